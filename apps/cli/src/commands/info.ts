@@ -1,0 +1,17 @@
+import { PROTOCOL_VERSION } from "@askwire/protocol";
+
+/** The version of `kimi` whose place this command takes; clients compare it with what they need. */
+const KIMI_CLI_VERSION = "1.49.0";
+
+/** Prints what this command is and speaks. */
+export function info(options: { json?: boolean }): void {
+  const facts = {
+    kimi_cli_version: KIMI_CLI_VERSION,
+    wire_protocol_version: PROTOCOL_VERSION,
+    askwire_version: __ASKWIRE_VERSION__,
+  };
+  const text = options.json
+    ? JSON.stringify(facts)
+    : `askwire ${facts.askwire_version}\nwire protocol ${facts.wire_protocol_version} (as kimi-cli ${facts.kimi_cli_version})`;
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,122 @@
+import type {
+  ApprovalReply,
+  ApprovalView,
+  ClientHandlers,
+  QuestionItemView,
+  QuestionView,
+} from "@askwire/client";
+import type { AnswerItem } from "@askwire/protocol";
+import { DECLINE, readAnswerLine, readApprovalLine } from "./answer-line.js";
+import type { Lines } from "./lines.js";
+import type { Paint } from "./paint.js";
+import { displayLines, type Transcript } from "./transcript.js";
+import { visibleLine, visibleText } from "./visible-text.js";
+
+/** The person at the terminal: one request at a time, in the order that they came. */
+export interface Person extends Required<Pick<ClientHandlers, "question" | "approval">> {
+  /** Declines what is being asked. False if nothing is. */
+  interrupt(): boolean;
+}
+
+interface Terminal {
+  readonly lines: Lines;
+  readonly transcript: Transcript;
+  readonly paint: Paint;
+}
+
+export function createPerson(terminal: Terminal): Person {
+  let last: Promise<unknown> = Promise.resolve();
+  let interrupt: (() => void) | undefined;
+
+  /** Waits for the terminal, then asks; an interrupt or an abort ends the wait for a line. */
+  function inTurn<T>(
+    signal: AbortSignal,
+    ask: (until: AbortSignal) => Promise<T>,
+    interrupted: T,
+  ): Promise<T> {
+    const mine = last.then(async () => {
+      const stop = new AbortController();
+      interrupt = () => stop.abort(INTERRUPTED);
+      try {
+        return await ask(AbortSignal.any([signal, stop.signal]));
+      } catch (error) {
+        if (error === INTERRUPTED) return interrupted;
+        if (signal.aborted)
+          terminal.transcript.line(terminal.paint("dim", `(no longer open: ${signal.reason?.message})`));
+        throw error;
+      } finally {
+        interrupt = undefined;
+      }
+    });
+    last = mine.catch(() => {});
+    return mine;
+  }
+
+  return {
+    question: (view, { signal }) =>
+      inTurn(signal, (until) => askQuestions(terminal, view, until), "declined" as const),
+    approval: (view, { signal }) =>
+      inTurn<ApprovalReply>(signal, (until) => askApproval(terminal, view, until), "reject"),
+    interrupt() {
+      interrupt?.();
+      return interrupt !== undefined;
+    },
+  };
+}
+
+const INTERRUPTED = new Error("interrupted");
+
+async function askQuestions(terminal: Terminal, view: QuestionView, signal: AbortSignal) {
+  const items: AnswerItem[] = [];
+  for (const question of view.questions) {
+    const item = await askOne(terminal, question, signal);
+    if (item === undefined) return "declined" as const;
+    items.push(item);
+  }
+  return { items };
+}
+
+async function askOne(
+  { lines, transcript, paint }: Terminal,
+  question: QuestionItemView,
+  signal: AbortSignal,
+): Promise<AnswerItem | undefined> {
+  const header = question.header === "" ? "" : `${visibleLine(question.header)} · `;
+  transcript.line(`${paint("cyan", "?")} ${header}${paint("bold", visibleText(question.question))}`);
+  if (question.body !== "") transcript.line(visibleText(question.body));
+  for (const [index, option] of question.options.entries()) {
+    const description = option.description === "" ? "" : paint("dim", `  ${visibleLine(option.description)}`);
+    transcript.line(`  ${index + 1}. ${visibleLine(option.label)}${description}`);
+  }
+  const prompt = paint("dim", `${hint(question)} > `);
+  for (;;) {
+    const line = await lines.next(prompt, signal);
+    const answer = line === undefined ? { declined: true as const } : readAnswerLine(question, line);
+    if ("item" in answer) return answer.item;
+    if ("declined" in answer) return undefined;
+    transcript.line(answer.again);
+  }
+}
+
+function hint({ options, multi_select }: QuestionItemView): string {
+  if (options.length === 0) return `your answer (${DECLINE} to decline)`;
+  const numbers = multi_select ? "numbers with commas" : "a number";
+  return `${numbers}, or your own words (${DECLINE} to decline)`;
+}
+
+async function askApproval(
+  { lines, transcript, paint }: Terminal,
+  view: ApprovalView,
+  signal: AbortSignal,
+): Promise<ApprovalReply> {
+  for (const block of view.display)
+    for (const text of displayLines(block, paint)) transcript.line(`  ${text}`);
+  const what = `${visibleLine(view.sender)} wants to ${visibleLine(view.action)}: ${visibleLine(view.description)}`;
+  transcript.line(`${paint("cyan", "!")} ${paint("bold", what)}`);
+  for (;;) {
+    const line = await lines.next(paint("dim", "y: yes, a: always in this session, n [why]: no > "), signal);
+    const answer = line === undefined ? { reply: "reject" as const } : readApprovalLine(line);
+    if ("reply" in answer) return answer.reply;
+    transcript.line(answer.again);
+  }
+}

@@ -1,0 +1,105 @@
+import type { Readable, Writable } from "node:stream";
+
+/** What the agent asks. `expected` never leaves the agent: it is the label that the client will pick. */
+export interface Question {
+  readonly question: string;
+  readonly header: string;
+  readonly options: readonly { readonly label: string; readonly description: string }[];
+  readonly expected: string;
+}
+
+/** One connection to a client, as the agent's host sees it. */
+export interface Asker {
+  /** Sends the question, resolves with the label that came back. */
+  ask(question: Question): Promise<string>;
+  /** Streams one piece of text; returns a promise when the caller has to wait before the next one. */
+  say?(text: string): void | Promise<void>;
+}
+
+/** Called once per connection, from wherever the peer's library allows questions; settles when the host is done. */
+export type Serve = (asker: Asker) => Promise<void>;
+
+/** `peers/NAME/agent.mjs` */
+export interface AgentModule {
+  /** The wire is `process.stdin` and `process.stdout`. */
+  overStdio(serve: Serve): Promise<void> | void;
+  /** Listens on 127.0.0.1, port 0; resolves with the address for the client. */
+  overWebSocket?(serve: Serve): Promise<string>;
+}
+
+/** The person: sees every question and every text. */
+export interface Answerer {
+  /** The index of the chosen option, at once or (for a question that stays open) as a promise. */
+  decide(question: string): number | Promise<number>;
+  heard(text: string): void;
+}
+
+export interface Connection {
+  /** Starts whatever the peer's protocol needs before its agent may ask: a prompt, a turn. */
+  begin?(): void | Promise<void>;
+}
+
+/** `peers/NAME/client.mjs` */
+export interface ClientModule {
+  /** `input` is what the agent writes, `output` what it reads. */
+  overStdio(input: Readable, output: Writable, answerer: Answerer): Promise<Connection> | Connection;
+  /** Resolves when the connection is open and idle. */
+  overWebSocket?(url: string, answerer: Answerer): Promise<Connection>;
+}
+
+/** `peers/NAME/peer.json` */
+export interface PeerFacts {
+  readonly title: string;
+  /** Exactly one peer is the floor that ratios refer to. */
+  readonly floor?: boolean;
+  /** Names of the measures that the peer takes part in. */
+  readonly measures: readonly string[];
+  /** Questions of the `retained` measure, default 100,000. */
+  readonly retainedQuestions?: number;
+}
+
+export interface Peer extends PeerFacts {
+  readonly name: string;
+}
+
+export interface Settings {
+  readonly quick: boolean;
+  readonly reps: number;
+  /** Cores to pin to: none when `taskset` is absent. */
+  readonly cores: readonly number[];
+}
+
+export interface Column {
+  readonly key: string;
+  readonly label: string;
+  /** Print the value as a multiple of the floor's value of the same repetition as well. */
+  readonly ratio?: boolean;
+}
+
+export type Sample = Readonly<Record<string, number | null>>;
+
+/** `measures/NAME.mjs`; `State` is what lives from the first to the last repetition. */
+export interface Measure<State = unknown> {
+  readonly name: string;
+  readonly title: string;
+  /** One sentence under the title: method, placement, unit. */
+  readonly note: string;
+  columns(settings: Settings): readonly Column[];
+  reps(settings: Settings): number;
+  open?(peer: Peer, settings: Settings): Promise<State>;
+  sample(peer: Peer, settings: Settings, state: State): Promise<Sample>;
+  close?(state: State): void;
+}
+
+/** All samples of one peer in one measure, or why there are none. */
+export interface PeerResult {
+  readonly peer: Peer;
+  readonly samples: Sample[];
+  error?: string;
+}
+
+export interface MeasureResult {
+  readonly measure: Pick<Measure, "name" | "title" | "note">;
+  readonly columns: readonly Column[];
+  readonly peers: PeerResult[];
+}

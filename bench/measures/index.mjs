@@ -1,0 +1,11 @@
+/** @import { Measure } from "../contract.js" */
+import { browser } from "./browser.mjs";
+import { coldStart } from "./cold-start.mjs";
+import { connections } from "./connections.mjs";
+import { openQuestions } from "./open-questions.mjs";
+import { retained } from "./retained.mjs";
+import { stdio, ws } from "./round-trip.mjs";
+import { streaming } from "./streaming.mjs";
+
+/** In the order of the report. @type {Measure<any>[]} */
+export const measures = [stdio, ws, retained, coldStart, browser, connections, streaming, openQuestions];

@@ -1,0 +1,18 @@
+/** @import { Answerer } from "../../contract.js" */
+
+/** @type {(url: string, answerer: Answerer) => void} */
+export function connect(url, answerer) {
+  const socket = new WebSocket(url);
+  socket.onmessage = async ({ data }) => {
+    const { id, params } = JSON.parse(data);
+    const [{ question, options }] = params.questions;
+    const { label } = options[await answerer.decide(question)];
+    socket.send(
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id,
+        result: { request_id: params.id, answers: { [question]: label } },
+      }),
+    );
+  };
+}

@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { arch, cpus, platform, release, totalmem } from "node:os";
+
+/** @type {(path: string) => string | null} */
+function read(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * CPU time of a process, all its living threads, in milliseconds; null where /proc has no schedstat.
+ * @type {(pid: number) => number | null}
+ */
+export function cpuMs(pid) {
+  let total = 0;
+  try {
+    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+      const line = read(`/proc/${pid}/task/${thread}/schedstat`);
+      if (line !== null) total += Number(line.split(" ")[0]) / 1e6;
+    }
+  } catch {
+    return null;
+  }
+  return total > 0 ? total : null;
+}
+
+/**
+ * Resident memory of a process in bytes; null where /proc is absent.
+ * @type {(pid: number) => number | null}
+ */
+export function rssBytes(pid) {
+  const line = /VmRSS:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`) ?? "");
+  return line === null ? null : Number(line[1]) * 1024;
+}
+
+/**
+ * The cores that this process may use, the last one first; empty when `taskset` is absent.
+ * @returns {number[]}
+ */
+export function pinnableCores() {
+  try {
+    const mask = execFileSync("taskset", ["-cp", String(process.pid)], { encoding: "utf8" });
+    const list = mask.slice(mask.lastIndexOf(":") + 1).trim();
+    return list
+      .split(",")
+      .flatMap((range) => {
+        const [first = 0, last = first] = range.split("-").map(Number);
+        return Array.from({ length: last - first + 1 }, (_, n) => first + n);
+      })
+      .reverse();
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The command line that runs `node` on one core, or unpinned when `core` is undefined.
+ * @type {(core: number | undefined, args: readonly string[]) => [string, string[]]}
+ */
+export function nodeOn(core, args) {
+  return core === undefined
+    ? [process.execPath, [...args]]
+    : ["taskset", ["-c", String(core), process.execPath, ...args]];
+}
+
+/** @returns {string} */
+export function describeMachine() {
+  const model = cpus()[0]?.model ?? arch();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${model}, ${cpus().length} cores, ${memory} GB, ${platform()} ${release()}, Node ${process.version}`;
+}

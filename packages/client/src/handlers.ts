@@ -1,0 +1,98 @@
+import {
+  type AnswerItem,
+  type AnswerMap,
+  type ApprovalKind,
+  answersFromItems,
+  LocalError,
+  type RequestPayload,
+  type Unrecognized,
+  type WireEvent,
+  withIds,
+} from "@askwire/protocol";
+
+/** One question of a {@link QuestionView}. */
+export interface QuestionItemView {
+  readonly id: string;
+  readonly question: string;
+  /** A short tag; may be empty. */
+  readonly header: string;
+  readonly options: readonly { readonly id: string; readonly label: string; readonly description: string }[];
+  readonly multi_select: boolean;
+  /** Markdown to show above the options; may be empty. */
+  readonly body: string;
+  /** What to call the own-text row, and its explanation; may be empty. */
+  readonly other_label: string;
+  readonly other_description: string;
+}
+
+/** A question to show. Every question and option has an id: the server's, or one by position (`q1`, `q1_o2`). */
+export interface QuestionView {
+  readonly id: string;
+  readonly tool_call_id: string;
+  readonly questions: readonly QuestionItemView[];
+}
+/** An approval to show. */
+export type ApprovalView = RequestPayload<"ApprovalRequest">;
+
+/** An answer to a question: by ids, by question text as on the base wire, or that the person closed it. */
+export type QuestionReply = { items: readonly AnswerItem[] } | { answers: Readonly<AnswerMap> } | "declined";
+/** An answer to an approval: the kind alone, or with the person's words. */
+export type ApprovalReply = ApprovalKind | { response: ApprovalKind; feedback?: string };
+
+export interface RequestContext {
+  /** Aborted when an answer no longer counts: the turn ended, somebody else answered, the connection closed. */
+  readonly signal: AbortSignal;
+}
+
+/** What a client does with what it is sent. Its capabilities follow from the handlers that are there. */
+export interface ClientHandlers {
+  /** Puts a question to the person. Without it the server is told that this client cannot show questions. */
+  question?(request: QuestionView, context: RequestContext): QuestionReply | Promise<QuestionReply>;
+  /** Puts an approval to the person. Without it approvals are answered as not supported. */
+  approval?(request: ApprovalView, context: RequestContext): ApprovalReply | Promise<ApprovalReply>;
+  /** Sees every event, also those between turns and those that are not recognized. */
+  event?(event: WireEvent | Unrecognized): void;
+}
+
+export function viewQuestion(payload: RequestPayload<"QuestionRequest">): QuestionView {
+  const { id, tool_call_id, questions } = payload;
+  return { id, tool_call_id, questions: withIds(questions) };
+}
+
+/**
+ * The base wire's answer to a question. Declining is an empty map.
+ *
+ * @throws LocalError BAD_MESSAGE for an id that is not in the question.
+ */
+export function replyToQuestion(
+  view: QuestionView,
+  reply: QuestionReply,
+): { request_id: string; answers: AnswerMap } {
+  if (reply === "declined") return { request_id: view.id, answers: {} };
+  if ("answers" in reply) return { request_id: view.id, answers: { ...reply.answers } };
+  for (const item of reply.items) checkItem(view, item);
+  return { request_id: view.id, answers: { ...answersFromItems(view.questions, reply.items) } };
+}
+
+function checkItem(view: QuestionView, item: AnswerItem): void {
+  const question = view.questions.find(({ id }) => id === item.question_id);
+  if (question === undefined)
+    throw badAnswer(`question_id: "${item.question_id}" is no question of this request`);
+  for (const id of item.selected) {
+    if (question.options.some((option) => option.id === id)) continue;
+    throw badAnswer(`selected: "${id}" is no option of ${question.id}`);
+  }
+  if (!question.multi_select && item.selected.length > 1)
+    throw badAnswer(`selected: at most one for ${question.id}`);
+}
+
+const badAnswer = (problem: string) =>
+  new LocalError("BAD_MESSAGE", `the question handler's answer: ${problem}`);
+
+export function replyToApproval(
+  view: ApprovalView,
+  reply: ApprovalReply,
+): { request_id: string; response: ApprovalKind; feedback: string } {
+  const { response, feedback = "" } = typeof reply === "string" ? { response: reply } : reply;
+  return { request_id: view.id, response, feedback };
+}

@@ -1,0 +1,168 @@
+import {
+  type AgentMethods,
+  agentMethods,
+  bindPeer,
+  type ClientMethods,
+  clientMethods,
+  type Handlers,
+  type InitializeResult,
+  LocalError,
+  type MessageChannel,
+  type Peer,
+  PROTOCOL_VERSION,
+  type RequestPayload,
+  type Unrecognized,
+  type UserInput,
+  WireError,
+  type WireEvent,
+} from "@askwire/protocol";
+import { EventQueue } from "./event-queue.js";
+import { type ClientHandlers, replyToApproval, replyToQuestion, viewQuestion } from "./handlers.js";
+import { OpenRequests } from "./open-requests.js";
+import { type ClientTurn, createTurn } from "./turn.js";
+
+export interface ConnectOptions {
+  readonly handlers?: ClientHandlers;
+  /** What the server is told of this client. Default: `askwire-client`. */
+  readonly client?: { readonly name: string; readonly version?: string };
+  /** How long the server may take to answer `initialize`, in milliseconds. Default: 30,000. */
+  readonly initializeTimeoutMs?: number;
+  /** Told of what is wrong without an effect, such as a line that is no JSON. Default: nobody. */
+  readonly onProblem?: (message: string) => void;
+}
+
+/** A conversation with an agent. */
+export interface ClientSession {
+  /** What the server said of itself; undefined for one that is too old to know `initialize`. */
+  readonly server: InitializeResult | undefined;
+  /**
+   * Starts a turn.
+   *
+   * @throws LocalError INVALID_STATE while a turn of this client runs.
+   */
+  prompt(input: UserInput): ClientTurn;
+  /** Cancels the running turn; its prompt then ends `cancelled`. Rejects with `-32000` when none runs. */
+  cancel(): Promise<void>;
+  /** Ends the connection. Resolves when it is closed and, over stdio, the process is gone. */
+  close(): Promise<void>;
+  /** Resolves when the connection is closed, by either side, with the cause if there was one. */
+  readonly closed: Promise<Error | undefined>;
+}
+
+/**
+ * Connects to an agent over a channel and introduces this client.
+ *
+ * @throws LocalError TIMEOUT, CLOSED or BAD_PEER, WireError if the server refuses; the channel is closed then.
+ */
+export async function connect(channel: MessageChannel, options: ConnectOptions = {}): Promise<ClientSession> {
+  const { handlers = {} } = options;
+  const open = new OpenRequests();
+  let events: EventQueue<WireEvent | Unrecognized> | undefined;
+
+  const local: Handlers<ClientMethods> = {
+    event(event) {
+      open.observe(event);
+      if (event.type === "unrecognized" && event.problem !== undefined) {
+        options.onProblem?.(`event ${event.message.type}: ${event.problem}`);
+      }
+      handlers.event?.(event);
+      events?.push(event);
+    },
+    async request(request) {
+      switch (request.type) {
+        case "QuestionRequest":
+          return await answerQuestion(request.payload);
+        case "ApprovalRequest":
+          return await answerApproval(request.payload);
+        default:
+          throw new WireError("MethodNotFound", `this client takes no ${request.type}`);
+      }
+    },
+  };
+
+  async function answerQuestion(payload: RequestPayload<"QuestionRequest">) {
+    const { question } = handlers;
+    if (question === undefined) throw new WireError("MethodNotFound", "this client cannot show questions");
+    const view = viewQuestion(payload);
+    return replyToQuestion(
+      view,
+      await open.run(view.id, view.tool_call_id, (signal) => question(view, { signal })),
+    );
+  }
+
+  async function answerApproval(payload: RequestPayload<"ApprovalRequest">) {
+    const { approval } = handlers;
+    if (approval === undefined) throw new WireError("MethodNotFound", "this client cannot show approvals");
+    const { id, tool_call_id } = payload;
+    return replyToApproval(
+      payload,
+      await open.run(id, tool_call_id, (signal) => approval(payload, { signal })),
+    );
+  }
+
+  const peer = bindPeer({
+    channel,
+    local: clientMethods,
+    remote: agentMethods,
+    handlers: local,
+    ...(options.onProblem === undefined ? {} : { onProblem: options.onProblem }),
+  });
+  const closed = peer.closed.then((cause) => {
+    open.abortAll("the connection closed");
+    return cause;
+  });
+  const server = await initialize(peer, options);
+
+  return {
+    server,
+    closed,
+    prompt(input) {
+      if (events !== undefined)
+        throw new LocalError("INVALID_STATE", "prompt: a turn of this client is running");
+      const queue = new EventQueue<WireEvent | Unrecognized>();
+      events = queue;
+      const result = peer.request("prompt", { user_input: input }).response.finally(() => {
+        events = undefined;
+        open.abortAll("the turn ended");
+      });
+      return createTurn(queue, result);
+    },
+    async cancel() {
+      await peer.request("cancel", undefined).response;
+    },
+    async close() {
+      peer.close();
+      await closed;
+    },
+  };
+}
+
+async function initialize(
+  peer: Peer<AgentMethods>,
+  options: ConnectOptions,
+): Promise<InitializeResult | undefined> {
+  const timeout = options.initializeTimeoutMs ?? 30_000;
+  const { response } = peer.request("initialize", {
+    protocol_version: PROTOCOL_VERSION,
+    client: options.client ?? { name: "askwire-client" },
+    capabilities: { supports_question: options.handlers?.question !== undefined },
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new LocalError("TIMEOUT", `"initialize" was not answered in ${timeout} ms`)),
+      timeout,
+    );
+  });
+  try {
+    return await Promise.race([response, late]);
+  } catch (error) {
+    if (error instanceof WireError && error.is("MethodNotFound")) return undefined;
+    peer.close();
+    await peer.closed;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    response.catch(() => {});
+  }
+}

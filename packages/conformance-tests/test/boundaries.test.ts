@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** Imports run downwards only. What a folder may import beside its own files; `node` is Node's own modules. */
+const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
+  { from: "packages/protocol/src", not: ["packages/protocol/src/node"], mayImport: ["zod/mini", "#jsonrpc"] },
+  { from: "packages/protocol/src/node", mayImport: ["node"] },
+  {
+    from: "packages/server/src",
+    mayImport: [
+      "@askwire/protocol",
+      "@askwire/protocol/node",
+      "node",
+      "liquidjs",
+      "pino",
+      "uuid",
+      "ws",
+      "yaml",
+      "zod",
+      "zod/mini",
+    ],
+  },
+  {
+    from: "packages/client/src",
+    not: ["packages/client/src/stdio.ts"],
+    mayImport: ["@askwire/protocol", "#websocket"],
+  },
+  {
+    from: "packages/client/src/stdio.ts",
+    mayImport: ["@askwire/protocol", "@askwire/protocol/node", "node"],
+  },
+  { from: "packages/conformance-tests/src", mayImport: ["@askwire/protocol", "node", "zod", "zod/mini"] },
+  {
+    from: "apps/cli/src",
+    mayImport: [
+      "@askwire/client",
+      "@askwire/client/stdio",
+      "@askwire/protocol",
+      "@askwire/protocol/node",
+      "@askwire/server",
+      "@askwire/server/interview",
+      "commander",
+      "diff",
+      "node",
+      "zod/mini",
+    ],
+  },
+];
+
+function sources(path: string): string[] {
+  if (path.endsWith(".ts")) return [path];
+  return readdirSync(join(root, path), { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => join(path, file));
+}
+
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\b[^;"']*?from\s+"([^"]+)"|\bimport\(\s*"([^"]+)"|(?:^|\n)\s*import\s+"([^"]+)"/g;
+
+function imports(file: string): string[] {
+  const text = readFileSync(join(root, file), "utf8");
+  return [...text.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
+
+describe("imports run downwards only", () => {
+  for (const { from, not = [], mayImport } of rules) {
+    const files = sources(from).filter((file) => !not.some((folder) => file.startsWith(folder)));
+
+    test(`${from} imports nothing but what it may`, () => {
+      expect(files).not.toHaveLength(0);
+      const allowed = new Set(mayImport);
+      for (const file of files) {
+        for (const name of imports(file)) {
+          if (name.startsWith(".")) {
+            const target = relative(root, join(root, dirname(file), name));
+            expect(target, `${file} imports ${name}`).toMatch(/^(packages|apps)\/[^/]+\/src\//);
+            expect(target.split("/")[1]).toBe(from.split("/")[1]);
+          } else if (name.startsWith("node:") || builtinModules.includes(name)) {
+            expect(allowed.has("node"), `${file} imports ${name}`).toBe(true);
+          } else {
+            expect([...allowed], `${file} imports ${name}`).toContain(name);
+          }
+        }
+      }
+    });
+  }
+
+  test("vscode-jsonrpc is imported in one place", () => {
+    const importers = ["packages", "apps"]
+      .flatMap((group) => readdirSync(join(root, group)).map((name) => join(group, name, "src")))
+      .flatMap(sources)
+      .filter((file) =>
+        imports(file).some((name) => name === "#jsonrpc" || name.startsWith("vscode-jsonrpc")),
+      );
+    expect(importers).toEqual(["packages/protocol/src/framing/engine.ts"]);
+  });
+});

@@ -1,0 +1,240 @@
+import type { ClientSession, ConnectOptions } from "@askwire/client";
+import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import { describe, expect, test } from "vitest";
+
+/** Opens a session with an agent whose scripted model says these things, over one transport. */
+export type Open = (scripts: readonly string[], options: ConnectOptions) => Promise<ClientSession>;
+
+const call = (id: string, ...questions: object[]) =>
+  `tool_call: ${JSON.stringify({ id, name: "AskUserQuestion", arguments: JSON.stringify({ questions }) })}`;
+
+const database = {
+  question: "Which database?",
+  options: [{ label: "SQLite", description: "one file" }, { label: "Postgres" }],
+};
+const features = {
+  question: "Which features?",
+  options: [{ label: "Search" }, { label: "Export, CSV" }, { label: "Import" }],
+  multi_select: true,
+};
+
+type Event = WireEvent | Unrecognized;
+
+async function readAll(events: AsyncIterable<Event>): Promise<Event[]> {
+  const all: Event[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+const results = (events: Event[]) =>
+  events.flatMap((event) => (event.type === "ToolResult" ? [event.payload.return_value] : []));
+const text = (events: Event[]) =>
+  events
+    .flatMap((event) =>
+      event.type === "ContentPart" && event.payload.type === "text" ? [event.payload.text] : [],
+    )
+    .join("");
+
+/** What a user notices, the same over every transport. */
+export function transportSuite(name: string, open: Open): void {
+  describe(`over ${name}`, () => {
+    test("the agent asks, the person answers, the agent goes on [K-11, K-16]", async () => {
+      const session = await open([`text: A choice.\n${call("tc-1", database)}`, "text: Going on."], {
+        handlers: {
+          question: ({ questions: [question] }) => {
+            const option = question?.options[1];
+            return { items: [{ question_id: question?.id ?? "", selected: [option?.id ?? ""] }] };
+          },
+        },
+      });
+      const turn = session.prompt("begin");
+      const events = await readAll(turn);
+      expect(await turn.result).toEqual({ status: "finished" });
+      expect(events.map((event) => event.type)).toEqual([
+        "TurnBegin",
+        "StepBegin",
+        "ContentPart",
+        "ToolCall",
+        "StatusUpdate",
+        "ToolResult",
+        "StepBegin",
+        "ContentPart",
+        "StatusUpdate",
+        "TurnEnd",
+      ]);
+      expect(results(events)[0]?.output).toBe('{"answers": {"Which database?": "Postgres"}}');
+      expect(text(events)).toBe("A choice.Going on.");
+      await session.close();
+    });
+
+    test("several choices and own text come back in option order, own text last [K-17, D12]", async () => {
+      const session = await open([call("tc-1", features, database), "text: ok"], {
+        handlers: {
+          question: ({ questions: [first, second] }) => ({
+            items: [
+              { question_id: first?.id ?? "", selected: ["q1_o3", "q1_o2"], own_text: "Undo, with history" },
+              { question_id: second?.id ?? "", selected: [], own_text: "数据库" },
+            ],
+          }),
+        },
+      });
+      const events = await readAll(session.prompt("begin"));
+      expect(results(events)[0]?.output).toBe(
+        '{"answers": {"Which features?": "Export, CSV, Import, Undo, with history", "Which database?": "数据库"}}',
+      );
+      await session.close();
+    });
+
+    test("a person who declines is told of as such, and the agent goes on [K-15]", async () => {
+      const session = await open([call("tc-1", database), "text: I decide."], {
+        handlers: { question: () => "declined" },
+      });
+      const events = await readAll(session.prompt("begin"));
+      expect(results(events)[0]).toMatchObject({
+        is_error: false,
+        output: '{"answers": {}, "note": "User dismissed the question without answering."}',
+      });
+      expect(text(events)).toBe("I decide.");
+      await session.close();
+    });
+
+    test("a client that cannot show questions is not asked; the model is told to ask in text [K-13, K-22]", async () => {
+      const session = await open([call("tc-1", database), "text: Which database?"], { handlers: {} });
+      const events = await readAll(session.prompt("begin"));
+      expect(results(events)[0]).toMatchObject({ is_error: true });
+      expect(results(events)[0]?.message).toContain("Do NOT call this tool again");
+      await session.close();
+    });
+
+    test("a handler that fails is not taken for the person's refusal [D14]", async () => {
+      const session = await open([call("tc-1", database), "text: hm"], {
+        handlers: {
+          question: () => {
+            throw new Error("the dialog broke");
+          },
+        },
+      });
+      const events = await readAll(session.prompt("begin"));
+      expect(results(events)[0]).toMatchObject({ is_error: true, message: "Failed to get user response." });
+      await session.close();
+    });
+
+    test("two questions at once are answered in any order, each to its call", async () => {
+      const answerFirst = deferred();
+      const session = await open(
+        [`${call("tc-1", database)}\n${call("tc-2", { ...database, question: "And then?" })}`, "text: ok"],
+        {
+          handlers: {
+            question: async ({ tool_call_id, questions: [question] }) => {
+              if (tool_call_id === "tc-1") await answerFirst.promise;
+              else answerFirst.resolve();
+              return { answers: { [question?.question ?? ""]: tool_call_id } };
+            },
+          },
+        },
+      );
+      const events = await readAll(session.prompt("begin"));
+      const ids = events.flatMap((event) =>
+        event.type === "ToolResult" ? [event.payload.tool_call_id] : [],
+      );
+      expect(ids.sort()).toEqual(["tc-1", "tc-2"]);
+      expect(results(events).map((value) => value.output)).toEqual(
+        expect.arrayContaining([
+          '{"answers": {"And then?": "tc-2"}}',
+          '{"answers": {"Which database?": "tc-1"}}',
+        ]),
+      );
+      await session.close();
+    });
+
+    test("cancelling while a question is open closes its dialog and ends the turn without a result [S50, C32]", async () => {
+      const opened = deferred<AbortSignal>();
+      const session = await open([call("tc-1", database)], {
+        handlers: {
+          question: (_view, { signal }) => {
+            opened.resolve(signal);
+            return new Promise(() => {});
+          },
+        },
+      });
+      const turn = session.prompt("begin");
+      const all = readAll(turn);
+      const signal = await opened.promise;
+      await session.cancel();
+      expect(await turn.result).toEqual({ status: "cancelled" });
+      expect(signal.aborted).toBe(true);
+      const events = await all;
+      expect(events.at(-1)?.type).toBe("TurnEnd");
+      expect(results(events)).toEqual([]);
+      await expect(session.cancel()).rejects.toMatchObject({ code: -32000 });
+      await session.close();
+    });
+
+    test("a second prompt of one client is refused while the first runs, which goes on [C51]", async () => {
+      const opened = deferred();
+      const answer = deferred();
+      const session = await open([call("tc-1", database), "text: ok"], {
+        handlers: {
+          question: async () => {
+            opened.resolve();
+            await answer.promise;
+            return { answers: { "Which database?": "SQLite" } };
+          },
+        },
+      });
+      const turn = session.prompt("begin");
+      await opened.promise;
+      expect(() => session.prompt("again")).toThrow(expect.objectContaining({ code: "INVALID_STATE" }));
+      answer.resolve();
+      expect(await turn.result).toEqual({ status: "finished" });
+      await session.close();
+    });
+
+    test("closing while a turn runs ends every wait with a typed error", async () => {
+      const opened = deferred<AbortSignal>();
+      const session = await open([call("tc-1", database)], {
+        handlers: {
+          question: (_view, { signal }) => {
+            opened.resolve(signal);
+            return new Promise(() => {});
+          },
+        },
+      });
+      const turn = session.prompt("begin");
+      const all = readAll(turn).then(
+        () => "ended",
+        (error: { code: unknown }) => error.code,
+      );
+      const signal = await opened.promise;
+      await session.close();
+      await expect(turn.result).rejects.toMatchObject({ name: "LocalError" });
+      expect(await all).toMatch(/CLOSED|PROCESS_EXITED/);
+      expect(signal.aborted).toBe(true);
+    });
+
+    test("a message of a megabyte arrives whole", async () => {
+      const long = "ä€😀 ".repeat(100_000);
+      const session = await open([`text: ${long}.`], {});
+      const events = await readAll(session.prompt(long));
+      expect(text(events)).toBe(`${long}.`);
+      expect(events[0]).toEqual({ type: "TurnBegin", payload: { user_input: long } });
+      await session.close();
+    });
+
+    test("ten thousand pieces of text arrive in order", async () => {
+      const script = Array.from({ length: 10_000 }, (_, n) => `text: ${n};`).join("\n");
+      const session = await open([script], {});
+      const events = await readAll(session.prompt("begin"));
+      expect(text(events)).toBe(Array.from({ length: 10_000 }, (_, n) => `${n};`).join(""));
+      await session.close();
+    });
+  });
+}
+
+export function deferred<T = void>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((r) => {
+    resolve = r;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { connect } from "@askwire/client";
+import { connectProcess } from "@askwire/client/stdio";
+import { linkedPair } from "@askwire/protocol/testing";
+import { askUserQuestion, createServer, modelAgent, scriptedModel } from "@askwire/server";
+import { afterAll } from "vitest";
+import { transportSuite } from "./transport-suite.js";
+
+const askwire = fileURLToPath(new URL("../../../apps/cli/bin/askwire.js", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "askwire-transports-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+function scriptFile(scripts: readonly string[]): string {
+  files += 1;
+  const file = join(folder, `${files}.json`);
+  writeFileSync(file, JSON.stringify(scripts));
+  return file;
+}
+
+transportSuite("memory", async (scripts, options) => {
+  const server = createServer({
+    agent: () => modelAgent({ model: scriptedModel(scripts), tools: [askUserQuestion] }),
+  });
+  const { left, right } = linkedPair();
+  server.connect(left);
+  return await connect(right, options);
+});
+
+transportSuite("stdio", (scripts, options) =>
+  connectProcess(process.execPath, [askwire, "serve", "--stdio", "--script", scriptFile(scripts)], options),
+);

@@ -1,0 +1,74 @@
+import type * as z from "zod/mini";
+
+/** Any schema of this package: zod's core type, so that `zod` and `zod/mini` schemas both fit. */
+export type Schema<Output = unknown, Input = unknown> = z.core.$ZodType<Output, Input>;
+
+/** What a schema yields after validation. */
+export type Out<S extends Schema> = z.core.output<S>;
+/** What a schema accepts: fields with a default may be left out. */
+export type In<S extends Schema> = z.core.input<S>;
+
+/** A method that is answered. */
+export interface RequestSpec<P extends Schema = Schema, R extends Schema = Schema> {
+  readonly kind: "request";
+  readonly params: P;
+  readonly result: R;
+}
+
+/** Payload schemas of a tagged notification, by type. */
+export type PayloadTable = Readonly<Record<string, Schema>>;
+/** Payload and response schemas of a tagged request, by type. */
+export type ExchangeTable = Readonly<Record<string, { readonly payload: Schema; readonly response: Schema }>>;
+
+/** A notification whose params are `{type, payload}`, the payload's schema depending on the type. */
+export interface TaggedNotificationSpec<T extends PayloadTable = PayloadTable> {
+  readonly kind: "tagged-notification";
+  readonly types: T;
+  /** Older names that are read as newer ones and never sent. */
+  readonly older: Readonly<Record<string, string>>;
+}
+
+/** A request whose params are `{type, payload}`; payload and result depend on the type. */
+export interface TaggedRequestSpec<T extends ExchangeTable = ExchangeTable> {
+  readonly kind: "tagged-request";
+  readonly types: T;
+}
+
+/** The methods that one side answers. The key is the wire's method name. */
+export type MethodTable = Readonly<Record<string, RequestSpec | TaggedNotificationSpec | TaggedRequestSpec>>;
+
+export const request = <P extends Schema, R extends Schema>(params: P, result: R): RequestSpec<P, R> => ({
+  kind: "request",
+  params,
+  result,
+});
+
+export const taggedNotification = <T extends PayloadTable>(
+  types: T,
+  older: Readonly<Record<string, string>> = {},
+): TaggedNotificationSpec<T> => ({ kind: "tagged-notification", types, older });
+
+export const taggedRequest = <T extends ExchangeTable>(types: T): TaggedRequestSpec<T> => ({
+  kind: "tagged-request",
+  types,
+});
+
+/** The union of `{type, payload}` over a table of payload schemas, as received. */
+export type Tagged<T extends PayloadTable> = {
+  [K in keyof T & string]: { type: K; payload: Out<T[K]> };
+}[keyof T & string];
+/** The same as sent: fields with a default may be left out. */
+export type TaggedInput<T extends PayloadTable> = {
+  [K in keyof T & string]: { type: K; payload: In<T[K]> };
+}[keyof T & string];
+
+/**
+ * A message whose type this side does not know, or whose payload does not fit its type: passed on as it came. Its own
+ * `type` is no name of the wire, so that it can be told from the others.
+ */
+export interface Unrecognized {
+  readonly type: "unrecognized";
+  readonly message: { readonly type: string; readonly payload: unknown };
+  /** What is wrong with the payload and where; absent for an unknown type. */
+  readonly problem?: string;
+}

@@ -1,0 +1,27 @@
+/**
+ * The seam where any transport enters: it moves whole text messages and knows no methods. Stdio makes one of
+ * lines, WebSocket of text frames, a test of two arrays.
+ */
+export interface MessageChannel {
+  /** Hands one message to the transport, in order. Ignored once closed. */
+  send(text: string): void;
+  /** Starts delivery. Called once. */
+  listen(sink: ChannelSink): void;
+  /** Stops delivery until {@link resume}; the transport must hold back its sender, not buffer. */
+  pause(): void;
+  resume(): void;
+  /** Ends the connection after what was sent. `code` is one of `closeCodes`, for transports that have such. */
+  close(code?: number, reason?: string): void;
+  /** Bytes handed over but not yet taken by the operating system, and how many messages these are. */
+  unsent(): { bytes: number; messages: number };
+  /** Resolves when less than `bytes` wait to be sent, or when the channel closes. */
+  drained(bytes: number): Promise<void>;
+}
+
+/** Where a channel delivers to. `closed` comes once and last. */
+export interface ChannelSink {
+  message(text: string): void;
+  /** A message over the limit was skipped. */
+  oversized(limitBytes: number): void;
+  closed(cause?: Error): void;
+}

@@ -1,0 +1,117 @@
+import { type ErrorObject, type WireErrorName, wireErrorCodes } from "../errors.js";
+
+/** Ids are strings on lines and frames; integers are valid only under `Content-Length` framing (P-FRM-5). */
+export type WireId = string | number;
+
+/** What an inbound text turned out to be. */
+export type Incoming =
+  | { kind: "request"; id: WireId; method: string; params: unknown }
+  | { kind: "notification"; method: string; params: unknown }
+  | { kind: "response"; id: WireId; reply: Reply }
+  /** Broken: to be answered with this error and id null, where this side answers such things. */
+  | { kind: "invalid"; error: "ParseError" | "InvalidRequest"; message: string }
+  /** Well-formed and without effect, like `{}` or a response to nothing in particular. */
+  | { kind: "ignored"; why: string };
+
+/** Result or error of a response; an error wins if both are there. */
+export type Reply = { result: unknown; error?: undefined } | { error: ErrorObject; result?: undefined };
+
+export interface EnvelopeRules {
+  readonly integerIds: boolean;
+  readonly nesting: number;
+}
+
+const invalid = (message: string, error: "ParseError" | "InvalidRequest" = "InvalidRequest"): Incoming => ({
+  kind: "invalid",
+  error,
+  message,
+});
+
+/** Reads one inbound text by the envelope rules of the base profile (P-ENV-1 to P-ENV-9). Pure. */
+export function readEnvelope(text: string, rules: EnvelopeRules): Incoming {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return invalid("Invalid JSON format", "ParseError");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return invalid("Invalid request: expected one JSON object");
+  }
+  if (deeperThan(value, rules.nesting))
+    return invalid(`Invalid request: nested deeper than ${rules.nesting}`);
+
+  const { jsonrpc, id, method, params, result, error } = value as Record<string, unknown>;
+  if (jsonrpc !== undefined && jsonrpc !== "2.0") return invalid('Invalid request: jsonrpc: expected "2.0"');
+  if (id !== undefined && id !== null && !isId(id, rules)) {
+    return invalid(`Invalid request: id: expected a string${rules.integerIds ? " or an integer" : ""}`);
+  }
+
+  if (method !== undefined) {
+    if (typeof method !== "string") return invalid("Invalid request: method: expected a string");
+    if (result !== undefined || error !== undefined) {
+      return { kind: "ignored", why: "a method together with a result or an error" };
+    }
+    if (id === undefined || id === null) return { kind: "notification", method, params };
+    return { kind: "request", id, method, params };
+  }
+
+  if (error !== undefined) {
+    if (!isErrorObject(error))
+      return invalid("Invalid request: error: expected {code: integer, message: string}");
+    if (id === undefined || id === null)
+      return { kind: "ignored", why: `an error without an id: ${error.message}` };
+    return { kind: "response", id, reply: { error: { ...error, data: error.data ?? null } } };
+  }
+  if (result === undefined || id === undefined || id === null) {
+    return { kind: "ignored", why: "neither a method nor a response" };
+  }
+  return { kind: "response", id, reply: { result } };
+}
+
+function isId(id: unknown, rules: EnvelopeRules): id is WireId {
+  return typeof id === "string" || (rules.integerIds && Number.isInteger(id));
+}
+
+function isErrorObject(error: unknown): error is ErrorObject {
+  if (typeof error !== "object" || error === null) return false;
+  const { code, message } = error as Record<string, unknown>;
+  return Number.isInteger(code) && typeof message === "string";
+}
+
+/** Whether objects and arrays lie in each other more than `levels` deep. */
+function deeperThan(value: object, levels: number): boolean {
+  if (levels === 0) return true;
+  for (const member of Object.values(value)) {
+    if (typeof member === "object" && member !== null && deeperThan(member, levels - 1)) return true;
+  }
+  return false;
+}
+
+/**
+ * Writes one message as text without a line feed. U+2028 and U+2029 are escaped, since some readers take them for
+ * line ends, and a lone surrogate becomes U+FFFD, since some peers die of it (P-FRM-3, P-FRM-4).
+ */
+export function writeEnvelope(message: object): string {
+  let text = JSON.stringify(message);
+  // JSON.stringify writes only lone surrogates as escapes; an escaped backslash before "ud" merely takes the slow way.
+  if (text.includes("\\ud")) text = JSON.stringify(message, replaceLoneSurrogates);
+  return /[\u2028\u2029]/.test(text)
+    ? text.replace(/[\u2028\u2029]/g, (c) => (c === "\u2028" ? "\\u2028" : "\\u2029"))
+    : text;
+}
+
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+function replaceLoneSurrogates(_key: string, value: unknown): unknown {
+  if (typeof value === "string") return value.replace(LONE_SURROGATE, "\ufffd");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key.replace(LONE_SURROGATE, "\ufffd"), member]),
+  );
+}
+
+/** A response that could not be tied to a request. */
+export function nullIdError(error: WireErrorName, message: string): object {
+  return { jsonrpc: "2.0", id: null, error: { code: wireErrorCodes[error], message, data: null } };
+}

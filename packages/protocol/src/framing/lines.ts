@@ -1,0 +1,70 @@
+const LF = 0x0a;
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** What comes out of a {@link LineDecoder}. */
+export interface LineSink {
+  line(text: string): void;
+  /** A line was longer than the limit; it was dropped up to its end. */
+  oversized(): void;
+}
+
+/**
+ * Cuts a stream of bytes into lines at each 0x0A, and nowhere else: not at U+2028, which JSON may contain
+ * (P-FRM-2). Pure: no I/O. Invalid UTF-8 becomes U+FFFD. Keeps at most `limit` bytes of an unfinished line.
+ */
+export class LineDecoder {
+  readonly #limit: number;
+  #parts: Uint8Array[] = [];
+  #length = 0;
+  #skipping = false;
+
+  constructor(limitBytes: number) {
+    this.#limit = limitBytes;
+  }
+
+  push(chunk: Uint8Array, sink: LineSink): void {
+    let start = 0;
+    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
+      this.#take(chunk.subarray(start, end));
+      this.#finish(sink);
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#take(chunk.subarray(start));
+  }
+
+  /** The stream has ended: a last line without its line feed counts as one. */
+  end(sink: LineSink): void {
+    if (this.#length > 0 || this.#skipping) this.#finish(sink);
+  }
+
+  #take(piece: Uint8Array): void {
+    this.#length += piece.length;
+    if (this.#length > this.#limit) {
+      this.#skipping = true;
+      this.#parts = [];
+    } else {
+      this.#parts.push(piece);
+    }
+  }
+
+  #finish(sink: LineSink): void {
+    const skipped = this.#skipping;
+    const parts = this.#parts;
+    const length = this.#length;
+    this.#parts = [];
+    this.#length = 0;
+    this.#skipping = false;
+    if (skipped) sink.oversized();
+    else sink.line(decoder.decode(parts.length === 1 ? parts[0] : join(parts, length)));
+  }
+}
+
+function join(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,81 @@
+import type { ChannelSink, MessageChannel } from "./channel.js";
+
+/** Sees every message before it is delivered. */
+export type Sniffer = (from: "left" | "right", text: string) => void;
+
+/**
+ * Two channels in one process, each delivering to the other in order and never within the sender's call: what an
+ * agent and a UI in one program are connected by.
+ */
+export function linkedPair(sniff: Sniffer = () => {}): { left: MessageChannel; right: MessageChannel } {
+  const left = end((text) => sniff("left", text));
+  const right = end((text) => sniff("right", text));
+  left.connect(right);
+  right.connect(left);
+  return { left, right };
+}
+
+interface End extends MessageChannel {
+  connect(other: End): void;
+  receive(text: string): void;
+  end(): void;
+}
+
+function end(sniff: (text: string) => void): End {
+  let other: End | undefined;
+  let sink: ChannelSink | undefined;
+  let paused = false;
+  let open = true;
+  let scheduled = false;
+  const queue: (string | null)[] = [];
+
+  function schedule(): void {
+    if (scheduled || paused || sink === undefined) return;
+    scheduled = true;
+    queueMicrotask(() => {
+      scheduled = false;
+      while (!paused && queue.length > 0) {
+        const text = queue.shift() as string | null;
+        if (text !== null) sink?.message(text);
+        else sink?.closed();
+      }
+    });
+  }
+  return {
+    connect: (end) => {
+      other = end;
+    },
+    receive(text) {
+      queue.push(text);
+      schedule();
+    },
+    end() {
+      if (!open) return;
+      open = false;
+      queue.push(null);
+      schedule();
+    },
+    send(text) {
+      if (!open) return;
+      sniff(text);
+      other?.receive(text);
+    },
+    listen(listener) {
+      sink = listener;
+      schedule();
+    },
+    pause() {
+      paused = true;
+    },
+    resume() {
+      paused = false;
+      schedule();
+    },
+    close() {
+      other?.end();
+      this.end();
+    },
+    unsent: () => ({ bytes: 0, messages: 0 }),
+    drained: () => Promise.resolve(),
+  };
+}

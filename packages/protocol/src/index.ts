@@ -1,0 +1,92 @@
+// The public surface of @askwire/protocol: named exports only. Runs in any JavaScript runtime.
+export { canShow, type Showable } from "./can-show.js";
+export type {
+  ExchangeTable,
+  In,
+  MethodTable,
+  Out,
+  PayloadTable,
+  Schema,
+  Tagged,
+  TaggedInput,
+  Unrecognized,
+} from "./contract.js";
+export { request, taggedNotification, taggedRequest } from "./contract.js";
+export {
+  closeCodes,
+  type ErrorObject,
+  LocalError,
+  type LocalErrorCode,
+  WireError,
+  type WireErrorName,
+  wireErrorCodes,
+} from "./errors.js";
+export type { ChannelSink, MessageChannel } from "./framing/channel.js";
+export type { IncomingCall } from "./framing/engine.js";
+export { LineDecoder, type LineSink } from "./framing/lines.js";
+export { linkedPair, type Sniffer } from "./framing/linked-pair.js";
+export { defaultLimits, type Limits } from "./limits.js";
+export { ContentPart, type ContentPartInput, contentParts, UserInput } from "./messages/content.js";
+export { DisplayBlock, type DisplayBlockInput, displayBlocks } from "./messages/display.js";
+export {
+  ApprovalKind,
+  ApprovalResponse,
+  approvalKinds,
+  type EventType,
+  events,
+  olderEventNames,
+  StatusUpdate,
+  type WireEvent,
+  type WireEventInput,
+} from "./messages/events.js";
+export {
+  ClientCapabilities,
+  type HookEvent,
+  hookEvents,
+  InitializeParams,
+  InitializeResult,
+} from "./messages/handshake.js";
+export {
+  ApprovalRequestPayload,
+  QuestionItem,
+  type QuestionItemInput,
+  QuestionOption,
+  QuestionRequestPayload,
+  QuestionResponse,
+  type RequestPayload,
+  type RequestPayloadInput,
+  type RequestResponse,
+  type RequestResponseInput,
+  type RequestType,
+  requests,
+  type WireRequest,
+} from "./messages/requests.js";
+export { ExternalTool, ToolCall, ToolCallPart, ToolResult, ToolReturnValue } from "./messages/tool.js";
+export {
+  type AgentMethods,
+  agentMethods,
+  type ClientMethods,
+  clientMethods,
+  PromptResult,
+} from "./methods.js";
+export {
+  Degradation,
+  Outcome,
+  type OutcomeActor,
+  type OutcomeReason,
+  type OutcomeStatus,
+  outcomeActors,
+  outcomeReasons,
+} from "./outcome.js";
+export { bindPeer, type Call, type Handlers, type Peer, type PeerOptions, toWireError } from "./peer.js";
+export {
+  AnswerItem,
+  type AnswerMap,
+  answersFromItems,
+  CoreQuestion,
+  itemsFromAnswers,
+  withIds,
+} from "./questions.js";
+export { describeIssues, type Parsed, type Validate, validate } from "./validation.js";
+export { ASSUMED_VERSION, compareVersions, effectiveVersion, PROTOCOL_VERSION } from "./version.js";
+export { eventIntroduced, knowsEvent } from "./vocabulary.js";

@@ -1,0 +1,15 @@
+/** The bounds of one connection. All are settings; these are their defaults (P-LIM-1). */
+export const defaultLimits = {
+  /** Bytes of one inbound line or frame. Longer lines are skipped and answered with an error. */
+  inboundBytes: 32 * 1024 * 1024,
+  /** UTF-16 units of one outbound message. */
+  outboundLength: 16 * 1024 * 1024,
+  /** Levels of objects and arrays inside each other. */
+  nesting: 64,
+  /** Messages that wait for dispatch before reading pauses. */
+  waitingMessages: 1_000,
+  /** Bytes that may wait to be sent, counted while at least two messages wait. */
+  unsentBytes: 4 * 1024 * 1024,
+} as const;
+
+export type Limits = { readonly [K in keyof typeof defaultLimits]: number };

@@ -1,0 +1,54 @@
+import * as z from "zod/mini";
+
+/** The display blocks of Wire 1.10, by their `type`. */
+export const displayBlocks = {
+  brief: z.looseObject({ type: z.literal("brief"), text: z.string() }),
+  diff: z.looseObject({
+    type: z.literal("diff"),
+    path: z.string(),
+    old_text: z.string(),
+    new_text: z.string(),
+    old_start: z._default(z.int(), 1),
+    new_start: z._default(z.int(), 1),
+    is_summary: z._default(z.boolean(), false),
+  }),
+  todo: z.looseObject({
+    type: z.literal("todo"),
+    items: z.array(z.looseObject({ title: z.string(), status: z.string() })),
+  }),
+  shell: z.looseObject({ type: z.literal("shell"), language: z.string(), command: z.string() }),
+  background_task: z.looseObject({
+    type: z.literal("background_task"),
+    task_id: z.string(),
+    kind: z.string(),
+    status: z.string(),
+    description: z.string(),
+  }),
+} as const;
+
+const known = z.discriminatedUnion("type", [
+  displayBlocks.brief,
+  displayBlocks.diff,
+  displayBlocks.todo,
+  displayBlocks.shell,
+  displayBlocks.background_task,
+]);
+
+/** A block of a type that is not in the table: everything but `type` is gathered under `data`, as Kimi does. */
+const foreign = z.pipe(
+  z.looseObject({
+    type: z
+      .string()
+      .check(z.refine((type) => !Object.hasOwn(displayBlocks, type), "a display block's fields")),
+  }),
+  z.transform((block): { type: string; data: unknown } => {
+    const { type, ...rest } = block;
+    const keys = Object.keys(rest);
+    return { type, data: keys.length === 1 && keys[0] === "data" ? rest.data : rest };
+  }),
+);
+
+/** Something to show beside a tool result or an approval. Unknown types survive as `{type, data}` (P-MSG-5). */
+export const DisplayBlock = z.union([known, foreign]);
+export type DisplayBlock = z.output<typeof DisplayBlock>;
+export type DisplayBlockInput = z.input<typeof known> | { type: string; data: unknown };

@@ -1,0 +1,130 @@
+import * as z from "zod/mini";
+import type { Tagged, TaggedInput } from "../contract.js";
+import { ContentPart, UserInput } from "./content.js";
+import { ToolCall, ToolCallPart, ToolResult } from "./tool.js";
+
+const empty = z.looseObject({});
+const nullable = <S extends z.ZodMiniType>(schema: S) => z._default(z.nullable(schema), null);
+
+/** The three ways of answering an approval. */
+export const approvalKinds = ["approve", "approve_for_session", "reject"] as const;
+export const ApprovalKind = z.enum(approvalKinds);
+export type ApprovalKind = z.output<typeof ApprovalKind>;
+
+export const ApprovalResponse = z.looseObject({
+  request_id: z.string(),
+  response: ApprovalKind,
+  feedback: z._default(z.string(), ""),
+});
+
+/** Context and token figures; null means unchanged. `context_usage` is a ratio from 0 to 1. */
+export const StatusUpdate = z.looseObject({
+  context_usage: nullable(z.number()),
+  context_tokens: nullable(z.int()),
+  max_context_tokens: nullable(z.int()),
+  token_usage: nullable(
+    z.looseObject({
+      input_other: z.int(),
+      output: z.int(),
+      input_cache_read: z.int(),
+      input_cache_creation: z.int(),
+    }),
+  ),
+  message_id: nullable(z.string()),
+  plan_mode: nullable(z.boolean()),
+  mcp_status: nullable(
+    z.looseObject({
+      loading: z.boolean(),
+      connected: z.int(),
+      total: z.int(),
+      tools: z.int(),
+      servers: z.array(z.looseObject({ name: z.string(), status: z.string(), tools: z.array(z.string()) })),
+    }),
+  ),
+});
+export type StatusUpdate = z.output<typeof StatusUpdate>;
+
+/**
+ * An event of a sub-agent, wrapped. The inner event is kept as it came: its type may be one that this side does
+ * not know, and the outer event must survive that. Below 1.6 the first field was called `task_tool_call_id`.
+ */
+export const SubagentEvent = z.pipe(
+  z.transform((value: unknown) => {
+    if (typeof value !== "object" || value === null || !("task_tool_call_id" in value)) return value;
+    const { task_tool_call_id, ...rest } = value as Record<string, unknown>;
+    return { parent_tool_call_id: task_tool_call_id, ...rest };
+  }),
+  z.looseObject({
+    parent_tool_call_id: nullable(z.string()),
+    agent_id: nullable(z.string()),
+    subagent_type: nullable(z.string()),
+    event: z.looseObject({ type: z.string(), payload: z.unknown() }),
+  }),
+);
+
+/**
+ * Every event of Wire 1.10: what a server tells a client. The key is the wire's `type`; types, validators,
+ * dispatch and the published schema derive from this table (P-MSG-1).
+ */
+export const events = {
+  TurnBegin: z.looseObject({ user_input: UserInput }),
+  SteerInput: z.looseObject({ user_input: UserInput }),
+  TurnEnd: empty,
+  StepBegin: z.looseObject({ n: z.int().check(z.minimum(1)) }),
+  StepInterrupted: empty,
+  StepRetry: z.looseObject({
+    n: z.int(),
+    next_attempt: z.int(),
+    max_attempts: z.int(),
+    wait_s: z.number(),
+    error_type: z.string(),
+    status_code: nullable(z.int()),
+  }),
+  CompactionBegin: empty,
+  CompactionEnd: empty,
+  HookTriggered: z.looseObject({ event: z.string(), target: z.string(), hook_count: z.int() }),
+  HookResolved: z.looseObject({
+    event: z.string(),
+    target: z.string(),
+    action: z.string(),
+    reason: z.string(),
+    duration_ms: z.number(),
+  }),
+  MCPLoadingBegin: empty,
+  MCPLoadingEnd: empty,
+  StatusUpdate,
+  Notification: z.looseObject({
+    id: z.string(),
+    category: z.string(),
+    type: z.string(),
+    source_kind: z.string(),
+    source_id: z.string(),
+    title: z.string(),
+    body: z.string(),
+    severity: z.string(),
+    created_at: z.number(),
+    payload: z.record(z.string(), z.unknown()),
+  }),
+  ContentPart,
+  ToolCall,
+  ToolCallPart,
+  ToolResult,
+  ApprovalResponse,
+  SubagentEvent,
+  PlanDisplay: z.looseObject({ content: z.string(), file_path: z.string() }),
+  BtwBegin: z.looseObject({ id: z.string(), question: z.string() }),
+  BtwEnd: z.looseObject({
+    id: z.string(),
+    response: nullable(z.string()),
+    error: nullable(z.string()),
+  }),
+} as const;
+
+/** Older event names, read as the newer ones and never sent. */
+export const olderEventNames = { ApprovalRequestResolved: "ApprovalResponse" } as const;
+
+export type EventType = keyof typeof events;
+/** An event as received: every field present. */
+export type WireEvent = Tagged<typeof events>;
+/** An event to send: fields with a default may be left out. */
+export type WireEventInput = TaggedInput<typeof events>;

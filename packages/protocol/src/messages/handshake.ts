@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import { ExternalTool } from "./tool.js";
+
+/** The hook events that a client may subscribe to. Other names are dropped without an error. */
+export const hookEvents = [
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "UserPromptSubmit",
+  "Stop",
+  "StopFailure",
+  "SessionStart",
+  "SessionEnd",
+  "SubagentStart",
+  "SubagentStop",
+  "PreCompact",
+  "PostCompact",
+  "Notification",
+] as const;
+export type HookEvent = (typeof hookEvents)[number];
+
+export const HookSubscription = z.looseObject({
+  id: z.string(),
+  event: z.string(),
+  matcher: z._default(z.string(), ""),
+  /** Seconds. */
+  timeout: z._default(z.int(), 30),
+});
+
+/** What the client can show. A key that is absent is false (P-CAP-1). */
+export const ClientCapabilities = z.looseObject({
+  supports_question: z._default(z.boolean(), false),
+  supports_plan_mode: z._default(z.boolean(), false),
+});
+export type ClientCapabilities = z.output<typeof ClientCapabilities>;
+
+export const InitializeParams = z.looseObject({
+  protocol_version: z.string(),
+  client: z.optional(
+    z.nullable(z.looseObject({ name: z.string(), version: z.optional(z.nullable(z.string())) })),
+  ),
+  external_tools: z.optional(z.nullable(z.array(ExternalTool))),
+  hooks: z.optional(z.nullable(z.array(HookSubscription))),
+  capabilities: z.optional(z.nullable(ClientCapabilities)),
+});
+export type InitializeParams = z.output<typeof InitializeParams>;
+
+export const SlashCommand = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  aliases: z.array(z.string()),
+});
+
+export const InitializeResult = z.looseObject({
+  protocol_version: z.string(),
+  server: z.looseObject({ name: z.string(), version: z.string() }),
+  slash_commands: z.array(SlashCommand),
+  external_tools: z.optional(
+    z.looseObject({
+      accepted: z.array(z.string()),
+      rejected: z.array(z.looseObject({ name: z.string(), reason: z.string() })),
+    }),
+  ),
+  hooks: z.optional(
+    z.looseObject({
+      supported_events: z.array(z.string()),
+      configured: z.record(z.string(), z.int()),
+    }),
+  ),
+  capabilities: z.optional(z.looseObject({ supports_question: z._default(z.boolean(), false) })),
+});
+export type InitializeResult = z.output<typeof InitializeResult>;

@@ -1,0 +1,95 @@
+import * as z from "zod/mini";
+import type { In, Out, Tagged } from "../contract.js";
+import { DisplayBlock } from "./display.js";
+import { ApprovalResponse } from "./events.js";
+import { ToolReturnValue } from "./tool.js";
+
+const nullable = <S extends z.ZodMiniType>(schema: S) => z._default(z.nullable(schema), null);
+
+export const QuestionOption = z.looseObject({ label: z.string(), description: z._default(z.string(), "") });
+export type QuestionOption = z.output<typeof QuestionOption>;
+
+/** One question. `body`, `other_label` and `other_description` dress the question and its own-text row. */
+export const QuestionItem = z.looseObject({
+  question: z.string(),
+  header: z._default(z.string(), ""),
+  options: z.array(QuestionOption),
+  multi_select: z._default(z.boolean(), false),
+  body: z._default(z.string(), ""),
+  other_label: z._default(z.string(), ""),
+  other_description: z._default(z.string(), ""),
+});
+export type QuestionItem = z.output<typeof QuestionItem>;
+export type QuestionItemInput = z.input<typeof QuestionItem>;
+
+export const QuestionRequestPayload = z.looseObject({
+  id: z.string(),
+  tool_call_id: z.string(),
+  questions: z.array(QuestionItem),
+});
+export type QuestionRequestPayload = z.output<typeof QuestionRequestPayload>;
+
+/** An answer of the base profile: question text to labels joined with `", "`, own text last. */
+export const QuestionResponse = z.looseObject({
+  request_id: z.string(),
+  answers: z.record(z.string(), z.string()),
+});
+export type QuestionResponse = z.output<typeof QuestionResponse>;
+
+export const ApprovalRequestPayload = z.looseObject({
+  id: z.string(),
+  tool_call_id: z.string(),
+  sender: z.string(),
+  action: z.string(),
+  description: z.string(),
+  source_kind: nullable(z.string()),
+  source_id: nullable(z.string()),
+  agent_id: nullable(z.string()),
+  subagent_type: nullable(z.string()),
+  source_description: nullable(z.string()),
+  display: z._default(z.array(DisplayBlock), []),
+});
+export type ApprovalRequestPayload = z.output<typeof ApprovalRequestPayload>;
+
+export const ToolCallRequestPayload = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  arguments: nullable(z.string()),
+});
+
+export const HookRequestPayload = z.looseObject({
+  id: z.string(),
+  subscription_id: z.string(),
+  event: z.string(),
+  target: z.string(),
+  input_data: z.record(z.string(), z.unknown()),
+});
+
+/**
+ * Every request of Wire 1.10 that a server puts to a client, with the shape of its answer. The key is the wire's
+ * `type` (P-MSG-2).
+ */
+export const requests = {
+  ApprovalRequest: { payload: ApprovalRequestPayload, response: ApprovalResponse },
+  QuestionRequest: { payload: QuestionRequestPayload, response: QuestionResponse },
+  ToolCallRequest: {
+    payload: ToolCallRequestPayload,
+    response: z.looseObject({ tool_call_id: z.string(), return_value: ToolReturnValue }),
+  },
+  HookRequest: {
+    payload: HookRequestPayload,
+    response: z.looseObject({
+      request_id: z.string(),
+      action: z._default(z.enum(["allow", "block"]), "allow"),
+      reason: z._default(z.string(), ""),
+    }),
+  },
+} as const;
+
+export type RequestType = keyof typeof requests;
+export type RequestPayload<T extends RequestType> = Out<(typeof requests)[T]["payload"]>;
+export type RequestPayloadInput<T extends RequestType> = In<(typeof requests)[T]["payload"]>;
+export type RequestResponse<T extends RequestType> = Out<(typeof requests)[T]["response"]>;
+export type RequestResponseInput<T extends RequestType> = In<(typeof requests)[T]["response"]>;
+/** A request as received: `{type, payload}`. */
+export type WireRequest = Tagged<{ [T in RequestType]: (typeof requests)[T]["payload"] }>;

@@ -1,0 +1,36 @@
+import * as z from "zod/mini";
+import { ContentPart } from "./content.js";
+import { DisplayBlock } from "./display.js";
+
+/** A tool call as the model made it. `function.arguments` is JSON text, possibly still incomplete. */
+export const ToolCall = z.looseObject({
+  type: z._default(z.literal("function"), "function"),
+  id: z.string(),
+  function: z.looseObject({ name: z.string(), arguments: z._default(z.nullable(z.string()), null) }),
+  extras: z._default(z.nullable(z.record(z.string(), z.unknown())), null),
+});
+export type ToolCall = z.output<typeof ToolCall>;
+
+/** A further piece of the arguments of the last `ToolCall`. */
+export const ToolCallPart = z.looseObject({ arguments_part: z._default(z.nullable(z.string()), null) });
+
+/** What a tool call came to. `output` is for the model, `message` explains it, `display` is for the person. */
+export const ToolReturnValue = z.looseObject({
+  is_error: z.boolean(),
+  output: z.union([z.string(), z.array(ContentPart)]),
+  message: z.string(),
+  display: z.array(DisplayBlock),
+  extras: z._default(z.nullable(z.record(z.string(), z.unknown())), null),
+});
+export type ToolReturnValue = z.output<typeof ToolReturnValue>;
+
+export const ToolResult = z.looseObject({ tool_call_id: z.string(), return_value: ToolReturnValue });
+export type ToolResult = z.output<typeof ToolResult>;
+
+/** A tool that a client brings: called through `ToolCallRequest`. `parameters` is a JSON Schema. */
+export const ExternalTool = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+});
+export type ExternalTool = z.output<typeof ExternalTool>;

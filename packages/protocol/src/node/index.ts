@@ -1,0 +1,2 @@
+// The part of the protocol package that needs Node: `@askwire/protocol/node`.
+export { type LineChannelOptions, lineChannel } from "./streams.js";

@@ -1,0 +1,62 @@
+import * as z from "zod/mini";
+
+/** Every status of an outcome with the reasons that it may carry; an empty list means none (P-OUT-1). */
+export const outcomeReasons = {
+  answered: [],
+  declined: ["dismissed", "discuss"],
+  expired: ["deadline"],
+  withdrawn: ["interrupted", "superseded", "session_closed", "shutdown", "agent"],
+  unavailable: ["unsupported", "unattended", "client_lost", "subagent", "limit", "protocol_error"],
+} as const;
+
+export type OutcomeStatus = keyof typeof outcomeReasons;
+export type OutcomeReason<S extends OutcomeStatus = OutcomeStatus> = (typeof outcomeReasons)[S][number];
+
+/** Who caused an outcome. */
+export const outcomeActors = ["human", "policy", "hook", "timer", "system"] as const;
+export type OutcomeActor = (typeof outcomeActors)[number];
+
+/** What an answering client could not be shown or could not say, per question. */
+export const Degradation = z.looseObject({
+  question_id: z.optional(z.string()),
+  feature: z.string(),
+});
+export type Degradation = z.output<typeof Degradation>;
+
+/**
+ * How a request ended: exactly one for each request, in memory, on the wire and in the journal (P-OUT-1). A
+ * client states only `answered` or `declined`; the rest is the server's to say.
+ */
+export const Outcome = z
+  .looseObject({
+    status: z.enum(Object.keys(outcomeReasons) as [OutcomeStatus, ...OutcomeStatus[]]),
+    reason: z.optional(z.string()),
+    by: z.enum(outcomeActors),
+    client: z.optional(z.looseObject({ name: z.string(), connection: z.string() })),
+    /** When, as an ISO 8601 time. */
+    at: z.string(),
+    /** A sentence that came with it: a person's note, or an error's text. */
+    note: z.optional(z.string()),
+    degraded: z.optional(z.array(Degradation)),
+  })
+  .check(
+    z.refine((outcome) => {
+      const reasons: readonly string[] = outcomeReasons[outcome.status];
+      return outcome.reason === undefined ? reasons.length === 0 : reasons.includes(outcome.reason);
+    }, "reason: one that belongs to the status"),
+  );
+
+interface OutcomeDetails {
+  by: OutcomeActor;
+  client?: { name: string; connection: string };
+  at: string;
+  note?: string;
+  degraded?: Degradation[];
+}
+/** The closed union: a status with one of its own reasons. */
+export type Outcome = OutcomeDetails &
+  {
+    [S in OutcomeStatus]: (typeof outcomeReasons)[S] extends readonly []
+      ? { status: S; reason?: undefined }
+      : { status: S; reason: OutcomeReason<S> };
+  }[OutcomeStatus];

@@ -1,0 +1,32 @@
+// The public surface of @askwire/server: named exports only.
+export type { Agent, AgentFactory, TurnEnding } from "./agent.js";
+export type { Connection } from "./connection.js";
+export { currentToolCall, getToolCall, getWire, type Wire, wireSend } from "./context.js";
+export { type ApprovalAnswer, ApprovalRequest } from "./interaction/approval-request.js";
+export { type Clock, systemClock } from "./interaction/clock.js";
+export { type Attendance, attendances } from "./interaction/core.js";
+export {
+  QuestionExpired,
+  QuestionNotSupported,
+  QuestionUnavailable,
+  QuestionWithdrawn,
+} from "./interaction/errors.js";
+export { type QuestionAnswer, type QuestionInput, QuestionRequest } from "./interaction/question-request.js";
+export { type Log, type LogLevel, logLevels, standardErrorLog } from "./log.js";
+export {
+  type Message,
+  type Model,
+  ModelError,
+  type ModelPart,
+  type ModelRequest,
+  type ToolSpec,
+} from "./model.js";
+export { type ModelAgentOptions, modelAgent } from "./model-agent.js";
+export { readScripts, scriptedModel } from "./models/scripted.js";
+export { type AskwireServer, type ConnectOptions, createServer, type ServerOptions } from "./server.js";
+export type { Session } from "./session.js";
+export { defineTool, type Tool, ToolError, type ToolOffer, type ToolReturn, type ToolRun } from "./tool.js";
+export { askUserQuestion } from "./tools/ask-user-question.js";
+export { type StdioOptions, serveStdio } from "./transport/stdio.js";
+export type { Turn } from "./turn.js";
+export { SERVER_VERSION } from "./version.js";

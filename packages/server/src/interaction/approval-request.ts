@@ -1,0 +1,60 @@
+import type { ApprovalKind, DisplayBlockInput } from "@askwire/protocol";
+import { errorFor } from "./errors.js";
+import { Interaction, outcomeNow } from "./interaction.js";
+
+export interface ApprovalAnswer {
+  readonly response: ApprovalKind;
+  /** Why, in the person's words; empty if they gave none. */
+  readonly feedback: string;
+}
+
+/** Asks a person to allow one action of a tool. Put through `wireSend` and awaited with `wait()`. */
+export class ApprovalRequest extends Interaction<ApprovalAnswer> {
+  readonly kind = "approval";
+  readonly toolCallId: string;
+  /** The tool that asks. */
+  readonly sender: string;
+  /** What `approve_for_session` covers: equal actions are not asked again. */
+  readonly action: string;
+  readonly description: string;
+  readonly display: readonly DisplayBlockInput[];
+
+  constructor(init: {
+    tool_call_id: string;
+    sender: string;
+    action: string;
+    description: string;
+    display?: readonly DisplayBlockInput[];
+  }) {
+    super();
+    this.toolCallId = init.tool_call_id;
+    this.sender = init.sender;
+    this.action = init.action;
+    this.description = init.description;
+    this.display = init.display ?? [];
+  }
+
+  /**
+   * What was answered. Every outcome but an answer is a rejection whose feedback says why (P-OUT-6).
+   *
+   * @throws QuestionWithdrawn when the scope ended that asked.
+   */
+  async wait(): Promise<ApprovalAnswer> {
+    const { outcome, answer } = await this.settled();
+    if (answer !== undefined) return answer;
+    if (outcome.status === "withdrawn") throw errorFor(outcome);
+    return { response: "reject", feedback: errorFor(outcome).message };
+  }
+
+  /** Answers it from this process. False if it was settled before. */
+  resolve(response: ApprovalKind, feedback = ""): boolean {
+    return this.settle({ outcome: outcomeNow("answered", { by: "human" }), answer: { response, feedback } });
+  }
+
+  /** Gives it up from this process. False if it was settled before. */
+  reject(error: unknown): boolean {
+    return this.settle({
+      outcome: outcomeNow("withdrawn", { reason: "agent", by: "system", note: String(error) }),
+    });
+  }
+}

@@ -1,0 +1,207 @@
+import type { Outcome, OutcomeReason } from "@askwire/protocol";
+import type { ApprovalRequest } from "./approval-request.js";
+import { type Clock, systemClock } from "./clock.js";
+import { outcomeNow, type Settlement } from "./interaction.js";
+import type { QuestionRequest } from "./question-request.js";
+import type { Scope } from "./scope.js";
+
+/** Every way of asking that goes through the core. */
+export type AnyInteraction = QuestionRequest | ApprovalRequest;
+export type AnswerOf<I extends AnyInteraction> = I extends {
+  settle(settlement: Settlement<infer A>): boolean;
+}
+  ? A
+  : never;
+
+/** Whether somebody is there: `attended` gives up without a client, `hold` waits, `decline` sends nothing. */
+export const attendances = ["attended", "hold", "decline"] as const;
+export type Attendance = (typeof attendances)[number];
+
+/** A client as the core sees it. */
+export interface Recipient {
+  readonly id: string;
+  /** Whether it can show the request whole, or in a degraded form that is allowed. */
+  canShow(request: AnyInteraction): boolean;
+  /** Sends it. An answer may come back before this returns. */
+  show(request: AnyInteraction): void;
+  /** It is settled: no answer is awaited from this client any more. */
+  settled(request: AnyInteraction, outcome: Outcome): void;
+}
+
+/** Why an answer did not count. */
+export type Refusal =
+  | { code: "already_resolved"; outcome: Outcome }
+  | { code: "unknown_request" }
+  | { code: "not_allowed" };
+
+export interface CoreOptions {
+  readonly attendance: () => Attendance;
+  /** Settles a request without asking anybody, if a policy covers it. */
+  readonly policy?: (request: AnyInteraction) => Settlement<never> | undefined;
+  /** Open requests at once. Default: 64. */
+  readonly maxOpen?: number;
+  readonly clock?: Clock;
+  /** Told of each settlement before whoever waits for it goes on; `sent` if clients may have it before them. */
+  readonly onSettled?: (request: AnyInteraction, settlement: Settlement<unknown>, sent: boolean) => void;
+}
+
+interface Entry {
+  readonly request: AnyInteraction;
+  readonly scope: Scope;
+  /** Clients that have it before them. */
+  readonly shownTo: Set<string>;
+  /** Clients that failed at it; it is not shown to them again. */
+  readonly failed: Set<string>;
+  lastFailure?: { reason: OutcomeReason<"unavailable">; note?: string };
+}
+
+/** How many settled requests are remembered, to refuse late answers with the outcome. */
+const REMEMBERED = 256;
+
+/**
+ * The life of every request of one session: registered, sent, pending, settled. It knows who was asked and what
+ * ends the wait, and nothing of transports, wire shapes or tools (P-INT-1 to P-INT-9).
+ */
+export class InteractionCore {
+  readonly #options: CoreOptions;
+  readonly #clock: Clock;
+  readonly #recipients = new Map<string, Recipient>();
+  readonly #open = new Map<string, Entry>();
+  readonly #settled = new Map<string, Outcome>();
+  /** Clients that were lost and may still come back. */
+  readonly #graces = new Set<() => void>();
+
+  constructor(options: CoreOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Open requests, oldest first. */
+  pending(): AnyInteraction[] {
+    return [...this.#open.values()].map((entry) => entry.request);
+  }
+
+  /** Adds a client and shows it whatever is open and fits it. Again for one whose abilities changed. */
+  attach(recipient: Recipient): void {
+    this.#recipients.set(recipient.id, recipient);
+    for (const entry of [...this.#open.values()]) this.#offer(entry, recipient);
+  }
+
+  /** Takes a client off everything. With nobody left, what is open ends `client_lost` after the grace. */
+  detach(recipientId: string, graceMs: number): void {
+    if (!this.#recipients.delete(recipientId)) return;
+    for (const entry of this.#open.values()) entry.shownTo.delete(recipientId);
+    if (graceMs <= 0) return this.#giveUpUnshown();
+    const cancel = this.#clock.after(graceMs, () => {
+      this.#graces.delete(cancel);
+      this.#giveUpUnshown();
+    });
+    this.#graces.add(cancel);
+  }
+
+  /** Registers a request, then sends it to every client that can show it. Settled before: nothing happens. */
+  open(request: AnyInteraction, scope: Scope): void {
+    if (request.resolved || this.#open.has(request.id)) return;
+    const ready = this.#options.policy?.(request) ?? this.#refuseAtOnce(request);
+    if (ready !== undefined) {
+      request.settle(ready as Settlement<never>);
+      this.#finish(request, ready);
+      return;
+    }
+    const entry: Entry = { request, scope, shownTo: new Set(), failed: new Set() };
+    this.#open.set(request.id, entry);
+    request.onSettled((settlement: Settlement<unknown>) => {
+      this.#open.delete(request.id);
+      this.#finish(request, settlement, entry);
+    });
+    for (const recipient of [...this.#recipients.values()]) this.#offer(entry, recipient);
+  }
+
+  /** A client answered or declined: the first one settles. Returns why it did not count, if it did not. */
+  answer<I extends AnyInteraction>(
+    requestId: string,
+    recipientId: string,
+    read: (request: I) => Settlement<AnswerOf<I>>,
+  ): Refusal | undefined {
+    const entry = this.#open.get(requestId);
+    if (entry === undefined) {
+      const outcome = this.#settled.get(requestId);
+      return outcome === undefined ? { code: "unknown_request" } : { code: "already_resolved", outcome };
+    }
+    if (!entry.shownTo.has(recipientId)) return { code: "not_allowed" };
+    const settle = entry.request.settle.bind(entry.request) as (settlement: unknown) => boolean;
+    settle(read(entry.request as I));
+    return undefined;
+  }
+
+  /** A client failed at a request: it is taken off it, and with nobody left the request ends with that reason. */
+  fail(requestId: string, recipientId: string, reason: OutcomeReason<"unavailable">, note?: string): void {
+    const entry = this.#open.get(requestId);
+    if (entry === undefined || !entry.shownTo.delete(recipientId)) return;
+    entry.failed.add(recipientId);
+    entry.lastFailure = note === undefined ? { reason } : { reason, note };
+    this.#giveUpUnshown(entry);
+  }
+
+  /** Settles everything that is open in a scope and below it, before this returns. */
+  settleScope(scope: Scope, outcome: () => Outcome): void {
+    for (const { request, scope: inner } of [...this.#open.values()]) {
+      if (scope.contains(inner)) request.settle({ outcome: outcome() });
+    }
+  }
+
+  /** Ends everything: what is open is settled, no timer is left. */
+  close(outcome: () => Outcome): void {
+    for (const { request } of [...this.#open.values()]) request.settle({ outcome: outcome() });
+    for (const cancel of this.#graces) cancel();
+    this.#graces.clear();
+    this.#recipients.clear();
+  }
+
+  #refuseAtOnce(request: AnyInteraction): Settlement<never> | undefined {
+    const attendance = this.#options.attendance();
+    if (attendance === "decline") return unavailable("unattended", "policy");
+    if (this.#open.size >= (this.#options.maxOpen ?? 64)) return unavailable("limit");
+    if (attendance === "hold" || this.#graces.size > 0) return undefined;
+    if (this.#recipients.size === 0) return unavailable("unattended");
+    const shown = [...this.#recipients.values()].some((recipient) => recipient.canShow(request));
+    return shown ? undefined : unavailable("unsupported");
+  }
+
+  #offer(entry: Entry, recipient: Recipient): void {
+    const { request, shownTo, failed } = entry;
+    if (request.resolved || shownTo.has(recipient.id) || failed.has(recipient.id)) return;
+    if (!recipient.canShow(request)) return;
+    shownTo.add(recipient.id);
+    recipient.show(request);
+  }
+
+  /** Ends requests that are before nobody, unless somebody may still come. */
+  #giveUpUnshown(only?: Entry): void {
+    if (this.#options.attendance() === "hold" || this.#graces.size > 0) return;
+    for (const entry of only === undefined ? [...this.#open.values()] : [only]) {
+      if (entry.shownTo.size > 0) continue;
+      const { reason, note } = entry.lastFailure ?? { reason: "client_lost" as const };
+      entry.request.settle(unavailable(reason, "system", note));
+    }
+  }
+
+  #finish(request: AnyInteraction, settlement: Settlement<unknown>, entry?: Entry): void {
+    this.#settled.set(request.id, settlement.outcome);
+    if (this.#settled.size > REMEMBERED) this.#settled.delete(this.#settled.keys().next().value as string);
+    for (const id of entry?.shownTo ?? []) this.#recipients.get(id)?.settled(request, settlement.outcome);
+    this.#options.onSettled?.(request, settlement, entry !== undefined);
+  }
+}
+
+function unavailable(
+  reason: OutcomeReason<"unavailable">,
+  by: "system" | "policy" = "system",
+  note?: string,
+): Settlement<never> {
+  return { outcome: outcomeNow("unavailable", note === undefined ? { reason, by } : { reason, by, note }) };
+}

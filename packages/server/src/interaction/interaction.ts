@@ -1,0 +1,63 @@
+import type { Outcome } from "@askwire/protocol";
+import { v4 as uuid } from "uuid";
+
+/** How a request ended, with what was answered if it was. */
+export interface Settlement<Answer> {
+  readonly outcome: Outcome;
+  readonly answer?: Answer;
+}
+
+/**
+ * One request to a person, whatever its kind: it settles exactly once, the first settlement wins, and later ones
+ * are told so (K-12). The core registers it before it is sent, so that no answer can come too early.
+ */
+export abstract class Interaction<Answer> {
+  /** A UUID: the payload id and the JSON-RPC id of every copy (P-ID-1). */
+  readonly id: string;
+  abstract readonly kind: "question" | "approval";
+  /** The tool call that asks. */
+  abstract readonly toolCallId: string;
+  #settlement: Settlement<Answer> | undefined;
+  #listeners: ((settlement: Settlement<Answer>) => void)[] = [];
+
+  constructor(id: string = uuid()) {
+    this.id = id;
+  }
+
+  /** How it ended; undefined while it is open. */
+  get outcome(): Outcome | undefined {
+    return this.#settlement?.outcome;
+  }
+
+  get resolved(): boolean {
+    return this.#settlement !== undefined;
+  }
+
+  /** Settles it. Returns false, and changes nothing, if it was settled before. */
+  settle(settlement: Settlement<Answer>): boolean {
+    if (this.#settlement !== undefined) return false;
+    this.#settlement = settlement;
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const listener of listeners) listener(settlement);
+    return true;
+  }
+
+  /** Calls the listener with the settlement, at once if there is one. */
+  onSettled(listener: (settlement: Settlement<Answer>) => void): void {
+    if (this.#settlement === undefined) this.#listeners.push(listener);
+    else listener(this.#settlement);
+  }
+
+  protected settled(): Promise<Settlement<Answer>> {
+    return new Promise((resolve) => this.onSettled(resolve));
+  }
+}
+
+/** An outcome of now, caused on this side. */
+export function outcomeNow<S extends Outcome["status"]>(
+  status: S,
+  details: Omit<Extract<Outcome, { status: S }>, "status" | "at"> & { at?: string },
+): Outcome {
+  return { at: new Date().toISOString(), ...details, status } as unknown as Outcome;
+}

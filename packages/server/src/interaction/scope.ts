@@ -1,0 +1,14 @@
+/** What a request belongs to: a session, a turn in it, a sub-agent in that. Ending one ends what lies in it. */
+export class Scope {
+  readonly parent: Scope | undefined;
+
+  constructor(parent?: Scope) {
+    this.parent = parent;
+  }
+
+  /** Whether `scope` is this one or lies in it. */
+  contains(scope: Scope): boolean {
+    for (let s: Scope | undefined = scope; s !== undefined; s = s.parent) if (s === this) return true;
+    return false;
+  }
+}

@@ -1,0 +1,86 @@
+import * as z from "zod";
+import type { Place, Position, QuestionnaireError } from "./questionnaire-error.js";
+
+/** The first line of every questionnaire: what it is, and in which version of the format. */
+export const questionnaireFormat = "interview/1";
+
+const maxOptions = 4;
+
+/** A fact has exactly one of these keys, which says how it is found; the value is a path or, for `value`, a template. */
+const factShape = {
+  /** The parsed content of a JSON file; nil if there is none. */
+  json: z.string().optional(),
+  /** A text file, trimmed; nil if there is none or it is blank. */
+  text: z.string().optional(),
+  /** Whether a file or a folder is there. */
+  exists: z.string().optional(),
+  /** The sorted names in a folder; nil if there is none. */
+  folder: z.string().optional(),
+  /** Text derived from the facts above it, trimmed; nil if it is blank. */
+  value: z.string().optional(),
+};
+export const factKinds = Object.keys(factShape) as (keyof typeof factShape)[];
+export const Fact = z.strictObject(factShape);
+export type Fact = z.output<typeof Fact>;
+
+/** A plain text is short for `{ label: TEXT }`. */
+export const QuestionOption = z.preprocess(
+  (option) => (typeof option === "string" ? { label: option } : option),
+  z.strictObject({
+    label: z.string(),
+    description: z.string().optional(),
+    /** What conditions and templates see; the label if absent. */
+    value: z.string().optional(),
+    when: z.string().optional(),
+  }),
+);
+export type QuestionOption = z.output<typeof QuestionOption>;
+
+export const Question = z.strictObject({
+  /** The answer's name in later conditions and templates. */
+  id: z.string(),
+  ask: z.string(),
+  header: z.string().optional(),
+  when: z.string().optional(),
+  multi_select: z.boolean().default(false),
+  /** None makes an open question, answered in the person's own words. */
+  options: z.array(QuestionOption).max(maxOptions).default([]),
+  /** The answer, in values, of a question that was skipped or not asked; nil, or an empty list, if absent. */
+  default: z.union([z.string(), z.array(z.string())]).optional(),
+});
+export type Question = z.output<typeof Question>;
+
+export const FileTemplate = z.strictObject({
+  /** Relative to the work folder. */
+  path: z.string(),
+  when: z.string().optional(),
+  template: z.string(),
+});
+
+/** A questionnaire as it is written. Every text but `askwire`, `title`, `id` and a fact's path is a Liquid template. */
+export const QuestionnaireSource = z.strictObject({
+  askwire: z.literal(questionnaireFormat),
+  title: z.string().min(1),
+  intro: z.string().optional(),
+  facts: z.record(z.string(), Fact).default({}),
+  questions: z.array(Question).min(1).max(100),
+  files: z.array(FileTemplate).max(100).default([]),
+  done: z.string().optional(),
+});
+export type QuestionnaireSource = z.output<typeof QuestionnaireSource>;
+
+/** A checked questionnaire. */
+export interface Questionnaire extends QuestionnaireSource {
+  /** Its name in messages. */
+  readonly file: string;
+  /** An error that names a place of this questionnaire, with the line and column of that place. */
+  readonly problemAt: ProblemAt;
+}
+
+/** `within` is a position inside the text at that place. */
+export type ProblemAt = (
+  place: Place,
+  problem: string,
+  within?: Position,
+  cause?: unknown,
+) => QuestionnaireError;

@@ -1,0 +1,24 @@
+/** What this package writes to: the part of a pino logger that it uses. Never standard output, which is the wire. */
+export interface Log {
+  debug(details: object, message: string): void;
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** A log of pino's on standard error. Pino is loaded at the first line that is written, not before. */
+export function standardErrorLog(level: LogLevel = "warn"): Log {
+  let logger: Promise<Log> | undefined;
+  const from = logLevels.indexOf(level);
+  const write = (name: Exclude<LogLevel, "silent">) => (details: object, message: string) => {
+    if (logLevels.indexOf(name) < from) return;
+    logger ??= import("pino").then(({ pino }) =>
+      pino({ name: "askwire", level }, pino.destination({ fd: 2, sync: true })),
+    );
+    void logger.then((loaded) => loaded[name](details, message));
+  };
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}

@@ -1,0 +1,150 @@
+import {
+  type ContentPart,
+  type DisplayBlockInput,
+  describeIssues,
+  type Out,
+  type Schema,
+  type ToolCall,
+  ToolReturnValue,
+} from "@askwire/protocol";
+import * as z from "zod/mini";
+import { runInContext, type Wire } from "./context.js";
+
+/** What a tool gives back. A plain string is an `output`. */
+export interface ToolReturn {
+  /** For the model. Default: empty. */
+  output?: string | ContentPart[];
+  /** Explains the output to the model. Default: empty. */
+  message?: string;
+  /** For the person. Default: none. */
+  display?: DisplayBlockInput[];
+  /** Default: false. */
+  is_error?: boolean;
+  /** For programs: not shown to the model. Default: null. */
+  extras?: Record<string, unknown>;
+}
+
+/** A tool's failure, told to the model as `message` and to the person as `brief`. Return it or throw it. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+  readonly brief: string;
+  readonly output: string;
+
+  constructor(init: { message: string; brief: string; output?: string }) {
+    super(init.message);
+    this.brief = init.brief;
+    this.output = init.output ?? "";
+  }
+}
+
+/** What a tool may know of the session that it is offered in. */
+export interface ToolOffer {
+  /** Whether a question would reach somebody, or wait for somebody. */
+  readonly canAsk: boolean;
+}
+
+export interface ToolRun {
+  readonly toolCall: ToolCall;
+  /** Aborted when the turn is cancelled. */
+  readonly signal: AbortSignal;
+  /** True while nobody is there to answer (`--afk`). */
+  readonly unattended: boolean;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** The JSON Schema of the arguments, for the model. */
+  readonly parameters: Record<string, unknown>;
+  /** Whether the model is offered it; decided at the start of each step. Default: always. */
+  readonly offered?: (offer: ToolOffer) => boolean;
+  /** Runs a call. Never rejects for what the model or the tool did: that is a value with `is_error`. */
+  call(call: ToolCall, run: Omit<ToolRun, "toolCall">, wire: Wire): Promise<ToolReturnValue>;
+}
+
+/**
+ * Defines a tool. The arguments are validated before `run` is called; what does not fit is told to the model.
+ *
+ * @param definition.parameters a zod schema of an object.
+ */
+export function defineTool<S extends Schema>(definition: {
+  name: string;
+  description: string;
+  parameters: S;
+  offered?: (offer: ToolOffer) => boolean;
+  run(
+    params: Out<S>,
+    run: ToolRun,
+  ): string | ToolReturn | ToolError | Promise<string | ToolReturn | ToolError>;
+}): Tool {
+  const { name, description, parameters, offered } = definition;
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(parameters, { io: "input", unrepresentable: "any" });
+  return {
+    name,
+    description,
+    parameters: jsonSchema,
+    ...(offered === undefined ? {} : { offered }),
+    async call(toolCall, run, wire) {
+      try {
+        const params = readArguments(parameters, toolCall);
+        return toReturnValue(
+          await runInContext({ wire, toolCall }, () => definition.run(params, { ...run, toolCall })),
+        );
+      } catch (error) {
+        if (run.signal.aborted) throw error;
+        return toReturnValue(error instanceof ToolError ? error : failed(error));
+      }
+    },
+  };
+}
+
+function readArguments<S extends Schema>(schema: S, { function: { arguments: text } }: ToolCall): Out<S> {
+  let value: unknown;
+  try {
+    value = text === null || text.trim() === "" ? {} : JSON.parse(text);
+  } catch (error) {
+    throw invalidArguments(`not JSON (${(error as Error).message})`);
+  }
+  const parsed = z.core.safeParse(schema, value);
+  if (!parsed.success) throw invalidArguments(describeIssues(parsed.error.issues));
+  return parsed.data as Out<S>;
+}
+
+const invalidArguments = (problem: string) =>
+  new ToolError({
+    message: `Invalid arguments: ${problem}. Correct them and call again.`,
+    brief: "Invalid arguments",
+  });
+
+const failed = (error: unknown) =>
+  new ToolError({
+    message: `The tool failed: ${error instanceof Error ? error.message : error}`,
+    brief: "Tool failed",
+  });
+
+/** The call of a tool that does not exist. */
+export function unknownTool(name: string): ToolReturnValue {
+  return toReturnValue(new ToolError({ message: `There is no tool "${name}".`, brief: "Unknown tool" }));
+}
+
+function toReturnValue(result: string | ToolReturn | ToolError): ToolReturnValue {
+  const value =
+    typeof result === "string"
+      ? { output: result }
+      : result instanceof ToolError
+        ? { is_error: true, output: result.output, message: result.message, display: brief(result.brief) }
+        : result;
+  return ToolReturnValue.parse({
+    is_error: false,
+    output: "",
+    message: "",
+    display: [],
+    extras: null,
+    ...value,
+  });
+}
+
+/** A display of one short line. */
+export function brief(text: string): DisplayBlockInput[] {
+  return [{ type: "brief", text }];
+}

@@ -1,0 +1,78 @@
+// Every check that needs no test run, at the same time: style, types, dead code, and the packages as published.
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const bin = join(root, "node_modules", ".bin");
+const published = ["protocol", "server", "client"];
+const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, NO_COLOR: "1" };
+
+/** Runs a tool of node_modules/.bin and resolves with its exit code and everything that it printed. */
+function run(command, args, cwd = root) {
+  return new Promise((resolve) => {
+    const shell = process.platform === "win32";
+    const child = spawn(command, args, { cwd, env, shell, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text) => {
+        output += text;
+      });
+    }
+    child.on("error", (error) => resolve({ ok: false, output: error.message }));
+    child.on("close", (code) => resolve({ ok: code === 0, output }));
+  });
+}
+
+/** Packs a library as for publishing and looks at the archive with publint and attw. */
+async function lintArchive(name) {
+  const folder = await mkdtemp(join(tmpdir(), "askwire-pack-"));
+  try {
+    const args = ["pack", "--pack-destination", folder, "--config.ignore-scripts=true"];
+    const packed = await run("pnpm", args, join(root, "packages", name));
+    const archive = (await readdir(folder)).find((file) => file.endsWith(".tgz"));
+    if (!packed.ok || !archive) return { ...packed, ok: false };
+    const results = await Promise.all([
+      run("publint", ["run", join(folder, archive), "--strict"]),
+      run("attw", [join(folder, archive), "--profile", "esm-only", "--no-emoji"]),
+    ]);
+    return { ok: results.every(({ ok }) => ok), output: results.map(({ output }) => output).join("\n") };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+let failures = 0;
+
+async function check(name, nextStep, work) {
+  const start = performance.now();
+  const { ok, output } = await work;
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  process.stdout.write(`${ok ? "ok    " : "FAILED"} ${name} (${seconds} s)\n`);
+  if (ok) return;
+  failures += 1;
+  process.stdout.write(`${output.trimEnd()}\n→ ${nextStep}\n\n`);
+}
+
+const compiled = run("tsc", ["-b", "--pretty", "false"]);
+const assets = compiled.then(() => run("node", ["scripts/copy-assets.mjs"]));
+
+await Promise.all([
+  check("style", "pnpm fix", run("biome", ["check", "--error-on-warnings"])),
+  check("types", "fix the lines above, then: pnpm exec tsc -b", compiled),
+  check(
+    "dead code",
+    "use or remove what is listed (pnpm exec knip --fix removes it)",
+    run("knip", ["--no-progress", "--no-config-hints"]),
+  ),
+  ...published.map((name) =>
+    check(
+      `package ${name}`,
+      `correct packages/${name}/package.json, then: pnpm check`,
+      assets.then(() => lintArchive(name)),
+    ),
+  ),
+]);
+process.exitCode = failures === 0 ? 0 : 1;

@@ -1,0 +1,131 @@
+// Makes a fresh clone ready: installs, compiles and bundles what is missing or stale, and nothing else.
+// Runs before `npm start` and `npm test`, so it uses Node alone and leaves standard input to them.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const modules = join(root, "node_modules");
+const npmState = join(modules, ".package-lock.json");
+const installStamp = join(modules, ".askwire-setup");
+const buildStamp = join(modules, ".askwire-build");
+
+const workspaces = ["packages", "apps"]
+  .flatMap((group) => readdirSync(join(root, group)).map((name) => join(group, name)))
+  .concat("examples", "bench")
+  .filter((folder) => existsSync(join(root, folder, "package.json")));
+const manifests = ["package.json", ...workspaces.map((folder) => join(folder, "package.json"))];
+
+function fail(problem, nextStep) {
+  process.stderr.write(`askwire set-up: ${problem} ${nextStep}\n`);
+  process.exit(1);
+}
+
+function run(command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: root, stdio: ["ignore", 2, 2], ...options });
+  return result.status === 0;
+}
+
+function readStamp(file) {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+const modified = (file) => statSync(file).mtimeMs;
+
+function dependenciesHash() {
+  const hash = createHash("sha256");
+  for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests]) {
+    hash.update(file).update(readFileSync(join(root, file)));
+  }
+  return hash.digest("hex");
+}
+
+/** Whether every tool of the root package.json is there; `npm install --omit=dev` leaves them out. */
+function toolsArePresent() {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return Object.keys(devDependencies).every((name) => existsSync(join(modules, name, "package.json")));
+}
+
+/** Whether `npm install` made node_modules after the last set-up and from the package.json files of now. */
+function npmHasJustInstalled() {
+  if (!existsSync(npmState)) return false;
+  const at = modified(npmState);
+  const sinceSetup = !existsSync(installStamp) || at > modified(installStamp);
+  return sinceSetup && manifests.every((file) => modified(join(root, file)) < at);
+}
+
+function install() {
+  const hash = dependenciesHash();
+  if (toolsArePresent()) {
+    if (readStamp(installStamp) === hash) return;
+    if (npmHasJustInstalled()) return writeFileSync(installStamp, hash);
+  }
+  process.stderr.write("askwire set-up: installing dependencies\n");
+  if (existsSync(npmState)) {
+    for (const folder of ["", ...workspaces]) {
+      rmSync(join(root, folder, "node_modules"), { recursive: true, force: true });
+    }
+  }
+  // From another folder and without npm's settings of this run, npx does not take the pnpm in node_modules,
+  // which the install replaces.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^npm_(config_(local_prefix|workspace)|package_)/i.test(name),
+    ),
+  );
+  const args = ["--yes", "pnpm@10.34.9", "--dir", root, "install", "--frozen-lockfile"];
+  const windows = process.platform === "win32";
+  if (!run("npx", args, { cwd: tmpdir(), env, shell: windows })) {
+    fail(
+      "the dependencies could not be installed (see above).",
+      "Check that the npm registry can be reached, then run the same command again.",
+    );
+  }
+  writeFileSync(installStamp, hash);
+}
+
+/** Name, size and time of every file that a build reads. */
+function sourcesFingerprint() {
+  const hash = createHash("sha256").update(readStamp(installStamp));
+  const add = (path) => {
+    const stats = statSync(join(root, path));
+    if (!stats.isDirectory()) return hash.update(`${path} ${stats.size} ${stats.mtimeMs}\n`);
+    for (const name of readdirSync(join(root, path)).sort()) add(join(path, name));
+  };
+  for (const folder of ["", ...workspaces]) {
+    for (const name of ["src", "package.json", "tsconfig.json", "tsconfig.base.json", "build.mjs"]) {
+      if (existsSync(join(root, folder, name))) add(join(folder, name));
+    }
+  }
+  return hash.digest("hex");
+}
+
+function outputsArePresent() {
+  return workspaces.every((folder) => {
+    const has = (file) => existsSync(join(root, folder, file));
+    return (!has("src/index.ts") || has("dist/index.js")) && (!has("src/main.ts") || has("dist/askwire.js"));
+  });
+}
+
+function build() {
+  const fingerprint = sourcesFingerprint();
+  if (readStamp(buildStamp) === fingerprint && outputsArePresent()) return;
+  process.stderr.write("askwire set-up: building\n");
+  const projects = workspaces.filter((folder) => existsSync(join(root, folder, "src")));
+  const node = process.execPath;
+  const done =
+    run(node, [join(modules, "typescript/bin/tsc"), "-b", ...projects]) &&
+    run(node, ["scripts/copy-assets.mjs"]) &&
+    run(node, ["apps/cli/build.mjs"]);
+  if (!done) fail("the build failed (see above).", "Fix the errors, then run the same command again.");
+  writeFileSync(buildStamp, fingerprint);
+}
+
+if (Number.parseInt(process.versions.node, 10) < 20) {
+  fail(`Node ${process.versions.node} is too old.`, "Install Node 20 or later.");
+}
+install();
+build();

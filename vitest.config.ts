@@ -1,0 +1,34 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+// The sources of our own packages, so that tests need no build, then Vite's defaults for Node.
+const conditions = ["@askwire/source", "module", "node", "development|production"];
+
+const absolute = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+function project(name: string, root: string, globalSetup: string[] = []) {
+  return { extends: true as const, test: { name, root, globalSetup } };
+}
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ["test/**/*.test.ts"],
+    setupFiles: [absolute("scripts/fail-on-console.ts")],
+    passWithNoTests: true,
+    testTimeout: 15_000,
+    hookTimeout: 15_000,
+    pool: "forks",
+    maxWorkers: 2,
+    projects: [
+      project("protocol", "packages/protocol"),
+      project("server", "packages/server"),
+      project("client", "packages/client"),
+      project("conformance-tests", "packages/conformance-tests"),
+      // Tests of the command run its bundle, so it is built first.
+      project("cli", "apps/cli", [absolute("apps/cli/build.mjs")]),
+      project("examples", "examples"),
+    ],
+  },
+});
