@@ -27,6 +27,12 @@ export interface AgentModule {
   overWebSocket?(serve: Serve): Promise<string>;
 }
 
+/** `peers/NAME/command.mjs`, instead of `agent.mjs`, for a peer of `cold-start` that is a program. */
+export interface CommandModule {
+  /** What `node` is started with so that the agent asks the first question over stdio; it ends with its input. */
+  commandLine(): readonly string[];
+}
+
 /** The person: sees every question and every text. */
 export interface Answerer {
   /** The index of the chosen option, at once or (for a question that stays open) as a promise. */
@@ -35,7 +41,10 @@ export interface Answerer {
 }
 
 export interface Connection {
-  /** Starts whatever the peer's protocol needs before its agent may ask: a prompt, a turn. */
+  /**
+   * Starts whatever the peer's protocol needs before its agent may ask: a prompt, a turn. The client of a command
+   * resolves it when the turn was seen to its end and the answer checked.
+   */
   begin?(): void | Promise<void>;
 }
 
@@ -89,6 +98,26 @@ export interface Measure<State = unknown> {
   open?(peer: Peer, settings: Settings): Promise<State>;
   sample(peer: Peer, settings: Settings, state: State): Promise<Sample>;
   close?(state: State): void;
+}
+
+/** One promise, about the median of a column. */
+export interface Budget {
+  readonly what: string;
+  /** Default: `askwire`. */
+  readonly peer?: string;
+  readonly measure: string;
+  readonly key: string;
+  /** Whether it is about the ratio to the floor. Default: false. */
+  readonly ratio?: boolean;
+  readonly least?: number;
+  readonly most?: number;
+}
+
+/** A budget beside what was measured. */
+export interface Verdict extends Budget {
+  /** Null when it was not measured. */
+  readonly measured: { readonly median: number; readonly min: number; readonly max: number } | null;
+  readonly met: boolean | null;
 }
 
 /** All samples of one peer in one measure, or why there are none. */

@@ -10,8 +10,8 @@ const clientHost = fileURLToPath(new URL("host/client.mjs", import.meta.url));
  * @property {string} peer
  * @property {"stdio" | "ws"} transport
  * @property {"pair" | "crowd" | "cold"} [mode] `crowd`: many connections; `cold`: the agent starts once per sample
- * @property {number} [clientCore]
- * @property {number} [agentCore]
+ * @property {readonly number[]} clientCores where the client may run: all cores when it is not pinned
+ * @property {readonly number[]} [agentCores] default: the client's
  */
 
 /**
@@ -27,9 +27,9 @@ const clientHost = fileURLToPath(new URL("host/client.mjs", import.meta.url));
  * Node's IPC channel; standard input and output of the agent are the wire.
  * @type {(options: PairOptions) => Promise<Pair>}
  */
-export async function startPair({ peer, transport, mode = "pair", clientCore, agentCore }) {
-  const args = ["--expose-gc", clientHost, peer, transport, mode, String(agentCore ?? "")];
-  const child = spawn(...nodeOn(clientCore, args), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+export async function startPair({ peer, transport, mode = "pair", clientCores, agentCores = clientCores }) {
+  const args = ["--expose-gc", clientHost, peer, transport, mode, agentCores.join(",")];
+  const child = spawn(...nodeOn(clientCores, args), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   /** @type {Map<number, { resolve(value: any): void, reject(error: Error): void }>} */
   const waiting = new Map();
   let last = 0;

@@ -1,4 +1,4 @@
-/** @import { Column, MeasureResult, PeerResult } from "./contract.js" */
+/** @import { Budget, Column, MeasureResult, PeerResult, Verdict } from "./contract.js" */
 
 /** @type {(values: readonly number[]) => { median: number, min: number, max: number }} */
 export function spread(values) {
@@ -65,6 +65,43 @@ export function measureTable({ measure, columns, peers }) {
     row(["---", ...heads.map(() => "---:")]),
     ...rows,
     ...(errors.length > 0 ? ["", ...errors] : []),
+    "",
+  ].join("\n");
+}
+
+/** @type {(budgets: readonly Budget[], results: readonly MeasureResult[]) => Verdict[]} */
+export function judge(budgets, results) {
+  return budgets.map((budget) => {
+    const { peer: name = "askwire", key, ratio = false, least = -Infinity, most = Infinity } = budget;
+    const peers = results.find(({ measure }) => measure.name === budget.measure)?.peers ?? [];
+    const own = peers.find(({ peer }) => peer.name === name);
+    const floor = peers.find(({ peer }) => peer.floor);
+    const values = own === undefined ? [] : ratio ? ratiosOf(own, floor, key) : valuesOf(own, key);
+    if (values.length === 0) return { ...budget, measured: null, met: null };
+    const measured = spread(values);
+    return { ...budget, measured, met: measured.median >= least && measured.median <= most };
+  });
+}
+
+/** @type {(verdicts: readonly Verdict[]) => string} */
+export function budgetTable(verdicts) {
+  const rows = verdicts.map(({ what, ratio, least, most, measured, met }) => {
+    const unit = ratio ? "×" : "";
+    const bounds = [
+      ...(least === undefined ? [] : [`≥ ${shown(least)}${unit}`]),
+      ...(most === undefined ? [] : [`≤ ${shown(most)}${unit}`]),
+    ];
+    const range = measured === null ? "–" : spreadText([measured.min, measured.median, measured.max], unit);
+    return row([what, bounds.join(", "), range, met === null ? "not measured" : met ? "met" : "**missed**"]);
+  });
+  return [
+    "## Budgets",
+    "",
+    "Medians of Askwire; × is the ratio to the floor.",
+    "",
+    row(["", "budget", "measured", ""]),
+    row(["---", "---:", "---:", "---"]),
+    ...rows,
     "",
   ].join("\n");
 }

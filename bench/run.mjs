@@ -1,10 +1,11 @@
 /** @import { MeasureResult, Peer, PeerFacts, Settings } from "./contract.js" */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { budgets } from "./budgets.mjs";
 import { measures } from "./measures/index.mjs";
 import { repeat } from "./repeat.mjs";
-import { measureSummary, measureTable } from "./report.mjs";
-import { describeMachine, pinnableCores } from "./system.mjs";
+import { budgetTable, judge, measureSummary, measureTable } from "./report.mjs";
+import { describeMachine, pinnableCores, stayOn } from "./system.mjs";
 
 const usage = `node bench/run.mjs [--quick] [--only MEASURE[,MEASURE]] [--peers PEER[,PEER]] [--reps N]
 
@@ -81,12 +82,14 @@ const heading = [
   `${new Date().toISOString()}, ${describeMachine()}.`,
   `${settings.reps} interleaved repetitions at most; median [min–max]; × is the median of the ratios to the floor of the same repetition.`,
   settings.cores.length > 0
-    ? `Pinned runs use core ${settings.cores[0]}.`
+    ? `Pinned runs use core ${settings.cores[0]}; the benchmark itself stays off it.`
     : "**taskset is absent: nothing was pinned, latencies are not comparable.**",
+  "The floor is a program of a hundred lines that exchanges the same bytes as Askwire: `JSON.parse`, no validation, no limits, no errors. The other peers put the same question in the words of their own protocols.",
   ...(settings.quick ? ["Quick run: short, for a first look only."] : []),
   "",
 ].join("\n");
 process.stdout.write(`${heading}\n`);
+stayOn(settings.cores.slice(1));
 
 for (const measure of measures) {
   if (!measureNames.has(measure.name)) continue;
@@ -101,15 +104,18 @@ for (const measure of measures) {
   process.stdout.write(`${measureTable(result)}\n`);
 }
 
+const verdicts = judge(budgets, results);
+const summary = budgetTable(verdicts);
+process.stdout.write(`${summary}\n`);
 const seconds = Math.round((performance.now() - start) / 1000);
 process.stdout.write(`Took ${seconds} s.\n`);
 mkdirSync(here("results"), { recursive: true });
 writeFileSync(
   here("results/latest.md"),
-  `${[heading, ...results.map(measureTable)].join("\n")}\nTook ${seconds} s.\n`,
+  `${[heading, summary, ...results.map(measureTable)].join("\n")}\nTook ${seconds} s.\n`,
 );
 writeFileSync(
   here("results/latest.json"),
-  `${JSON.stringify({ machine: describeMachine(), settings, seconds, measures: results.map(measureSummary) }, null, 2)}\n`,
+  `${JSON.stringify({ machine: describeMachine(), settings, seconds, budgets: verdicts, measures: results.map(measureSummary) }, null, 2)}\n`,
 );
 process.exitCode = results.some(({ peers }) => peers.some(({ error }) => error !== undefined)) ? 1 : 0;

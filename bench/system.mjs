@@ -58,13 +58,23 @@ export function pinnableCores() {
 }
 
 /**
- * The command line that runs `node` on one core, or unpinned when `core` is undefined.
- * @type {(core: number | undefined, args: readonly string[]) => [string, string[]]}
+ * The command line that runs `node` on these cores, or wherever its parent may run when there are none.
+ * @type {(cores: readonly number[], args: readonly string[]) => [string, string[]]}
  */
-export function nodeOn(core, args) {
-  return core === undefined
+export function nodeOn(cores, args) {
+  return cores.length === 0
     ? [process.execPath, [...args]]
-    : ["taskset", ["-c", String(core), process.execPath, ...args]];
+    : ["taskset", ["-c", cores.join(","), process.execPath, ...args]];
+}
+
+/**
+ * Moves this process, all its threads, to the given cores; without any it stays.
+ * @type {(cores: readonly number[]) => void}
+ */
+export function stayOn(cores) {
+  if (cores.length > 0) {
+    execFileSync("taskset", ["-acp", cores.join(","), String(process.pid)], { stdio: "ignore" });
+  }
 }
 
 /** @returns {string} */

@@ -1,11 +1,12 @@
-/** @import { Answerer, ClientModule, Connection } from "../contract.js" */
+/** @import { Answerer, ClientModule, CommandModule, Connection } from "../contract.js" */
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chosenOption, isHeld } from "../payload.mjs";
 import { nodeOn } from "../system.mjs";
 import { memory } from "./tasks.mjs";
 
-const [peer = "", transport = "stdio", mode = "pair", agentCore = ""] = process.argv.slice(2);
+const [peer = "", transport = "stdio", mode = "pair", agentCores = ""] = process.argv.slice(2);
 /** @type {ClientModule} */
 const client = await import(`../peers/${peer}/client.mjs`);
 
@@ -64,9 +65,9 @@ const ownTasks = {
 /** @type {() => Promise<RunningAgent>} */
 async function startAgent() {
   const host = fileURLToPath(new URL("agent.mjs", import.meta.url));
-  const core = agentCore === "" ? undefined : Number(agentCore);
+  const cores = agentCores === "" ? [] : agentCores.split(",").map(Number);
   const piped = transport === "stdio" ? "pipe" : "ignore";
-  const child = spawn(...nodeOn(core, ["--expose-gc", host, peer, transport, mode]), {
+  const child = spawn(...nodeOn(cores, ["--expose-gc", host, peer, transport, mode]), {
     stdio: [piped, piped, "inherit", "ipc"],
   });
   child.on("exit", (code) => process.exit(code === 0 ? 0 : 1));
@@ -98,11 +99,20 @@ async function startAgent() {
   };
 }
 
+/** @returns {Promise<readonly string[]>} */
+async function coldAgent() {
+  const command = new URL(`../peers/${peer}/command.mjs`, import.meta.url);
+  if (!existsSync(command)) return [fileURLToPath(new URL("cold-agent.mjs", import.meta.url)), peer];
+  /** @type {CommandModule} */
+  const { commandLine } = await import(command.href);
+  return commandLine();
+}
+
 /** Starts an agent, answers its first question and resolves with the milliseconds from spawn to that answer. */
 async function coldStart() {
-  const host = fileURLToPath(new URL("cold-agent.mjs", import.meta.url));
+  const args = await coldAgent();
   const start = performance.now();
-  const child = spawn(process.execPath, [host, peer], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.on("exit", resolve));
   let answered = 0;
   const connection = await client.overStdio(child.stdout, child.stdin, {

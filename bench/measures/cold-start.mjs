@@ -9,8 +9,8 @@ export const coldStart = {
   note: "From spawning the agent to its first question answered, over stdio; the client is already running; not pinned.",
   columns: () => [{ key: "ms", label: "ms", ratio: true }],
   reps: ({ quick }) => (quick ? 5 : 20),
-  async open(peer) {
-    const pair = await startPair({ peer: peer.name, transport: "stdio", mode: "cold" });
+  async open(peer, { cores }) {
+    const pair = await startPair({ peer: peer.name, transport: "stdio", mode: "cold", clientCores: cores });
     await pair.call("client", "cold");
     return pair;
   },

@@ -16,9 +16,9 @@ export const connections = {
     { key: "openHeap", label: "one open question more, heap" },
   ],
   reps: ({ quick, reps }) => (quick ? 1 : Math.min(reps, 3)),
-  async sample(peer, { quick }) {
+  async sample(peer, { quick, cores }) {
     const count = quick ? 500 : 2000;
-    const pair = await startPair({ peer: peer.name, transport: "ws", mode: "crowd" });
+    const pair = await startPair({ peer: peer.name, transport: "ws", mode: "crowd", clientCores: cores });
     try {
       await pair.call("client", "connect", { count: warm });
       const none = await pair.call("agent", "memory");

@@ -21,9 +21,8 @@ export const openQuestions = {
   ],
   reps: ({ quick, reps }) => (quick ? 1 : Math.min(reps, 2)),
   async sample(peer, settings) {
-    const core = settings.cores[0];
-    const at = core === undefined ? {} : { clientCore: core, agentCore: core };
-    const pair = await startPair({ peer: peer.name, transport: "stdio", ...at });
+    const clientCores = settings.cores.slice(0, 1);
+    const pair = await startPair({ peer: peer.name, transport: "stdio", clientCores });
     /** @type {Record<string, number>} */
     const sample = {};
     /** @type {number[]} */

@@ -15,9 +15,9 @@ export const retained = {
     { key: "heapMb", label: "heap at the end, MB" },
   ],
   reps: ({ quick, reps }) => (quick ? 1 : Math.min(reps, 2)),
-  async sample(peer, { quick }) {
+  async sample(peer, { quick, cores }) {
     const questions = Math.min(peer.retainedQuestions ?? 100_000, quick ? 10_000 : 100_000);
-    const pair = await startPair({ peer: peer.name, transport: "stdio" });
+    const pair = await startPair({ peer: peer.name, transport: "stdio", clientCores: cores });
     try {
       await pair.call("agent", "ask", { count: first, inFlight });
       const before = await pair.call("agent", "memory");

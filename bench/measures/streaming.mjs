@@ -22,18 +22,17 @@ export const streaming = {
   reps: ({ reps }) => reps,
   async sample(peer, { quick, cores }) {
     const count = quick ? 30_000 : 100_000;
-    const [first, second] = cores;
-    const one = first === undefined ? {} : { clientCore: first, agentCore: first };
-    const two = first === undefined || second === undefined ? null : { clientCore: first, agentCore: second };
+    const one = { clientCores: cores.slice(0, 1) };
+    const two = cores.length < 2 ? null : { ...one, agentCores: cores.slice(1, 2) };
     return {
       oneCore: await eventsPerSecond(peer.name, one, count),
       twoCores: two && (await eventsPerSecond(peer.name, two, count)),
-      ...(await slowClient(peer.name, quick ? 500 : 1200)),
+      ...(await slowClient(peer.name, cores, quick ? 500 : 1200)),
     };
   },
 };
 
-/** @type {(peer: string, cores: Partial<PairOptions>, count: number) => Promise<number>} */
+/** @type {(peer: string, cores: Pick<PairOptions, "clientCores" | "agentCores">, count: number) => Promise<number>} */
 async function eventsPerSecond(peer, cores, count) {
   const pair = await startPair({ peer, transport: "stdio", ...cores });
   try {
@@ -53,9 +52,9 @@ async function eventsPerSecond(peer, cores, count) {
   }
 }
 
-/** @type {(peer: string, ms: number) => Promise<{ slowMb: number | null, slowSaid: number | null }>} */
-async function slowClient(peer, ms) {
-  const pair = await startPair({ peer, transport: "stdio" });
+/** @type {(peer: string, cores: readonly number[], ms: number) => Promise<{ slowMb: number | null, slowSaid: number | null }>} */
+async function slowClient(peer, cores, ms) {
+  const pair = await startPair({ peer, transport: "stdio", clientCores: cores });
   try {
     const heard = pair.call("client", "heard", { count: warmTexts });
     await pair.call("agent", "say", { first: 0, count: warmTexts, size: largeText, ms: 30_000 });

@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { Failure } from "./failure.js";
+import { visibleText } from "./terminal/visible-text.js";
 
 const program = new Command("askwire")
   .description("The wire between an agent that needs a decision and the person who can make it.")
@@ -24,6 +25,8 @@ sharedOptions(program.command("chat", { isDefault: false }))
   )
   .argument("[command...]", "after --: a program that speaks the wire on its standard input and output")
   .option("--prompt <text>", "the first prompt, instead of the first line")
+  .option("--connect <address>", 'a session of a running server, as "askwire serve --listen" prints it')
+  .option("--token-file <file>", "where the token is, if not in the address; else ASKWIRE_TOKEN")
   .addHelpText(
     "after",
     `
@@ -33,14 +36,56 @@ An empty line asks again; /decline or the end of the input declines; an approval
 Examples:
   askwire chat                                the shipped interview, on this folder
   askwire chat --interview setup.yaml         a questionnaire of your own
-  askwire chat -- node my-agent.mjs           an agent that you wrote`,
+  askwire chat -- node my-agent.mjs           an agent that you wrote
+  askwire chat --connect 'ws://…/wire/…#…'    a session that others may share`,
   )
   .action(async (command: string[], options) => (await import("./commands/chat.js")).chat(command, options));
 
 sharedOptions(program.command("serve"))
   .description("Serve an agent to clients.")
   .option("--stdio", "to one client, over standard input and output")
+  .option("--listen <host:port>", "to many, over WebSocket; port 0 takes a free one")
+  .option(
+    "--token-file <file>",
+    "where the token is that clients must know; else ASKWIRE_TOKEN, else a new one",
+  )
+  .option("--allow-host <name...>", "other names that clients may reach this server by")
+  .option("--allow-origin <origin...>", "other origins from which browsers may connect")
+  .option("--allow-remote", "allow an address that is not loopback")
   .action(async (options) => (await import("./commands/serve.js")).serve(options));
+
+const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
+
+program
+  .command("ask")
+  .description("Ask a person from a shell script and print what came of it, as one line of JSON.")
+  .option("--question <text>", "what to ask", collect)
+  .option(
+    "--option <label>",
+    "something to choose; may be repeated, and left out for an open question",
+    collect,
+  )
+  .option("--header <text>", "a short tag before the question")
+  .option("--multi", "several options may be chosen")
+  .option("--questions <file>", "one or more questions, JSON; without it and --question from standard input")
+  .option("--answers <file>", "answers, JSON, instead of a person at the terminal")
+  .addHelpText(
+    "after",
+    `
+It asks at the terminal, also where standard input or output are pipes.
+  questions  {"questions": [{"question": TEXT, "header": TEXT, "options": [LABEL or {"label": TEXT,
+             "description": TEXT}], "multi_select": true}]}; all but the question may be left out
+  answers    {QUESTION: LABEL or [LABEL] or {"own_text": TEXT}}; a question that is left out is skipped
+  printed    {"outcome": {"status": …}, "answers": {QUESTION: TEXT}, "items": […]}
+
+Exit code: 0 answered, 3 declined, 4 nobody could answer, 130 interrupted, 2 wrong use, 1 another failure.
+
+Examples:
+  askwire ask --question "Deploy now?" --option Yes --option No
+  answer=$(askwire ask --question "Which colour?") && echo "$answer"
+  askwire ask --questions release.json --answers ci-answers.json`,
+  )
+  .action(async (options) => (await import("./commands/ask.js")).ask(options));
 
 program
   .command("info")
@@ -70,7 +115,9 @@ program
   .addOption(hidden("--afk"))
   .addOption(hidden("--no-thinking"));
 for (const flags of Object.values(unusedFlags)) program.addOption(hidden(flags));
-program.action(async (options: Record<string, unknown>) => {
+program.allowExcessArguments().action(async (options: Record<string, unknown>) => {
+  const [unknown] = program.args;
+  if (unknown !== undefined) program.error(`error: unknown command '${unknown}'`);
   if (options.wire !== true) return program.help();
   const unused = Object.entries(unusedFlags)
     .filter(([name]) => program.getOptionValueSource(name) === "cli" && name !== "thinking")
@@ -95,11 +142,9 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : 2;
-  } else if (error instanceof Failure) {
-    process.stderr.write(`askwire: ${error.message}\n`);
-    process.exitCode = error.exitCode;
   } else {
-    process.stderr.write(`askwire: ${error instanceof Error ? error.message : error}\n`);
-    process.exitCode = 1;
+    // Much of what fails is told in the words of an agent or of a file.
+    process.stderr.write(`askwire: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
+    process.exitCode = error instanceof Failure ? error.exitCode : 1;
   }
 }

@@ -1,9 +1,11 @@
 /** @import { Asker, Serve } from "../../contract.js" */
-/** @import { Turn } from "@askwire/server" */
+/** @import { AskwireServer, Turn } from "@askwire/server" */
+/** @import { AddressInfo } from "node:net" */
 import { createServer, QuestionRequest, serveStdio, wireSend } from "@askwire/server";
 
-/** More than any measure opens, so that the limit is not what is measured. */
-const maxOpenRequests = 200_000;
+/** More than any measure opens, so that no limit is what is measured. */
+const raised = { maxOpenRequests: 200_000, maxSessions: 10_000 };
+const maxConnections = 10_000;
 
 /** Texts said before waiting for room. */
 const burst = 64;
@@ -13,7 +15,8 @@ function createAsker(turn) {
   let said = 0;
   return {
     async ask({ question, header, options }) {
-      const request = new QuestionRequest({ tool_call_id: "c1", questions: [{ question, header, options }] });
+      const questions = [{ question, header, options: [...options] }];
+      const request = new QuestionRequest({ tool_call_id: "c1", questions });
       wireSend(request);
       return (await request.wait())[question] ?? "";
     },
@@ -24,7 +27,23 @@ function createAsker(turn) {
   };
 }
 
+/** @type {(serve: Serve) => AskwireServer} */
+const askingServer = (serve) =>
+  createServer({ agent: { run: (turn) => serve(createAsker(turn)) }, ...raised });
+
 /** @type {(serve: Serve) => Promise<void>} */
 export function overStdio(serve) {
-  return serveStdio(createServer({ agent: { run: (turn) => serve(createAsker(turn)) }, maxOpenRequests }));
+  return serveStdio(askingServer(serve));
+}
+
+/** Every connection makes a session of its own. @type {(serve: Serve) => Promise<string>} */
+export async function overWebSocket(serve) {
+  const [{ createServer: createHttpServer }, { attachWebSocket }] = await Promise.all([
+    import("node:http"),
+    import("@askwire/server/websocket"),
+  ]);
+  const http = createHttpServer();
+  const { token } = attachWebSocket(askingServer(serve), http, { maxConnections });
+  await new Promise((resolve) => http.listen(0, "127.0.0.1", () => resolve(undefined)));
+  return `ws://127.0.0.1:${/** @type {AddressInfo} */ (http.address()).port}/wire#${token}`;
 }

@@ -2,27 +2,30 @@
 /** @import { AddressInfo } from "node:net" */
 import { onLine } from "./lines.mjs";
 
+const undressed = { multi_select: false, body: "", other_label: "", other_description: "" };
+
 /**
+ * Writes the bytes that the base wire has, so that a ratio is the cost of a library and not of its messages.
  * @param {(text: string) => void} send
  * @param {(text: string) => void | Promise<void>} [say]
  */
 function createAsker(send, say) {
-  let last = 0;
-  /** @type {Map<number, (label: string) => void>} */
+  /** @type {Map<string, (label: string) => void>} */
   const waiting = new Map();
   /** @type {Asker & { receive(text: string): void }} */
   const asker = {
     ask: ({ question, header, options }) =>
       new Promise((resolve) => {
-        const id = ++last;
-        waiting.set(id, (label) => resolve(label));
-        const questions = [{ question, header, options, multi_select: false }];
+        const id = crypto.randomUUID();
+        waiting.set(id, resolve);
+        const questions = [{ question, header, options, ...undressed }];
+        const payload = { id, tool_call_id: "c1", questions };
         send(
           JSON.stringify({
             jsonrpc: "2.0",
+            method: "request",
             id,
-            method: "question",
-            params: { id: `q${id}`, tool_call_id: "c1", questions },
+            params: { type: "QuestionRequest", payload },
           }),
         );
       }),

@@ -7,13 +7,14 @@ function receiver(answerer, send) {
   return (text) => {
     const { id, params } = JSON.parse(text);
     if (id === undefined) return answerer.heard(params.payload.text);
-    const [{ question, options }] = params.questions;
+    const { payload } = params;
+    const [{ question, options }] = payload.questions;
     const reply = (/** @type {number} */ index) =>
       send(
         JSON.stringify({
           jsonrpc: "2.0",
           id,
-          result: { request_id: params.id, answers: { [question]: options[index].label } },
+          result: { request_id: payload.id, answers: { [question]: options[index].label } },
         }),
       );
     const choice = answerer.decide(question);

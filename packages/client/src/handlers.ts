@@ -3,33 +3,19 @@ import {
   type AnswerMap,
   type ApprovalKind,
   answersFromItems,
+  type CoreQuestion,
+  coreQuestion,
   LocalError,
   type RequestPayload,
   type Unrecognized,
   type WireEvent,
-  withIds,
 } from "@askwire/protocol";
-
-/** One question of a {@link QuestionView}. */
-export interface QuestionItemView {
-  readonly id: string;
-  readonly question: string;
-  /** A short tag; may be empty. */
-  readonly header: string;
-  readonly options: readonly { readonly id: string; readonly label: string; readonly description: string }[];
-  readonly multi_select: boolean;
-  /** Markdown to show above the options; may be empty. */
-  readonly body: string;
-  /** What to call the own-text row, and its explanation; may be empty. */
-  readonly other_label: string;
-  readonly other_description: string;
-}
 
 /** A question to show. Every question and option has an id: the server's, or one by position (`q1`, `q1_o2`). */
 export interface QuestionView {
   readonly id: string;
   readonly tool_call_id: string;
-  readonly questions: readonly QuestionItemView[];
+  readonly questions: readonly CoreQuestion[];
 }
 /** An approval to show. */
 export type ApprovalView = RequestPayload<"ApprovalRequest">;
@@ -44,7 +30,7 @@ export interface RequestContext {
   readonly signal: AbortSignal;
 }
 
-/** What a client does with what it is sent. Its capabilities follow from the handlers that are there. */
+/** What a client does with what it is sent. Its capabilities follow from the handlers that are there (P-CLI-2). */
 export interface ClientHandlers {
   /** Puts a question to the person. Without it the server is told that this client cannot show questions. */
   question?(request: QuestionView, context: RequestContext): QuestionReply | Promise<QuestionReply>;
@@ -56,7 +42,7 @@ export interface ClientHandlers {
 
 export function viewQuestion(payload: RequestPayload<"QuestionRequest">): QuestionView {
   const { id, tool_call_id, questions } = payload;
-  return { id, tool_call_id, questions: withIds(questions) };
+  return { id, tool_call_id, questions: questions.map(coreQuestion) };
 }
 
 /**

@@ -3,7 +3,6 @@ export type {
   ApprovalReply,
   ApprovalView,
   ClientHandlers,
-  QuestionItemView,
   QuestionReply,
   QuestionView,
   RequestContext,

@@ -1,21 +1,32 @@
-import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import { Cells, type Unrecognized, type WireEvent } from "@askwire/protocol";
+import type { RequestContext } from "./handlers.js";
 
 /**
  * The requests that are before the person, with what takes each away again. The base wire says nothing when a
- * question is settled elsewhere, so it is read from what follows: the tool's result, or the end of the turn.
+ * question is settled elsewhere, so it is read from what follows: the tool's result, or the end of the turn (P-CLI-1).
  */
 export class OpenRequests {
-  readonly #open = new Map<string, { toolCallId: string; controller: AbortController }>();
+  readonly #open = new Cells<OpenRequest>();
 
-  /** Runs a handler with a signal that is aborted when its answer no longer counts. */
-  async run<T>(id: string, toolCallId: string, handler: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
-    const controller = new AbortController();
-    const entry = { toolCallId, controller };
-    this.#open.set(id, entry);
+  /** Runs a handler, with a signal that is aborted when its answer no longer counts, and reads what it answers. */
+  run<T, R>(
+    { id, tool_call_id }: { id: string; tool_call_id: string },
+    handler: (context: RequestContext) => T | Promise<T>,
+    read: (reply: T) => R,
+  ): R | Promise<R> {
+    const request = new OpenRequest(id, tool_call_id);
+    this.#open.set(id, request);
+    const done = () => {
+      if (this.#open.get(id) === request) this.#open.delete(id);
+    };
     try {
-      return await handler(controller.signal);
-    } finally {
-      if (this.#open.get(id) === entry) this.#open.delete(id);
+      const reply = handler(request);
+      if (reply instanceof Promise) return reply.then(read).finally(done);
+      done();
+      return read(reply);
+    } catch (error) {
+      done();
+      throw error;
     }
   }
 
@@ -36,10 +47,35 @@ export class OpenRequests {
   }
 
   #abort(which: (id: string, toolCallId: string) => boolean, why: string): void {
-    for (const [id, { toolCallId, controller }] of this.#open) {
-      if (!which(id, toolCallId)) continue;
+    for (const request of this.#open.values()) {
+      const { id } = request;
+      if (!which(id, request.toolCallId)) continue;
       this.#open.delete(id);
-      controller.abort(new DOMException(why, "AbortError"));
+      request.abort(why);
     }
+  }
+}
+
+/** The context of one handler. Its signal costs more than the rest of a request, so it is made when it is read. */
+class OpenRequest implements RequestContext {
+  readonly id: string;
+  readonly toolCallId: string;
+  #controller: AbortController | undefined;
+  #aborted: DOMException | undefined;
+
+  constructor(id: string, toolCallId: string) {
+    this.id = id;
+    this.toolCallId = toolCallId;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#aborted !== undefined) this.#controller.abort(this.#aborted);
+    return this.#controller.signal;
+  }
+
+  abort(why: string): void {
+    this.#aborted = new DOMException(why, "AbortError");
+    this.#controller?.abort(this.#aborted);
   }
 }

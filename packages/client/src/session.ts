@@ -6,6 +6,7 @@ import {
   clientMethods,
   type Handlers,
   type InitializeResult,
+  type Limits,
   LocalError,
   type MessageChannel,
   type Peer,
@@ -13,6 +14,7 @@ import {
   type RequestPayload,
   type Unrecognized,
   type UserInput,
+  type Validate,
   WireError,
   type WireEvent,
 } from "@askwire/protocol";
@@ -27,6 +29,10 @@ export interface ConnectOptions {
   readonly client?: { readonly name: string; readonly version?: string };
   /** How long the server may take to answer `initialize`, in milliseconds. Default: 30,000. */
   readonly initializeTimeoutMs?: number;
+  /** Default: one that runs anywhere. Over stdio it is compiled. */
+  readonly validate?: Validate;
+  /** Bounds of the connection. */
+  readonly limits?: Partial<Limits>;
   /** Told of what is wrong without an effect, such as a line that is no JSON. Default: nobody. */
   readonly onProblem?: (message: string) => void;
 }
@@ -50,53 +56,58 @@ export interface ClientSession {
 }
 
 /**
- * Connects to an agent over a channel and introduces this client.
+ * Connects to an agent over a channel and introduces this client (P-CLI-3).
  *
  * @throws LocalError TIMEOUT, CLOSED or BAD_PEER, WireError if the server refuses; the channel is closed then.
  */
 export async function connect(channel: MessageChannel, options: ConnectOptions = {}): Promise<ClientSession> {
   const { handlers = {} } = options;
   const open = new OpenRequests();
+  let running = false;
+  /** Where the events of the running turn go. */
   let events: EventQueue<WireEvent | Unrecognized> | undefined;
 
   const local: Handlers<ClientMethods> = {
     event(event) {
       open.observe(event);
       if (event.type === "unrecognized" && event.problem !== undefined) {
-        options.onProblem?.(`event ${event.message.type}: ${event.problem}`);
+        options.onProblem?.(`event ${event.payload.type}: ${event.problem}`);
       }
       handlers.event?.(event);
       events?.push(event);
+      // What follows belongs to another turn, even if this one's result is still on its way.
+      if (event.type === "TurnEnd") events = undefined;
     },
-    async request(request) {
+    request(request) {
       switch (request.type) {
         case "QuestionRequest":
-          return await answerQuestion(request.payload);
+          return answerQuestion(request.payload);
         case "ApprovalRequest":
-          return await answerApproval(request.payload);
+          return answerApproval(request.payload);
         default:
           throw new WireError("MethodNotFound", `this client takes no ${request.type}`);
       }
     },
   };
 
-  async function answerQuestion(payload: RequestPayload<"QuestionRequest">) {
+  function answerQuestion(payload: RequestPayload<"QuestionRequest">) {
     const { question } = handlers;
     if (question === undefined) throw new WireError("MethodNotFound", "this client cannot show questions");
     const view = viewQuestion(payload);
-    return replyToQuestion(
+    return open.run(
       view,
-      await open.run(view.id, view.tool_call_id, (signal) => question(view, { signal })),
+      (context) => question(view, context),
+      (reply) => replyToQuestion(view, reply),
     );
   }
 
-  async function answerApproval(payload: RequestPayload<"ApprovalRequest">) {
+  function answerApproval(payload: RequestPayload<"ApprovalRequest">) {
     const { approval } = handlers;
     if (approval === undefined) throw new WireError("MethodNotFound", "this client cannot show approvals");
-    const { id, tool_call_id } = payload;
-    return replyToApproval(
+    return open.run(
       payload,
-      await open.run(id, tool_call_id, (signal) => approval(payload, { signal })),
+      (context) => approval(payload, context),
+      (reply) => replyToApproval(payload, reply),
     );
   }
 
@@ -105,6 +116,8 @@ export async function connect(channel: MessageChannel, options: ConnectOptions =
     local: clientMethods,
     remote: agentMethods,
     handlers: local,
+    ...(options.validate === undefined ? {} : { validate: options.validate }),
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.onProblem === undefined ? {} : { onProblem: options.onProblem }),
   });
   const closed = peer.closed.then((cause) => {
@@ -117,18 +130,19 @@ export async function connect(channel: MessageChannel, options: ConnectOptions =
     server,
     closed,
     prompt(input) {
-      if (events !== undefined)
-        throw new LocalError("INVALID_STATE", "prompt: a turn of this client is running");
+      if (running) throw new LocalError("INVALID_STATE", "prompt: a turn of this client is running");
+      running = true;
       const queue = new EventQueue<WireEvent | Unrecognized>();
       events = queue;
-      const result = peer.request("prompt", { user_input: input }).response.finally(() => {
+      const result = peer.request("prompt", { user_input: input }).finally(() => {
+        running = false;
         events = undefined;
         open.abortAll("the turn ended");
       });
       return createTurn(queue, result);
     },
     async cancel() {
-      await peer.request("cancel", undefined).response;
+      await peer.request("cancel", undefined);
     },
     async close() {
       peer.close();
@@ -142,7 +156,7 @@ async function initialize(
   options: ConnectOptions,
 ): Promise<InitializeResult | undefined> {
   const timeout = options.initializeTimeoutMs ?? 30_000;
-  const { response } = peer.request("initialize", {
+  const response = peer.request("initialize", {
     protocol_version: PROTOCOL_VERSION,
     client: options.client ?? { name: "askwire-client" },
     capabilities: { supports_question: options.handlers?.question !== undefined },
@@ -150,7 +164,13 @@ async function initialize(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new LocalError("TIMEOUT", `"initialize" was not answered in ${timeout} ms`)),
+      () =>
+        reject(
+          new LocalError(
+            "TIMEOUT",
+            `"initialize" was not answered in ${timeout} ms: is the other side an Askwire server?`,
+          ),
+        ),
       timeout,
     );
   });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { LocalError, type MessageChannel } from "@askwire/protocol";
-import { lineChannel } from "@askwire/protocol/node";
+import { lineChannel, validateCompiled } from "@askwire/protocol/node";
 import { type ClientSession, type ConnectOptions, connect } from "./session.js";
 
 export interface SpawnOptions extends ConnectOptions {
@@ -38,7 +38,7 @@ export async function connectProcess(
   const gone = watch(child, command, options.onStderr);
   const channel = childChannel(child, gone, options.closeTimeoutMs ?? 3_000);
   try {
-    const session = await connect(channel, options);
+    const session = await connect(channel, { validate: validateCompiled, ...options });
     return {
       ...session,
       async close() {
@@ -58,7 +58,7 @@ export function connectStreams(
   output: Writable,
   options: ConnectOptions = {},
 ): Promise<ClientSession> {
-  return connect(lineChannel(input, output), options);
+  return connect(lineChannel(input, output), { validate: validateCompiled, ...options });
 }
 
 /** Resolves with the error that says how the process ended: every end of it is one for who still waits. */

@@ -11,6 +11,7 @@ export type Showable =
  */
 export function canShow(request: Showable, client: Pick<ClientCapabilities, "supports_question">): boolean {
   if (request.kind === "approval") return true;
+  if (request.questions.length === 1) return client.supports_question;
   const texts = new Set(request.questions.map((item) => item.question));
   return client.supports_question && texts.size === request.questions.length;
 }

@@ -64,11 +64,11 @@ export type TaggedInput<T extends PayloadTable> = {
 
 /**
  * A message whose type this side does not know, or whose payload does not fit its type: passed on as it came. Its own
- * `type` is no name of the wire, so that it can be told from the others.
+ * `type` is no name of the wire, so that it can be told from the others (P-MSG-7).
  */
 export interface Unrecognized {
   readonly type: "unrecognized";
-  readonly message: { readonly type: string; readonly payload: unknown };
+  readonly payload: { readonly type: string; readonly payload: unknown };
   /** What is wrong with the payload and where; absent for an unknown type. */
   readonly problem?: string;
 }

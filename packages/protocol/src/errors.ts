@@ -76,6 +76,8 @@ export type LocalErrorCode =
   | "CLOSED"
   /** The other side did not answer in the time that was given. */
   | "TIMEOUT"
+  /** The connection could not be opened, or the server refused it. */
+  | "CONNECT_FAILED"
   /** The process could not be started. */
   | "SPAWN_FAILED"
   /** The process ended, with a status or by a signal, before the answer came. */

@@ -1,5 +1,7 @@
 // The public surface of @askwire/protocol: named exports only. Runs in any JavaScript runtime.
+
 export { canShow, type Showable } from "./can-show.js";
+export { Cells } from "./cells.js";
 export type {
   ExchangeTable,
   In,
@@ -78,14 +80,22 @@ export {
   outcomeActors,
   outcomeReasons,
 } from "./outcome.js";
-export { bindPeer, type Call, type Handlers, type Peer, type PeerOptions, toWireError } from "./peer.js";
 export {
-  AnswerItem,
+  type Answered,
+  bindPeer,
+  type Call,
+  type Handlers,
+  type Peer,
+  type PeerOptions,
+  toWireError,
+} from "./peer.js";
+export { AnswerItem, QuestionInput } from "./question-input.js";
+export {
   type AnswerMap,
   answersFromItems,
-  CoreQuestion,
+  type CoreQuestion,
+  coreQuestion,
   itemsFromAnswers,
-  withIds,
 } from "./questions.js";
 export { describeIssues, type Parsed, type Validate, validate } from "./validation.js";
 export { ASSUMED_VERSION, compareVersions, effectiveVersion, PROTOCOL_VERSION } from "./version.js";

@@ -1,4 +1,4 @@
-/** The bounds of one connection. All are settings; these are their defaults (P-LIM-1). */
+/** The bounds of one connection. All are settings; these are their defaults (P-LIM-1 to P-LIM-5). */
 export const defaultLimits = {
   /** Bytes of one inbound line or frame. Longer lines are skipped and answered with an error. */
   inboundBytes: 32 * 1024 * 1024,
@@ -6,8 +6,8 @@ export const defaultLimits = {
   outboundLength: 16 * 1024 * 1024,
   /** Levels of objects and arrays inside each other. */
   nesting: 64,
-  /** Messages that wait for dispatch before reading pauses. */
-  waitingMessages: 1_000,
+  /** Requests of the other side that may wait for an answer; one more is answered with an error. */
+  unansweredRequests: 10_000,
   /** Bytes that may wait to be sent, counted while at least two messages wait. */
   unsentBytes: 4 * 1024 * 1024,
 } as const;

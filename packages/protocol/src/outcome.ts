@@ -24,8 +24,8 @@ export const Degradation = z.looseObject({
 export type Degradation = z.output<typeof Degradation>;
 
 /**
- * How a request ended: exactly one for each request, in memory, on the wire and in the journal (P-OUT-1). A
- * client states only `answered` or `declined`; the rest is the server's to say.
+ * How a request ended: exactly one for each request, in memory, on the wire and in the journal (P-OUT-1 to
+ * P-OUT-4). A client states only `answered` or `declined`; the rest is the server's to say.
  */
 export const Outcome = z
   .looseObject({

@@ -27,7 +27,7 @@ type TaggedRequest<T extends ExchangeTable> = {
 }[keyof T & string];
 type TaggedResponse<T extends ExchangeTable> = In<T[keyof T & string]["response"]>;
 
-/** What answers the methods of a table. A request method without a handler is answered with `-32601`. */
+/** What answers the methods of a table. A request method without a handler is answered with `-32601` (P-MSG-8). */
 export type Handlers<T extends MethodTable> = {
   [M in keyof T]?: T[M] extends TaggedNotificationSpec<infer P>
     ? (event: Tagged<P> | Unrecognized) => void
@@ -38,30 +38,37 @@ export type Handlers<T extends MethodTable> = {
         : never;
 };
 
+/**
+ * How a request ended: with its validated result, or with `WireError` (the other side's error) or `LocalError`:
+ * `CLOSED`, `BAD_PEER` (the result does not fit), `BAD_MESSAGE` (too large to send).
+ */
+export type Answered<R> = { ok: true; value: R } | { ok: false; error: WireError | LocalError };
+
 /** A request on its way. */
-export interface Call<R> {
-  /**
-   * The validated result. Rejects with `WireError` (the other side's error), or `LocalError`: `CLOSED`,
-   * `BAD_PEER` (the result does not fit), `BAD_MESSAGE` (too large to send).
-   */
-  readonly response: Promise<R>;
-  /** Stops waiting: `response` rejects with `-32800`, and a late reply is ignored. */
+export interface Call {
+  /** Stops waiting: it ends with the error `-32800`, and a late reply is ignored. */
   forget(): void;
 }
 
 /** One end of a connection: validates all four crossings and maps all errors, so that nobody else does. */
 export interface Peer<R extends MethodTable> {
-  /** Calls a method. Throws `LocalError` BAD_MESSAGE if the params do not fit. */
+  /** Calls a method. Rejects with the error of {@link Answered}. Throws `LocalError` BAD_MESSAGE if the params do not fit. */
   request<M extends Keys<R, RequestSpec>>(
     method: M,
     params: R[M] extends RequestSpec<infer P> ? In<P> : never,
-  ): Call<R[M] extends RequestSpec<infer _, infer S> ? Out<S> : never>;
-  /** Puts a tagged request under the given id, a UUID or a tool call's id. Throws as {@link request}. */
+  ): Promise<R[M] extends RequestSpec<infer _, infer S> ? Out<S> : never>;
+  /** Puts a tagged request under the given id, a UUID or a tool call's id. Throws as {@link Peer.request}. */
   ask<
     M extends Keys<R, TaggedRequestSpec>,
     E extends R[M] extends TaggedRequestSpec<infer T> ? T : never,
     K extends keyof E & string,
-  >(method: M, type: K, payload: In<E[K]["payload"]>, id: string): Call<Out<E[K]["response"]>>;
+  >(
+    method: M,
+    type: K,
+    payload: In<E[K]["payload"]>,
+    id: string,
+    answered: (answer: Answered<Out<E[K]["response"]>>) => void,
+  ): Call;
   /** Sends a tagged notification. Throws `LocalError` BAD_MESSAGE if the payload does not fit. */
   tell<
     M extends Keys<R, TaggedNotificationSpec>,
@@ -123,25 +130,32 @@ export function bindPeer<const L extends MethodTable, const R extends MethodTabl
     },
   );
 
-  async function answer(method: string, params: unknown, call: IncomingCall): Promise<Reply> {
+  /** A handler that answers at once is replied to at once: most cost nothing more than the call. */
+  function answer(method: string, params: unknown, call: IncomingCall): Reply | Promise<Reply> {
     try {
-      const spec = Object.hasOwn(local, method) ? local[method] : undefined;
-      const handler = handlers[method];
-      if (spec === undefined || spec.kind === "tagged-notification" || handler === undefined) {
-        throw new WireError("MethodNotFound", `Unexpected method received: ${method}`);
-      }
-      if (spec.kind === "request") {
-        const input = check(validate(spec.params, params), method);
-        return { result: outbound(validate(spec.result, await handler(input, call)), method) };
-      }
-      const { type, payload } = tagged(params, method);
-      const exchange = Object.hasOwn(spec.types, type) ? spec.types[type] : undefined;
-      if (exchange === undefined) throw new WireError("MethodNotFound", `Unknown ${method} type: ${type}`);
-      const input = { type, payload: check(validate(exchange.payload, payload), method) };
-      return { result: outbound(validate(exchange.response, await handler(input, call)), method) };
+      const { input, handler, result } = inbound(method, params);
+      const output = handler(input, call);
+      const reply = (value: unknown): Reply => ({ result: outbound(validate(result, value), method) });
+      return isPromise(output) ? output.then(reply).catch(errorReply) : reply(output);
     } catch (error) {
-      return { error: toWireError(error).toJSON() };
+      return errorReply(error);
     }
+  }
+
+  function inbound(method: string, params: unknown) {
+    const spec = Object.hasOwn(local, method) ? local[method] : undefined;
+    const handler = handlers[method];
+    if (spec === undefined || spec.kind === "tagged-notification" || handler === undefined) {
+      throw new WireError("MethodNotFound", `Unexpected method received: ${method}`);
+    }
+    if (spec.kind === "request") {
+      return { handler, input: check(validate(spec.params, params), method), result: spec.result };
+    }
+    const { type, payload } = tagged(params, method);
+    const exchange = Object.hasOwn(spec.types, type) ? spec.types[type] : undefined;
+    if (exchange === undefined) throw new WireError("MethodNotFound", `Unknown ${method} type: ${type}`);
+    const input = { type, payload: check(validate(exchange.payload, payload), method) };
+    return { handler, input, result: exchange.response };
   }
 
   function notification(method: string, params: unknown): void {
@@ -163,27 +177,52 @@ export function bindPeer<const L extends MethodTable, const R extends MethodTabl
     }
   }
 
-  function send(method: string, params: unknown, result: RequestSpec["result"], id: string): Call<unknown> {
-    const { reply, forget } = engine.request(method, params, id);
-    const response = reply.then((reply) => {
-      if (reply.error !== undefined) throw new WireError(reply.error.code, reply.error.message, reply.error);
-      const parsed = validate(result, reply.result);
-      if (parsed.ok) return parsed.value;
-      throw new LocalError("BAD_PEER", `malformed result of "${method}": ${parsed.problem}`);
-    });
-    return { response, forget };
+  function send(
+    method: string,
+    params: unknown,
+    result: RequestSpec["result"],
+    id: string,
+    answered: (answer: Answered<unknown>) => void,
+  ): Call {
+    const call = engine.request(method, params, id);
+    call.reply.then(
+      (reply) => {
+        if (reply.error !== undefined) {
+          const { code, message } = reply.error;
+          return answered({ ok: false, error: new WireError(code, message, reply.error) });
+        }
+        const parsed = validate(result, reply.result);
+        if (parsed.ok) return answered(parsed);
+        const problem = `malformed result of "${method}": ${parsed.problem}`;
+        answered({ ok: false, error: new LocalError("BAD_PEER", problem) });
+      },
+      () => answered({ ok: false, error: call.failure() }),
+    );
+    return call;
   }
 
   const peer = {
     request(method: string, params: unknown) {
       const spec = remote[method] as RequestSpec;
+      const input = outbound(validate(spec.params, params), method);
       lastId += 1;
-      return send(method, outbound(validate(spec.params, params), method), spec.result, String(lastId));
+      return new Promise((resolve, reject) => {
+        send(method, input, spec.result, String(lastId), (answer) => {
+          if (answer.ok) resolve(answer.value);
+          else reject(answer.error);
+        });
+      });
     },
-    ask(method: string, type: string, payload: unknown, id: string) {
+    ask(
+      method: string,
+      type: string,
+      payload: unknown,
+      id: string,
+      answered: (answer: Answered<unknown>) => void,
+    ) {
       const exchange = (remote[method] as TaggedRequestSpec).types[type] as ExchangeTable[string];
       const input = outbound(validate(exchange.payload, payload), `${method} ${type}`);
-      return send(method, { type, payload: input }, exchange.response, id);
+      return send(method, { type, payload: input }, exchange.response, id, answered);
     },
     tell(method: string, type: string, payload: unknown) {
       const schema = (remote[method] as TaggedNotificationSpec).types[type] as PayloadTable[string];
@@ -198,6 +237,10 @@ export function bindPeer<const L extends MethodTable, const R extends MethodTabl
   return peer as unknown as Peer<R>;
 }
 
+const errorReply = (error: unknown): Reply => ({ error: toWireError(error).toJSON() });
+const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+
 type AnyHandler = (input: unknown, call?: IncomingCall) => unknown;
 
 function tagged(params: unknown, method: string): { type: string; payload: unknown } {
@@ -210,7 +253,7 @@ function tagged(params: unknown, method: string): { type: string; payload: unkno
 }
 
 function unrecognized(message: { type: string; payload: unknown }, problem?: string): Unrecognized {
-  return { type: "unrecognized", message, ...(problem === undefined ? {} : { problem }) };
+  return { type: "unrecognized", payload: message, ...(problem === undefined ? {} : { problem }) };
 }
 
 function check<T>(parsed: { ok: true; value: T } | { ok: false; problem: string }, method: string): T {
@@ -223,7 +266,7 @@ function outbound<T>(parsed: { ok: true; value: T } | { ok: false; problem: stri
   throw new LocalError("BAD_MESSAGE", `${what} does not fit the protocol: ${parsed.problem}`);
 }
 
-/** The one catch-all: what is not a `WireError` is this side's fault, and says so (P-ERR-3). */
+/** The one catch-all: what is not a `WireError` is this side's fault, and says so (P-ERR-3, P-ERR-4). */
 export function toWireError(error: unknown): WireError {
   if (error instanceof WireError) return error;
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

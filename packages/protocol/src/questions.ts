@@ -1,49 +1,49 @@
-import * as z from "zod/mini";
-import { QuestionItem, QuestionOption } from "./messages/requests.js";
+import type * as z from "zod/mini";
+import type { AnswerItem, QuestionInput } from "./question-input.js";
 
-/** A question as the core knows it: the base fields, and those that only richer clients are shown. */
-export const CoreQuestion = z.extend(QuestionItem, {
-  id: z.string(),
+/** A question as the core and a UI know it: the base fields, and those that only richer clients are shown. */
+export interface CoreQuestion {
+  readonly id: string;
+  readonly question: string;
+  /** A short tag; may be empty. */
+  readonly header: string;
+  readonly options: readonly { readonly id: string; readonly label: string; readonly description: string }[];
+  readonly multi_select: boolean;
+  /** Markdown to show above the options; may be empty. */
+  readonly body: string;
+  /** What to call the own-text row, and its explanation; may be empty. */
+  readonly other_label: string;
+  readonly other_description: string;
   /** Whether own text counts as an answer; false for a closed choice. */
-  own_text: z._default(z.boolean(), true),
-  options: z.array(z.extend(QuestionOption, { id: z.string() })),
-});
-export type CoreQuestion = z.output<typeof CoreQuestion>;
-
-/** An answer to one question by ids. A question with neither choice nor text counts as skipped. */
-export const AnswerItem = z.looseObject({
-  question_id: z.string(),
-  selected: z.array(z.string()),
-  own_text: z.optional(z.string()),
-  skipped: z.optional(z.boolean()),
-});
-export type AnswerItem = z.output<typeof AnswerItem>;
+  readonly own_text: boolean;
+}
 
 /** The answers of the base profile: question text to value. Made without a prototype: its keys are foreign text. */
 export type AnswerMap = Record<string, string>;
 
-type WithId<T> = T & { id: string };
-type WithIds<Q extends { options: readonly object[] }> = WithId<Q> & {
-  options: WithId<Q["options"][number]>[];
-};
-
-/** Gives questions and options that have no id theirs: `q1`, `q1_o2`, by position from 1. */
-export function withIds<Q extends { options: readonly object[] }>(questions: readonly Q[]): WithIds<Q>[] {
-  return questions.map((question, q) => {
-    const id = ownId(question) ?? `q${q + 1}`;
-    const options = question.options.map((option, o) => ({
-      ...option,
-      id: ownId(option) ?? `${id}_o${o + 1}`,
-    }));
-    return { ...question, id, options } as WithIds<Q>;
-  });
+/** Gives a question and its options that have no id theirs: `q1`, `q1_o2`, by position from 1 (P-QST-2). */
+export function coreQuestion(input: z.output<typeof QuestionInput>, index: number): CoreQuestion {
+  const id = input.id ?? `q${index + 1}`;
+  return {
+    id,
+    question: input.question,
+    header: input.header,
+    options: input.options.map((option, o) => ({
+      id: option.id ?? `${id}_o${o + 1}`,
+      label: option.label,
+      description: option.description,
+    })),
+    multi_select: input.multi_select,
+    body: input.body,
+    other_label: input.other_label,
+    other_description: input.other_description,
+    own_text: input.own_text ?? true,
+  };
 }
-
-const ownId = (thing: object) => ("id" in thing && typeof thing.id === "string" ? thing.id : undefined);
 
 /**
  * Writes items as the base profile does: the chosen labels in the order of the options, own text last, joined
- * with `", "` (K-17). Skipped questions are left out.
+ * with `", "` (P-ANS-6). Skipped questions are left out.
  */
 export function answersFromItems(
   questions: readonly { id: string; question: string; options: readonly { id: string; label: string }[] }[],

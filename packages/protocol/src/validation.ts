@@ -8,11 +8,33 @@ export type Validate = <S extends Schema>(schema: S, value: unknown) => Parsed<O
 
 /** The validator that runs anywhere. */
 export const validate: Validate = (schema, value) => {
-  const result = z.core.safeParse(schema, value);
+  const result = z.safeParse(schema, value);
   return result.success
     ? { ok: true, value: result.data as Out<typeof schema> }
     : { ok: false, problem: describeIssues(result.error.issues) };
 };
+
+/** Compiling takes as long as this many interpreted calls, so only schemas that are used more are compiled. */
+const WORTH_COMPILING = 32;
+
+/**
+ * A validator that compiles the schemas that turn out to be used often.
+ *
+ * @param compile makes a faster schema of a schema, such as `z.compile`, which generates code.
+ */
+export function compilingValidator(compile: <S extends Schema>(schema: S) => S): Validate {
+  const uses = new WeakMap<Schema, { calls: number; fast: Schema | undefined }>();
+  return (schema, value) => {
+    let use = uses.get(schema);
+    if (use === undefined) {
+      use = { calls: 0, fast: undefined };
+      uses.set(schema, use);
+    }
+    use.calls += 1;
+    if (use.calls === WORTH_COMPILING) use.fast = compile(schema);
+    return validate((use.fast ?? schema) as typeof schema, value);
+  };
+}
 
 /** Says what is wrong, where: `questions[0].options: expected array`. At most three issues, then a count. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {

@@ -45,7 +45,7 @@ export function approvalPayload(request: ApprovalRequest): RequestPayloadInput<"
   };
 }
 
-/** What a base client's few words about a question mean (P-ANS-1 to P-ANS-4). */
+/** What a base client's few words about a question mean (P-ANS-1 to P-ANS-4, P-ANS-7). */
 export function readQuestionAnswer(
   questions: readonly CoreQuestion[],
   { answers: received }: RequestResponse<"QuestionRequest">,
@@ -85,6 +85,7 @@ export function readFailure(
 ): { reason: OutcomeReason<"unavailable">; note: string } | { dismissed: string } | { gone: true } {
   if (error instanceof WireError) {
     if (error.is("MethodNotFound")) return { reason: "unsupported", note: error.message };
+    if (error.is("Overloaded")) return { reason: "limit", note: error.message };
     const protocolLevel = error.code >= -32700 && error.code <= -32600;
     return protocolLevel ? { reason: "protocol_error", note: error.message } : { dismissed: error.message };
   }

@@ -3,6 +3,7 @@ import {
   agentMethods,
   bindPeer,
   type Call,
+  Cells,
   type ClientCapabilities,
   type ClientMethods,
   canShow,
@@ -16,10 +17,10 @@ import {
   type MessageChannel,
   type Peer,
   PROTOCOL_VERSION,
-  type RequestResponse,
   WireError,
   type WireEventInput,
 } from "@askwire/protocol";
+import { validateCompiled } from "@askwire/protocol/node";
 import { v4 as uuid } from "uuid";
 import {
   approvalPayload,
@@ -31,6 +32,7 @@ import {
   readQuestionAnswer,
 } from "./base-profile.js";
 import type { AnyInteraction, Recipient } from "./interaction/core.js";
+import type { Settlement } from "./interaction/interaction.js";
 import type { Log } from "./log.js";
 import type { Session } from "./session.js";
 
@@ -60,21 +62,24 @@ export interface ConnectionOptions {
 /** Streaming waits for a client that has more than this much unread. */
 const DRAINED_BYTES = 1024 * 1024;
 
-/** Binds a client to a session. It is attached with its first request, `initialize` or another (P-INI-1). */
+/** Binds a client to a session. It is attached with its first request, `initialize` or another (P-INI-1 to P-INI-5). */
 export function createConnection(options: ConnectionOptions): Connection {
   const { channel, session, graceMs } = options;
   const id = uuid();
   const log = options.log;
-  const calls = new Map<string, Call<unknown>>();
+  const calls = new Cells<Call>();
   let client: ClientName = { name: "unknown", connection: id };
   let version = effectiveVersion(undefined);
   let capabilities: Pick<ClientCapabilities, "supports_question"> = { supports_question: false };
   let ready = false;
+  let initialized = false;
   let prompts = 0;
 
   const handlers: Handlers<AgentMethods> = {
     initialize(params, call) {
-      if (prompts > 0) throw new WireError("InvalidState", "An agent turn is already in progress");
+      if (initialized && prompts > 0)
+        throw new WireError("InvalidState", "An agent turn is already in progress");
+      initialized = true;
       version = effectiveVersion(params.protocol_version);
       if (params.client != null) client = { name: params.client.name, connection: id };
       if (params.capabilities != null) capabilities = params.capabilities;
@@ -103,6 +108,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     remote: clientMethods,
     handlers,
     answerMalformed: true,
+    validate: validateCompiled,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     onProblem: (message) => log.warn({ connection: id }, message),
   });
@@ -113,26 +119,28 @@ export function createConnection(options: ConnectionOptions): Connection {
     session.attach(connection);
   }
 
-  /** Awaits the client's word on a request and hands it to the core, which decides whether it counts. */
-  function await_(request: AnyInteraction, call: Call<unknown>): void {
-    calls.set(request.id, call);
-    call.response.then(
-      (response) => {
+  /** Puts a request to the client and hands its word to the core, which decides whether it counts (P-ID-2). */
+  function put(request: AnyInteraction): Call {
+    if (request.kind === "question") {
+      return peer.ask("request", "QuestionRequest", questionPayload(request), request.id, (answer) => {
         if (!calls.delete(request.id)) return;
-        const { request_id } = response as { request_id: string };
-        if (request_id !== request.id)
-          log.warn({ connection: id, request_id }, "answered with another request_id");
-        const refusal = session.core.answer(request.id, id, (open) =>
-          open.kind === "question"
-            ? readQuestionAnswer(open.questions, response as RequestResponse<"QuestionRequest">, client)
-            : (readApprovalAnswer(response as RequestResponse<"ApprovalRequest">, client) as never),
-        );
-        if (refusal !== undefined) log.warn({ connection: id, request: request.id, refusal }, "late answer");
-      },
-      (error: unknown) => {
-        if (calls.delete(request.id)) failed(request, error);
-      },
-    );
+        if (!answer.ok) return failed(request, answer.error);
+        const { value } = answer;
+        answered(request, value.request_id, () => readQuestionAnswer(request.questions, value, client));
+      });
+    }
+    return peer.ask("request", "ApprovalRequest", approvalPayload(request), request.id, (answer) => {
+      if (!calls.delete(request.id)) return;
+      if (!answer.ok) return failed(request, answer.error);
+      const { value } = answer;
+      answered(request, value.request_id, () => readApprovalAnswer(value, client));
+    });
+  }
+
+  function answered(request: AnyInteraction, requestId: string, read: () => Settlement<unknown>): void {
+    if (requestId !== request.id) log.warn({ connection: id, requestId }, "answered with another request_id");
+    const refusal = session.core.answer(request.id, id, read);
+    if (refusal !== undefined) log.warn({ connection: id, request: request.id, refusal }, "late answer");
   }
 
   function failed(request: AnyInteraction, error: unknown): void {
@@ -152,12 +160,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     canShow: (request) => canShow(request, capabilities),
     show(request) {
       try {
-        await_(
-          request,
-          request.kind === "question"
-            ? peer.ask("request", "QuestionRequest", questionPayload(request), request.id)
-            : peer.ask("request", "ApprovalRequest", approvalPayload(request), request.id),
-        );
+        calls.set(request.id, put(request));
       } catch (error) {
         failed(request, error);
       }

@@ -11,7 +11,7 @@ export {
   QuestionUnavailable,
   QuestionWithdrawn,
 } from "./interaction/errors.js";
-export { type QuestionAnswer, type QuestionInput, QuestionRequest } from "./interaction/question-request.js";
+export { type QuestionAnswer, QuestionRequest } from "./interaction/question-request.js";
 export { type Log, type LogLevel, logLevels, standardErrorLog } from "./log.js";
 export {
   type Message,

@@ -1,4 +1,4 @@
-import type { Limits, MessageChannel } from "@askwire/protocol";
+import { type Limits, type MessageChannel, WireError } from "@askwire/protocol";
 import type { Agent, AgentFactory } from "./agent.js";
 import { type Connection, createConnection } from "./connection.js";
 import { type Clock, systemClock } from "./interaction/clock.js";
@@ -19,6 +19,10 @@ export interface ServerOptions {
   readonly yolo?: boolean;
   /** Steps of one turn. Default: 100. */
   readonly maxStepsPerTurn?: number;
+  /** Sessions at once. Default: 256. */
+  readonly maxSessions?: number;
+  /** How long a session without connection, turn or open request stays in memory, in milliseconds. Default: 600,000. */
+  readonly sessionIdleMs?: number;
   /** Requests that a session may have open at once; one more ends as `unavailable`, `limit`. Default: 64. */
   readonly maxOpenRequests?: number;
   /** Bounds of each connection. */
@@ -42,7 +46,13 @@ export interface ConnectOptions {
 export interface AskwireServer {
   /** Serves a client on a channel, as soon as it speaks. */
   connect(channel: MessageChannel, options?: ConnectOptions): Connection & { readonly session: Session };
-  createSession(): Session;
+  /**
+   * Makes a session without a connection.
+   *
+   * @param keep whether it stays in memory when nobody uses it any more. Default: false.
+   * @throws WireError Overloaded at the limit of sessions.
+   */
+  createSession(options?: { keep?: boolean }): Session;
   readonly sessions: ReadonlyMap<string, Session>;
   /** Ends all sessions and connections. */
   close(): Promise<void>;
@@ -53,19 +63,54 @@ export function createServer(options: ServerOptions): AskwireServer {
   const log = options.log ?? standardErrorLog();
   const server = { name: options.name ?? "askwire", version: options.version ?? SERVER_VERSION };
   const sessions = new Map<string, Session>();
+  /** Also those that have said nothing yet, which no session knows of. */
+  const connections = new Map<Connection, Session>();
+  /** What cancels the timer of each session that nobody uses. */
+  const forgetting = new Map<Session, () => void>();
+  let closed = false;
 
-  function createSession(): Session {
+  const clock = options.clock ?? systemClock;
+  const { maxSessions = 256, sessionIdleMs = 600_000 } = options;
+
+  function createSession({ keep = false }: { keep?: boolean } = {}): Session {
+    if (sessions.size >= maxSessions) {
+      const data = { limit: "maxSessions" };
+      throw new WireError("Overloaded", `more than ${maxSessions} sessions`, { data });
+    }
     const session = new Session({
       agent: options.agent,
       attendance: options.attendance ?? "attended",
       yolo: options.yolo ?? false,
       maxSteps: options.maxStepsPerTurn ?? 100,
       maxOpenRequests: options.maxOpenRequests ?? 64,
-      clock: options.clock ?? systemClock,
+      clock,
       log,
+      onIdle: () => {
+        if (!keep) forgetIfIdle(session);
+      },
     });
     sessions.set(session.id, session);
     return session;
+  }
+
+  /** A session that nobody has used for a while leaves memory. */
+  function forgetIfIdle(session: Session): void {
+    if (closed) return;
+    const since = session.activity;
+    forgetting.get(session)?.();
+    const cancel = clock.after(sessionIdleMs, () => {
+      forgetting.delete(session);
+      const unused = session.idle && ![...connections.values()].includes(session);
+      if (unused && session.activity === since) void end(session);
+    });
+    forgetting.set(session, cancel);
+  }
+
+  async function end(session: Session): Promise<void> {
+    forgetting.get(session)?.();
+    forgetting.delete(session);
+    await session.close();
+    sessions.delete(session.id);
   }
 
   return {
@@ -79,18 +124,22 @@ export function createServer(options: ServerOptions): AskwireServer {
         log,
         ...(options.limits === undefined ? {} : { limits: options.limits }),
       });
-      const closed = connection.closed.then(async () => {
-        if (existing !== undefined) return;
-        await session.close();
-        sessions.delete(session.id);
+      connections.set(connection, session);
+      const ended = connection.closed.then(async () => {
+        connections.delete(connection);
+        if (existing === undefined) await end(session);
       });
-      return Object.assign(connection, { session, closed });
+      return Object.assign(connection, { session, closed: ended });
     },
     createSession,
     sessions,
     async close() {
+      closed = true;
+      for (const cancel of forgetting.values()) cancel();
+      forgetting.clear();
       await Promise.all([...sessions.values()].map((session) => session.close("shutdown")));
       sessions.clear();
+      for (const connection of connections.keys()) connection.close();
     },
   };
 }

@@ -20,12 +20,14 @@ import { createTurn, MaxStepsReached, runTurn, type TurnHost, turnCancelled, unl
 export interface SessionOptions {
   readonly agent: Agent | AgentFactory;
   readonly attendance: Attendance;
-  /** Approves every approval by policy; questions are asked all the same. */
+  /** Approves every approval by policy; questions are asked all the same (P-APR-4). */
   readonly yolo: boolean;
   readonly maxSteps: number;
   readonly maxOpenRequests: number;
   readonly clock: Clock;
   readonly log: Log;
+  /** Told when the last connection is gone or the turn has ended, and nothing is left to do. */
+  readonly onIdle?: () => void;
 }
 
 interface RunningTurn {
@@ -42,12 +44,13 @@ export class Session {
   readonly #scope = new Scope();
   readonly #core: InteractionCore;
   readonly #connections = new Set<Connection>();
-  /** Actions that were approved for the session. */
+  /** Actions that were approved for the session (P-APR-3). */
   readonly #approved = new Set<string>();
   readonly #host: TurnHost;
   #attendance: Attendance;
   #turn: RunningTurn | undefined;
-  #closed = false;
+  #activity = 0;
+  #closing: Promise<void> | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -84,12 +87,23 @@ export class Session {
     return this.#turn !== undefined;
   }
 
+  /** Whether it has no connection, no turn and no open request. */
+  get idle(): boolean {
+    return this.#connections.size === 0 && this.#turn === undefined && this.#core.size === 0;
+  }
+
+  /** Changes with each connection and turn. */
+  get activity(): number {
+    return this.#activity;
+  }
+
   get attendance(): Attendance {
     return this.#attendance;
   }
 
   set attendance(attendance: Attendance) {
     this.#attendance = attendance;
+    this.#core.reconsider();
   }
 
   get offer(): ToolOffer {
@@ -103,6 +117,7 @@ export class Session {
 
   /** Adds a connection; again, for one whose abilities changed. It is shown what is open. */
   attach(connection: Connection): void {
+    this.#activity += 1;
     this.#connections.add(connection);
     this.#core.attach(connection);
   }
@@ -111,6 +126,7 @@ export class Session {
   detach(connection: Connection, graceMs: number): void {
     this.#connections.delete(connection);
     this.#core.detach(connection.id, graceMs);
+    if (this.idle) this.#options.onIdle?.();
   }
 
   /** Tells every connection an event. */
@@ -125,7 +141,7 @@ export class Session {
    */
   async prompt(input: UserInput): Promise<PromptResult> {
     if (this.#turn !== undefined) throw new WireError("InvalidState", "An agent turn is already in progress");
-    if (this.#closed) throw new LocalError("CLOSED", "the session is closed");
+    if (this.#closing !== undefined) throw new LocalError("CLOSED", "the session is closed");
     const scope = new Scope(this.#scope);
     const controller = new AbortController();
     const { signal } = controller;
@@ -134,13 +150,13 @@ export class Session {
 
     const wire = {
       send: (request: AnyInteraction) => {
-        if (signal.aborted) request.settle({ outcome: interrupted() });
-        else this.#core.open(request, scope);
+        if (!signal.aborted) this.#core.open(request, scope);
+        else request.settle({ outcome: this.#turn?.scope === scope ? interrupted() : givenUp() });
       },
     };
     const turn = createTurn(input, this.#host, wire, signal);
-    this.broadcast({ type: "TurnBegin", payload: { user_input: input } });
     try {
+      this.broadcast({ type: "TurnBegin", payload: { user_input: input } });
       const run = runTurn(turn, async () => this.#agent.run(turn));
       return (await unlessAborted(run, signal)) ?? { status: "finished" };
     } catch (error) {
@@ -149,15 +165,16 @@ export class Session {
       if (turn.steps > 0) this.broadcast({ type: "StepInterrupted", payload: {} });
       throw error;
     } finally {
-      this.#core.settleScope(scope, () => outcomeNow("withdrawn", { reason: "agent", by: "system" }));
+      this.#core.settleScope(scope, givenUp);
       controller.abort(turnCancelled("it is over"));
       this.#turn = undefined;
       this.broadcast({ type: "TurnEnd", payload: {} });
       end();
+      if (this.idle) this.#options.onIdle?.();
     }
   }
 
-  /** Cancels the running turn, whether its agent cooperates or not. Nothing happens if there is none. */
+  /** Cancels the running turn, whether its agent cooperates or not (P-TRN-6). Nothing happens if there is none. */
   cancel(): void {
     if (this.#turn === undefined) return;
     const { scope, controller } = this.#turn;
@@ -165,13 +182,18 @@ export class Session {
     controller.abort(turnCancelled("it was cancelled"));
   }
 
-  /** Ends the session: what is open is settled, then the turn cancelled. Resolves when the turn has ended. */
-  async close(reason: "session_closed" | "shutdown" = "session_closed"): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+  /** Ends the session: what is open is settled, then the turn cancelled (P-CLO-2). Resolves when it has ended. */
+  close(reason: "session_closed" | "shutdown" = "session_closed"): Promise<void> {
+    this.#closing ??= this.#end(reason);
+    return this.#closing;
+  }
+
+  async #end(reason: "session_closed" | "shutdown"): Promise<void> {
     this.#core.close(() => outcomeNow("withdrawn", { reason, by: "system" }));
     this.#turn?.controller.abort(turnCancelled("the session closed"));
     await this.#turn?.ended;
+    // The prompt's reply follows the end of the turn, and goes out before the connection closes.
+    await new Promise((resolve) => setImmediate(resolve));
     for (const connection of [...this.#connections]) connection.close();
   }
 
@@ -182,8 +204,8 @@ export class Session {
     return { outcome: outcomeNow("answered", { by: "policy" }), answer: answer as never };
   }
 
-  #settled(request: AnyInteraction, { outcome, answer }: Settlement<unknown>, sent: boolean): void {
-    this.#options.log.debug({ id: request.id, kind: request.kind, outcome }, "request settled");
+  /** Keeps what was approved for the session, and tells every client of a settled approval (P-APR-2). */
+  #settled(request: AnyInteraction, { answer }: Settlement<unknown>, sent: boolean): void {
     if (request.kind !== "approval") return;
     const { response, feedback } = (answer as ApprovalAnswer | undefined) ?? {
       response: "reject",
@@ -195,4 +217,5 @@ export class Session {
   }
 }
 
+const givenUp = () => outcomeNow("withdrawn", { reason: "agent", by: "system" });
 const interrupted = () => outcomeNow("withdrawn", { reason: "interrupted", by: "human" });

@@ -105,7 +105,7 @@ function readArguments<S extends Schema>(schema: S, { function: { arguments: tex
   } catch (error) {
     throw invalidArguments(`not JSON (${(error as Error).message})`);
   }
-  const parsed = z.core.safeParse(schema, value);
+  const parsed = z.safeParse(schema, value);
   if (!parsed.success) throw invalidArguments(describeIssues(parsed.error.issues));
   return parsed.data as Out<S>;
 }

@@ -108,7 +108,7 @@ export function createTurn(
       const toolCall = isToolCall(call) ? call : newToolCall(tool.name, call);
       if (!announced) turn.emit("ToolCall", toolCall);
       const running = tool.call(toolCall, { signal, unattended: host.unattended }, wire);
-      const value = await unlessAborted(running, signal);
+      const value = cutToFit(await unlessAborted(running, signal));
       turn.emit("ToolResult", { tool_call_id: toolCall.id, return_value: value });
       return value;
     },
@@ -135,6 +135,22 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
 /** The reason that a turn's signal is aborted with. */
 export function turnCancelled(why: string): LocalError {
   return new LocalError("CLOSED", `the turn ended: ${why}`);
+}
+
+/** Characters of a tool's output, as JSON, that fit into a message beside all else (P-LIM-4). */
+const MAX_OUTPUT = 12 * 1024 * 1024;
+
+/** Cuts an output that is too long to send, and says so in it. */
+function cutToFit(value: ToolReturnValue): ToolReturnValue {
+  const { output } = value;
+  if (typeof output !== "string" || output.length * 6 < MAX_OUTPUT) return value;
+  const written = JSON.stringify(output).length;
+  if (written <= MAX_OUTPUT) return value;
+  const kept = Math.floor((output.length * MAX_OUTPUT) / written);
+  return {
+    ...value,
+    output: `${output.slice(0, kept)}\n[cut: the first ${kept} of ${output.length} characters]`,
+  };
 }
 
 function isToolCall(call: ToolCall | Record<string, unknown>): call is ToolCall {

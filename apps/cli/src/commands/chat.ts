@@ -7,8 +7,11 @@ import { type Lines, openLines } from "../terminal/lines.js";
 import { paintFor } from "../terminal/paint.js";
 import { createPerson, type Person } from "../terminal/person.js";
 import { createTranscript, type Transcript } from "../terminal/transcript.js";
+import { visibleText } from "../terminal/visible-text.js";
+import { type TokenOptions, tokenFrom } from "../token.js";
 
-export interface ChatOptions extends AgentOptions {
+export interface ChatOptions extends AgentOptions, TokenOptions {
+  readonly connect?: string;
   readonly prompt?: string;
   readonly yolo?: boolean;
   readonly afk?: boolean;
@@ -19,20 +22,16 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
   const open = await source(command, options);
   const lines = openLines(process.stdin, process.stdout);
   const paint = paintFor(process.stdout, process.env);
-  const transcript = createTranscript(process.stdout, paint);
+  const transcript = createTranscript(lines, paint);
   const person = createPerson({ lines, transcript, paint });
   try {
     const session = await open({
       client: { name: "askwire-chat", version: __ASKWIRE_VERSION__ },
-      handlers: { question: person.question, approval: person.approval },
+      // Not by iterating the turn: a question that follows an event must not be shown before it.
+      handlers: { question: person.question, approval: person.approval, event: transcript.event },
     });
     try {
-      await converse(
-        session,
-        { lines, person, transcript },
-        command.length === 0 && options.script === undefined,
-        options.prompt,
-      );
+      await converse(session, { lines, person, transcript }, isInterview(command, options), options.prompt);
     } finally {
       await session.close();
     }
@@ -41,17 +40,39 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
   }
 }
 
+const isInterview = (command: readonly string[], { script, connect }: ChatOptions) =>
+  command.length === 0 && script === undefined && connect === undefined;
+
 type Open = (options: ConnectOptions) => Promise<ClientSession>;
 
 /** What the options name, checked before the terminal is taken. */
 async function source(command: readonly string[], options: ChatOptions): Promise<Open> {
   const [executable, ...args] = command;
+  const { connect: address, script, interview } = options;
+  const sources = {
+    "--script": script,
+    "--interview": interview,
+    "--connect": address,
+    "-- COMMAND": executable,
+  };
+  const named = Object.entries(sources).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (named.length > 1)
+    throw usageFailure(`chat: ${named.join(" and ")} name different agents: leave one out`);
+  if ((executable ?? address) !== undefined) refuseOwnAgentOptions(options);
+  if (address !== undefined) {
+    const token = tokenFrom(options);
+    const { connectWebSocket } = await import("@askwire/client/websocket");
+    return (client) => connectWebSocket(address, { ...client, ...(token !== undefined && { token }) });
+  }
   if (executable !== undefined) {
-    if (options.script !== undefined || options.interview !== undefined) {
-      throw usageFailure("chat: --script, --interview and -- COMMAND name two agents: leave one out");
-    }
     return (client) =>
-      connectProcess(executable, args, { ...client, onStderr: (text) => void process.stderr.write(text) });
+      connectProcess(executable, args, {
+        ...client,
+        onStderr: (text) => void process.stderr.write(text),
+        onProblem: firstOnly((problem) =>
+          process.stderr.write(`askwire: from "${executable}": ${visibleText(problem)}\n`),
+        ),
+      });
   }
   const agent = await agentFor(options);
   const server = commandServer({
@@ -63,6 +84,22 @@ async function source(command: readonly string[], options: ChatOptions): Promise
     const { left, right } = linkedPair();
     server.connect(left);
     return connect(right, client);
+  };
+}
+
+/** Somebody else's agent has its own settings. */
+function refuseOwnAgentOptions({ yolo, afk, out }: ChatOptions): void {
+  const given = Object.entries({ yolo, afk, out }).find(([, value]) => value !== undefined);
+  if (given !== undefined)
+    throw usageFailure(`chat: --${given[0]} is for this command's own agent: leave it out`);
+}
+
+/** One line of what is no message says enough; a log on standard output would bury the conversation. */
+function firstOnly(report: (problem: string) => void): (problem: string) => void {
+  let reported = false;
+  return (problem) => {
+    if (!reported) report(problem);
+    reported = true;
   };
 }
 
@@ -81,7 +118,13 @@ async function converse(
 ): Promise<void> {
   const { lines, person, transcript } = room;
   let running = false;
+  let failed = false;
+  let lost: Error | undefined;
   const leave = new AbortController();
+  void session.closed.then((cause) => {
+    lost = cause;
+    leave.abort();
+  });
   lines.onInterrupt(() => {
     if (person.interrupt()) return;
     if (running) session.cancel().catch(() => {});
@@ -90,17 +133,18 @@ async function converse(
   let next = interview ? "" : prompt;
   for (;;) {
     const input = next ?? (await nextPrompt(lines, leave.signal));
-    if (input === undefined) return;
+    if (input === undefined && lost !== undefined) throw new Failure(lost.message);
+    if (input === undefined) break;
     next = undefined;
     running = true;
-    const cancelled = await runTurn(session, transcript, input).finally(() => {
+    const ended = await runTurn(session, transcript, input).finally(() => {
       running = false;
     });
-    if (interview) {
-      if (cancelled) transcript.line("Nothing was written.");
-      return;
-    }
+    failed = ended === "failed";
+    if (interview && ended === "cancelled") transcript.line("Nothing was written.");
+    if (interview) break;
   }
+  if (failed) process.exitCode = 1;
 }
 
 async function nextPrompt(lines: Lines, signal: AbortSignal): Promise<string | undefined> {
@@ -114,18 +158,23 @@ async function nextPrompt(lines: Lines, signal: AbortSignal): Promise<string | u
   }
 }
 
-/** Shows one turn as it goes. True if it was cancelled. */
-async function runTurn(session: ClientSession, transcript: Transcript, input: string): Promise<boolean> {
-  const turn = session.prompt(input);
+/** Shows one turn as it goes. An error of the agent ends the turn, not the conversation. */
+async function runTurn(
+  session: ClientSession,
+  transcript: Transcript,
+  input: string,
+): Promise<"finished" | "cancelled" | "failed"> {
   try {
-    for await (const event of turn) transcript.event(event);
-    const { status, steps } = await turn.result;
+    const { status, steps } = await session.prompt(input).result;
+    transcript.freshLine();
     if (status === "max_steps_reached") transcript.line(`(stopped after ${steps} steps)`);
     if (status === "cancelled") transcript.line("(cancelled)");
-    return status === "cancelled";
+    return status === "cancelled" ? status : "finished";
   } catch (error) {
     transcript.freshLine();
-    if (error instanceof WireError || error instanceof LocalError) throw new Failure(error.message);
-    throw error;
+    if (error instanceof LocalError) throw new Failure(error.message);
+    if (!(error instanceof WireError)) throw error;
+    process.stderr.write(`askwire: ${visibleText(error.message)}\n`);
+    return "failed";
   }
 }

@@ -1,18 +1,81 @@
 import { serveStdio } from "@askwire/server";
 import { type AgentOptions, agentFor, commandServer } from "../agents/agent-server.js";
-import { usageFailure } from "../failure.js";
+import { Failure, usageFailure } from "../failure.js";
+import { type TokenOptions, tokenFrom } from "../token.js";
 
-export interface ServeOptions extends AgentOptions {
+export interface ServeOptions extends AgentOptions, TokenOptions {
   readonly stdio?: boolean;
+  /** HOST:PORT. */
+  readonly listen?: string;
+  readonly allowHost?: readonly string[];
+  readonly allowOrigin?: readonly string[];
+  readonly allowRemote?: boolean;
   readonly yolo?: boolean;
   readonly afk?: boolean;
 }
 
-/** Serves an agent to one client over standard input and output, until the input ends. */
+/** Serves an agent: to one client over standard input and output, or to many over WebSocket. */
 export async function serve(options: ServeOptions): Promise<void> {
-  if (options.stdio !== true) throw usageFailure("serve: say how to listen: --stdio");
+  const { stdio = false, listen, yolo = false, afk = false } = options;
+  if (stdio === (listen !== undefined)) {
+    throw usageFailure("serve: say how to listen: --stdio, or --listen HOST:PORT");
+  }
   const agent = await agentFor(options);
-  await serveStdio(
-    commandServer({ agent, yolo: options.yolo ?? false, attendance: options.afk ? "decline" : "attended" }),
+  if (listen === undefined) {
+    await serveStdio(commandServer({ agent, yolo, attendance: afk ? "decline" : "attended" }));
+    return;
+  }
+  const address = readListen(listen);
+  if (!LOOPBACK.includes(address.host) && options.allowRemote !== true) {
+    throw usageFailure(`--listen ${listen}: others could reach it: bind 127.0.0.1, or add --allow-remote`);
+  }
+  await listenUntilSignal(
+    commandServer({ agent, yolo, attendance: afk ? "decline" : "hold" }),
+    address,
+    options,
   );
+}
+
+const LOOPBACK = ["127.0.0.1", "localhost", "::1"];
+
+function readListen(text: string): { host: string; port: number } {
+  const [, host, port] = /^(\[[^\]]+\]|[^:]+):(\d+)$/.exec(text) ?? [];
+  if (host === undefined || Number(port) > 65_535) {
+    throw usageFailure(`--listen ${text}: expected HOST:PORT, such as 127.0.0.1:0 for a free port`);
+  }
+  return { host: host.replace(/^\[|\]$/g, ""), port: Number(port) };
+}
+
+/** Listens, prints how to connect, and stays until SIGINT or SIGTERM. */
+async function listenUntilSignal(
+  server: ReturnType<typeof commandServer>,
+  { host, port }: { host: string; port: number },
+  options: ServeOptions,
+): Promise<void> {
+  const token = tokenFrom(options);
+  const { listenWebSocket } = await import("@askwire/server/websocket");
+  const gateway = await listenWebSocket(server, {
+    host,
+    port,
+    allowHosts: options.allowHost ?? [],
+    allowOrigins: options.allowOrigin ?? [],
+    ...(token !== undefined && { token }),
+  }).catch((error: NodeJS.ErrnoException) => {
+    const why =
+      error.code === "EADDRINUSE" ? "the port is taken; name another, or 0 for a free one" : error.message;
+    throw new Failure(`--listen ${host}:${port}: ${why}`);
+  });
+  const address = gateway.address(server.createSession({ keep: true }));
+  if (!LOOPBACK.includes(host)) {
+    process.stderr.write(
+      "askwire: others can reach this, and what is said is not encrypted: put TLS before it\n",
+    );
+  }
+  process.stdout.write(`${address}\n\nConnect a terminal with:\n  askwire chat --connect '${address}'\n`);
+  await new Promise<void>((resolve) => {
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
+  });
+  await gateway.close();
+  await server.close();
 }

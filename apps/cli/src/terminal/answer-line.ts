@@ -1,5 +1,5 @@
-import type { ApprovalReply, QuestionItemView } from "@askwire/client";
-import type { AnswerItem } from "@askwire/protocol";
+import type { ApprovalReply } from "@askwire/client";
+import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 
 /** What one typed line came to. */
 export type LineAnswer = { item: AnswerItem } | { declined: true } | { again: string };
@@ -10,7 +10,7 @@ export const DECLINE = "/decline";
  * Reads one line as the answer to a question: a number, several with commas, a label, or own text. An empty line
  * asks again, `/decline` declines.
  */
-export function readAnswerLine(question: QuestionItemView, line: string): LineAnswer {
+export function readAnswerLine(question: CoreQuestion, line: string): LineAnswer {
   const text = line.trim();
   if (text === "") return { again: "An empty line is no answer." };
   if (text === DECLINE) return { declined: true };
@@ -35,7 +35,7 @@ export function readAnswerLine(question: QuestionItemView, line: string): LineAn
 }
 
 /** The option that a word names by number or label; "none" for a number that is not there. */
-function choice({ options }: QuestionItemView, word: string): string | "none" | undefined {
+function choice({ options }: CoreQuestion, word: string): string | "none" | undefined {
   const byLabel =
     options.find((option) => option.label === word) ?? options.find((option) => same(option.label, word));
   if (byLabel !== undefined) return byLabel.id;
@@ -44,7 +44,7 @@ function choice({ options }: QuestionItemView, word: string): string | "none" | 
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-const outOfRange = ({ options }: QuestionItemView): LineAnswer => ({
+const outOfRange = ({ options }: CoreQuestion): LineAnswer => ({
   again: `There are the numbers 1 to ${options.length}.`,
 });
 

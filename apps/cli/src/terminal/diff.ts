@@ -7,7 +7,10 @@ const CONTEXT = 3;
 export function unifiedDiff(path: string, oldText: string, newText: string): string[] {
   const patch = structuredPatch(path, path, oldText, newText, undefined, undefined, { context: CONTEXT });
   return patch.hunks.flatMap((hunk) => [
-    `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
+    `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`,
     ...hunk.lines.filter((line) => !line.startsWith("\\")),
   ]);
 }
+
+/** An empty range is named by the line before it. */
+const range = (start: number, lines: number) => `${lines === 0 ? start - 1 : start},${lines}`;

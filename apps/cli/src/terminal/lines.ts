@@ -6,6 +6,10 @@ export interface Lines {
   readonly interactive: boolean;
   /** The next line; undefined at the end of the input. Throws the signal's reason when it is aborted. */
   next(prompt: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** Drops what a person typed before they were asked, so that it answers nothing. A pipe keeps all. */
+  dropTyped(): void;
+  /** Writes to the output; an open prompt is shown again below it, with what was typed. */
+  write(text: string): void;
   /** Told of Ctrl-C. */
   onInterrupt(listener: () => void): void;
   /** Leaves the terminal as it was found. */
@@ -15,37 +19,113 @@ export interface Lines {
 /** Bytes of one line from a pipe. */
 const LINE_LIMIT = 1024 * 1024;
 
+/** Somebody who waits for a line. The last who asked is the one who gets it. */
+interface Reader {
+  readonly prompt: string;
+  /** What was typed for this reader before another came in between. */
+  typed: string;
+  readonly resolve: (line: string | undefined) => void;
+}
+
 /** Opens a terminal or a pipe for reading line by line. */
 export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Lines {
-  const waiting: { resolve: (line: string | undefined) => void }[] = [];
+  const readers: Reader[] = [];
   const queue: string[] = [];
   let ended = false;
   const interrupted: (() => void)[] = [];
 
   function push(line: string): void {
-    const reader = waiting.shift();
+    const reader = readers.pop();
     if (reader === undefined) queue.push(line);
     else reader.resolve(line);
+    showAgain();
   }
   function end(): void {
     ended = true;
-    for (const reader of waiting.splice(0)) reader.resolve(undefined);
+    for (const reader of readers.splice(0)) reader.resolve(undefined);
+  }
+  /** Shows the prompt of who waits below, unless somebody else asks first. */
+  function showAgain(): void {
+    const reader = readers.at(-1);
+    if (reader === undefined) return;
+    setImmediate(() => {
+      if (readers.at(-1) === reader && !ended) source.ask(reader);
+    });
   }
 
   const source = input.isTTY ? fromTerminal() : fromPipe();
 
   function fromTerminal() {
     const terminal = createInterface({ input, output, historySize: 100 });
-    terminal.on("line", push);
+    /** Whether the prompt is on the cursor's line. */
+    let shown = false;
+    let leaving = false;
+    terminal.on("line", (line) => {
+      shown = false;
+      if (!leaving) push(line);
+    });
     terminal.on("close", end);
     terminal.on("SIGINT", () => {
-      output.write("\n");
+      // A line that somebody waits for is abandoned when the listener stops that.
+      if (readers.length === 0) takeTyped();
       for (const listener of interrupted) listener();
     });
+    terminal.on("SIGTSTP", stop);
+    /**
+     * Takes what stands on the line, and leaves the line by an Enter that nobody hears: readline would carry the
+     * text over to the next prompt, and wipe rows above it.
+     */
+    function takeTyped(): string {
+      const typed = terminal.line;
+      if (shown || typed !== "") {
+        leaving = true;
+        terminal.write(null, { name: "return" });
+        leaving = false;
+      }
+      return typed;
+    }
+    function ask(reader: Reader): void {
+      if (shown) return;
+      terminal.setPrompt(reader.prompt);
+      terminal.prompt();
+      if (reader.typed !== "") terminal.write(reader.typed);
+      reader.typed = "";
+      shown = true;
+    }
+    /** Takes the line away from who waits for it now. */
+    function suspend(): void {
+      const typed = takeTyped();
+      const reader = readers.at(-1);
+      if (reader !== undefined) reader.typed += typed;
+    }
+    /** Ctrl-Z, which must stop a script that waits for this process too: readline would stop this process alone. */
+    function stop(): void {
+      suspend();
+      input.setRawMode(false);
+      process.kill(0, "SIGTSTP");
+      // Continued, or not stopped at all: a shell protects what runs in its own $(…).
+      input.setRawMode(true);
+      const reader = readers.at(-1);
+      if (reader !== undefined) ask(reader);
+    }
     return {
-      ask(prompt: string) {
-        terminal.setPrompt(prompt);
-        terminal.prompt();
+      ask,
+      suspend,
+      abandon: takeTyped,
+      /** Shows behind the prompt what was typed before it. */
+      echo(line: string) {
+        terminal.write(line);
+        takeTyped();
+      },
+      dropTyped() {
+        queue.length = 0;
+        suspend();
+      },
+      write(text: string) {
+        const reader = readers.at(-1);
+        if (reader !== undefined) suspend();
+        output.write(text);
+        if (reader !== undefined && text.endsWith("\n")) ask(reader);
       },
       close: () => terminal.close(),
     };
@@ -61,7 +141,12 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
     });
     input.on("error", end);
     return {
-      ask: (prompt: string) => void output.write(`${prompt}\n`),
+      ask: (reader: Reader) => void output.write(`${reader.prompt}\n`),
+      suspend() {},
+      abandon() {},
+      echo() {},
+      dropTyped() {},
+      write: (text: string) => void output.write(text),
       close: () => {
         end();
         input.destroy();
@@ -73,26 +158,34 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
     interactive: input.isTTY === true,
     next(prompt, signal) {
       signal?.throwIfAborted();
-      source.ask(prompt);
-      if (queue.length > 0) return Promise.resolve(queue.shift());
-      if (ended) return Promise.resolve(undefined);
+      source.suspend();
       return new Promise((resolve, reject) => {
-        const reader = { resolve: done(resolve) };
-        waiting.push(reader);
         const abort = () => {
-          waiting.splice(waiting.indexOf(reader), 1);
+          const top = readers.at(-1) === reader;
+          readers.splice(readers.indexOf(reader), 1);
+          if (top) source.abandon();
           reject(signal?.reason);
+          showAgain();
         };
-        signal?.addEventListener("abort", abort, { once: true });
-        function done(settle: (line: string | undefined) => void) {
-          return (line: string | undefined) => {
+        const reader: Reader = {
+          prompt,
+          typed: "",
+          resolve(line) {
             signal?.removeEventListener("abort", abort);
-            settle(line);
-          };
-        }
+            resolve(line);
+          },
+        };
+        source.ask(reader);
+        const ahead = queue.shift();
+        if (ahead !== undefined && !ended) source.echo(ahead);
+        if (ahead !== undefined || ended) return resolve(ahead);
+        readers.push(reader);
+        signal?.addEventListener("abort", abort, { once: true });
       });
     },
     onInterrupt: (listener) => void interrupted.push(listener),
+    dropTyped: () => source.dropTyped(),
+    write: (text) => source.write(text),
     close: source.close,
   };
 }

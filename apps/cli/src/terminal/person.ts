@@ -1,11 +1,5 @@
-import type {
-  ApprovalReply,
-  ApprovalView,
-  ClientHandlers,
-  QuestionItemView,
-  QuestionView,
-} from "@askwire/client";
-import type { AnswerItem } from "@askwire/protocol";
+import type { ApprovalReply, ApprovalView, ClientHandlers, QuestionView } from "@askwire/client";
+import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { DECLINE, readAnswerLine, readApprovalLine } from "./answer-line.js";
 import type { Lines } from "./lines.js";
 import type { Paint } from "./paint.js";
@@ -35,16 +29,22 @@ export function createPerson(terminal: Terminal): Person {
     interrupted: T,
   ): Promise<T> {
     const mine = last.then(async () => {
+      signal.throwIfAborted();
       const stop = new AbortController();
       interrupt = () => stop.abort(INTERRUPTED);
+      // At once, so that it stands before what follows from the settlement.
+      const gone = () => {
+        stop.abort(signal.reason);
+        terminal.transcript.line(terminal.paint("dim", `(no longer open: ${signal.reason?.message})`));
+      };
+      signal.addEventListener("abort", gone, { once: true });
       try {
-        return await ask(AbortSignal.any([signal, stop.signal]));
+        return await ask(stop.signal);
       } catch (error) {
         if (error === INTERRUPTED) return interrupted;
-        if (signal.aborted)
-          terminal.transcript.line(terminal.paint("dim", `(no longer open: ${signal.reason?.message})`));
         throw error;
       } finally {
+        signal.removeEventListener("abort", gone);
         interrupt = undefined;
       }
     });
@@ -78,9 +78,10 @@ async function askQuestions(terminal: Terminal, view: QuestionView, signal: Abor
 
 async function askOne(
   { lines, transcript, paint }: Terminal,
-  question: QuestionItemView,
+  question: CoreQuestion,
   signal: AbortSignal,
 ): Promise<AnswerItem | undefined> {
+  lines.dropTyped();
   const header = question.header === "" ? "" : `${visibleLine(question.header)} · `;
   transcript.line(`${paint("cyan", "?")} ${header}${paint("bold", visibleText(question.question))}`);
   if (question.body !== "") transcript.line(visibleText(question.body));
@@ -98,7 +99,7 @@ async function askOne(
   }
 }
 
-function hint({ options, multi_select }: QuestionItemView): string {
+function hint({ options, multi_select }: CoreQuestion): string {
   if (options.length === 0) return `your answer (${DECLINE} to decline)`;
   const numbers = multi_select ? "numbers with commas" : "a number";
   return `${numbers}, or your own words (${DECLINE} to decline)`;
@@ -109,9 +110,10 @@ async function askApproval(
   view: ApprovalView,
   signal: AbortSignal,
 ): Promise<ApprovalReply> {
+  lines.dropTyped();
   for (const block of view.display)
     for (const text of displayLines(block, paint)) transcript.line(`  ${text}`);
-  const what = `${visibleLine(view.sender)} wants to ${visibleLine(view.action)}: ${visibleLine(view.description)}`;
+  const what = `${visibleLine(view.sender)} asks to ${visibleLine(view.action)}: ${visibleLine(view.description)}`;
   transcript.line(`${paint("cyan", "!")} ${paint("bold", what)}`);
   for (;;) {
     const line = await lines.next(paint("dim", "y: yes, a: always in this session, n [why]: no > "), signal);

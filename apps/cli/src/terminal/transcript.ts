@@ -11,7 +11,7 @@ export interface Transcript {
   line(text: string): void;
 }
 
-export function createTranscript(output: NodeJS.WritableStream, paint: Paint): Transcript {
+export function createTranscript(output: { write(text: string): void }, paint: Paint): Transcript {
   let atLineStart = true;
 
   function write(text: string): void {

@@ -3,18 +3,16 @@
  * lines, WebSocket of text frames, a test of two arrays.
  */
 export interface MessageChannel {
-  /** Hands one message to the transport, in order. Ignored once closed. */
+  /**
+   * Hands one message to the transport, in order. Ignored once closed. A transport whose other side does not read
+   * gives the connection up at its limit.
+   */
   send(text: string): void;
   /** Starts delivery. Called once. */
   listen(sink: ChannelSink): void;
-  /** Stops delivery until {@link resume}; the transport must hold back its sender, not buffer. */
-  pause(): void;
-  resume(): void;
   /** Ends the connection after what was sent. `code` is one of `closeCodes`, for transports that have such. */
   close(code?: number, reason?: string): void;
-  /** Bytes handed over but not yet taken by the operating system, and how many messages these are. */
-  unsent(): { bytes: number; messages: number };
-  /** Resolves when less than `bytes` wait to be sent, or when the channel closes. */
+  /** Resolves at once while at most `bytes` wait to be sent, else once they are sent or the channel closes. */
   drained(bytes: number): Promise<void>;
 }
 

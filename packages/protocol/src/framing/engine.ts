@@ -1,30 +1,39 @@
-import { createMessageConnection, type DataCallback, type Message } from "#jsonrpc";
+import { createMessageConnection, type DataCallback, type Message } from "vscode-jsonrpc";
 import { LocalError, wireErrorCodes } from "../errors.js";
 import type { Limits } from "../limits.js";
 import type { MessageChannel } from "./channel.js";
 import { nullIdError, type Reply, readEnvelope, type WireId, writeEnvelope } from "./envelope.js";
 
 /**
- * The only importer of `vscode-jsonrpc`. The library dispatches and correlates; everything that it does not
- * promise is seen to here (P-ENG-1 to P-ENG-11):
+ * The only importer of `vscode-jsonrpc`. The library correlates our requests with their replies; what it does not
+ * promise is seen to here (P-ENG-1 to P-ENG-10):
  *
  * - it numbers its requests, the wire has strings: ids are mapped both ways, so that two live requests with one
  *   id, or `1` beside `"1"`, are both answered;
- * - it would spread array params, rewrite error texts and reject on malformed responses: params, replies and
- *   results travel through it in an envelope of ours that it does not look into;
- * - it lets a response overtake notifications that came before: responses wait here for their turn;
- * - its queue is unbounded: reading pauses while many messages wait.
+ * - it would rewrite error texts and reject on malformed responses: params, replies and results travel through it
+ *   in an envelope of ours that it does not look into;
+ * - its queue is unbounded, lets a response overtake what came before, and takes a turn of the event loop for each
+ *   message: what comes in is dispatched here, at once and in order, so that nothing ever waits. So its queue stays
+ *   empty, and its runtime layer, which is shared by all its users in a process, need not be installed.
  */
 export interface Engine {
-  /** Sends a request under this id, which must not be outstanding. Rejects with `LocalError` CLOSED on close. */
-  request(method: string, params: unknown, id: string): { reply: Promise<Reply>; forget: () => void };
+  /** Sends a request under this id, which must not be outstanding. */
+  request(method: string, params: unknown, id: string): EngineCall;
   notify(method: string, params: unknown): void;
   close(code?: number, reason?: string): void;
 }
 
+/** A request on its way. When `reply` rejects, `failure` says why: `LocalError` CLOSED or BAD_MESSAGE. */
+export interface EngineCall {
+  readonly reply: Promise<Reply>;
+  failure(): LocalError;
+  /** Stops waiting: `reply` resolves with the error `-32800`. */
+  forget(): void;
+}
+
 export interface EngineHandlers {
   /** Must not throw: an error is a reply too. */
-  request(method: string, params: unknown, call: IncomingCall): Promise<Reply>;
+  request(method: string, params: unknown, call: IncomingCall): Reply | Promise<Reply>;
   /** Called in the order of arrival, before any later response resolves. */
   notification(method: string, params: unknown): void;
   /** The other side asked to cancel these calls (`$/cancelRequest`). */
@@ -55,17 +64,19 @@ interface Outgoing {
   readonly id: string;
   readonly params: unknown;
 }
-/** A request of ours or a reply of ours, as the library writes it. */
-interface LibraryMessage {
-  readonly id: number;
-  readonly method?: string;
-  readonly params: Outgoing;
-  readonly result?: Reply;
+class Live implements IncomingCall {
+  readonly id: WireId;
+  after: (() => void)[] | undefined;
+
+  constructor(id: WireId) {
+    this.id = id;
+  }
+
+  afterReply(action: () => void): void {
+    this.after ??= [];
+    this.after.push(action);
+  }
 }
-interface Live extends IncomingCall {
-  readonly after: (() => void)[];
-}
-type Waiting = { response: Message } | { deliver: Message } | { closed: Error | undefined };
 
 export function createEngine(
   channel: MessageChannel,
@@ -75,14 +86,10 @@ export function createEngine(
   const { limits } = options;
   const rules = { integerIds: options.integerIds ?? false, nesting: limits.nesting };
   const outgoing = new Map<string, number>();
-  const incoming = new Map<number, Live>();
-  const inbox: Waiting[] = [];
-  let lastIncoming = 0;
-  let undispatched = 0;
-  let paused = false;
+  const incoming = new Set<Live>();
   let open = true;
   let endedBy: Error | undefined;
-  let unsendable: Error | undefined;
+  let unsendable: LocalError | undefined;
   let deliver: DataCallback = () => {};
 
   const connection = createMessageConnection(
@@ -101,25 +108,11 @@ export function createEngine(
     // Without a limit the library would queue responses one a turn of the event loop, at half the throughput.
     { maxParallelism: Number.MAX_SAFE_INTEGER },
   );
-  connection.onRequest(async (_method: string, params: unknown) => {
-    const { method, params: raw, call } = params as { method: string; params: unknown; call: Live };
-    const reply = handlers.request(method, raw, call);
-    dispatched();
-    return await reply;
-  });
-  connection.onNotification((_method: string, params: unknown) => {
-    const { method, params: raw } = params as { method: string; params: unknown };
-    try {
-      handlers.notification(method, raw);
-    } finally {
-      dispatched();
-    }
-  });
   connection.listen();
   channel.listen({
     message: receive,
     oversized: (limit) => malformed("InvalidRequest", `Invalid request: longer than ${limit} bytes`),
-    closed: (cause) => enqueue({ closed: cause }),
+    closed: end,
   });
 
   function receive(text: string): void {
@@ -130,36 +123,45 @@ export function createEngine(
         return malformed(message.error, message.message);
       case "ignored":
         return handlers.problem(`ignored: ${message.why}`);
-      case "response": {
-        const number = typeof message.id === "string" ? outgoing.get(message.id) : undefined;
-        if (number === undefined)
-          return handlers.problem(`ignored: a response to nothing (id ${message.id})`);
-        outgoing.delete(message.id as string);
-        return enqueue({ response: toLibrary({ id: number, result: message.reply }) });
-      }
+      case "response":
+        return response(message.id, message.reply);
       case "notification":
         return notification(message.method, message.params);
-      case "request": {
+      case "request":
         if (options.notifications.has(message.method)) return notification(message.method, message.params);
-        const after: (() => void)[] = [];
-        const call: Live = { id: message.id, after, afterReply: (action) => void after.push(action) };
-        lastIncoming += 1;
-        incoming.set(lastIncoming, call);
-        const params = { method: message.method, params: message.params, call };
-        return enqueue({ deliver: toLibrary({ id: lastIncoming, method: "call", params }) });
-      }
+        return request(message.id, message.method, message.params);
     }
   }
 
-  function notification(method: string, params: unknown): void {
-    if (method === "$/cancelRequest") return cancel(params);
-    enqueue({ deliver: toLibrary({ method: "call", params: { method, params } }) });
+  function response(id: WireId, reply: Reply): void {
+    const number = typeof id === "string" ? outgoing.get(id) : undefined;
+    if (number === undefined) return handlers.problem(`ignored: a response to nothing (id ${id})`);
+    outgoing.delete(id as string);
+    deliver(toLibrary(number, reply));
   }
 
-  /** The library would throw on a cancel without params and keep unknown ids for ever, so it sees none. */
+  function notification(method: string, params: unknown): void {
+    if (method === "$/cancelRequest") cancel(params);
+    else handlers.notification(method, params);
+  }
+
+  function request(id: WireId, method: string, params: unknown): void {
+    const call = new Live(id);
+    if (incoming.size >= limits.unansweredRequests) {
+      return respond(call, { error: overloaded(limits.unansweredRequests) });
+    }
+    const reply = handlers.request(method, params, call);
+    if (!(reply instanceof Promise)) return respond(call, reply);
+    incoming.add(call);
+    void reply.then((reply) => {
+      if (incoming.delete(call)) respond(call, reply);
+    });
+  }
+
+  /** A cancel without params, or for a request that is not being answered, has no effect and is not kept. */
   function cancel(params: unknown): void {
     const id = typeof params === "object" && params !== null ? (params as { id?: unknown }).id : undefined;
-    const calls = [...incoming.values()].filter((call) => call.id === id);
+    const calls = [...incoming].filter((call) => call.id === id);
     if (calls.length === 0) return handlers.problem("ignored: $/cancelRequest for no running request");
     handlers.cancel(calls);
   }
@@ -169,68 +171,33 @@ export function createEngine(
     if (options.answerMalformed && open) channel.send(writeEnvelope(nullIdError(error, message)));
   }
 
-  function enqueue(item: Waiting): void {
-    inbox.push(item);
-    drain();
-    if (!paused && undispatched + inbox.length >= limits.waitingMessages) {
-      paused = true;
-      channel.pause();
-    }
-  }
-
-  /** Hands on what waits, in order; a response or the end only once all that came before it was dispatched. */
-  function drain(): void {
-    for (let item = inbox[0]; item !== undefined; item = inbox[0]) {
-      if (undispatched > 0 && !("deliver" in item)) return;
-      inbox.shift();
-      if ("deliver" in item) {
-        undispatched += 1;
-        deliver(item.deliver);
-      } else if ("response" in item) {
-        deliver(item.response);
-      } else {
-        end(item.closed);
-      }
-    }
-  }
-
-  function dispatched(): void {
-    undispatched -= 1;
-    if (undispatched === 0) drain();
-    if (paused && undispatched + inbox.length < limits.waitingMessages / 2) {
-      paused = false;
-      channel.resume();
-    }
-  }
-
-  /** The library's writer: its requests and replies are put on the wire in our form. */
+  /** The library's writer: it has only requests of ours to write. */
   function write(message: Message): Promise<void> {
-    const { id, method, params, result } = message as unknown as LibraryMessage;
-    if (method === undefined) {
-      respond(id, result);
-    } else {
-      try {
-        transmit({ jsonrpc: "2.0", method, id: params.id, params: params.params });
-        outgoing.set(params.id, id);
-      } catch (error) {
-        unsendable = error as Error;
-        return Promise.reject(error);
-      }
+    const { id, method, params } = message as unknown as { id: number; method: string; params: Outgoing };
+    try {
+      // Before it is sent: its answer may come from inside the send.
+      outgoing.set(params.id, id);
+      transmit({ jsonrpc: "2.0", method, id: params.id, params: params.params });
+      return written;
+    } catch (error) {
+      outgoing.delete(params.id);
+      unsendable = error as LocalError;
+      return Promise.reject(error);
     }
-    return written;
   }
 
-  function respond(number: number, reply: Reply | undefined): void {
-    const call = incoming.get(number);
-    incoming.delete(number);
-    if (!open || call === undefined) return;
-    const envelope = { jsonrpc: "2.0", id: call.id, ...(reply ?? internalError("no reply was made")) };
+  function respond(call: Live, reply: Reply): void {
+    const { id, after } = call;
     try {
-      transmit(envelope);
+      transmit(
+        reply.error === undefined
+          ? { jsonrpc: "2.0", id, result: reply.result }
+          : { jsonrpc: "2.0", id, error: reply.error },
+      );
     } catch (error) {
-      transmit({ jsonrpc: "2.0", id: call.id, ...internalError(String(error)) });
+      transmit({ jsonrpc: "2.0", id, error: internalError(error) });
     }
-    for (const action of call.after) action();
+    if (after !== undefined) for (const action of after) action();
   }
 
   function transmit(message: object): void {
@@ -265,21 +232,20 @@ export function createEngine(
 
   return {
     request(method, params, id) {
-      if (!open) return { reply: Promise.reject(closedError(method)), forget: nothing };
+      if (!open) return { reply: Promise.reject(), failure: () => closedError(method), forget() {} };
       if (outgoing.has(id)) throw new LocalError("INVALID_STATE", `id ${id} is outstanding already`);
       unsendable = undefined;
-      const sent = connection.sendRequest<Reply>(method, { id, params } satisfies Outgoing);
+      const reply = connection.sendRequest<Reply>(method, { id, params } satisfies Outgoing);
       const number = outgoing.get(id);
       const failure = unsendable;
-      const reply = sent.catch((error) => {
-        throw open ? (failure ?? error) : closedError(method);
-      });
       return {
         reply,
+        // The library's own errors stay here: it rejects only when a message cannot be sent or the end came.
+        failure: () => failure ?? closedError(method),
         forget() {
           if (number === undefined || outgoing.get(id) !== number) return;
           outgoing.delete(id);
-          deliver(toLibrary({ id: number, result: { error: cancelled() } satisfies Reply }));
+          deliver(toLibrary(number, { error: cancelled() }));
         },
       };
     },
@@ -296,8 +262,15 @@ export function createEngine(
 
 const written = Promise.resolve();
 const nothing = () => ({ dispose() {} });
-const toLibrary = (message: object) => ({ jsonrpc: "2.0", ...message }) as Message;
+const toLibrary = (id: number, result: Reply) => ({ jsonrpc: "2.0", id, result }) as Message;
 const cancelled = () => ({ code: wireErrorCodes.Cancelled, message: "no longer awaited", data: null });
-const internalError = (message: string): Reply => ({
-  error: { code: wireErrorCodes.InternalError, message, data: null },
+const internalError = (error: unknown) => ({
+  code: wireErrorCodes.InternalError,
+  message: String(error),
+  data: null,
+});
+const overloaded = (limit: number) => ({
+  code: wireErrorCodes.Overloaded,
+  message: `more than ${limit} requests wait for an answer`,
+  data: { limit: "unansweredRequests" },
 });

@@ -27,7 +27,7 @@ const invalid = (message: string, error: "ParseError" | "InvalidRequest" = "Inva
   message,
 });
 
-/** Reads one inbound text by the envelope rules of the base profile (P-ENV-1 to P-ENV-9). Pure. */
+/** Reads one inbound text by the envelope rules of the base profile (P-ENV-1 to P-ENV-10). Pure. */
 export function readEnvelope(text: string, rules: EnvelopeRules): Incoming {
   let value: unknown;
   try {
@@ -38,7 +38,7 @@ export function readEnvelope(text: string, rules: EnvelopeRules): Incoming {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return invalid("Invalid request: expected one JSON object");
   }
-  if (deeperThan(value, rules.nesting))
+  if (manyOpeners(text, rules.nesting) && deeperThan(value, rules.nesting))
     return invalid(`Invalid request: nested deeper than ${rules.nesting}`);
 
   const { jsonrpc, id, method, params, result, error } = value as Record<string, unknown>;
@@ -56,7 +56,7 @@ export function readEnvelope(text: string, rules: EnvelopeRules): Incoming {
     return { kind: "request", id, method, params };
   }
 
-  if (error !== undefined) {
+  if (error !== undefined && error !== null) {
     if (!isErrorObject(error))
       return invalid("Invalid request: error: expected {code: integer, message: string}");
     if (id === undefined || id === null)
@@ -79,6 +79,18 @@ function isErrorObject(error: unknown): error is ErrorObject {
   return Number.isInteger(code) && typeof message === "string";
 }
 
+/** Whether a text opens more than `count` objects and arrays; few messages do, and counting is cheap. */
+function manyOpeners(text: string, count: number): boolean {
+  let seen = 0;
+  for (const opener of "{[") {
+    for (let at = text.indexOf(opener); at !== -1; at = text.indexOf(opener, at + 1)) {
+      seen += 1;
+      if (seen > count) return true;
+    }
+  }
+  return false;
+}
+
 /** Whether objects and arrays lie in each other more than `levels` deep. */
 function deeperThan(value: object, levels: number): boolean {
   if (levels === 0) return true;
@@ -96,7 +108,8 @@ export function writeEnvelope(message: object): string {
   let text = JSON.stringify(message);
   // JSON.stringify writes only lone surrogates as escapes; an escaped backslash before "ud" merely takes the slow way.
   if (text.includes("\\ud")) text = JSON.stringify(message, replaceLoneSurrogates);
-  return /[\u2028\u2029]/.test(text)
+  // A text without such characters is stored in one byte each, and then this costs nothing.
+  return text.includes("\u2028") || text.includes("\u2029")
     ? text.replace(/[\u2028\u2029]/g, (c) => (c === "\u2028" ? "\\u2028" : "\\u2029"))
     : text;
 }

@@ -1,5 +1,6 @@
 const LF = 0x0a;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const decodeAnywhere = (bytes: Uint8Array) => decoder.decode(bytes);
 
 /** What comes out of a {@link LineDecoder}. */
 export interface LineSink {
@@ -14,12 +15,15 @@ export interface LineSink {
  */
 export class LineDecoder {
   readonly #limit: number;
+  readonly #decode: (bytes: Uint8Array) => string;
   #parts: Uint8Array[] = [];
   #length = 0;
   #skipping = false;
 
-  constructor(limitBytes: number) {
+  /** @param decode reads UTF-8, keeping a byte order mark. Default: a `TextDecoder`. */
+  constructor(limitBytes: number, decode: (bytes: Uint8Array) => string = decodeAnywhere) {
     this.#limit = limitBytes;
+    this.#decode = decode;
   }
 
   push(chunk: Uint8Array, sink: LineSink): void {
@@ -55,7 +59,7 @@ export class LineDecoder {
     this.#length = 0;
     this.#skipping = false;
     if (skipped) sink.oversized();
-    else sink.line(decoder.decode(parts.length === 1 ? parts[0] : join(parts, length)));
+    else sink.line(this.#decode(parts.length === 1 ? (parts[0] as Uint8Array) : join(parts, length)));
   }
 }
 

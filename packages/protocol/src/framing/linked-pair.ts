@@ -24,17 +24,16 @@ interface End extends MessageChannel {
 function end(sniff: (text: string) => void): End {
   let other: End | undefined;
   let sink: ChannelSink | undefined;
-  let paused = false;
   let open = true;
   let scheduled = false;
   const queue: (string | null)[] = [];
 
   function schedule(): void {
-    if (scheduled || paused || sink === undefined) return;
+    if (scheduled || sink === undefined) return;
     scheduled = true;
     queueMicrotask(() => {
       scheduled = false;
-      while (!paused && queue.length > 0) {
+      while (queue.length > 0) {
         const text = queue.shift() as string | null;
         if (text !== null) sink?.message(text);
         else sink?.closed();
@@ -64,18 +63,10 @@ function end(sniff: (text: string) => void): End {
       sink = listener;
       schedule();
     },
-    pause() {
-      paused = true;
-    },
-    resume() {
-      paused = false;
-      schedule();
-    },
     close() {
       other?.end();
       this.end();
     },
-    unsent: () => ({ bytes: 0, messages: 0 }),
     drained: () => Promise.resolve(),
   };
 }

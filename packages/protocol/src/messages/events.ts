@@ -46,7 +46,8 @@ export type StatusUpdate = z.output<typeof StatusUpdate>;
 
 /**
  * An event of a sub-agent, wrapped. The inner event is kept as it came: its type may be one that this side does
- * not know, and the outer event must survive that. Below 1.6 the first field was called `task_tool_call_id`.
+ * not know, and the outer event must survive that. Below 1.6 the first field was called
+ * `task_tool_call_id` (P-MSG-10).
  */
 export const SubagentEvent = z.pipe(
   z.transform((value: unknown) => {
@@ -120,7 +121,7 @@ export const events = {
   }),
 } as const;
 
-/** Older event names, read as the newer ones and never sent. */
+/** Older event names, read as the newer ones and never sent (P-MSG-9). */
 export const olderEventNames = { ApprovalRequestResolved: "ApprovalResponse" } as const;
 
 export type EventType = keyof typeof events;

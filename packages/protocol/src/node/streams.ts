@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { LocalError } from "../errors.js";
 import type { ChannelSink, MessageChannel } from "../framing/channel.js";
 import { LineDecoder } from "../framing/lines.js";
 import { defaultLimits } from "../limits.js";
@@ -6,12 +7,17 @@ import { defaultLimits } from "../limits.js";
 export interface LineChannelOptions {
   /** Default: 32 MiB. */
   readonly inboundBytes?: number;
-  /** Called by `close`, after the output was ended; to end a process, for instance. */
-  readonly onClose?: () => void;
+  /** Bytes that the other side may leave unread before the connection is given up. Default: 64 MiB. */
+  readonly unsentBytes?: number;
 }
 
 /** From this size on a batch is written at once, so that the other side works while this one goes on. */
 const BATCH = 4096;
+const UNSENT = 64 * 1024 * 1024;
+
+/** Three times as fast as a `TextDecoder` for the length of a question. */
+const decodeFast = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 
 /** One JSON text a line over a pair of Node streams (P-FRM-1). Closed when the input ends or either fails. */
 export function lineChannel(
@@ -19,18 +25,16 @@ export function lineChannel(
   output: Writable,
   options: LineChannelOptions = {},
 ): MessageChannel {
-  const limit = options.inboundBytes ?? defaultLimits.inboundBytes;
-  const decoder = new LineDecoder(limit);
+  const { inboundBytes = defaultLimits.inboundBytes, unsentBytes = UNSENT } = options;
+  const decoder = new LineDecoder(inboundBytes, decodeFast);
   let sink: ChannelSink | undefined;
   let batch = "";
-  let batched = 0;
-  let written = 0;
   let open = true;
-  const waiting: { bytes: number; resolve: () => void }[] = [];
+  let waiting: (() => void)[] = [];
 
   const lineSink = {
     line: (text: string) => sink?.message(text),
-    oversized: () => sink?.oversized(limit),
+    oversized: () => sink?.oversized(inboundBytes),
   };
 
   function end(cause?: Error): void {
@@ -42,38 +46,33 @@ export function lineChannel(
 
   function flush(): void {
     const text = batch;
-    const count = batched;
     batch = "";
-    batched = 0;
-    if (text === "" || output.destroyed || output.writableEnded) return;
-    written += count;
-    output.write(text, () => {
-      written -= count;
-      release();
-    });
+    if (text === "" || !output.writable) return;
+    output.write(text);
+    if (output.writableLength <= unsentBytes) return;
+    end(new LocalError("CLOSED", `the other side left more than ${unsentBytes} bytes unread`));
+    output.destroy();
   }
 
-  const unsentBytes = () => output.writableLength + batch.length;
+  const unsent = () => output.writableLength + batch.length;
 
+  /** Called when all was sent, or the end came. */
   function release(): void {
-    for (let i = waiting.length - 1; i >= 0; i--) {
-      const waiter = waiting[i] as (typeof waiting)[number];
-      if (open && unsentBytes() > waiter.bytes) continue;
-      waiting.splice(i, 1);
-      waiter.resolve();
-    }
+    const released = waiting;
+    waiting = [];
+    for (const resolve of released) resolve();
   }
 
   input.on("error", end);
   output.on("error", end);
   output.on("close", () => end());
+  output.on("drain", release);
 
   return {
     send(text) {
       if (!open) return;
       if (batch === "") process.nextTick(flush);
       batch += `${text}\n`;
-      batched += 1;
       if (batch.length >= BATCH) flush();
     },
     listen(listener) {
@@ -85,19 +84,20 @@ export function lineChannel(
       });
       input.on("close", () => end());
     },
-    pause: () => void input.pause(),
-    resume: () => void input.resume(),
     close() {
       if (!open) return;
       flush();
       end();
       output.end();
-      options.onClose?.();
     },
-    unsent: () => ({ bytes: unsentBytes(), messages: written + batched }),
-    drained: (bytes) =>
-      !open || unsentBytes() <= bytes
-        ? Promise.resolve()
-        : new Promise((resolve) => waiting.push({ bytes, resolve })),
+    drained(bytes) {
+      if (!open || unsent() <= bytes) return Promise.resolve();
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+        flush();
+        // Below its high-water mark a stream tells nobody that it has drained.
+        if (open && !output.writableNeedDrain) output.write("", release);
+      });
+    },
   };
 }

@@ -8,7 +8,7 @@ export interface ApprovalAnswer {
   readonly feedback: string;
 }
 
-/** Asks a person to allow one action of a tool. Put through `wireSend` and awaited with `wait()`. */
+/** Asks a person to allow one action of a tool (P-APR-1). Put through `wireSend` and awaited with `wait()`. */
 export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   readonly kind = "approval";
   readonly toolCallId: string;
@@ -39,11 +39,12 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
    *
    * @throws QuestionWithdrawn when the scope ended that asked.
    */
-  async wait(): Promise<ApprovalAnswer> {
-    const { outcome, answer } = await this.settled();
-    if (answer !== undefined) return answer;
-    if (outcome.status === "withdrawn") throw errorFor(outcome);
-    return { response: "reject", feedback: errorFor(outcome).message };
+  wait(): Promise<ApprovalAnswer> {
+    return this.settled(({ outcome, answer }) => {
+      if (answer !== undefined) return answer;
+      if (outcome.status === "withdrawn") throw errorFor(outcome);
+      return { response: "reject", feedback: errorFor(outcome).message };
+    });
   }
 
   /** Answers it from this process. False if it was settled before. */

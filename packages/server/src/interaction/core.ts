@@ -1,4 +1,4 @@
-import type { Outcome, OutcomeReason } from "@askwire/protocol";
+import { Cells, type Outcome, type OutcomeReason } from "@askwire/protocol";
 import type { ApprovalRequest } from "./approval-request.js";
 import { type Clock, systemClock } from "./clock.js";
 import { outcomeNow, type Settlement } from "./interaction.js";
@@ -7,13 +7,11 @@ import type { Scope } from "./scope.js";
 
 /** Every way of asking that goes through the core. */
 export type AnyInteraction = QuestionRequest | ApprovalRequest;
-export type AnswerOf<I extends AnyInteraction> = I extends {
-  settle(settlement: Settlement<infer A>): boolean;
-}
-  ? A
-  : never;
 
-/** Whether somebody is there: `attended` gives up without a client, `hold` waits, `decline` sends nothing. */
+/**
+ * Whether somebody is there: `attended` gives up without a client, `hold` waits, `decline` sends nothing
+ * (P-ATT-1 to P-ATT-3).
+ */
 export const attendances = ["attended", "hold", "decline"] as const;
 export type Attendance = (typeof attendances)[number];
 
@@ -53,9 +51,11 @@ interface Entry {
   /** Clients that failed at it; it is not shown to them again. */
   readonly failed: Set<string>;
   lastFailure?: { reason: OutcomeReason<"unavailable">; note?: string };
+  /** While it is being sent round, a client's failure ends nothing: another may be sent it next. */
+  sending: boolean;
 }
 
-/** How many settled requests are remembered, to refuse late answers with the outcome. */
+/** How many settled requests are remembered at least, and half of how many at most, to refuse late answers. */
 const REMEMBERED = 256;
 
 /**
@@ -66,8 +66,10 @@ export class InteractionCore {
   readonly #options: CoreOptions;
   readonly #clock: Clock;
   readonly #recipients = new Map<string, Recipient>();
-  readonly #open = new Map<string, Entry>();
-  readonly #settled = new Map<string, Outcome>();
+  readonly #open = new Cells<Entry>();
+  /** Outcomes of what was settled last, in two generations. */
+  #recent = new Map<string, Outcome>();
+  #older = new Map<string, Outcome>();
   /** Clients that were lost and may still come back. */
   readonly #graces = new Set<() => void>();
 
@@ -82,19 +84,21 @@ export class InteractionCore {
 
   /** Open requests, oldest first. */
   pending(): AnyInteraction[] {
-    return [...this.#open.values()].map((entry) => entry.request);
+    return this.#open.values().map((entry) => entry.request);
   }
 
   /** Adds a client and shows it whatever is open and fits it. Again for one whose abilities changed. */
   attach(recipient: Recipient): void {
     this.#recipients.set(recipient.id, recipient);
-    for (const entry of [...this.#open.values()]) this.#offer(entry, recipient);
+    for (const entry of this.#open.values()) this.#offer(entry, recipient);
   }
 
   /** Takes a client off everything. With nobody left, what is open ends `client_lost` after the grace. */
   detach(recipientId: string, graceMs: number): void {
     if (!this.#recipients.delete(recipientId)) return;
-    for (const entry of this.#open.values()) entry.shownTo.delete(recipientId);
+    for (const entry of this.#open.values()) {
+      if (entry.shownTo.delete(recipientId)) entry.lastFailure = { reason: "client_lost" };
+    }
     if (graceMs <= 0) return this.#giveUpUnshown();
     const cancel = this.#clock.after(graceMs, () => {
       this.#graces.delete(cancel);
@@ -112,29 +116,30 @@ export class InteractionCore {
       this.#finish(request, ready);
       return;
     }
-    const entry: Entry = { request, scope, shownTo: new Set(), failed: new Set() };
+    const entry: Entry = { request, scope, shownTo: new Set(), failed: new Set(), sending: true };
     this.#open.set(request.id, entry);
     request.onSettled((settlement: Settlement<unknown>) => {
       this.#open.delete(request.id);
       this.#finish(request, settlement, entry);
     });
     for (const recipient of [...this.#recipients.values()]) this.#offer(entry, recipient);
+    entry.sending = false;
+    this.#giveUpUnshown(entry);
   }
 
-  /** A client answered or declined: the first one settles. Returns why it did not count, if it did not. */
-  answer<I extends AnyInteraction>(
-    requestId: string,
-    recipientId: string,
-    read: (request: I) => Settlement<AnswerOf<I>>,
-  ): Refusal | undefined {
+  /**
+   * A client answered or declined: the first one settles. Returns why it did not count, if it did not.
+   *
+   * @param read makes the settlement of what the client said; called only if it counts.
+   */
+  answer(requestId: string, recipientId: string, read: () => Settlement<unknown>): Refusal | undefined {
     const entry = this.#open.get(requestId);
     if (entry === undefined) {
-      const outcome = this.#settled.get(requestId);
+      const outcome = this.#recent.get(requestId) ?? this.#older.get(requestId);
       return outcome === undefined ? { code: "unknown_request" } : { code: "already_resolved", outcome };
     }
     if (!entry.shownTo.has(recipientId)) return { code: "not_allowed" };
-    const settle = entry.request.settle.bind(entry.request) as (settlement: unknown) => boolean;
-    settle(read(entry.request as I));
+    entry.request.settle(read() as Settlement<never>);
     return undefined;
   }
 
@@ -147,16 +152,21 @@ export class InteractionCore {
     this.#giveUpUnshown(entry);
   }
 
+  /** Attendance has changed: what is before nobody ends if nobody is waited for any more. */
+  reconsider(): void {
+    this.#giveUpUnshown();
+  }
+
   /** Settles everything that is open in a scope and below it, before this returns. */
   settleScope(scope: Scope, outcome: () => Outcome): void {
-    for (const { request, scope: inner } of [...this.#open.values()]) {
+    for (const { request, scope: inner } of this.#open.values()) {
       if (scope.contains(inner)) request.settle({ outcome: outcome() });
     }
   }
 
   /** Ends everything: what is open is settled, no timer is left. */
   close(outcome: () => Outcome): void {
-    for (const { request } of [...this.#open.values()]) request.settle({ outcome: outcome() });
+    for (const { request } of this.#open.values()) request.settle({ outcome: outcome() });
     for (const cancel of this.#graces) cancel();
     this.#graces.clear();
     this.#recipients.clear();
@@ -168,8 +178,8 @@ export class InteractionCore {
     if (this.#open.size >= (this.#options.maxOpen ?? 64)) return unavailable("limit");
     if (attendance === "hold" || this.#graces.size > 0) return undefined;
     if (this.#recipients.size === 0) return unavailable("unattended");
-    const shown = [...this.#recipients.values()].some((recipient) => recipient.canShow(request));
-    return shown ? undefined : unavailable("unsupported");
+    for (const recipient of this.#recipients.values()) if (recipient.canShow(request)) return undefined;
+    return unavailable("unsupported");
   }
 
   #offer(entry: Entry, recipient: Recipient): void {
@@ -183,16 +193,22 @@ export class InteractionCore {
   /** Ends requests that are before nobody, unless somebody may still come. */
   #giveUpUnshown(only?: Entry): void {
     if (this.#options.attendance() === "hold" || this.#graces.size > 0) return;
-    for (const entry of only === undefined ? [...this.#open.values()] : [only]) {
-      if (entry.shownTo.size > 0) continue;
+    for (const entry of only === undefined ? this.#open.values() : [only]) {
+      if (entry.sending || entry.shownTo.size > 0) continue;
       const { reason, note } = entry.lastFailure ?? { reason: "client_lost" as const };
       entry.request.settle(unavailable(reason, "system", note));
     }
   }
 
+  #remember(id: string, outcome: Outcome): void {
+    this.#recent.set(id, outcome);
+    if (this.#recent.size < REMEMBERED) return;
+    this.#older = this.#recent;
+    this.#recent = new Map();
+  }
+
   #finish(request: AnyInteraction, settlement: Settlement<unknown>, entry?: Entry): void {
-    this.#settled.set(request.id, settlement.outcome);
-    if (this.#settled.size > REMEMBERED) this.#settled.delete(this.#settled.keys().next().value as string);
+    this.#remember(request.id, settlement.outcome);
     for (const id of entry?.shownTo ?? []) this.#recipients.get(id)?.settled(request, settlement.outcome);
     this.#options.onSettled?.(request, settlement, entry !== undefined);
   }

@@ -9,7 +9,7 @@ export interface Settlement<Answer> {
 
 /**
  * One request to a person, whatever its kind: it settles exactly once, the first settlement wins, and later ones
- * are told so (K-12). The core registers it before it is sent, so that no answer can come too early.
+ * are told so (P-INT-2). The core registers it before it is sent, so that no answer can come too early.
  */
 export abstract class Interaction<Answer> {
   /** A UUID: the payload id and the JSON-RPC id of every copy (P-ID-1). */
@@ -49,15 +49,48 @@ export abstract class Interaction<Answer> {
     else listener(this.#settlement);
   }
 
-  protected settled(): Promise<Settlement<Answer>> {
-    return new Promise((resolve) => this.onSettled(resolve));
+  /** Resolves with what `read` makes of the settlement, or rejects with what it throws. */
+  protected settled<T>(read: (settlement: Settlement<Answer>) => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.onSettled((settlement) => {
+        try {
+          resolve(read(settlement));
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
   }
 }
 
+type Details<S extends Outcome["status"]> = Omit<Extract<Outcome, { status: S }>, "status" | "at">;
+
 /** An outcome of now, caused on this side. */
-export function outcomeNow<S extends Outcome["status"]>(
-  status: S,
-  details: Omit<Extract<Outcome, { status: S }>, "status" | "at"> & { at?: string },
-): Outcome {
-  return { at: new Date().toISOString(), ...details, status } as unknown as Outcome;
+export function outcomeNow<S extends Outcome["status"]>(status: S, details: Details<S>): Outcome {
+  return new OutcomeNow(status, details as Details<Outcome["status"]>) as unknown as Outcome;
+}
+
+/** Its time is written out only when it is read, which most never are. */
+class OutcomeNow {
+  readonly status: string;
+  readonly by: string;
+  readonly #ms = Date.now();
+
+  constructor(status: string, details: Details<Outcome["status"]>) {
+    this.status = status;
+    this.by = details.by;
+    const { reason, client, note, degraded } = details;
+    if (reason !== undefined) Object.assign(this, { reason });
+    if (client !== undefined) Object.assign(this, { client });
+    if (note !== undefined) Object.assign(this, { note });
+    if (degraded !== undefined) Object.assign(this, { degraded });
+  }
+
+  get at(): string {
+    return new Date(this.#ms).toISOString();
+  }
+
+  toJSON(): object {
+    return { ...this, at: this.at };
+  }
 }

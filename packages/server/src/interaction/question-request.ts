@@ -1,12 +1,13 @@
 import {
   type AnswerItem,
   type AnswerMap,
-  CoreQuestion,
-  describeIssues,
+  type CoreQuestion,
+  coreQuestion,
   itemsFromAnswers,
-  type QuestionItemInput,
-  withIds,
+  type Outcome,
+  QuestionInput,
 } from "@askwire/protocol";
+import { validateCompiled } from "@askwire/protocol/node";
 import * as z from "zod/mini";
 import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow, type Settlement } from "./interaction.js";
@@ -17,15 +18,10 @@ export interface QuestionAnswer {
   readonly items: readonly AnswerItem[];
 }
 
-/** A question to ask; ids are given by position where they are left out. `own_text` defaults to true. */
-export type QuestionInput = Omit<QuestionItemInput, "options"> & {
-  id?: string;
-  own_text?: boolean;
-  options: readonly { id?: string; label: string; description?: string }[];
-};
+const Questions = z.array(QuestionInput);
 
 /**
- * One to many questions to a person, put through `wireSend` and awaited with `wait()` (K-11).
+ * One to many questions to a person, put through `wireSend` and awaited with `wait()` (P-QST-1).
  *
  * @throws TypeError if the questions do not fit their shape.
  */
@@ -38,9 +34,9 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
   constructor(init: { tool_call_id: string; questions: readonly QuestionInput[] }) {
     super();
     this.toolCallId = init.tool_call_id;
-    const parsed = z.array(CoreQuestion).safeParse(withIds(init.questions));
-    if (!parsed.success) throw new TypeError(`questions: ${describeIssues(parsed.error.issues)}`);
-    this.questions = parsed.data;
+    const parsed = validateCompiled(Questions, init.questions);
+    if (!parsed.ok) throw new TypeError(`questions: ${parsed.problem}`);
+    this.questions = parsed.value.map(coreQuestion);
   }
 
   /**
@@ -48,13 +44,16 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
    *
    * @throws QuestionNotSupported, QuestionUnavailable, QuestionExpired or QuestionWithdrawn (P-OUT-5).
    */
-  async wait(): Promise<AnswerMap> {
-    return (await this.waitForAnswer()).answers;
+  wait(): Promise<AnswerMap> {
+    return this.settled(({ outcome, answer }) => this.#read(outcome, answer).answers);
   }
 
   /** The same, with the items by id. Declined: both are empty. */
-  async waitForAnswer(): Promise<QuestionAnswer> {
-    const { outcome, answer } = await this.settled();
+  waitForAnswer(): Promise<QuestionAnswer> {
+    return this.settled(({ outcome, answer }) => this.#read(outcome, answer));
+  }
+
+  #read(outcome: Outcome, answer: QuestionAnswer | undefined): QuestionAnswer {
     if (answer !== undefined) return answer;
     if (outcome.status === "declined") return { answers: Object.create(null), items: [] };
     throw this.#error ?? errorFor(outcome);

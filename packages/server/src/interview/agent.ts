@@ -125,8 +125,8 @@ function writeFile(plan: PlannedWrite) {
       const request = new ApprovalRequest({
         tool_call_id: toolCall.id,
         sender: "WriteFile",
-        action: "write file",
-        description: `${plan.old_text === null ? "Create" : "Change"} ${path}`,
+        action: "write a file",
+        description: `${path} (${plan.old_text === null ? "new" : "changed"})`,
         display: [display],
       });
       wireSend(request);

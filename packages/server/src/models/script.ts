@@ -29,11 +29,12 @@ const CallLine = z.object({
   function: z.optional(z.object({ name: z.string(), arguments: z.optional(z.nullable(z.string())) })),
   extras: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
 });
+const tokenCount = z.coerce.number().check(z.refine(Number.isInteger, "a whole number"));
 const Usage = z.object({
-  input_other: z._default(z.coerce.number(), 0),
-  output: z._default(z.coerce.number(), 0),
-  input_cache_read: z._default(z.coerce.number(), 0),
-  input_cache_creation: z._default(z.coerce.number(), 0),
+  input_other: z._default(tokenCount, 0),
+  output: z._default(tokenCount, 0),
+  input_cache_read: z._default(tokenCount, 0),
+  input_cache_creation: z._default(tokenCount, 0),
 });
 
 /** Every kind of line, with how its payload is read. The key is the word before the colon. */
@@ -135,8 +136,11 @@ function readJson(text: string): unknown {
 }
 
 function readTokens(payload: string): Record<string, unknown> {
-  const tokens = payload.match(/[^\s=]+=(?:"(?:[^"\\]|\\.)*"|'[^']*'|\S*)/g) ?? [];
+  const token = /[^\s=]+=(?:"(?:[^"\\]|\\.)*"|'[^']*'|\S*)/g;
+  const tokens = payload.match(token) ?? [];
   if (tokens.length === 0) throw new Error("expected a JSON object or key=value tokens");
+  const rest = payload.replace(token, "").trim();
+  if (rest !== "") throw new Error(`expected key=value tokens, found ${JSON.stringify(rest)}`);
   return Object.fromEntries(
     tokens.map((token) => {
       const equals = token.indexOf("=");
@@ -154,7 +158,7 @@ function readError(payload: string): ModelError {
   const message = rest.join(" ");
   if (kind === "connection" || kind === "timeout") return new ModelError(kind, message || `${kind} error`);
   const status = Number(kind);
-  if (!Number.isInteger(status))
+  if (kind === "" || !Number.isInteger(status))
     throw new Error('expected "<status> [message]", "connection [message]" or "timeout [message]"');
   return new ModelError("status", message || `HTTP status ${status}`, status);
 }

@@ -41,12 +41,12 @@ const Params = z.looseObject({
     z.refine((items) => distinct(items.map((item) => item.question)), "question texts that differ"),
   ),
 });
-/** What the tool is called with (K-02 to K-08). Models that learned another dialect write `multiSelect`. */
+/** What the tool is called with (P-KIM-1 to P-KIM-4). Models that learned another dialect write `multiSelect`. */
 export type AskUserQuestionParams = z.output<typeof Params>;
 
 const distinct = (texts: readonly string[]) => new Set(texts).size === texts.length;
 
-/** The question tool of the Kimi dialect. Offered to the model where a question would reach somebody (K-22). */
+/** The question tool of the Kimi dialect. Offered to the model where a question would reach somebody (P-KIM-5). */
 export const askUserQuestion: Tool = defineTool({
   name: "AskUserQuestion",
   description,
@@ -55,7 +55,7 @@ export const askUserQuestion: Tool = defineTool({
   run: (params, { unattended }) => ask(params, unattended),
 });
 
-/** Asks, and renders each outcome in the dialect's own words (K-09 to K-16). */
+/** Asks, and renders each outcome in the dialect's own words (P-KIM-6 to P-KIM-8). */
 export async function ask(
   params: AskUserQuestionParams,
   unattended: boolean,

@@ -1,0 +1,149 @@
+import { addAbortSignal } from "node:stream";
+import { isatty } from "node:tty";
+import { describeIssues } from "@askwire/protocol";
+import * as z from "zod/mini";
+import { usageFailure } from "../failure.js";
+import { readOptionFile } from "../read-file.js";
+
+/** Where the questions come from: a file, flags for one question, or else standard input. */
+export interface QuestionOptions {
+  readonly questions?: string;
+  readonly question?: readonly string[];
+  readonly option?: readonly string[];
+  readonly header?: string;
+  readonly multi?: boolean;
+}
+
+const words = z.string().check(z.refine((text) => text.trim() !== "", "a text that is not blank"));
+
+/** An object of these keys alone: what is misspelt would else be left out in silence. */
+function only<S extends z.core.$ZodLooseShape>(shape: S) {
+  const keys = Object.keys(shape).join(", ");
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `no such key as ${JSON.stringify(issue.keys[0])}; expected ${keys}`
+        : undefined,
+  });
+}
+
+/** A label alone stands for an option without a description. */
+const Option = z.pipe(
+  z.transform((option: unknown) => (typeof option === "string" ? { label: option } : option)),
+  only({ label: words, description: z._default(z.string(), "") }),
+);
+
+const Question = only({
+  question: words,
+  header: z._default(z.string(), ""),
+  options: z._default(z.array(Option), []).check(unlike("label")),
+  multi_select: z._default(z.boolean(), false),
+});
+
+const Questions = only({
+  questions: z.array(Question).check(
+    z.refine((list) => list.length > 0, "at least one question"),
+    unlike("question"),
+  ),
+});
+
+export type AskedQuestion = z.output<typeof Question>;
+
+/** Answers name questions and options by their text, so no two may have the same. */
+function unlike<K extends string>(key: K) {
+  return z.check<Record<K, string>[]>(({ value, issues }) => {
+    const seen = new Set<string>();
+    for (const [index, { [key]: text }] of value.entries()) {
+      if (seen.has(text)) {
+        const message = `another text than ${JSON.stringify(text)}, which is there before`;
+        issues.push({ code: "custom", path: [index, key], message, input: text });
+      }
+      seen.add(text);
+    }
+  });
+}
+
+/**
+ * Reads the questions from wherever the options say.
+ *
+ * @param signal ends the wait for standard input.
+ * @throws Failure for wrong use; the signal's reason, when it is aborted.
+ */
+export async function questionsFrom(options: QuestionOptions, signal: AbortSignal): Promise<AskedQuestion[]> {
+  const { questions: file, question: [question, second] = [], option, header, multi } = options;
+  if (second !== undefined)
+    throw usageFailure("ask: --question is given twice; several questions go into --questions FILE");
+  if (question !== undefined) {
+    if (file !== undefined)
+      throw usageFailure("ask: --question and --questions both say what to ask: leave one out");
+    const asked = { question, header, options: option, multi_select: multi };
+    return [checked(Question, asked, flagOf)];
+  }
+  const alone = option !== undefined ? "--option" : header !== undefined ? "--header" : multi && "--multi";
+  if (alone) throw usageFailure(`ask: ${alone} needs --question TEXT`);
+  if (file !== undefined) return readQuestions(readOptionFile("--questions", file), file);
+  if (isatty(0))
+    throw usageFailure("ask: no question: give --question TEXT or --questions FILE, or pipe one in");
+  return readQuestions(await readStandardInput(signal), "standard input");
+}
+
+/**
+ * Reads questions, JSON.
+ *
+ * @param source what to call it in messages.
+ * @throws Failure that names the source, the place in it and what was expected there.
+ */
+export function readQuestions(json: string, source: string): AskedQuestion[] {
+  if (json.trim() === "")
+    throw usageFailure(`${source}: expected JSON, {"questions": [{"question": TEXT}]}, but it is empty`);
+  return checked(Questions, parseJson(json, source), (problem) => `${source}: ${problem}`).questions;
+}
+
+/** Parses JSON; a mistake names the source. */
+export function parseJson(json: string, source: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw usageFailure(`${source}: expected JSON (${(error as Error).message.replace(/\s+/g, " ")})`);
+  }
+}
+
+function checked<S extends z.ZodMiniType>(
+  schema: S,
+  value: unknown,
+  where: (problem: string) => string,
+): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw usageFailure(where(describeIssues(parsed.error.issues)));
+}
+
+/** A flag's problem, by the flag's name. */
+function flagOf(problem: string): string {
+  return problem
+    .replace(
+      /(^|; )options\[(\d+)\]\.label/g,
+      (_all, before, index) => `${before}--option number ${Number(index) + 1}`,
+    )
+    .replace(/^question/, "--question");
+}
+
+/** Bytes that standard input may have. */
+const INPUT_LIMIT = 16 * 1024 * 1024;
+
+async function readStandardInput(signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of addAbortSignal(signal, process.stdin)) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > INPUT_LIMIT) break;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw usageFailure(`standard input: ${(error as Error).message}`);
+  }
+  if (size > INPUT_LIMIT) throw usageFailure("standard input: expected at most 16 MiB");
+  return Buffer.concat(chunks).toString();
+}

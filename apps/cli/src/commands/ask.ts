@@ -1,0 +1,162 @@
+import { type ClientHandlers, connect } from "@askwire/client";
+import { linkedPair, type Outcome, type OutcomeStatus } from "@askwire/protocol";
+import { type Attendance, QuestionRequest, QuestionUnavailable, wireSend } from "@askwire/server";
+import { commandServer } from "../agents/agent-server.js";
+import { readAnswers } from "../ask/answers.js";
+import { type QuestionOptions, questionsFrom } from "../ask/questions.js";
+import { Failure } from "../failure.js";
+import { readOptionFile } from "../read-file.js";
+import { type ControllingTerminal, openControllingTerminal } from "../terminal/controlling-terminal.js";
+import { openLines } from "../terminal/lines.js";
+import { paintFor } from "../terminal/paint.js";
+import { createPerson } from "../terminal/person.js";
+import { createTranscript } from "../terminal/transcript.js";
+
+export interface AskOptions extends QuestionOptions {
+  readonly answers?: string;
+}
+
+const exitCodes: Readonly<Record<OutcomeStatus, number>> = {
+  answered: 0,
+  declined: 3,
+  expired: 4,
+  unavailable: 4,
+  withdrawn: 130,
+};
+
+/** Puts one request to the person and prints what became of it, as one line of JSON. */
+export async function ask(options: AskOptions): Promise<void> {
+  const interrupted = new AbortController();
+  const { signal } = interrupted;
+  const interrupt = () => interrupted.abort(new Error("interrupted"));
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, interrupt);
+
+  const request = await requestFor(options, signal);
+  try {
+    if (!request.resolved) await settle(request, options, signal, interrupt);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const at = new Date().toISOString();
+    const note = (error as Error).message;
+    request.settle({
+      outcome: { status: "unavailable", reason: "protocol_error", by: "system", at, note },
+    });
+    await print(request);
+    throw error;
+  }
+  await print(request);
+  process.exitCode = exitCodes[(request.outcome as Outcome).status];
+}
+
+/** The request that the options make; settled already if there was an interrupt before all of it was read. */
+async function requestFor(options: QuestionOptions, signal: AbortSignal): Promise<QuestionRequest> {
+  const make = (questions: Awaited<ReturnType<typeof questionsFrom>>) =>
+    new QuestionRequest({ tool_call_id: "ask", questions });
+  try {
+    return make(await questionsFrom(options, signal));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const request = make([]);
+    const at = new Date().toISOString();
+    request.settle({ outcome: { status: "withdrawn", reason: "interrupted", by: "human", at } });
+    return request;
+  }
+}
+
+type Answerer = NonNullable<ClientHandlers["question"]>;
+
+async function settle(
+  request: QuestionRequest,
+  { answers }: AskOptions,
+  signal: AbortSignal,
+  interrupt: () => void,
+): Promise<void> {
+  if (answers !== undefined) {
+    const items = readAnswers(request.questions, readOptionFile("--answers", answers), answers);
+    const reply = items.every(({ skipped }) => skipped) ? ("declined" as const) : { items };
+    return put(request, () => reply, signal);
+  }
+  const terminal = openControllingTerminal();
+  if (terminal !== undefined) return atTerminal(terminal, request, signal, interrupt);
+  process.stderr.write(
+    "askwire: ask: there is no terminal to ask at; give the answers with --answers FILE\n",
+  );
+  return put(request, () => "declined", signal, "decline");
+}
+
+/** Sends the request over the wire to a client that answers so. Resolves when it is settled. */
+async function put(
+  request: QuestionRequest,
+  question: Answerer,
+  signal: AbortSignal,
+  attendance: Attendance = "attended",
+): Promise<void> {
+  const agent = {
+    async run() {
+      wireSend(request);
+      await answerOf(request);
+    },
+  };
+  const { left, right } = linkedPair();
+  commandServer({ agent, attendance }).connect(left);
+  const client = { name: "askwire-ask", version: __ASKWIRE_VERSION__ };
+  const session = await connect(right, { client, handlers: { question } });
+  try {
+    const turn = session.prompt("");
+    const cancel = () => void session.cancel().catch(() => {});
+    if (signal.aborted) cancel();
+    else signal.addEventListener("abort", cancel, { once: true });
+    await turn.result;
+  } finally {
+    await session.close();
+  }
+}
+
+/** Asks at the terminal, which is left as it was found. */
+async function atTerminal(
+  { input, output, close }: ControllingTerminal,
+  request: QuestionRequest,
+  signal: AbortSignal,
+  interrupt: () => void,
+): Promise<void> {
+  // A terminal that goes away is no person who declines. This must hear of it before the lines end.
+  for (const event of ["error", "end"]) input.on(event, interrupt);
+  output.on("error", interrupt);
+  const lines = openLines(input, output);
+  lines.onInterrupt(interrupt);
+  const paint = paintFor(output, process.env);
+  // The person started this: what they typed ahead counts.
+  const eager = { ...lines, dropTyped() {} };
+  const person = createPerson({ lines: eager, transcript: createTranscript(lines, paint), paint });
+  try {
+    await put(
+      request,
+      (view, context) =>
+        // The cancelling goes out first, so that the end of the prompt does not count as an answer.
+        person.question(view, { signal: AbortSignal.any([context.signal, signal]) }),
+      signal,
+    );
+  } finally {
+    lines.close();
+    close();
+  }
+}
+
+/** What was answered; nothing unless the outcome says so. */
+async function answerOf(request: QuestionRequest) {
+  return request.waitForAnswer().catch((error: unknown) => {
+    if (error instanceof QuestionUnavailable) return { answers: {}, items: [] };
+    throw error;
+  });
+}
+
+/** Prints the one line. */
+async function print(request: QuestionRequest): Promise<void> {
+  const { answers, items } = await answerOf(request);
+  const line = `${JSON.stringify({ outcome: request.outcome, answers, items })}\n`;
+  await new Promise<void>((resolve, reject) => {
+    const failed = (error: Error) => reject(new Failure(`standard output: ${error.message}`));
+    process.stdout.once("error", failed);
+    process.stdout.write(line, (error) => (error ? failed(error) : resolve()));
+  });
+}

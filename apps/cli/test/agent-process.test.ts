@@ -1,0 +1,110 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { askwire, colourScript, command, folderWith, nodeProject, workflow } from "./askwire.js";
+
+const node = process.execPath;
+
+/** `askwire chat -- node -e PROGRAM`. */
+const chatWith = (program: string, input = "hello\n") =>
+  askwire(["chat", "--", node, "-e", program], { input });
+
+describe("chat -- COMMAND", () => {
+  test("talks to the agent that it starts", async () => {
+    const cwd = await folderWith({ "s.json": colourScript });
+    const args = ["chat", "--", node, command, "serve", "--stdio", "--script", "s.json"];
+    const { stdout, stderr, status } = await askwire(args, { cwd, input: "hello\nBlue\n" });
+    expect(stdout).toMatch(/Which colour\?[\s\S]*User answered\nThanks\.\n> \n$/);
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+  });
+
+  test("an interview that an agent holds writes in the folder of that agent", async () => {
+    const cwd = await folderWith(nodeProject);
+    const args = ["chat", "--prompt", "go", "--", node, command, "serve", "--stdio"];
+    const { stdout, status } = await askwire(args, { cwd, input: "1\n1\n1\ny\n" });
+    expect(stdout).toContain(`Wrote ${workflow}.`);
+    expect(await readFile(join(cwd, workflow), "utf8")).toContain("name: CI");
+    expect(status).toBe(0);
+  });
+
+  test.each([
+    ["ends at once", "process.exit(0)", /^askwire: "[^"]*node[^"]*" ended with status 0\n$/],
+    [
+      "fails at once",
+      "console.error('no key: set KEY'); process.exit(3)",
+      /ended with status 3: no key: set KEY\n$/,
+    ],
+    ["is killed", "process.kill(process.pid, 'SIGKILL')", /^askwire: "[^"]*node[^"]*" ended by SIGKILL\n$/],
+  ])("an agent that %s is one line that names it and says how it ended", async (_what, program, line) => {
+    const { stdout, stderr, status } = await chatWith(program);
+    expect(stderr).toMatch(line);
+    expect(stdout).toBe("");
+    expect(status).toBe(1);
+  });
+
+  test("one that cannot be started is named with the next step", async () => {
+    const { stderr, status } = await askwire(["chat", "--", "askwire-no-such-agent"]);
+    expect(stderr).toBe(
+      'askwire: could not start "askwire-no-such-agent": it was not found; check the name or the PATH\n',
+    );
+    expect(status).toBe(1);
+  });
+
+  test("one that prints something else than the wire is reported, and not waited for at its end", async () => {
+    const { stdout, stderr, status } = await chatWith("console.log('Welcome!'); console.log('> ')");
+    expect(stderr).toMatch(
+      /^askwire: from "[^"]*node[^"]*": Invalid JSON format\naskwire: .* ended with status 0\n$/,
+    );
+    expect(stdout).toBe("");
+    expect(status).toBe(1);
+  });
+
+  /** An agent that introduces itself and then, at the first prompt, does something else. */
+  const atPrompt = (action: string) => `
+    const send = (message) => process.stdout.write(JSON.stringify(message) + "\\n");
+    const server = { name: "x", version: "1" };
+    require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method } = JSON.parse(line);
+      if (method === "initialize") send({ id, result: { protocol_version: "1.10", server, slash_commands: [] } });
+      else { ${action} }
+    });`;
+
+  test.each([
+    ["with status 0", "process.exit(0)", /ended with status 0\n$/],
+    ["with status 3", "process.exit(3)", /ended with status 3\n$/],
+    ["by a signal", "process.kill(process.pid, 'SIGTERM')", /ended by SIGTERM\n$/],
+  ])(
+    "one that ends %s in the middle of a turn does not leave the person waiting",
+    async (_how, action, line) => {
+      const { stderr, status } = await chatWith(atPrompt(action));
+      expect(stderr).toMatch(line);
+      expect(status).toBe(1);
+    },
+  );
+
+  test("noise between its messages is reported once and the turn goes on", async () => {
+    const action = `
+      for (let i = 0; i < 3; i++) process.stdout.write("debug " + i + "\\n");
+      send({ method: "event", params: { type: "ContentPart", payload: { type: "text", text: "Done." } } });
+      send({ id, result: { status: "finished" } });`;
+    const { stdout, stderr, status } = await chatWith(atPrompt(action));
+    expect(stdout).toContain("Done.\n");
+    expect(stderr.split("Invalid JSON format")).toHaveLength(2);
+    expect(status).toBe(0);
+  });
+
+  test("what it logs on standard error goes to standard error", async () => {
+    const action = `console.error("working"); send({ id, result: { status: "finished" } });`;
+    const { stdout, stderr, status } = await chatWith(atPrompt(action));
+    expect(stderr).toBe("working\n");
+    expect(stdout).not.toContain("working");
+    expect(status).toBe(0);
+  });
+
+  test("one that hangs at the end of its input is ended", async () => {
+    const action = `send({ id, result: { status: "finished" } }); setInterval(() => {}, 1000);`;
+    const { status } = await chatWith(atPrompt(action));
+    expect(status).toBe(0);
+  });
+});

@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+/** The built command. */
+export const command = fileURLToPath(new URL("../bin/askwire.js", import.meta.url));
+
+export interface Run {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Runs the built command to its end, with this text on its standard input. */
+export async function askwire(
+  args: readonly string[],
+  options: { cwd?: string; input?: string; env?: Record<string, string> } = {},
+): Promise<Run> {
+  const env = { ...process.env, ...options.env };
+  const cwd = options.cwd ?? process.cwd();
+  const child = spawn(process.execPath, [command, ...args], { cwd, env, timeout: 10_000 });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  // A command that ends without reading closes the pipe, which is no failure of the test.
+  child.stdin.on("error", () => {});
+  child.stdin.end(options.input ?? "");
+  return await new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (status, signal) => resolve({ stdout, stderr, status, signal }));
+  });
+}
+
+/** A new folder with these files, which goes away after the test. */
+export async function folderWith(files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "askwire-test-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(folder, name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  return folder;
+}
+
+/** A Node.js project for which the shipped interview has three questions: versions, checks, when. */
+export const nodeProject = {
+  "package.json": JSON.stringify({
+    name: "demo",
+    scripts: { lint: "biome check", test: "vitest run" },
+    engines: { node: ">=20" },
+  }),
+  "package-lock.json": "{}",
+};
+
+/** Where the shipped interview writes. */
+export const workflow = ".github/workflows/ci.yml";
+
+/** A line of a script: the model calls the question tool. */
+export function asksLine(questions: readonly object[], id = "tc-1"): string {
+  const call = { id, name: "AskUserQuestion", arguments: JSON.stringify({ questions }) };
+  return `tool_call: ${JSON.stringify(call)}`;
+}
+
+export const colour = {
+  question: "Which colour?",
+  header: "Colour",
+  options: [{ label: "Red" }, { label: "Blue", description: "like the sea" }],
+};
+
+/** A model that asks for a colour and then thanks. */
+export const colourScript = JSON.stringify([asksLine([colour]), "text: Thanks."]);

@@ -1,0 +1,266 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { asksLine, askwire, colour, colourScript, folderWith, nodeProject, workflow } from "./askwire.js";
+
+const read = (folder: string, file: string) => readFile(join(folder, file), "utf8");
+const isThere = (folder: string, file: string) =>
+  read(folder, file).then(
+    () => true,
+    () => false,
+  );
+
+describe("the shipped interview, answered through a pipe", () => {
+  test("the answers end in the workflow file, and the command says so", async () => {
+    const cwd = await folderWith(nodeProject);
+    const { stdout, stderr, status } = await askwire(["chat"], { cwd, input: "1,2\nlint\n2\ny\n" });
+    expect(stderr).toBe("");
+    expect(stdout).toContain("Which Node.js versions should CI use for demo?");
+    expect(stdout).toContain("When should lint run?");
+    expect(stdout).toContain("  +      - run: npm run lint\n");
+    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^Wrote \.github\/workflows\/ci\.yml\. /);
+    const written = await read(cwd, workflow);
+    expect(written).toContain('- "lts/*"\n          - "lts/-1"\n');
+    expect(written).not.toContain("npm run test");
+    expect(written).not.toContain("push:");
+    expect(status).toBe(0);
+  });
+
+  test("without a command line the same folder can be given by --work-dir", async () => {
+    const cwd = await folderWith(nodeProject);
+    const { status } = await askwire(["chat", "--work-dir", cwd], { input: "1\n1\n1\ny\n" });
+    expect(await isThere(cwd, workflow)).toBe(true);
+    expect(status).toBe(0);
+  });
+
+  test("--out names another file", async () => {
+    const cwd = await folderWith(nodeProject);
+    const { stdout } = await askwire(["chat", "--out", "made/ci.yml"], { cwd, input: "1\n1\n1\ny\n" });
+    expect(await read(cwd, "made/ci.yml")).toContain("name: CI");
+    expect(await isThere(cwd, workflow)).toBe(false);
+    expect(stdout).toContain("Wrote made/ci.yml.");
+  });
+
+  test.each([
+    ["/decline at the first question", "/decline\n"],
+    ["/decline at a later question", "1\n1\n/decline\n"],
+    ["/decline at the approval", "1\n1\n1\n/decline\n"],
+    ["the input ending at once", ""],
+    ["the input ending after a question", "1\n"],
+    ["the input ending at the approval", "1\n1\n1\n"],
+    ["n at the approval", "1\n1\n1\nn not today\n"],
+  ])("%s writes nothing, says so and is no failure", async (_what, input) => {
+    const cwd = await folderWith(nodeProject);
+    const { stdout, stderr, status } = await askwire(["chat"], { cwd, input });
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe("Nothing was written.");
+    expect(await isThere(cwd, ".github")).toBe(false);
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+  });
+
+  test("an empty line, blanks and a number that is not there ask the same question again", async () => {
+    const cwd = await folderWith(nodeProject);
+    const { stdout, status } = await askwire(["chat"], { cwd, input: "\n  \n1\n3\n1\n1\nmaybe\ny\n" });
+    expect(stdout.split("An empty line is no answer.")).toHaveLength(3);
+    expect(stdout).toContain("There are the numbers 1 to 2.");
+    expect(stdout).toContain("Answer y, a or n.");
+    expect(await read(cwd, workflow)).toContain("npm run lint");
+    expect(status).toBe(0);
+  });
+
+  test("labels in any case and own text count as well as numbers", async () => {
+    const cwd = await folderWith(nodeProject);
+    await askwire(["chat"], { cwd, input: "previous lts\ntest, make e2e\nBy hand\na\n" });
+    const written = await read(cwd, workflow);
+    expect(written).toContain('node-version: "lts/-1"');
+    expect(written).toContain('- run: npm run test\n      - run: "make e2e"\n');
+    expect(written).toContain("on:\n  workflow_dispatch:\n");
+  });
+
+  test("a last line without a line feed counts", async () => {
+    const cwd = await folderWith(nodeProject);
+    await askwire(["chat"], { cwd, input: "1\n1\n1\ny" });
+    expect(await isThere(cwd, workflow)).toBe(true);
+  });
+
+  test("a second run on the same answers has nothing to do", async () => {
+    const cwd = await folderWith(nodeProject);
+    await askwire(["chat"], { cwd, input: "1\n1\n1\ny\n" });
+    const { stdout, status } = await askwire(["chat"], { cwd, input: "1\n1\n1\n" });
+    expect(stdout).toContain("Everything is up to date already. Nothing was written.");
+    expect(status).toBe(0);
+  });
+
+  test("--yolo approves the file and still asks the questions", async () => {
+    const cwd = await folderWith(nodeProject);
+    const { stdout } = await askwire(["chat", "--yolo"], { cwd, input: "1\n1\n1\n" });
+    expect(stdout).toContain("Which scripts must pass?");
+    expect(await isThere(cwd, workflow)).toBe(true);
+  });
+
+  test("--afk asks nobody and writes nothing", async () => {
+    const cwd = await folderWith(nodeProject);
+    const { stdout, status } = await askwire(["chat", "--afk"], { cwd, input: "1\n1\n1\ny\n" });
+    expect(stdout).not.toContain("?");
+    expect(stdout).toContain("Nothing was written.");
+    expect(await isThere(cwd, workflow)).toBe(false);
+    expect(status).toBe(0);
+  });
+});
+
+describe("a questionnaire of one's own", () => {
+  const greeting = [
+    "askwire: interview/1",
+    "title: Greeting",
+    "questions:",
+    "  - id: name",
+    "    ask: Whom shall I greet?",
+    "files:",
+    "  - path: hello.txt",
+    "    template: Hello, {{ name }}!",
+  ].join("\n");
+
+  test("--interview runs it: an open question takes own text", async () => {
+    const cwd = await folderWith({ "greet.yaml": greeting });
+    const input = "42 men\ny\n";
+    const { stdout, status } = await askwire(["chat", "--interview", "greet.yaml"], { cwd, input });
+    expect(stdout).toContain("Whom shall I greet?");
+    expect(await read(cwd, "hello.txt")).toBe("Hello, 42 men!");
+    expect(status).toBe(0);
+  });
+
+  test.each([
+    [
+      "five options",
+      greeting.replace("greet?", "greet?\n    options: [a, b, c, d, e]"),
+      /^askwire: bad\.yaml:6:14: questions\[0\]\.options: .*4/,
+    ],
+    [
+      "an unknown key",
+      greeting.replace("    ask:", "    hint: x\n    ask:"),
+      /^askwire: bad\.yaml:4:5: questions\[0\]: unknown key "hint", expected one of /,
+    ],
+    [
+      "another format",
+      greeting.replace("interview/1", "interview/9"),
+      /^askwire: bad\.yaml:1:10: askwire: .*interview\/1/,
+    ],
+    ["no YAML", "askwire: [", /^askwire: bad\.yaml:\d+:\d+: /],
+    ["nothing at all", "", /^askwire: bad\.yaml.*: /],
+  ])("with %s one line names the file, the place and what was expected", async (_what, text, line) => {
+    const cwd = await folderWith({ "bad.yaml": text });
+    const { stdout, stderr, status } = await askwire(["chat", "--interview", "bad.yaml"], { cwd });
+    expect(stderr).toMatch(line);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(stdout).toBe("");
+    expect(status).toBe(2);
+  });
+
+  test("one that is not there, or is a folder, is named with the next step", async () => {
+    const cwd = await folderWith();
+    const missing = await askwire(["chat", "--interview", "nope.yaml"], { cwd });
+    expect(missing.stderr).toBe("askwire: --interview nope.yaml: no such file; check the path\n");
+    expect(missing.status).toBe(2);
+    const folder = await askwire(["chat", "--interview", "."], { cwd });
+    expect(folder.stderr).toBe("askwire: --interview .: a folder; name a file\n");
+    expect(folder.status).toBe(2);
+  });
+});
+
+describe("a scripted model", () => {
+  test("the first line is the prompt, the next answers the question, the conversation ends with the input", async () => {
+    const cwd = await folderWith({ "s.json": colourScript });
+    const { stdout, stderr, status } = await askwire(["chat", "--script", "s.json"], {
+      cwd,
+      input: "hello\nBlue\n",
+    });
+    expect(stdout).toMatch(
+      /^> \n[\s\S]*Colour · Which colour\?\n {2}1\. Red\n {2}2\. Blue {2}like the sea\n[\s\S]*Thanks\.\n> \n$/,
+    );
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+  });
+
+  test("--prompt takes the place of the first line", async () => {
+    const cwd = await folderWith({ "s.json": colourScript });
+    const { stdout, status } = await askwire(["chat", "--script", "s.json", "--prompt", "hello"], {
+      cwd,
+      input: "2\n",
+    });
+    expect(stdout).toContain("Thanks.");
+    expect(status).toBe(0);
+  });
+
+  test("/exit leaves", async () => {
+    const cwd = await folderWith({ "s.json": colourScript });
+    const { stdout, status } = await askwire(["chat", "--script", "s.json"], {
+      cwd,
+      input: "/exit\nhello\n",
+    });
+    expect(stdout).toBe("> \n");
+    expect(status).toBe(0);
+  });
+
+  test("the end of the input declines: the model reads that, and goes on", async () => {
+    const cwd = await folderWith({ "s.json": colourScript });
+    const { stdout, status } = await askwire(["chat", "--script", "s.json"], { cwd, input: "hello\n" });
+    expect(stdout).toContain("User dismissed\nThanks.\n");
+    expect(status).toBe(0);
+  });
+
+  test("several questions of one call are asked one after the other", async () => {
+    const size = { question: "Which sizes?", multi_select: true, options: [{ label: "S" }, { label: "M" }] };
+    const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour, size]), "text: Thanks."]) });
+    const { stdout } = await askwire(["chat", "--script", "s.json"], { cwd, input: "hello\n1\n2,1\n" });
+    expect(stdout).toMatch(/Which colour\?[\s\S]*Which sizes\?[\s\S]*User answered\nThanks\./);
+  });
+
+  test("a provider's error ends the conversation with one line and exit 1", async () => {
+    const cwd = await folderWith({ "s.json": '["error: 500 it broke"]' });
+    const { stderr, status } = await askwire(["chat", "--script", "s.json"], { cwd, input: "hello\n" });
+    expect(stderr).toMatch(/^askwire: .*it broke\n$/);
+    expect(status).toBe(1);
+  });
+
+  test.each([
+    [
+      "an unknown kind of line",
+      '["text: a", "text: b\\nshout: c"]',
+      /^askwire: s\.json: script 2, line 2: unknown kind "shout"/,
+    ],
+    ["a line without a colon", '["text"]', /^askwire: s\.json: script 1, line 1: expected "kind: payload"/],
+    ["a script that is no text", '["text: a", 7]', /^askwire: s\.json: script 2: expected a string/],
+    ["no array", "{}", /^askwire: s\.json: expected a JSON array of scripts/],
+    ["no JSON", "text: a", /^askwire: s\.json: expected a JSON array of scripts \(/],
+  ])("%s is one line that names the file, the script and the line", async (_what, text, line) => {
+    const cwd = await folderWith({ "s.json": text });
+    const { stdout, stderr, status } = await askwire(["chat", "--script", "s.json"], {
+      cwd,
+      input: "hello\n",
+    });
+    expect(stderr).toMatch(line);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(stdout).toBe("");
+    expect(status).toBe(2);
+  });
+
+  test("a file that is not there is named with the next step", async () => {
+    const { stderr, status } = await askwire(["chat", "--script", "nope.json"], { cwd: await folderWith() });
+    expect(stderr).toBe("askwire: --script nope.json: no such file; check the path\n");
+    expect(status).toBe(2);
+  });
+});
+
+test.each([
+  [["--script", "s.json", "--interview", "i.yaml"], "--script and --interview"],
+  [["--script", "s.json", "--out", "x"], "--out"],
+  [["--script", "s.json", "--", "node"], "--script and -- COMMAND"],
+  [["--interview", "i.yaml", "--", "node"], "--interview and -- COMMAND"],
+])("%j names two sources: one line says which to leave out", async (args, named) => {
+  const cwd = await folderWith({ "s.json": colourScript });
+  const { stderr, status } = await askwire(["chat", ...args], { cwd, input: "hello\n" });
+  expect(stderr).toContain(named);
+  expect(stderr).toContain("leave");
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  expect(status).toBe(2);
+});

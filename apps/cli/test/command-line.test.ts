@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { askwire, folderWith } from "./askwire.js";
+
+describe("S74 info", () => {
+  test("--json is one line that a client which launches kimi understands", async () => {
+    const { stdout, stderr, status } = await askwire(["info", "--json"]);
+    expect(stdout).toMatch(/^[^\n]+\n$/);
+    expect(JSON.parse(stdout)).toEqual({
+      kimi_cli_version: "1.49.0",
+      wire_protocol_version: "1.10",
+      askwire_version: "0.1.0",
+    });
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+  });
+
+  test("without --json it is for people", async () => {
+    const { stdout, status } = await askwire(["info"]);
+    expect(stdout).toBe("askwire 0.1.0\nwire protocol 1.10 (as kimi-cli 1.49.0)\n");
+    expect(status).toBe(0);
+  });
+});
+
+test.each(["--version", "-V"])("%s prints the version alone", async (flag) => {
+  const { stdout, status } = await askwire([flag]);
+  expect(stdout).toBe("0.1.0\n");
+  expect(status).toBe(0);
+});
+
+describe("help", () => {
+  test.each([
+    [[], "Usage: askwire "],
+    [["--help"], "Usage: askwire "],
+    [["chat", "--help"], "Usage: askwire chat "],
+    [["serve", "--help"], "Usage: askwire serve "],
+    [["info", "-h"], "Usage: askwire info "],
+  ])("%j prints the usage on standard output and exits 0", async (args, usage) => {
+    const { stdout, stderr, status } = await askwire(args);
+    expect(stdout.startsWith(usage)).toBe(true);
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+  });
+
+  test("names every command", async () => {
+    const { stdout } = await askwire(["--help"]);
+    for (const name of ["chat", "serve", "info"]) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, "m"));
+  });
+});
+
+describe("a wrong command line exits 2, prints nothing on standard output and says what to do", () => {
+  test.each([
+    [["chart"], "unknown command 'chart'"],
+    [["--wire", "extra"], "unknown command 'extra'"],
+    [["--wier"], "unknown option '--wier'"],
+    [["chat", "--scirpt", "x"], "unknown option '--scirpt'\n(Did you mean --script?)"],
+    [["info", "extra"], "too many arguments"],
+    [["chat", "--interview"], "option '--interview <file>' argument missing"],
+    [["--wire", "--max-steps-per-turn", "none"], "expected a whole number from 1"],
+  ])("%j", async (args, problem) => {
+    const { stdout, stderr, status } = await askwire(args);
+    expect(stderr).toContain(problem);
+    expect(stderr).toMatch(/\(.*askwire --help.*\)\n$/);
+    expect(stdout).toBe("");
+    expect(status).toBe(2);
+  });
+
+  test("serve without a way to listen names --stdio", async () => {
+    const { stderr, status } = await askwire(["serve"]);
+    expect(stderr).toContain("--stdio");
+    expect(status).toBe(2);
+  });
+
+  test("ASKWIRE_LOG names the levels there are", async () => {
+    const { stderr, status } = await askwire(["--wire"], {
+      cwd: await folderWith(),
+      env: { ASKWIRE_LOG: "loud" },
+    });
+    expect(stderr).toBe("askwire: ASKWIRE_LOG=loud: expected one of debug, info, warn, error, silent\n");
+    expect(status).toBe(2);
+  });
+});

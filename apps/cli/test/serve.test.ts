@@ -1,0 +1,179 @@
+import { spawn } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { askwire, colourScript, command, folderWith } from "./askwire.js";
+import { openTerminal, type Terminal } from "./terminal.js";
+
+const CTRL_C = "\u0003";
+const QUESTION = "(/decline to decline) >";
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** `askwire serve --listen` with a scripted agent; resolves with the address that it prints. */
+async function serve(...args: string[]): Promise<{ address: string; stop(): Promise<number | null> }> {
+  const cwd = await folderWith({ "s.json": colourScript });
+  const script = join(cwd, "s.json");
+  const child = spawn(process.execPath, [
+    command,
+    "serve",
+    "--listen",
+    "127.0.0.1:0",
+    "--script",
+    script,
+    ...args,
+  ]);
+  closing.push(() => child.kill("SIGKILL"));
+  const exited = new Promise<number | null>((resolve) => child.once("exit", (status) => resolve(status)));
+  const address = await new Promise<string>((resolve, reject) => {
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+      const line = /^(ws:\/\/\S+)\n/.exec(text)?.[1];
+      if (line !== undefined) resolve(line);
+    });
+    void exited.then((status) => reject(new Error(`serve ended with ${status}`)));
+  });
+  return {
+    address,
+    stop() {
+      child.kill("SIGTERM");
+      return exited;
+    },
+  };
+}
+
+function chat(address: string): Terminal {
+  const terminal = openTerminal(process.execPath, [command, "chat", "--connect", address], { rows: 30 });
+  closing.push(() => terminal.close());
+  return terminal;
+}
+
+describe("two terminals on one session", () => {
+  test("both see the question, the first answer settles it, and the turn goes on in both", async () => {
+    const { address, stop } = await serve();
+    const [one, two] = [chat(address), chat(address)];
+    await Promise.all([one.waitFor(/^>$/m), two.waitFor(/^>$/m)]);
+    one.type("hello\r");
+    await Promise.all([one.waitFor(QUESTION), two.waitFor(QUESTION)]);
+
+    two.type("2\r");
+    await two.waitFor("Thanks.");
+    await one.waitFor("Thanks.");
+    expect(one.screen()).toContain("(no longer open: it was settled elsewhere)");
+    expect(two.screen()).not.toContain("no longer open");
+
+    // Both are at their prompts again.
+    await one.waitFor(/^>$/m);
+    await two.waitFor(/^>$/m);
+    one.type(CTRL_C);
+    expect(await one.ended).toMatchObject({ exitCode: 0 });
+    two.type("/exit\r");
+    expect(await two.ended).toMatchObject({ exitCode: 0 });
+    expect(await stop()).toBe(0);
+  });
+
+  test("a question that opens while the other types a prompt takes its line, and gives it back", async () => {
+    const { address } = await serve();
+    const [one, two] = [chat(address), chat(address)];
+    await Promise.all([one.waitFor(/^>$/m), two.waitFor(/^>$/m)]);
+    two.type("half a tho");
+    await two.waitFor("> half a tho");
+    one.type("hello\r");
+    await two.waitFor(QUESTION);
+    await one.waitFor(QUESTION);
+    one.type("1\r");
+    await two.waitFor("Thanks.");
+    await two.waitFor(/> half a tho$/m, { times: 2 });
+  });
+
+  test("when the server stops, a terminal says so and ends", async () => {
+    const { address, stop } = await serve();
+    const one = chat(address);
+    await one.waitFor(/^>$/m);
+    expect(await stop()).toBe(0);
+    expect(await one.ended).toMatchObject({ exitCode: 1 });
+    expect(one.screen()).toContain("closed");
+  });
+});
+
+describe("what cannot be connected to is one line with the next step", () => {
+  const failure = async (address: string, env: Record<string, string> = {}) => {
+    const { stderr, stdout, status } = await askwire(["chat", "--connect", address], { env });
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(stdout).toBe("");
+    expect(status).toBe(1);
+    return stderr;
+  };
+
+  test("nothing that listens", async () => {
+    expect(await failure("ws://127.0.0.1:1/wire")).toContain("check the address and that the server runs");
+  });
+
+  test("a wrong token, and none", async () => {
+    const { address } = await serve();
+    const [bare] = address.split("#");
+    expect(await failure(`${bare}#wrong`)).toContain("refused the token: use the address that it printed");
+    expect(await failure(bare as string)).toContain("refused the token");
+  });
+
+  test("a session that is not there", async () => {
+    const { address } = await serve();
+    expect(await failure(address.replace(/wire\/[^#]+/, "wire/none"))).toContain("no such session");
+  });
+
+  test("something that is not Askwire", async () => {
+    const other = createServer((_request, response) => response.end("hello"));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", () => resolve()));
+    closing.push(() => other.close());
+    const { port } = other.address() as AddressInfo;
+    expect(await failure(`ws://127.0.0.1:${port}/wire`)).toContain("check the address");
+  });
+
+  test("no address at all", async () => {
+    expect(await failure("localhost")).toContain("expected ws://host:port/wire/<id>#<token>");
+  });
+});
+
+describe("the token", () => {
+  test("comes from the environment or a file for server and client alike", async () => {
+    const folder = await folderWith({ token: "a-token-of-our-own\n" });
+    const { address } = await serve("--token-file", join(folder, "token"));
+    expect(address).toContain("#a-token-of-our-own");
+    const [bare] = address.split("#");
+    const { stdout, status } = await askwire(["chat", "--connect", bare as string], {
+      input: "",
+      env: { ASKWIRE_TOKEN: "a-token-of-our-own" },
+    });
+    expect(stdout).toBe("> \n");
+    expect(status).toBe(0);
+  });
+});
+
+test.each([
+  [["serve"], "say how to listen: --stdio, or --listen HOST:PORT"],
+  [["serve", "--stdio", "--listen", "127.0.0.1:0"], "say how to listen"],
+  [["serve", "--listen", "80"], "expected HOST:PORT"],
+  [["serve", "--listen", "0.0.0.0:0"], "add --allow-remote"],
+  [["serve", "--listen", "127.0.0.1:0", "--token-file", "none"], "no such file"],
+  [["chat", "--connect", "ws://127.0.0.1:1/wire", "--script", "s.json"], "--script and --connect"],
+  [["chat", "--connect", "ws://127.0.0.1:1/wire", "--yolo"], "--yolo is for this command's own agent"],
+])("%j is a usage error of one line", async (args, text) => {
+  const { stderr, status } = await askwire(args, { cwd: await folderWith({ "s.json": colourScript }) });
+  expect(stderr).toContain(text);
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  expect(status).toBe(2);
+});
+
+test("a port that is taken is named", async () => {
+  const { address } = await serve();
+  const host = new URL(address).host;
+  const cwd = await folderWith({ "s.json": colourScript });
+  const { stderr, status } = await askwire(["serve", "--listen", host, "--script", "s.json"], { cwd });
+  expect(stderr).toBe(`askwire: --listen ${host}: the port is taken; name another, or 0 for a free one\n`);
+  expect(status).toBe(1);
+});

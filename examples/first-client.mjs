@@ -1,0 +1,22 @@
+// @ts-check
+// A client that puts an agent's questions on the terminal, an answer a line. Usage: node first-client.mjs COMMAND [ARGUMENT…]
+// #region first-client
+import { createInterface } from "node:readline";
+import { connectProcess } from "@askwire/client/stdio";
+
+const [command = "", ...args] = process.argv.slice(2);
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+/** @param {import("@askwire/client").QuestionView} view */
+async function question({ questions }) {
+  const answers = new Map();
+  for (const { question, options } of questions) {
+    console.log([question, ...options.map(({ label }) => label)].join("\n  "));
+    answers.set(question, (await lines.next()).value ?? "");
+  }
+  return { answers: Object.fromEntries(answers) };
+}
+const session = await connectProcess(command, args, { handlers: { question } });
+for await (const { type, payload } of session.prompt("Set up the project"))
+  if (type === "ContentPart" && payload.type === "text") console.log(payload.text);
+await session.close().then(() => process.stdin.destroy());
+// #endregion first-client

@@ -1,0 +1,33 @@
+// @ts-check
+// A loop of one's own: no model, no framework. The tool asks from inside its call, the loop does not know that it does.
+// #region own-loop
+import { createServer, defineTool, QuestionRequest, serveStdio, wireSend } from "@askwire/server";
+import * as z from "zod";
+
+const rankTask = defineTool({
+  name: "RankTask",
+  description: "Asks how urgent a task is.",
+  parameters: z.object({ task: z.string() }),
+  async run({ task }, { toolCall }) {
+    const question = `How urgent is "${task}"?`;
+    const options = ["Today", "This week", "Later"].map((label) => ({ label }));
+    const questions = [{ question, options }];
+    const request = new QuestionRequest({ tool_call_id: toolCall.id, questions });
+    wireSend(request);
+    return (await request.wait())[question] ?? "undecided";
+  },
+});
+
+/** @type {import("@askwire/server").Agent} */
+const agent = {
+  async run(turn) {
+    for (const task of String(turn.input).split(",")) {
+      turn.step();
+      const { is_error, output, message } = await turn.callTool(rankTask, { task: task.trim() });
+      turn.say(`${task.trim()}: ${is_error ? message : output}\n`);
+    }
+  },
+};
+// #endregion own-loop
+
+await serveStdio(createServer({ agent }));

@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+
+const script = fileURLToPath(new URL("../ask.sh", import.meta.url));
+
+/** Runs the script where there is no terminal, with answers if they are given. */
+async function run(answers?: object) {
+  const folder = await mkdtemp(join(tmpdir(), "askwire-examples-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "answers.json");
+  await writeFile(file, JSON.stringify(answers ?? {}));
+  const child = spawn("/bin/sh", [script, ...(answers === undefined ? [] : ["--answers", file])], {
+    cwd: folder,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const status = await new Promise((resolve) => child.on("close", resolve));
+  return { stdout, stderr, status };
+}
+
+const part = "Which part of the version goes up?";
+const places = "Where is it announced?";
+
+test.each([
+  [{ [part]: "Minor", [places]: ["Chat", "Mail"] }, "Minor release, announced by: Mail, Chat.\n"],
+  [{ [part]: { own_text: "Major" } }, "Major release, announced by: nobody.\n"],
+  [{}, "Then there is no release.\n"],
+])("the guide's shell script goes on with the answers %j", async (answers, said) => {
+  const { stdout, stderr, status } = await run(answers);
+  expect(stdout).toBe(said);
+  expect(stderr).toBe("");
+  expect(status).toBe(0);
+});
+
+test("where nobody can be asked, the guide's shell script says so and stops", async () => {
+  const { stdout, stderr, status } = await run();
+  expect(stdout).toBe("");
+  expect(stderr).toContain("Nobody could be asked, so there is no release.\n");
+  expect(status).toBe(1);
+});
+
+test("an answer that is none stops the guide's shell script", async () => {
+  const { stdout, stderr, status } = await run({ [part]: "Huge" });
+  expect(stdout).toBe("");
+  expect(stderr).toContain(`["${part}"]: "Huge" is no option; expected "Patch", "Minor"`);
+  expect(status).toBe(2);
+});

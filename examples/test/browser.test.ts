@@ -1,0 +1,195 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connectWebSocket } from "@askwire/client/websocket";
+import {
+  type Agent,
+  ApprovalRequest,
+  createServer,
+  defineTool,
+  QuestionRequest,
+  standardErrorLog,
+  wireSend,
+} from "@askwire/server";
+import { type Gateway, listenWebSocket } from "@askwire/server/websocket";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { buildPage } from "../browser/build.mjs";
+import { createPageServer } from "../browser/serve.mjs";
+import { launchChromium } from "./chromium.js";
+
+const question = "Which <b>database</b>?";
+const options = [{ label: "SQLite", description: "One file" }, { label: "PostgreSQL" }];
+
+const ask = defineTool({
+  name: "Ask",
+  description: "Asks the person.",
+  parameters: z.object({ multi_select: z.boolean() }),
+  async run({ multi_select }, { toolCall }) {
+    const questions = [{ question, header: "DB", options, multi_select }];
+    const request = new QuestionRequest({ tool_call_id: toolCall.id, questions });
+    wireSend(request);
+    return (await request.wait())[question] ?? "nothing";
+  },
+});
+
+/** Asks what its prompt names, and says what came of it. */
+const agent: Agent = {
+  async run(turn) {
+    if (turn.input === "approval") {
+      const display = [{ type: "shell", language: "sh", command: "rm -r build" } as const];
+      const action = { sender: "Shell", action: "run command", description: "Removes the build", display };
+      const request = new ApprovalRequest({ tool_call_id: turn.id, ...action });
+      wireSend(request);
+      const { response, feedback } = await request.wait();
+      turn.say(`${response}: ${feedback}`);
+      return;
+    }
+    const { output } = await turn.callTool(ask, { multi_select: turn.input === "several" });
+    turn.say(`You chose ${output}.`);
+  },
+};
+
+let browser: Browser;
+let folder: string;
+const ends: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "askwire-page-"));
+  await buildPage(folder);
+  browser = await launchChromium();
+}, 60_000);
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Opens the page, which has an origin of its own, on a session of a new agent. */
+async function open(): Promise<{ page: Page; wire: string; complaints: string[]; gateway: Gateway }> {
+  const http = createPageServer(folder).listen(0, "127.0.0.1");
+  await once(http, "listening");
+  ends.push(() => new Promise((resolve) => http.close(resolve)));
+  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const server = createServer({ agent, log: standardErrorLog("error") });
+  const gateway = await listenWebSocket(server, { allowOrigins: [origin] });
+  ends.push(
+    () => server.close(),
+    () => gateway.close(),
+  );
+  const wire = gateway.address(server.createSession({ keep: true }));
+  const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
+  ends.push(() => page.close());
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.goto(`${origin}/#${wire}`);
+  return { page, wire, complaints, gateway };
+}
+
+async function prompt(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Message").fill(text);
+  await page.getByRole("button", { name: "Send" }).click();
+}
+
+const said = (page: Page, text: string) => page.getByRole("log").getByText(text, { exact: true }).waitFor();
+
+test("a person in a browser clicks an option, and the agent goes on with it", async () => {
+  const { page, complaints } = await open();
+  await prompt(page, "one");
+  await page.getByText(question).waitFor();
+  expect(await page.getByRole("button", { name: "Answer" }).isDisabled()).toBe(true);
+  await page.getByLabel("SQLite").click();
+  await page.getByRole("button", { name: "Answer" }).click();
+  await said(page, "You chose SQLite.");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test("several may be chosen, with own text beside them", async () => {
+  const { page } = await open();
+  await prompt(page, "several");
+  await page.getByLabel("SQLite").click();
+  await page.getByLabel("PostgreSQL").click();
+  await page.getByPlaceholder("In your own words").fill("a text file");
+  await page.getByRole("button", { name: "Answer" }).click();
+  await said(page, "You chose SQLite, PostgreSQL, a text file.");
+});
+
+test("own text is an answer", async () => {
+  const { page } = await open();
+  await prompt(page, "one");
+  await page.getByPlaceholder("In your own words").fill("a text file");
+  await page.keyboard.press("Enter");
+  await said(page, "You chose a text file.");
+});
+
+test("Escape closes a question, which is no answer", async () => {
+  const { page } = await open();
+  await prompt(page, "one");
+  await page.getByText(question).waitFor();
+  await page.keyboard.press("Escape");
+  await said(page, "You chose nothing.");
+});
+
+test("keys that were meant for another place answer nothing", async () => {
+  const { page } = await open();
+  await prompt(page, "one");
+  await page.getByText(question).waitFor();
+  await page.keyboard.type(" typed on ");
+  await page.keyboard.press("Enter");
+  expect(await page.getByRole("dialog").isVisible()).toBe(true);
+  expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
+});
+
+test("a question that somebody else answered leaves the page", async () => {
+  const { page, wire } = await open();
+  const other = await connectWebSocket(wire, {
+    handlers: {
+      async question({ questions: [item] }) {
+        await page.getByRole("dialog").waitFor();
+        return { answers: { [item?.question ?? ""]: "PostgreSQL" } };
+      },
+    },
+  });
+  ends.push(() => other.close());
+  await prompt(page, "one");
+  await said(page, "You chose PostgreSQL.");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+});
+
+test("an approval shows what it is for, and a rejection carries the reason", async () => {
+  const { page } = await open();
+  await prompt(page, "approval");
+  await page.getByText("rm -r build").waitFor();
+  await page.getByPlaceholder("If you reject").fill("keep it");
+  await page.getByRole("button", { name: "Reject" }).click();
+  await said(page, "reject: keep it");
+  await prompt(page, "approval");
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await said(page, "approve: ");
+});
+
+test("the token leaves the address bar, and a reload still finds the session", async () => {
+  const { page, gateway } = await open();
+  await page.locator("button:enabled").waitFor();
+  expect(page.url()).not.toContain(gateway.token);
+  await page.reload();
+  await prompt(page, "one");
+  await page.getByText(question).waitFor();
+});
+
+test("the page says that the server has gone", async () => {
+  const { page, gateway } = await open();
+  await page.locator("button:enabled").waitFor();
+  await gateway.close();
+  await page.getByText("1012").waitFor();
+  expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+});

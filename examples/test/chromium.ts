@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Browser, chromium } from "playwright-core";
+
+const installed = [
+  process.env.CHROMIUM_PATH,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+const unpacked = fileURLToPath(new URL("../../node_modules/.cache/askwire-chromium", import.meta.url));
+
+/** Starts the browser that is installed, or else the one that came as a package, with its libraries and fonts. */
+export async function launchChromium(): Promise<Browser> {
+  const args = ["--no-sandbox"];
+  const found = installed.find((path) => path !== undefined && existsSync(path));
+  if (found !== undefined) return chromium.launch({ executablePath: found, args });
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    throw new Error("no Chromium was found: install one, or say in CHROMIUM_PATH where it is");
+  }
+  await unpack();
+  return chromium.launch({
+    executablePath: join(unpacked, "chromium"),
+    args,
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(unpacked, "al2023", "lib"),
+      FONTCONFIG_FILE: join(unpacked, "fonts.conf"),
+    },
+  });
+}
+
+/**
+ * Unpacks the package's browser once. In a process of its own: the package reads from the environment where to and
+ * that its libraries are wanted too, and a file that is still open for writing here could not be started.
+ */
+async function unpack(): Promise<void> {
+  if (existsSync(unpacked)) return;
+  const folder = `${unpacked}-${process.pid}`;
+  await mkdir(folder, { recursive: true });
+  const script = fileURLToPath(new URL("unpack-chromium.mjs", import.meta.url));
+  const env = { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" };
+  await promisify(execFile)(process.execPath, [script], { env });
+  // Its own list of font folders names none that is here, and without a font a page crashes.
+  const folders = ["/usr/share/fonts", join(unpacked, "fonts")].map((path) => `<dir>${path}</dir>`).join("");
+  const fonts = `<fontconfig>${folders}<cachedir>${join(unpacked, "font-cache")}</cachedir></fontconfig>`;
+  await writeFile(join(folder, "fonts.conf"), fonts);
+  // Somebody else may have been first.
+  await rename(folder, unpacked).catch(() => rm(folder, { recursive: true }));
+}

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].concat(
+  readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : [])),
+);
+
+test.each(pages)("every link of %s to a file leads to one", (page) => {
+  const targets = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  const files = targets
+    .filter((target) => !/^(https?:|#)/.test(target))
+    .map((target) => target.split("#")[0]);
+  expect(files.filter((file) => !existsSync(join(root, dirname(page), file ?? "")))).toEqual([]);
+});
+
+test("every file that CONTRIBUTING.md names by its path is there", () => {
+  const paths = [...read("CONTRIBUTING.md").matchAll(/`((?:packages|apps|scripts)\/[\w./-]+)`/g)];
+  expect(paths.map(([, path = ""]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test("CONTRIBUTING.md has a reason for every dependency, and for no other", () => {
+  const folders = ["packages", "apps"].flatMap((group) =>
+    readdirSync(join(root, group)).map((name) => `${group}/${name}`),
+  );
+  const manifests = [".", "examples", "bench", ...folders].filter((folder) =>
+    existsSync(join(root, folder, "package.json")),
+  );
+  const used = manifests.flatMap((folder) => {
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`${folder}/package.json`));
+    return Object.keys({ ...dependencies, ...devDependencies });
+  });
+  const [, section = ""] = read("CONTRIBUTING.md").split("## Dependencies");
+  const rows = section.split("\n").filter((line) => line.startsWith("| `"));
+  const explained = rows.flatMap((row) =>
+    [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  );
+  const foreign = [...new Set(used)].filter((name) => !name.startsWith("@askwire/"));
+  expect(explained.sort()).toEqual(foreign.sort());
+});

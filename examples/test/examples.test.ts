@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { ClientHandlers } from "@askwire/client";
+import { connectProcess } from "@askwire/client/stdio";
+import { expect, test } from "vitest";
+
+const example = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const server = (name: string) => [process.execPath, example(name)];
+
+/** Runs the first client on an agent, types the lines and ends the input. */
+async function firstClient(agent: readonly string[], typed: string) {
+  const child = spawn(process.execPath, [example("first-client.mjs"), ...agent]);
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  child.stdin.end(typed);
+  const status = await new Promise((resolve) => child.on("close", resolve));
+  return { stdout, stderr, status };
+}
+
+/** Connects to an example over its standard input and output and returns what each prompt says. */
+async function converse(name: string, prompts: readonly string[], handlers: ClientHandlers = {}) {
+  const session = await connectProcess(process.execPath, [example(name)], { handlers });
+  const said: string[] = [];
+  for (const prompt of prompts) {
+    let text = "";
+    for await (const event of session.prompt(prompt)) {
+      if (event.type === "ContentPart" && event.payload.type === "text") text += event.payload.text;
+    }
+    said.push(text);
+  }
+  await session.close();
+  return said;
+}
+
+test("the first client shows the first server's question and what became of the answer", async () => {
+  const { stdout, stderr, status } = await firstClient(server("first-server.mjs"), "PostgreSQL\n");
+  expect(stdout).toBe("Which database?\n  SQLite\n  PostgreSQL\nI set up PostgreSQL.\n");
+  expect(stderr).toBe("");
+  expect(status).toBe(0);
+});
+
+test("a line that is no option reaches the first server as own text", async () => {
+  const { stdout } = await firstClient(server("first-server.mjs"), "a text file\n");
+  expect(stdout).toContain("I set up a text file.");
+});
+
+test("the end of the input declines: nothing is made up and nothing hangs", async () => {
+  const { stdout, status } = await firstClient(server("first-server.mjs"), "");
+  expect(stdout).toContain("I leave the database out.");
+  expect(status).toBe(0);
+});
+
+test("an agent that cannot be started is named by the first client", async () => {
+  const { stderr, status } = await firstClient(["askwire-no-such-agent"], "");
+  expect(stderr).toContain('could not start "askwire-no-such-agent"');
+  expect(status).toBe(1);
+});
+
+test("a tool of a loop of one's own asks from inside its call, once for each task", async () => {
+  const asked: string[] = [];
+  const said = await converse("own-loop.mjs", ["fix the build, write docs"], {
+    question({ questions: [item] }) {
+      asked.push(item?.question ?? "");
+      return { answers: { [item?.question ?? ""]: asked.length === 1 ? "Today" : "next year" } };
+    },
+  });
+  expect(asked).toEqual(['How urgent is "fix the build"?', 'How urgent is "write docs"?']);
+  expect(said).toEqual(["fix the build: Today\nwrite docs: next year\n"]);
+});
+
+test("a declined question leaves the loop's task undecided", async () => {
+  const said = await converse("own-loop.mjs", ["rest"], { question: () => "declined" });
+  expect(said).toEqual(["rest: undecided\n"]);
+});
+
+test("a client that shows questions is asked by the unsupported example with a question", async () => {
+  const said = await converse("unsupported.mjs", ["go"], {
+    question: () => ({ items: [{ question_id: "q1", selected: ["q1_o2"] }] }),
+  });
+  expect(said).toEqual(["I add Apache-2.0."]);
+});
+
+test("a client that shows none is asked in plain text, and its next prompt is the answer", async () => {
+  const said = await converse("unsupported.mjs", ["go", "MIT"]);
+  expect(said).toEqual(["Which license? Answer with MIT or Apache-2.0.", "I add MIT."]);
+});

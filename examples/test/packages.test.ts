@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const published = ["protocol", "server", "client"];
+const examples = ["first-server.mjs", "first-client.mjs"];
+const execute = promisify(execFile);
+
+/** Runs a program; a failure shows all that it printed. */
+async function run(program: string, args: readonly string[], cwd: string): Promise<string> {
+  return execute(program, args, { cwd }).then(
+    ({ stdout }) => stdout,
+    ({ message, stdout }) => Promise.reject(new Error(`${message}\n${stdout}`)),
+  );
+}
+
+let work = "";
+let folder = "";
+
+// Packing compiles, and installing may ask the registry for the dependencies.
+beforeAll(async () => {
+  work = await mkdtemp(join(tmpdir(), "askwire-packages-"));
+  folder = join(work, "project");
+  await mkdir(folder);
+  const pnpm = join(root, "node_modules/.bin/pnpm");
+  for (const name of published) {
+    await run(pnpm, ["pack", "--pack-destination", work], join(root, "packages", name));
+  }
+  const archives = (await readdir(work)).filter((name) => name.endsWith(".tgz"));
+  expect(archives).toHaveLength(published.length);
+  await writeFile(join(folder, "package.json"), JSON.stringify({ name: "project", private: true }));
+  const quiet = ["--no-audit", "--no-fund", "--prefer-offline"];
+  await run("npm", ["install", ...quiet, ...archives.map((name) => join(work, name))], folder);
+  for (const name of examples) await copyFile(join(root, "examples", name), join(folder, name));
+}, 120_000);
+
+afterAll(() => rm(work, { recursive: true, force: true }));
+
+test("both examples of the README run on the packages as they are published, with nothing else installed", async () => {
+  const client = execute(process.execPath, ["first-client.mjs", process.execPath, "first-server.mjs"], {
+    cwd: folder,
+    timeout: 15_000,
+  });
+  client.child.stdin?.on("error", () => {});
+  client.child.stdin?.end("PostgreSQL\n");
+  const { stdout, stderr } = await client;
+  expect(stdout).toBe("Which database?\n  SQLite\n  PostgreSQL\nI set up PostgreSQL.\n");
+  expect(stderr).toBe("");
+});
+
+test("every entry point of the published packages can be imported", async () => {
+  const entries = [
+    "protocol",
+    "protocol/node",
+    "protocol/testing",
+    "server",
+    "server/interview",
+    "client",
+    "client/stdio",
+  ];
+  const program = `for (const name of ${JSON.stringify(entries)}) {
+    const { length } = Object.keys(await import("@askwire/" + name));
+    if (length === 0) throw new Error(name + " exports nothing");
+  }`;
+  await run(process.execPath, ["--input-type=module", "-e", program], folder);
+});
+
+test("a question tool of the published server has its description", async () => {
+  const program = `import { askUserQuestion } from "@askwire/server";
+    process.stdout.write(askUserQuestion.description);`;
+  const description = await run(process.execPath, ["--input-type=module", "-e", program], folder);
+  expect(description.length).toBeGreaterThan(100);
+});

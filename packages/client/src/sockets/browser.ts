@@ -1,0 +1,12 @@
+import { type OpenSocket, SUBPROTOCOL } from "./socket.js";
+
+/** Opens the runtime's own WebSocket. Browsers send no headers, so the token goes as a subprotocol (P-SEC-2). */
+export const openSocket: OpenSocket = (url, token) => {
+  const protocols = token === undefined ? [SUBPROTOCOL] : [SUBPROTOCOL, `askwire.token.${base64Url(token)}`];
+  return { socket: new WebSocket(url, protocols) };
+};
+
+function base64Url(text: string): string {
+  const bytes = String.fromCharCode(...new TextEncoder().encode(text));
+  return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}

@@ -1,0 +1,30 @@
+import type { Socket } from "node:net";
+import { validateCompiled } from "@askwire/protocol/node";
+import { WebSocket } from "ws";
+import { type OpenSocket, SUBPROTOCOL } from "./socket.js";
+
+/** Opens a WebSocket of `ws`: Node 20 has none of its own. The token goes as a bearer (P-SEC-2). */
+export const openSocket: OpenSocket = (url, token) => {
+  const socket = new WebSocket(url, [SUBPROTOCOL], {
+    perMessageDeflate: false,
+    ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+  });
+  let stream: Socket | undefined;
+  let corked = false;
+  socket.once("upgrade", (response) => {
+    stream = response.socket;
+  });
+  return {
+    socket,
+    validate: validateCompiled,
+    beforeSend() {
+      if (corked || stream === undefined) return;
+      corked = true;
+      stream.cork();
+      process.nextTick(() => {
+        corked = false;
+        stream?.uncork();
+      });
+    },
+  };
+};

@@ -1,0 +1,52 @@
+import type { ChannelSink, MessageChannel, Validate } from "@askwire/protocol";
+
+/** The part of the standard WebSocket that browsers and `ws` share. */
+export interface SocketLike {
+  readonly readyState: number;
+  readonly bufferedAmount: number;
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: "open" | "error", listener: (event: { message?: string }) => void): void;
+  addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
+  addEventListener(type: "close", listener: (event: { code: number; reason: string }) => void): void;
+}
+
+/** A socket that is being opened, and what differs between runtimes. */
+export interface OpenedSocket {
+  readonly socket: SocketLike;
+  /** The fastest validator of this runtime; absent where the one that runs anywhere is. */
+  readonly validate?: Validate;
+  /** Called before each frame, to gather those of one turn of the event loop. */
+  readonly beforeSend?: () => void;
+}
+
+/** Opens a socket with a token; chosen by the package's conditions. */
+export type OpenSocket = (url: string, token: string | undefined) => OpenedSocket;
+
+/** The subprotocol that a server of ours speaks. */
+export const SUBPROTOCOL = "askwire.v1";
+
+const OPEN = 1;
+
+/** One message a text frame. `explain` makes the cause of a close that is not normal. */
+export function socketChannel(
+  { socket, beforeSend }: OpenedSocket,
+  explain: (code: number, reason: string) => Error | undefined,
+): MessageChannel {
+  return {
+    send(text) {
+      if (socket.readyState !== OPEN) return;
+      beforeSend?.();
+      socket.send(text);
+    },
+    listen(sink: ChannelSink) {
+      socket.addEventListener("message", ({ data }) => {
+        if (typeof data === "string") sink.message(data);
+        else socket.close(1003, "text frames only");
+      });
+      socket.addEventListener("close", ({ code, reason }) => sink.closed(explain(code, reason)));
+    },
+    close: (code = 1000, reason = "") => socket.close(code, reason),
+    drained: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,103 @@
+// The client over WebSocket, in any runtime: `@askwire/client/websocket`.
+
+import { closeCodes, LocalError } from "@askwire/protocol";
+import { openSocket } from "#open-socket";
+import { type ClientSession, type ConnectOptions, connect } from "./session.js";
+import { type SocketLike, socketChannel } from "./sockets/socket.js";
+
+export interface WebSocketConnectOptions extends ConnectOptions {
+  /** Default: the fragment of the address. */
+  readonly token?: string;
+}
+
+/**
+ * Connects to a session, or makes one.
+ *
+ * @param address `ws://host:port/wire/<id>#<token>` as a server prints it; `/wire` without an id makes a session.
+ * @throws LocalError CONNECT_FAILED, with the next step; else as `connect`.
+ */
+export async function connectWebSocket(
+  address: string,
+  options: WebSocketConnectOptions = {},
+): Promise<ClientSession> {
+  const url = readAddress(address);
+  const token = options.token ?? fragment(address, url);
+  url.hash = "";
+  const opened = openSocket(url.href, token);
+  let greeted = false;
+  const channel = socketChannel(opened, (code, reason) => explainClose(code, reason, greeted));
+  const session = await onceOpen(opened.socket, url, options.initializeTimeoutMs ?? 30_000, () =>
+    connect(channel, options),
+  );
+  greeted = true;
+  return session;
+}
+
+function readAddress(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol === "ws:" || url?.protocol === "wss:") return url;
+  throw notAnAddress(address);
+}
+
+/** Says what was given without its fragment, which may be a token. */
+function notAnAddress(address: string): LocalError {
+  const shown = JSON.stringify(address.replace(/#.*/s, "#…"));
+  return new LocalError(
+    "CONNECT_FAILED",
+    `${shown} is no address: expected ws://host:port/wire/<id>#<token>, as the server prints it`,
+  );
+}
+
+function fragment(address: string, url: URL): string | undefined {
+  if (url.hash === "") return undefined;
+  try {
+    return decodeURIComponent(url.hash.slice(1));
+  } catch {
+    throw notAnAddress(address);
+  }
+}
+
+/** Starts inside the event: what comes right after the greeting would find nobody a moment later. */
+function onceOpen<T>(socket: SocketLike, url: URL, timeoutMs: number, start: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let why: string | undefined;
+    const timer = setTimeout(() => {
+      why = `no answer in ${timeoutMs} ms`;
+      socket.close();
+    }, timeoutMs);
+    socket.addEventListener("open", () => {
+      clearTimeout(timer);
+      resolve(start());
+    });
+    socket.addEventListener("error", ({ message }) => {
+      why ??= message;
+    });
+    socket.addEventListener("close", () => {
+      clearTimeout(timer);
+      const text = `could not connect to ${url.host}: ${why || "the connection failed"}; check the address and that the server runs`;
+      reject(new LocalError("CONNECT_FAILED", text));
+    });
+  });
+}
+
+/** What each close code that is not the end of a conversation means, with the next step. */
+const refusals: Readonly<Record<number, string>> = {
+  [closeCodes.Token]:
+    "the server refused the token: use the address that it printed, with what follows the #",
+  [closeCodes.Session]: "the server has no such session: use an address that it printed since it was started",
+  [closeCodes.TooManyConnections]: "the server takes no more connections: close one, or raise its limit",
+};
+
+function explainClose(code: number, reason: string, greeted: boolean): LocalError | undefined {
+  const refusal = refusals[code];
+  if (refusal !== undefined) return new LocalError("CONNECT_FAILED", refusal);
+  if (!greeted) {
+    return new LocalError(
+      "CONNECT_FAILED",
+      `the connection closed with code ${code} before the server answered: is it an Askwire server?`,
+    );
+  }
+  if (code === closeCodes.Normal) return undefined;
+  const said = reason === "" ? "" : `: ${reason}`;
+  return new LocalError("CLOSED", `the connection closed with code ${code}${said}`);
+}

@@ -1,0 +1,129 @@
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { LocalError } from "@askwire/protocol";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type WebSocket, WebSocketServer } from "ws";
+import { connectWebSocket } from "../src/websocket.js";
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/wire#token`;
+}
+
+/** A WebSocket server that is not Askwire, at its address. */
+async function foreign(act: (socket: WebSocket) => void, protocol: string | false = "askwire.v1") {
+  const http = createHttpServer();
+  const server = new WebSocketServer({ server: http, handleProtocols: () => protocol });
+  server.on("connection", (socket) => {
+    socket.on("error", () => {});
+    act(socket);
+  });
+  onTestFinished(() => {
+    for (const socket of server.clients) socket.terminate();
+  });
+  return await listen(http);
+}
+
+async function failure(address: string): Promise<LocalError> {
+  const error = await connectWebSocket(address, { initializeTimeoutMs: 100 }).then(
+    () => new Error("it connected"),
+    (error: unknown) => error,
+  );
+  expect(error).toBeInstanceOf(LocalError);
+  expect((error as LocalError).message).not.toContain("\n");
+  return error as LocalError;
+}
+
+const initialize = '"initialize" was not answered in 100 ms: is the other side an Askwire server?';
+
+describe("a server that is not there, or is something else, is told in one line with the next step (P-CLI-4)", () => {
+  test("nothing listens", async () => {
+    const server = createTcpServer();
+    const address = await listen(server);
+    await new Promise((resolve) => server.close(resolve));
+    const { host } = new URL(address);
+    expect((await failure(address)).message).toBe(
+      `could not connect to ${host}: connect ECONNREFUSED ${host}; check the address and that the server runs`,
+    );
+  });
+
+  test("an HTTP server that knows no WebSocket", async () => {
+    const address = await listen(createHttpServer((_request, response) => response.writeHead(404).end()));
+    expect((await failure(address)).message).toBe(
+      `could not connect to ${new URL(address).host}: Unexpected server response: 404; check the address and that the server runs`,
+    );
+  });
+
+  test("a server that takes the connection and says nothing", async () => {
+    const sockets: { destroy(): void }[] = [];
+    const address = await listen(createTcpServer((socket) => sockets.push(socket)));
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+    expect((await failure(address)).message).toBe(
+      `could not connect to ${new URL(address).host}: no answer in 100 ms; check the address and that the server runs`,
+    );
+  });
+
+  test("a server that is no HTTP", async () => {
+    const address = await listen(
+      createTcpServer((socket) => socket.on("error", () => {}).end("220 mail\r\n")),
+    );
+    expect((await failure(address)).message).toMatch(/^could not connect to .*; check the address and/);
+  });
+
+  test("a WebSocket server that does not speak our subprotocol", async () => {
+    const { message } = await failure(await foreign(() => {}, false));
+    expect(message).toMatch(/: Server sent no subprotocol; check the address and that the server runs$/);
+  });
+
+  test.each<[string, (socket: WebSocket) => void, string]>([
+    ["answers nothing", () => {}, initialize],
+    ["answers garbage", (socket) => socket.on("message", () => socket.send("hello?")), initialize],
+    [
+      "answers something else",
+      (socket) => socket.on("message", () => socket.send('{"type":"welcome"}')),
+      initialize,
+    ],
+    [
+      "sends bytes",
+      (socket) => socket.send(Buffer.from("hello")),
+      "the connection closed with code 1003 before the server answered: is it an Askwire server?",
+    ],
+    [
+      "says goodbye",
+      (socket) => socket.close(),
+      "the connection closed with code 1005 before the server answered: is it an Askwire server?",
+    ],
+    [
+      "says goodbye politely",
+      (socket) => socket.close(1000),
+      "the connection closed with code 1000 before the server answered: is it an Askwire server?",
+    ],
+    [
+      "says goodbye in its own words",
+      (socket) => socket.close(4000, "who\nare you?"),
+      "the connection closed with code 4000 before the server answered: is it an Askwire server?",
+    ],
+    [
+      "hangs up",
+      (socket) => socket.terminate(),
+      "the connection closed with code 1006 before the server answered: is it an Askwire server?",
+    ],
+  ])("a WebSocket server that %s", async (_, act, message) => {
+    expect((await failure(await foreign(act))).message).toBe(message);
+  });
+
+  test.each([
+    ["", ""],
+    ["localhost:1", "localhost:1"],
+    ["http://127.0.0.1:1/wire#secret", "http://127.0.0.1:1/wire#…"],
+    ["ws://", "ws://"],
+    ["ws://127.0.0.1:1/wire#100%", "ws://127.0.0.1:1/wire#…"],
+  ])("%j is no address, and a token in it is not repeated", async (address, shown) => {
+    expect((await failure(address)).message).toBe(
+      `"${shown}" is no address: expected ws://host:port/wire/<id>#<token>, as the server prints it`,
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { beforeAll, describe, expect, test } from "vitest";
+
+/** In bytes. Of them 13,000 are `vscode-jsonrpc`, which is CommonJS and cannot be shaken. */
+const LIMIT = 30_000;
+
+let text: string;
+let inputs: string[];
+
+beforeAll(async () => {
+  const { outputFiles, metafile } = await build({
+    stdin: {
+      contents: 'export { connectWebSocket } from "@askwire/client/websocket"',
+      resolveDir: fileURLToPath(new URL(".", import.meta.url)),
+    },
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    conditions: ["@askwire/source"],
+    minify: true,
+    write: false,
+    metafile: true,
+  });
+  text = outputFiles[0]?.text ?? "";
+  inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+});
+
+describe("the client, bundled for a browser,", () => {
+  test("is the client", () => {
+    expect(inputs).toContain("packages/client/src/websocket.ts");
+    expect(text).toContain("connectWebSocket");
+  });
+
+  test("asks for nothing of Node", () => {
+    expect(text).not.toMatch(/["'`]node:/);
+    expect(text).not.toMatch(/\brequire\(["'`]/);
+    expect(inputs.filter((path) => /node_modules\/ws\/|\/node\.ts$|\/stdio\.ts$/.test(path))).toEqual([]);
+  });
+
+  test("makes no code from text, so that a strict policy lets it run", () => {
+    expect(text).not.toMatch(/\beval\(|\bnew Function\b|\bFunction\(/);
+  });
+
+  test("carries no words of other languages and no JSON Schema", () => {
+    expect(inputs.filter((path) => /\/locales\/|json-schema/.test(path))).toEqual([]);
+  });
+
+  test(`is at most ${LIMIT} bytes after gzip`, () => {
+    expect(gzipSync(text, { level: 9 }).length).toBeLessThanOrEqual(LIMIT);
+  });
+});

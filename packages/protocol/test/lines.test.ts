@@ -1,0 +1,128 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readEnvelope } from "../src/framing/envelope.js";
+import { LineDecoder } from "../src/index.js";
+
+const OVERSIZED = Symbol("oversized");
+
+function collect() {
+  const lines: (string | typeof OVERSIZED)[] = [];
+  const sink = { line: (text: string) => lines.push(text), oversized: () => lines.push(OVERSIZED) };
+  return { lines, sink };
+}
+
+/** Decodes the bytes cut at the given places. */
+function decode(bytes: Uint8Array, cuts: readonly number[] = [], limit = 1024 * 1024) {
+  const { lines, sink } = collect();
+  const decoder = new LineDecoder(limit);
+  const places = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+  let start = 0;
+  for (const place of places) {
+    decoder.push(bytes.subarray(start, place), sink);
+    start = place;
+  }
+  decoder.end(sink);
+  return lines;
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const anyLine = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("\u2028", "\u2029", "\ufeff", "\r", "\u{1f600}", "", "{}"),
+    ),
+  )
+  .map((parts) => parts.join("").replaceAll("\n", ""));
+const anyCuts = fc.array(fc.nat(), { maxLength: 20 });
+
+describe("a stream of bytes is cut into lines at line feeds only", () => {
+  test("any messages arrive as they were sent, wherever the network cuts them [P-FRM-2]", () => {
+    fc.assert(
+      fc.property(fc.array(anyLine), anyCuts, (lines, cuts) => {
+        expect(decode(bytesOf(lines.map((line) => `${line}\n`).join("")), cuts)).toEqual(lines);
+      }),
+    );
+  });
+
+  test("a last line without its line feed counts, an empty one does not [P-FRM-2]", () => {
+    fc.assert(
+      fc.property(fc.array(anyLine, { minLength: 1 }), anyCuts, (lines, cuts) => {
+        const expected = lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+        expect(decode(bytesOf(lines.join("\n")), cuts)).toEqual(expected);
+      }),
+    );
+  });
+
+  test("a message cut byte by byte inside its characters arrives whole [P-FRM-2]", () => {
+    const text = '{"a":"ü€😀"}';
+    const everywhere = Array.from({ length: 40 }, (_, i) => i);
+    expect(decode(bytesOf(`${text}\n${text}`), everywhere)).toEqual([text, text]);
+  });
+
+  test("line separators inside a message do not end it [P-FRM-2]", () => {
+    expect(decode(bytesOf('{"a":"x\u2028y\u2029z"}\n{}\n'))).toEqual(['{"a":"x\u2028y\u2029z"}', "{}"]);
+  });
+
+  test.each([
+    ["ended by CR LF", '{"jsonrpc":"2.0","method":"a"}\r\n'],
+    ["padded with blanks and tabs", ' \t {"jsonrpc":"2.0","method":"a"} \t \n'],
+  ])("a line %s is read like any other [P-FRM-1]", (_, text) => {
+    const [line] = decode(bytesOf(text));
+    expect(readEnvelope(line as string, { integerIds: false, nesting: 64 })).toMatchObject({
+      kind: "notification",
+      method: "a",
+    });
+  });
+
+  test("a byte order mark stays in the line, so that the message is refused instead of half read [P-ENV-1]", () => {
+    const [line] = decode(bytesOf("\ufeff{}\n"));
+    expect(line).toBe("\ufeff{}");
+    expect(readEnvelope(line as string, { integerIds: false, nesting: 64 })).toMatchObject({
+      kind: "invalid",
+      error: "ParseError",
+    });
+  });
+
+  test("bytes that are no UTF-8 become replacement characters and the next line is unharmed [P-FRM-2]", () => {
+    const bytes = Uint8Array.of(0x22, 0xff, 0xc3, 0x22, 0x0a, 0x7b, 0x7d, 0x0a);
+    expect(decode(bytes)).toEqual(['"\ufffd\ufffd"', "{}"]);
+  });
+});
+
+describe("a line that is too long costs only itself", () => {
+  test("lines up to the limit arrive, longer ones are reported once, in their place [P-LIM-2]", () => {
+    const limit = 8;
+    const size = fc.oneof(fc.nat({ max: 20 }), fc.constantFrom(7, 8, 9));
+    fc.assert(
+      fc.property(fc.array(size), anyCuts, (sizes, cuts) => {
+        const text = sizes.map((length) => `${"x".repeat(length)}\n`).join("");
+        const expected = sizes.map((length) => (length > limit ? OVERSIZED : "x".repeat(length)));
+        expect(decode(bytesOf(text), cuts, limit)).toEqual(expected);
+      }),
+    );
+  });
+
+  test("a line that is too long and never ended is reported at the end of the stream [P-LIM-2]", () => {
+    expect(decode(bytesOf("ok\ntoo long a line"), [5, 9], 8)).toEqual(["ok", OVERSIZED]);
+  });
+
+  test("what was read of it is let go, so that an endless line does not fill the memory [P-LIM-1]", async () => {
+    setFlagsFromString("--expose-gc");
+    const collectGarbage = runInNewContext("gc") as () => void;
+    const { lines, sink } = collect();
+    const decoder = new LineDecoder(1000);
+    const chunks = Array.from({ length: 50 }, () => {
+      const chunk = new Uint8Array(300).fill(0x78);
+      decoder.push(chunk, sink);
+      return new WeakRef(chunk);
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+    expect(chunks.filter((chunk) => chunk.deref() !== undefined)).toHaveLength(0);
+    decoder.push(bytesOf("\nnext\n"), sink);
+    expect(lines).toEqual([OVERSIZED, "next"]);
+  });
+});

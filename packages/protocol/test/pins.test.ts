@@ -1,0 +1,366 @@
+import { describe, expect, test } from "vitest";
+import * as protocol from "../src/index.js";
+import {
+  agentMethods,
+  approvalKinds,
+  clientMethods,
+  closeCodes,
+  compareVersions,
+  contentParts,
+  defaultLimits,
+  displayBlocks,
+  type EventType,
+  effectiveVersion,
+  eventIntroduced,
+  events,
+  hookEvents,
+  knowsEvent,
+  LocalError,
+  Outcome,
+  olderEventNames,
+  outcomeActors,
+  outcomeReasons,
+  requests,
+  toWireError,
+  validate,
+  WireError,
+  wireErrorCodes,
+} from "../src/index.js";
+
+// What other programs rely on, spelled out. A change here is a change of the protocol or of the public surface.
+
+describe("names and numbers that others rely on stay as they are", () => {
+  test("error codes [P-ERR-1]", () => {
+    expect(wireErrorCodes).toEqual({
+      ParseError: -32700,
+      InvalidRequest: -32600,
+      MethodNotFound: -32601,
+      InvalidParams: -32602,
+      InternalError: -32603,
+      InvalidState: -32000,
+      ModelNotSet: -32001,
+      ModelNotSupported: -32002,
+      ProviderError: -32003,
+      AuthExpired: -32004,
+      AlreadyResolved: -32010,
+      UnknownRequest: -32011,
+      SessionMismatch: -32012,
+      InvalidAnswer: -32013,
+      NotAllowed: -32014,
+      Overloaded: -32020,
+      Cancelled: -32800,
+    });
+  });
+
+  test("close codes [P-ERR-2]", () => {
+    expect(closeCodes).toEqual({
+      Normal: 1000,
+      GoingAway: 1001,
+      BinaryFrame: 1003,
+      BadUtf8: 1007,
+      TooLarge: 1009,
+      Restart: 1012,
+      Token: 4401,
+      Session: 4404,
+      TooSlow: 4408,
+      Replaced: 4409,
+      TooManyConnections: 4413,
+    });
+  });
+
+  test("methods [P-MSG-3]", () => {
+    expect(Object.keys(agentMethods)).toEqual([
+      "initialize",
+      "prompt",
+      "steer",
+      "replay",
+      "set_plan_mode",
+      "cancel",
+    ]);
+    expect(Object.keys(clientMethods)).toEqual(["event", "request"]);
+  });
+
+  test("events [P-MSG-1]", () => {
+    expect(Object.keys(events)).toEqual([
+      "TurnBegin",
+      "SteerInput",
+      "TurnEnd",
+      "StepBegin",
+      "StepInterrupted",
+      "StepRetry",
+      "CompactionBegin",
+      "CompactionEnd",
+      "HookTriggered",
+      "HookResolved",
+      "MCPLoadingBegin",
+      "MCPLoadingEnd",
+      "StatusUpdate",
+      "Notification",
+      "ContentPart",
+      "ToolCall",
+      "ToolCallPart",
+      "ToolResult",
+      "ApprovalResponse",
+      "SubagentEvent",
+      "PlanDisplay",
+      "BtwBegin",
+      "BtwEnd",
+    ]);
+    expect(olderEventNames).toEqual({ ApprovalRequestResolved: "ApprovalResponse" });
+  });
+
+  test("requests and the ways of answering an approval [P-MSG-2, P-APR-1]", () => {
+    expect(Object.keys(requests)).toEqual([
+      "ApprovalRequest",
+      "QuestionRequest",
+      "ToolCallRequest",
+      "HookRequest",
+    ]);
+    expect(approvalKinds).toEqual(["approve", "approve_for_session", "reject"]);
+  });
+
+  test("content parts and display blocks [P-MSG-4, P-MSG-5]", () => {
+    expect(Object.keys(contentParts)).toEqual(["text", "think", "image_url", "audio_url", "video_url"]);
+    expect(Object.keys(displayBlocks)).toEqual(["brief", "diff", "todo", "shell", "background_task"]);
+  });
+
+  test("hook events", () => {
+    expect(hookEvents).toEqual([
+      "PreToolUse",
+      "PostToolUse",
+      "PostToolUseFailure",
+      "UserPromptSubmit",
+      "Stop",
+      "StopFailure",
+      "SessionStart",
+      "SessionEnd",
+      "SubagentStart",
+      "SubagentStop",
+      "PreCompact",
+      "PostCompact",
+      "Notification",
+    ]);
+  });
+
+  test("outcomes and who may cause them [P-OUT-1, P-OUT-3]", () => {
+    expect(outcomeReasons).toEqual({
+      answered: [],
+      declined: ["dismissed", "discuss"],
+      expired: ["deadline"],
+      withdrawn: ["interrupted", "superseded", "session_closed", "shutdown", "agent"],
+      unavailable: ["unsupported", "unattended", "client_lost", "subagent", "limit", "protocol_error"],
+    });
+    expect(outcomeActors).toEqual(["human", "policy", "hook", "timer", "system"]);
+  });
+
+  test("limits [P-LIM-1]", () => {
+    expect(defaultLimits).toEqual({
+      inboundBytes: 33_554_432,
+      outboundLength: 16_777_216,
+      nesting: 64,
+      unansweredRequests: 10_000,
+      unsentBytes: 4_194_304,
+    });
+  });
+
+  test("what the package exports", () => {
+    expect(Object.keys(protocol).sort()).toEqual([
+      "ASSUMED_VERSION",
+      "AnswerItem",
+      "ApprovalKind",
+      "ApprovalRequestPayload",
+      "ApprovalResponse",
+      "Cells",
+      "ClientCapabilities",
+      "ContentPart",
+      "Degradation",
+      "DisplayBlock",
+      "ExternalTool",
+      "InitializeParams",
+      "InitializeResult",
+      "LineDecoder",
+      "LocalError",
+      "Outcome",
+      "PROTOCOL_VERSION",
+      "PromptResult",
+      "QuestionInput",
+      "QuestionItem",
+      "QuestionOption",
+      "QuestionRequestPayload",
+      "QuestionResponse",
+      "StatusUpdate",
+      "ToolCall",
+      "ToolCallPart",
+      "ToolResult",
+      "ToolReturnValue",
+      "UserInput",
+      "WireError",
+      "agentMethods",
+      "answersFromItems",
+      "approvalKinds",
+      "bindPeer",
+      "canShow",
+      "clientMethods",
+      "closeCodes",
+      "compareVersions",
+      "contentParts",
+      "coreQuestion",
+      "defaultLimits",
+      "describeIssues",
+      "displayBlocks",
+      "effectiveVersion",
+      "eventIntroduced",
+      "events",
+      "hookEvents",
+      "itemsFromAnswers",
+      "knowsEvent",
+      "linkedPair",
+      "olderEventNames",
+      "outcomeActors",
+      "outcomeReasons",
+      "request",
+      "requests",
+      "taggedNotification",
+      "taggedRequest",
+      "toWireError",
+      "validate",
+      "wireErrorCodes",
+    ]);
+  });
+});
+
+describe("versions", () => {
+  test("the declared version is 1.10, and 1.2 is assumed of who declares none [P-VER-1, P-VER-3]", () => {
+    expect(protocol.PROTOCOL_VERSION).toBe("1.10");
+    expect(protocol.ASSUMED_VERSION).toBe("1.2");
+  });
+
+  test.each([
+    ["1.10", "1.9", 1],
+    ["1.9", "1.10", -1],
+    ["1.10", "1.10", 0],
+    ["1.10", "1.10.0", 0],
+    ["1.10.1", "1.10", 1],
+    ["2", "1.10", 1],
+    ["1", "1.0.1", -1],
+  ])("%s against %s gives %i: numbers are compared, not texts [P-VER-1]", (left, right, sign) => {
+    expect(Math.sign(compareVersions(left, right))).toBe(sign);
+  });
+
+  test.each([
+    ["1.7", "1.7"],
+    ["99.0", "99.0"],
+    ["2", "2"],
+    [undefined, "1.2"],
+    ["", "1.2"],
+    ["latest", "1.2"],
+    ["1.x", "1.2"],
+    ["-1.0", "1.2"],
+    ["1.", "1.2"],
+    [" 1.10", "1.2"],
+  ])("a client that declares %j is taken to speak %s [P-VER-3]", (declared, effective) => {
+    expect(effectiveVersion(declared)).toBe(effective);
+  });
+
+  test("an older client is spared exactly the events that it would not know [P-VER-2]", () => {
+    const introduced = {
+      SteerInput: "1.5",
+      PlanDisplay: "1.7",
+      HookTriggered: "1.7",
+      HookResolved: "1.7",
+      BtwBegin: "1.9",
+      BtwEnd: "1.9",
+      StepRetry: "1.10",
+      Notification: "1.10",
+      MCPLoadingBegin: "1.10",
+      MCPLoadingEnd: "1.10",
+    };
+    expect(eventIntroduced).toEqual(introduced);
+    const spared = (version: string, hooked = false) =>
+      (Object.keys(events) as EventType[]).filter((type) => !knowsEvent(version, type, hooked)).sort();
+    expect(spared("1.2")).toEqual(Object.keys(introduced).sort());
+    expect(spared("1.6")).toEqual(
+      Object.keys(introduced)
+        .filter((type) => type !== "SteerInput")
+        .sort(),
+    );
+    expect(spared("1.6", true)).not.toContain("HookTriggered");
+    expect(spared("1.6", true)).not.toContain("HookResolved");
+    expect(spared("1.6", true)).toContain("PlanDisplay");
+    expect(spared("1.8")).toEqual([
+      "BtwBegin",
+      "BtwEnd",
+      "MCPLoadingBegin",
+      "MCPLoadingEnd",
+      "Notification",
+      "StepRetry",
+    ]);
+    expect(spared("1.9")).toEqual(["MCPLoadingBegin", "MCPLoadingEnd", "Notification", "StepRetry"]);
+    expect(spared("1.10")).toEqual([]);
+    expect(spared("2.0")).toEqual([]);
+  });
+});
+
+describe("an outcome has a reason of its own status and no other [P-OUT-1]", () => {
+  const at = "2026-01-01T00:00:00.000Z";
+  const pairs = Object.entries(outcomeReasons).flatMap(([status, own]) =>
+    [undefined, ...Object.values(outcomeReasons).flat()].map((reason) => {
+      const fits = reason === undefined ? own.length === 0 : (own as readonly string[]).includes(reason);
+      return { status, reason, fits };
+    }),
+  );
+  test("every status with every reason", () => {
+    expect(pairs).toHaveLength(5 * 15);
+    for (const { status, reason, fits } of pairs) {
+      expect(validate(Outcome, { status, reason, by: "system", at }).ok, `${status} ${reason}`).toBe(fits);
+    }
+  });
+
+  test("an unknown status or actor, or no time, is none", () => {
+    for (const broken of [
+      { status: "lost", by: "system", at },
+      { status: "answered", by: "nobody", at },
+      { status: "answered", by: "human" },
+    ]) {
+      expect(validate(Outcome, broken).ok).toBe(false);
+    }
+    const { problem } = validate(Outcome, { status: "expired", by: "timer", at }) as { problem: string };
+    expect(problem).toContain("reason");
+  });
+});
+
+describe("errors", () => {
+  test("one with a number crosses the wire with its code, text and data [P-ERR-4]", () => {
+    const cause = new Error("why");
+    const error = new WireError("InvalidState", "busy", { data: { a: 1 }, cause });
+    expect(error).toMatchObject({ name: "WireError", code: -32000, message: "busy", data: { a: 1 }, cause });
+    expect(JSON.parse(JSON.stringify(error))).toEqual({ code: -32000, message: "busy", data: { a: 1 } });
+    expect([error.is("InvalidState"), error.is("ParseError")]).toEqual([true, false]);
+  });
+
+  test("without data it says null, and a foreign number is kept [P-ERR-4]", () => {
+    expect(new WireError(42, "theirs").toJSON()).toEqual({ code: 42, message: "theirs", data: null });
+  });
+
+  test("one with a word stays on this side and keeps its cause", () => {
+    const cause = new Error("why");
+    expect(new LocalError("TIMEOUT", "too slow", { cause })).toMatchObject({
+      name: "LocalError",
+      code: "TIMEOUT",
+      cause,
+    });
+  });
+
+  test("whatever is thrown becomes an error with a number; one that has it stays the same [P-ERR-3]", () => {
+    const own = new WireError("Overloaded", "64 requests");
+    expect(toWireError(own)).toBe(own);
+    const foreign = new TypeError("x is not a function");
+    expect(toWireError(foreign)).toMatchObject({
+      code: -32603,
+      message: "TypeError: x is not a function",
+      cause: foreign,
+    });
+    expect(toWireError("text").message).toBe("text");
+    expect(toWireError(null).message).toBe("null");
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { DisplayBlock, events, requests, type Validate, validate } from "../src/index.js";
+import { validateCompiled } from "../src/node/index.js";
+
+/** Values that fit and values that do not, for schemas with every kind of part. */
+const cases: [name: string, schema: Parameters<Validate>[0], values: unknown[]][] = [
+  ["StatusUpdate", events.StatusUpdate, [{}, { plan_mode: true, extra: 1 }, { token_usage: {} }, null]],
+  ["TurnBegin", events.TurnBegin, [{ user_input: "x" }, { user_input: [{ type: "hologram" }] }, {}]],
+  ["SubagentEvent", events.SubagentEvent, [{ task_tool_call_id: "t", event: { type: "X", payload: 1 } }, {}]],
+  ["DisplayBlock", DisplayBlock, [{ type: "chart", a: 1 }, { type: "shell" }, { type: "brief", text: "x" }]],
+  [
+    "QuestionRequest",
+    requests.QuestionRequest.payload,
+    [
+      { id: "q", tool_call_id: "t", questions: [{ question: "?", options: [{ label: "A" }] }] },
+      { id: 5 },
+      [],
+    ],
+  ],
+];
+
+describe("a schema that is used often is compiled, and nobody notices", () => {
+  test.each(cases)("%s reads and refuses the same, in the same words", (_, schema, values) => {
+    for (let round = 0; round < 40; round++) {
+      for (const value of values)
+        expect(validateCompiled(schema, value)).toStrictEqual(validate(schema, value));
+    }
+  });
+});
+
+describe("what is wrong is said in one line with its place", () => {
+  const schema = z.object({
+    list: z.array(z.object({ n: z.int().check(z.minimum(1), z.maximum(9)) })),
+    kind: z.enum(["a", "b"]),
+    either: z.union([z.string(), z.number()]),
+    exact: z.string().check(z.refine((text) => text === "x", 'the text "x"')),
+  });
+  const good = { list: [{ n: 1 }], kind: "a", either: 1, exact: "x" };
+
+  test.each<[object | string, string]>([
+    [{ ...good, list: [{ n: 1 }, { n: 0 }] }, "list[1].n: expected at least 1"],
+    [{ ...good, list: [{ n: 10 }] }, "list[0].n: expected at most 9"],
+    [{ ...good, list: [{ n: 1.5 }] }, "list[0].n: expected int"],
+    [{ ...good, kind: "c" }, 'kind: expected "a" or "b"'],
+    [{ ...good, either: true }, "either: fits none of the allowed shapes"],
+    [{ ...good, exact: "y" }, 'exact: expected the text "x"'],
+    ["text", "expected object"],
+  ])("%j: %s", (value, problem) => {
+    expect(validate(schema, value)).toEqual({ ok: false, problem });
+  });
+
+  test("three places at most, then a count", () => {
+    expect(validate(schema, {})).toEqual({
+      ok: false,
+      problem: expect.stringMatching(/^list: expected array; kind: .*; either: .*; and 1 more$/),
+    });
+  });
+});

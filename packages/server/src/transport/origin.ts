@@ -1,0 +1,26 @@
+import type { IncomingMessage } from "node:http";
+
+export interface OriginRules {
+  /** Hosts beside the loopback names that this server is reached by, without port. */
+  readonly hosts: readonly string[];
+  /** Origins beside the server's own that may connect, such as `https://example.org`. */
+  readonly origins: readonly string[];
+}
+
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * Why a request must not be upgraded, or undefined (P-SEC-4, P-SEC-5). A page on a foreign site can make a browser
+ * connect to any address; its `Origin` gives it away. A name that was made to point here is not one of ours.
+ */
+export function foreignRequest(request: IncomingMessage, rules: OriginRules): string | undefined {
+  const { host, origin } = request.headers;
+  const name = host?.replace(/:\d+$/, "").toLowerCase();
+  const hosts = [...LOOPBACK, ...rules.hosts.map((allowed) => allowed.toLowerCase())];
+  if (name === undefined || !hosts.includes(name)) {
+    return `host ${host ?? "(none)"} is not one of this server's: allow it with --allow-host`;
+  }
+  if (origin === undefined || rules.origins.includes(origin)) return undefined;
+  const own = [`http://${host}`, `https://${host}`];
+  return own.includes(origin) ? undefined : `origin ${origin} is foreign: allow it with --allow-origin`;
+}

@@ -1,0 +1,59 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+
+/** The subprotocol that a server of ours selects, and the prefix of the one that carries a browser's token. */
+export const SUBPROTOCOL = "askwire.v1";
+const TOKEN_PREFIX = "askwire.token.";
+
+/** A token that nobody guesses: 32 random bytes. */
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** The token that a client sent: as a bearer, or as a subprotocol. Never from the address (P-SEC-2). */
+export function sentToken({ headers }: IncomingMessage): string | undefined {
+  const bearer = /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? "")?.[1];
+  if (bearer !== undefined) return bearer;
+  const offered = (headers["sec-websocket-protocol"] ?? "").split(",").map((name) => name.trim());
+  const carried = offered.find((name) => name.startsWith(TOKEN_PREFIX));
+  return carried === undefined
+    ? undefined
+    : Buffer.from(carried.slice(TOKEN_PREFIX.length), "base64url").toString();
+}
+
+/** Compares in a time that does not depend on where two tokens differ. */
+export function sameToken(sent: string | undefined, expected: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(sent ?? ""), digest(expected)) && sent !== undefined;
+}
+
+/** Counts wrong tokens by address, so that guessing stops being answered (P-SEC-3). */
+export interface TokenGuard {
+  /** Whether this address has used up its tries. */
+  blocked(address: string): boolean;
+  wrong(address: string): void;
+}
+
+/** How many addresses are remembered at most. */
+const ADDRESSES = 10_000;
+
+export function createTokenGuard(now: () => number, triesPerMinute = 10): TokenGuard {
+  const tries = new Map<string, { since: number; count: number }>();
+  const current = (address: string) => {
+    const entry = tries.get(address);
+    return entry !== undefined && now() - entry.since < 60_000 ? entry : undefined;
+  };
+  return {
+    blocked: (address) => (current(address)?.count ?? 0) >= triesPerMinute,
+    wrong(address) {
+      const entry = current(address);
+      if (entry !== undefined) {
+        entry.count += 1;
+        return;
+      }
+      tries.delete(address);
+      tries.set(address, { since: now(), count: 1 });
+      if (tries.size > ADDRESSES) tries.delete(tries.keys().next().value as string);
+    },
+  };
+}

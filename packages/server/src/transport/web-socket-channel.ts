@@ -1,0 +1,84 @@
+import type { Socket } from "node:net";
+import { type ChannelSink, closeCodes, type MessageChannel } from "@askwire/protocol";
+import type { RawData, WebSocket } from "ws";
+import type { Clock } from "../interaction/clock.js";
+
+/** How long a stream waits for a client that does not take what it was sent, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * One message a text frame over a WebSocket of `ws` (P-FRM-6). A binary frame closes the connection with 1003; the
+ * library closes it for bad UTF-8 (1007) and oversized frames (1009). A client that leaves too much unread is
+ * closed with 4408, and so is one for which a stream has waited ten seconds.
+ *
+ * @param stream the connection below, whose writes of one turn are sent together.
+ */
+export function webSocketChannel(
+  webSocket: WebSocket,
+  stream: Socket,
+  unsentBytes: number,
+  clock: Clock,
+): MessageChannel {
+  let corked = false;
+  let draining: Promise<void> | undefined;
+
+  function tooSlow(): void {
+    webSocket.close(closeCodes.TooSlow, "too slow: reconnect");
+  }
+
+  function uncork(): void {
+    corked = false;
+    stream.uncork();
+  }
+
+  return {
+    send(text) {
+      if (webSocket.readyState !== webSocket.OPEN) return;
+      if (!corked) {
+        corked = true;
+        stream.cork();
+        process.nextTick(uncork);
+      }
+      webSocket.send(text);
+      // More than this message alone waits: the other side does not read.
+      if (webSocket.bufferedAmount > unsentBytes && webSocket.bufferedAmount > 2 * text.length + 16) {
+        tooSlow();
+      }
+    },
+    listen(sink: ChannelSink) {
+      let failure: Error | undefined;
+      webSocket.on("message", (data: RawData, isBinary: boolean) => {
+        if (!isBinary) return sink.message(data.toString());
+        webSocket.removeAllListeners("message");
+        webSocket.close(closeCodes.BinaryFrame, "text frames only");
+      });
+      webSocket.on("error", (error) => {
+        failure = error;
+      });
+      webSocket.on("close", () => sink.closed(failure));
+    },
+    close(code = closeCodes.Normal, reason = "") {
+      webSocket.close(code, reason);
+    },
+    drained(bytes) {
+      if (webSocket.readyState !== webSocket.OPEN || webSocket.bufferedAmount <= bytes)
+        return Promise.resolve();
+      draining ??= new Promise((resolve) => {
+        const impatient = clock.after(PATIENCE_MS, () => {
+          tooSlow();
+          done();
+        });
+        const done = () => {
+          draining = undefined;
+          impatient();
+          stream.off("drain", done);
+          stream.off("close", done);
+          resolve();
+        };
+        stream.on("drain", done);
+        stream.on("close", done);
+      });
+      return draining;
+    },
+  };
+}

@@ -1,0 +1,205 @@
+import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { closeCodes, defaultLimits } from "@askwire/protocol";
+import { type WebSocket, WebSocketServer } from "ws";
+import { type Clock, systemClock } from "../interaction/clock.js";
+import type { AskwireServer } from "../server.js";
+import type { Session } from "../session.js";
+import { foreignRequest } from "./origin.js";
+import { createTokenGuard, newToken, SUBPROTOCOL, sameToken, sentToken } from "./token.js";
+import { webSocketChannel } from "./web-socket-channel.js";
+
+export interface WebSocketOptions {
+  /** What clients must know, in visible ASCII characters; another one is a TypeError. Default: a new one. */
+  readonly token?: string;
+  /** Hosts beside the loopback names that clients may reach this server by, without port. Default: none. */
+  readonly allowHosts?: readonly string[];
+  /** Origins beside the server's own from which browsers may connect. Default: none. */
+  readonly allowOrigins?: readonly string[];
+  /** Connections at once; one more is closed with 4413. Default: 1,000. */
+  readonly maxConnections?: number;
+  /** Bytes that a client may leave unread before it is closed with 4408. Default: 4 MiB. */
+  readonly unsentBytes?: number;
+  /** Bytes of one frame; a longer one closes its connection with 1009. Default: 32 MiB. */
+  readonly inboundBytes?: number;
+  /** How long what a lost client alone could answer waits for somebody, in milliseconds. Default: 30,000. */
+  readonly graceMs?: number;
+  /** How often clients are pinged, in milliseconds; one that does not answer until the next is cut. Default: 30,000. */
+  readonly heartbeatMs?: number;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}
+
+export interface ListenOptions extends WebSocketOptions {
+  /** Default: 127.0.0.1. */
+  readonly host?: string;
+  /** Default: 0, which takes a free one. */
+  readonly port?: number;
+}
+
+/** A server's door for WebSockets: `/wire` makes a session, `/wire/<id>` attaches to one. */
+export interface Gateway {
+  readonly token: string;
+  /** The address of a session, with the token in its fragment, which never leaves a client. */
+  address(session: Session): string;
+  /** Closes every connection with 1012, and the HTTP server if it was made here. The sessions live on. */
+  close(): Promise<void>;
+}
+
+/** Listens for WebSockets on a server of its own. Rejects if the address cannot be taken. */
+export async function listenWebSocket(server: AskwireServer, options: ListenOptions = {}): Promise<Gateway> {
+  const { host = "127.0.0.1", port = 0 } = options;
+  const http = createHttpServer((_request, response) => {
+    response.writeHead(404, { "content-type": "text/plain" }).end("Not found. The wire is at /wire.\n");
+  });
+  const hosts = [...(options.allowHosts ?? []), urlHost(host)];
+  const gateway = attachWebSocket(server, http, { ...options, allowHosts: hosts });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      http.once("error", reject);
+      http.listen(port, host, () => resolve());
+    });
+  } catch (error) {
+    await gateway.close();
+    throw error;
+  }
+  return {
+    ...gateway,
+    async close() {
+      await gateway.close();
+      const closed = new Promise((resolve) => http.close(resolve));
+      // Who is connected and says nothing would hold it.
+      http.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/**
+ * Takes the upgrades to `/wire` of an HTTP or HTTPS server that somebody else runs; other paths are left to it.
+ * Every connection needs the token; a foreign origin or host is refused with 403 (P-SEC-1 to P-SEC-6).
+ */
+export function attachWebSocket(
+  server: AskwireServer,
+  http: Server,
+  options: WebSocketOptions = {},
+): Gateway {
+  const {
+    token = newToken(),
+    maxConnections = 1_000,
+    unsentBytes = defaultLimits.unsentBytes,
+    inboundBytes = defaultLimits.inboundBytes,
+    graceMs = 30_000,
+    heartbeatMs = 30_000,
+    clock = systemClock,
+  } = options;
+  if (!/^[!-~]+$/.test(token)) throw new TypeError("token: expected visible ASCII characters, no spaces");
+  const rules = { hosts: options.allowHosts ?? [], origins: options.allowOrigins ?? [] };
+  const guard = createTokenGuard(clock.now);
+  const rulesOfFrames = {
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: inboundBytes,
+    closeTimeout: GOODBYE_MS,
+    handleProtocols: (offered: Set<string>) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : (false as const)),
+  };
+  const webSockets = new WebSocketServer(rulesOfFrames);
+  const silent = new WeakSet<WebSocket>();
+  let stopHeartbeat = clock.after(heartbeatMs, beat);
+
+  /** Cuts who did not answer the last ping, and pings the others: a peer that vanished says nothing itself. */
+  function beat(): void {
+    for (const webSocket of webSockets.clients) {
+      if (silent.has(webSocket)) webSocket.terminate();
+      silent.add(webSocket);
+      webSocket.ping();
+    }
+    stopHeartbeat = clock.after(heartbeatMs, beat);
+  }
+
+  function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    const path = /^\/wire(?:\/([^/?#]*))?(?:[?#].*)?$/.exec(request.url ?? "");
+    if (path === null) {
+      if (http.listenerCount("upgrade") === 1) refuse(stream, 404, "the wire is at /wire");
+      return;
+    }
+    const foreign = foreignRequest(request, rules);
+    if (foreign !== undefined) return refuse(stream, 403, foreign);
+    const address = request.socket.remoteAddress ?? "";
+    if (guard.blocked(address)) return refuse(stream, 429, "too many wrong tokens: wait a minute");
+
+    webSockets.handleUpgrade(request, stream, head, (webSocket) => {
+      // Also one that is refused may send broken frames before it is gone.
+      webSocket.on("error", () => {});
+      if (!sameToken(sentToken(request), token)) {
+        guard.wrong(address);
+        return webSocket.close(closeCodes.Token, "the token is missing or wrong");
+      }
+      if (webSockets.clients.size > maxConnections) {
+        return webSocket.close(closeCodes.TooManyConnections, `more than ${maxConnections} connections`);
+      }
+      serve(webSocket, stream as Socket, path[1]);
+    });
+  }
+
+  function serve(webSocket: WebSocket, stream: Socket, sessionId: string | undefined): void {
+    const session = sessionId === undefined ? newSession(webSocket) : server.sessions.get(sessionId);
+    if (session === undefined) return webSocket.close(closeCodes.Session, "there is no such session");
+    webSocket.on("pong", () => silent.delete(webSocket));
+    server.connect(webSocketChannel(webSocket, stream, unsentBytes, clock), { session, graceMs });
+  }
+
+  /** Closes the connection, so that a code of the session's absence comes too late, at the limit of sessions. */
+  function newSession(webSocket: WebSocket): Session | undefined {
+    try {
+      return server.createSession();
+    } catch (error) {
+      webSocket.close(closeCodes.TooManyConnections, (error as Error).message);
+      return undefined;
+    }
+  }
+
+  http.on("upgrade", upgrade);
+
+  return {
+    token,
+    address(session) {
+      const bound = http.address() as AddressInfo;
+      const scheme = "setSecureContext" in http ? "wss" : "ws";
+      return `${scheme}://${urlHost(bound.address)}:${bound.port}/wire/${session.id}#${encodeURIComponent(token)}`;
+    },
+    async close() {
+      http.off("upgrade", upgrade);
+      stopHeartbeat();
+      const open = [...webSockets.clients];
+      const gone = open.map((webSocket) => new Promise((resolve) => webSocket.once("close", resolve)));
+      for (const webSocket of open) webSocket.close(closeCodes.Restart, "the server is stopping");
+      // Who does not say goodbye is not waited for.
+      const cut = clock.after(STOP_MS, () => {
+        for (const webSocket of open) webSocket.terminate();
+      });
+      await Promise.all(gone);
+      cut();
+    },
+  };
+}
+
+/** How long a client that was told goodbye may take to read that and say it back, in milliseconds. */
+const GOODBYE_MS = 5_000;
+/** The same when the server stops. */
+const STOP_MS = 1_000;
+
+/** An address as it stands in a URL: IPv6 in brackets. */
+const urlHost = (address: string) => (address.includes(":") ? `[${address}]` : address);
+
+function refuse(stream: Duplex, status: 403 | 404 | 429, why: string): void {
+  const words = { 403: "Forbidden", 404: "Not Found", 429: "Too Many Requests" } as const;
+  const body = `${why}\n`;
+  // Nobody else listens to this stream any more: without this a reset would end the process.
+  stream.on("error", () => {});
+  stream.once("finish", () => stream.destroy());
+  stream.end(
+    `HTTP/1.1 ${status} ${words[status]}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

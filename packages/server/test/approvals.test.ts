@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import { payload } from "./raw-client.js";
+import { approvedTool, callLine, scenario, toolResult } from "./scenario.js";
+
+const shell = (id = "tc-1") => callLine("Shell", {}, id);
+const tools = [approvedTool("Shell")];
+
+test("an approval reaches a client that never introduced itself, with every field of the wire [S10]", async () => {
+  const { client } = scenario([shell(), "text: b"], { tools }).connect();
+  const prompt = client.call("prompt", { user_input: "go" });
+  const request = await client.seen("ApprovalRequest");
+  expect(payload(request)).toEqual({
+    id: request.id,
+    tool_call_id: "tc-1",
+    sender: "Shell",
+    action: "run command",
+    description: "ls",
+    source_kind: "foreground_turn",
+    source_id: null,
+    agent_id: null,
+    subagent_type: null,
+    source_description: null,
+    display: [],
+  });
+  client.reply(request, { request_id: request.id, response: "approve" });
+  expect((await prompt).result).toEqual({ status: "finished" });
+  expect(await toolResult(client)).toMatchObject({ is_error: false, output: "done" });
+  expect(payload(await client.seen("ApprovalResponse"))).toEqual({
+    request_id: request.id,
+    response: "approve",
+    feedback: "",
+  });
+});
+
+test.each<[string, unknown, string]>([
+  ["with words", { response: "reject", feedback: "too risky" }, "Rejected: too risky"],
+  ["without", { response: "reject" }, "Rejected: "],
+])(
+  "a rejection %s reaches the tool, and is announced before its result [S60]",
+  async (_, answer, message) => {
+    const { client } = await scenario([shell(), "text: b"], { tools }).meet();
+    const prompt = client.call("prompt", { user_input: "go" });
+    const request = await client.seen("ApprovalRequest");
+    client.reply(request, { request_id: request.id, ...(answer as object) });
+    expect(await toolResult(client)).toMatchObject({ is_error: true, message });
+    await prompt;
+    const story = client.story();
+    expect(story.indexOf("ApprovalResponse")).toBeGreaterThan(story.indexOf("ask ApprovalRequest"));
+    expect(story.indexOf("ApprovalResponse")).toBeLessThan(story.indexOf("ToolResult"));
+  },
+);
+
+test.each<[string, unknown, string]>([
+  ["an error", { error: { code: -32000, message: "no" } }, "declined: dismissed (no)"],
+  ["not supported", { error: { code: -32601, message: "no" } }, "unavailable: unsupported (no)"],
+  ["null", { result: null }, "unavailable: protocol_error"],
+  ["an unknown kind", { result: { request_id: "x", response: "maybe" } }, "unavailable: protocol_error"],
+  ["no request_id", { result: { response: "approve" } }, "unavailable: protocol_error"],
+])("a client that answers %s has not approved [S61, protocol §3]", async (_, answer, why) => {
+  const { client } = await scenario([shell(), "text: b"], { tools }).meet();
+  const prompt = client.call("prompt", { user_input: "go" });
+  const request = await client.seen("ApprovalRequest");
+  client.send({ jsonrpc: "2.0", id: request.id, ...(answer as object) });
+  const result = await toolResult(client);
+  expect(result).toMatchObject({ is_error: true });
+  expect(result.message).toContain(`Rejected: ${why}`);
+  expect(payload(await client.seen("ApprovalResponse"))).toMatchObject({ response: "reject" });
+  expect((await prompt).result).toEqual({ status: "finished" });
+});
+
+test("what was approved for the session is not asked again, another action is [S60]", async () => {
+  const both = [...tools, approvedTool("Write", "write file")];
+  const scripts = [
+    shell("tc-1"),
+    shell("tc-2"),
+    callLine("Write", {}, "tc-3"),
+    "text: b",
+    shell("tc-4"),
+    "text: c",
+  ];
+  const { client } = await scenario(scripts, { tools: both }).meet();
+  const prompt = client.call("prompt", { user_input: "go" });
+  const first = await client.seen("ApprovalRequest");
+  client.reply(first, { request_id: first.id, response: "approve_for_session" });
+  const second = await client.seen("ApprovalRequest", 2);
+  expect(payload(second)).toMatchObject({ action: "write file", tool_call_id: "tc-3" });
+  client.reply(second, { request_id: second.id, response: "approve" });
+  await prompt;
+  await client.call("prompt", { user_input: "again" });
+  const story = client.story();
+  expect(story.filter((word) => word === "ask ApprovalRequest")).toHaveLength(2);
+  expect(story.filter((word) => word === "ApprovalResponse")).toHaveLength(2);
+  expect(await toolResult(client, 4)).toMatchObject({ output: "done" });
+});
+
+test("approving everything asks nobody and announces nothing [protocol §3]", async () => {
+  const { client } = await scenario([shell(), "text: b"], { tools, yolo: true }).meet();
+  await client.call("prompt", { user_input: "go" });
+  expect(client.story()).not.toContain("ask ApprovalRequest");
+  expect(await toolResult(client)).toMatchObject({ output: "done" });
+});
+
+test("with nobody there an approval is rejected, and says why", async () => {
+  const { client } = await scenario([shell(), "text: b"], { tools, attendance: "decline" }).meet();
+  await client.call("prompt", { user_input: "go" });
+  expect(await toolResult(client)).toMatchObject({ message: "Rejected: unavailable: unattended" });
+});

@@ -1,0 +1,165 @@
+import { expect, test } from "vitest";
+import { wireSend } from "../src/context.js";
+import { QuestionRequest } from "../src/interaction/question-request.js";
+import type { Message, RawClient } from "./raw-client.js";
+import { asks, colour, scenario, toolResult } from "./scenario.js";
+
+const dismissed = '{"answers": {}, "note": "User dismissed the question without answering."}';
+const question = colour.question;
+type Reply = (client: RawClient, request: Message) => void;
+const result =
+  (value: unknown): Reply =>
+  (client, request) =>
+    client.reply(request, value);
+const answers =
+  (value: unknown): Reply =>
+  (client, request) =>
+    client.reply(request, { request_id: request.id, answers: value });
+const error =
+  (code: number): Reply =>
+  (client, request) =>
+    client.replyError(request, code, "no thanks");
+
+/** What a client says; the outcome; what the model reads in `output` or `message`. */
+const table: [string, Reply, string, string][] = [
+  ["{}", answers({}), "declined/dismissed", dismissed],
+  ["a blank", answers({ [question]: "  \n" }), "declined/dismissed", dismissed],
+  ["only blanks", answers({ [question]: "", other: " " }), "declined/dismissed", dismissed],
+  ["error -32000", error(-32000), "declined/dismissed", dismissed],
+  ["error 1", error(1), "declined/dismissed", dismissed],
+  ["error -32599", error(-32599), "declined/dismissed", dismissed],
+  ["error -32701", error(-32701), "declined/dismissed", dismissed],
+  ["error -32601", error(-32601), "unavailable/unsupported", "The connected client does not support"],
+  ["error -32700", error(-32700), "unavailable/protocol_error", "Failed to get user response."],
+  ["error -32603", error(-32603), "unavailable/protocol_error", "Failed to get user response."],
+  ["error -32602", error(-32602), "unavailable/protocol_error", "Failed to get user response."],
+  ["error -32600", error(-32600), "unavailable/protocol_error", "Failed to get user response."],
+  ["null", result(null), "unavailable/protocol_error", "Failed to get user response."],
+  ["a string", result("Red"), "unavailable/protocol_error", "Failed to get user response."],
+  ["no answers", result({ request_id: "x" }), "unavailable/protocol_error", "Failed to get user response."],
+  ["no request_id", result({ answers: {} }), "unavailable/protocol_error", "Failed to get user response."],
+  [
+    "a list as value",
+    answers({ [question]: ["Red"] }),
+    "unavailable/protocol_error",
+    "Failed to get user response.",
+  ],
+  [
+    "a number as value",
+    answers({ [question]: 1 }),
+    "unavailable/protocol_error",
+    "Failed to get user response.",
+  ],
+  [
+    "null as value",
+    answers({ [question]: null }),
+    "unavailable/protocol_error",
+    "Failed to get user response.",
+  ],
+  ["a label", answers({ [question]: "Red" }), "answered", '{"answers": {"Which colour?": "Red"}}'],
+  ["own text", answers({ [question]: "Green" }), "answered", '{"answers": {"Which colour?": "Green"}}'],
+  ["unknown keys", answers({ x: "y" }), "answered", '{"answers": {"x": "y"}}'],
+];
+
+test.each(table)("a client that answers %s [protocol §1, S43 to S48]", async (_, reply, outcome, told) => {
+  const { client } = await scenario([asks(), "text: on"]).meet();
+  const prompt = client.call("prompt", { user_input: "go" });
+  reply(client, await client.seen("QuestionRequest"));
+  const value = await toolResult(client);
+  expect(`${value.output}${value.message}`).toContain(told);
+  expect(value.is_error).toBe(outcome.startsWith("unavailable"));
+  expect((await prompt).result).toEqual({ status: "finished" });
+});
+
+test.each(table)(
+  "whoever asked directly knows the cause: %s [protocol §1, K-26]",
+  async (_, reply, outcome) => {
+    const request = new QuestionRequest({ tool_call_id: "tc", questions: [colour] });
+    const { client } = await scenario([], {
+      async run() {
+        wireSend(request);
+        await request.wait().catch(() => {});
+      },
+    }).meet();
+    const prompt = client.call("prompt", { user_input: "go" });
+    reply(client, await client.seen("QuestionRequest"));
+    await prompt;
+    const [status, reason] = outcome.split("/");
+    expect(request.outcome).toMatchObject({ status, ...(reason === undefined ? {} : { reason }) });
+    if (status !== "unavailable")
+      expect(request.outcome).toMatchObject({ by: "human", client: { name: "raw" } });
+    if (request.outcome?.note !== undefined) expect(request.outcome.note).not.toBe("");
+  },
+);
+
+test("a person's refusal in an error keeps its words", async () => {
+  const request = new QuestionRequest({ tool_call_id: "tc", questions: [colour] });
+  const run = async () => {
+    wireSend(request);
+    await request.wait();
+  };
+  const { client } = await scenario([], { run }).meet();
+  const prompt = client.call("prompt", { user_input: "go" });
+  client.replyError(await client.seen("QuestionRequest"), -32000, "not now");
+  await prompt;
+  expect(request.outcome).toMatchObject({ status: "declined", reason: "dismissed", note: "not now" });
+});
+
+test("own text for a closed question wants to discuss, and never counts as a choice [protocol §1]", async () => {
+  const closed = { ...colour, own_text: false };
+  const request = new QuestionRequest({ tool_call_id: "tc", questions: [closed] });
+  const run = async () => {
+    wireSend(request);
+    expect(await request.wait()).toEqual({});
+  };
+  const { client } = await scenario([], { run }).meet();
+  const prompt = client.call("prompt", { user_input: "go" });
+  const asked = await client.seen("QuestionRequest");
+  client.reply(asked, { request_id: asked.id, answers: { [question]: "Green" } });
+  expect((await prompt).result).toEqual({ status: "finished" });
+  expect(request.outcome).toMatchObject({ status: "declined", reason: "discuss", note: "Green" });
+});
+
+test("the wrong request_id under the right id is taken, with a line in the log [K-23, S47]", async () => {
+  const { meet, warnings } = scenario([asks(), "text: on"]);
+  const { client } = await meet();
+  void client.call("prompt", { user_input: "go" });
+  client.reply(await client.seen("QuestionRequest"), { request_id: "wrong", answers: { [question]: "Red" } });
+  expect((await toolResult(client)).message).toBe("User has answered.");
+  expect(warnings).toContain("answered with another request_id");
+});
+
+test("a response to nothing, and a second answer, change nothing [K-23, S19, S49]", async () => {
+  const { client } = await scenario([asks(), "text: on"]).meet();
+  const prompt = client.call("prompt", { user_input: "go" });
+  const asked = await client.seen("QuestionRequest");
+  client.reply({ id: "nobody" }, { request_id: asked.id, answers: { [question]: "Blue" } });
+  client.reply(asked, { request_id: asked.id, answers: { [question]: "Red" } });
+  client.reply(asked, { request_id: asked.id, answers: { [question]: "Blue" } });
+  expect((await prompt).result).toEqual({ status: "finished" });
+  await client.settled();
+  expect((await toolResult(client)).output).toBe('{"answers": {"Which colour?": "Red"}}');
+  expect(client.received.filter(({ params }) => params?.type === "ToolResult")).toHaveLength(1);
+});
+
+test("an error that is a string is refused, and the question can still be answered [S20]", async () => {
+  const { client } = await scenario([asks(), "text: on"]).meet();
+  void client.call("prompt", { user_input: "go" });
+  const asked = await client.seen("QuestionRequest");
+  client.send({ jsonrpc: "2.0", id: asked.id, error: "broken" });
+  await client.settled();
+  expect(client.received.at(-4)).toMatchObject({ id: null, error: { code: -32600 } });
+  client.reply(asked, { request_id: asked.id, answers: { [question]: "Red" } });
+  expect((await toolResult(client)).message).toBe("User has answered.");
+});
+
+test.fails("a name of every object's as question and answer is text like other text", async () => {
+  const name = "__proto__";
+  const { client } = await scenario([asks([{ ...colour, question: name }]), "text: on"]).meet();
+  void client.call("prompt", { user_input: "go" });
+  const asked = await client.seen("QuestionRequest");
+  client.send(
+    `{"jsonrpc":"2.0","id":"${asked.id}","result":{"request_id":"${asked.id}","answers":{"__proto__":"Red"}}}`,
+  );
+  expect((await toolResult(client)).output).toBe('{"answers": {"__proto__": "Red"}}');
+});

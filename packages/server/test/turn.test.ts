@@ -1,0 +1,334 @@
+import { WireError } from "@askwire/protocol";
+import { linkedPair } from "@askwire/protocol/testing";
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { currentToolCall, getWire, wireSend } from "../src/context.js";
+import { QuestionRequest } from "../src/interaction/question-request.js";
+import { modelAgent } from "../src/model-agent.js";
+import { createServer } from "../src/server.js";
+import { defineTool, type Tool } from "../src/tool.js";
+import type { Turn } from "../src/turn.js";
+import { rawClient } from "./raw-client.js";
+import { approvedTool, asks, callLine, colour, keptLog, scenario, toolResult } from "./scenario.js";
+
+const ask = () => new QuestionRequest({ tool_call_id: "tc", questions: [colour] });
+const red = (id: unknown) => ({ request_id: id, answers: { "Which colour?": "Red" } });
+const never = () => new Promise<void>(() => {});
+
+function tool(name: string, run: () => string | Promise<string>): Tool {
+  return defineTool({ name, description: name, parameters: z.object({}), run });
+}
+
+describe("a turn that goes well", () => {
+  test("tells everything in the order of the wire, the prompt's result last [kimi-wire §3, S29]", async () => {
+    const script = [
+      "id: m1",
+      "think: hm",
+      "text: a",
+      callLine("Echo", { a: 1 }),
+      "usage: input_other=5 output=2",
+    ].join("\n");
+    const { client } = await scenario([script, "text: b"], { tools: [tool("Echo", () => "echoed")] }).meet();
+    const input = [{ type: "text", text: "go" }];
+    await client.call("prompt", { user_input: input });
+    expect(client.story()).toEqual([
+      "TurnBegin",
+      "StepBegin",
+      "ContentPart",
+      "ContentPart",
+      "ToolCall",
+      "StatusUpdate",
+      "ToolResult",
+      "StepBegin",
+      "ContentPart",
+      "StatusUpdate",
+      "TurnEnd",
+      "prompt: finished",
+    ]);
+    const payloads = client.received.map(({ params }) => params?.payload);
+    expect(payloads.find((payload) => payload?.user_input)).toEqual({ user_input: input });
+    expect(payloads.filter((payload) => payload?.n)).toEqual([{ n: 1 }, { n: 2 }]);
+    expect((await client.seen("StatusUpdate")).params?.payload).toEqual({
+      context_usage: null,
+      context_tokens: 7,
+      max_context_tokens: null,
+      token_usage: { input_other: 5, output: 2, input_cache_read: 0, input_cache_creation: 0 },
+      message_id: "m1",
+      plan_mode: null,
+      mcp_status: null,
+    });
+    expect((await client.seen("ToolCall")).params?.payload).toEqual({
+      type: "function",
+      id: "tc-1",
+      function: { name: "Echo", arguments: '{"a":1}' },
+      extras: null,
+    });
+  });
+
+  test("arguments that come in pieces are put together before the tool runs", async () => {
+    const script = `${callLine("Echo", {}).replace('"{}"', '"{\\"a\\""')}\ntool_call_part: arguments_part=":1}"`;
+    let seen: string | null = "";
+    const echo = tool("Echo", () => {
+      seen = currentToolCall().function.arguments;
+      return "";
+    });
+    const { client } = await scenario([script, "text: b"], { tools: [echo] }).meet();
+    await client.call("prompt", { user_input: "go" });
+    expect(seen).toBe('{"a":1}');
+    expect(client.story()).toContain("ToolCallPart");
+  });
+
+  test("two questions of one step are both open, and each answer goes to its own call [S56]", async () => {
+    const second = { ...colour, question: "And then?" };
+    const script = `${asks([colour], "tc-1")}\n${asks([second], "tc-2")}`;
+    const { client } = await scenario([script, "text: b"]).meet();
+    const prompt = client.call("prompt", { user_input: "go" });
+    const [first, other] = [await client.seen("QuestionRequest", 1), await client.seen("QuestionRequest", 2)];
+    client.reply(other, { request_id: other.id, answers: { "And then?": "Blue" } });
+    await toolResult(client);
+    client.reply(first, red(first.id));
+    await prompt;
+    const results = client.received.flatMap(({ params }) =>
+      params?.type === "ToolResult" ? [params.payload] : [],
+    );
+    expect(results).toMatchObject([
+      { tool_call_id: "tc-2", return_value: { output: '{"answers": {"And then?": "Blue"}}' } },
+      { tool_call_id: "tc-1", return_value: { output: '{"answers": {"Which colour?": "Red"}}' } },
+    ]);
+  });
+
+  test("the model reads the results in the order of its calls", async () => {
+    const script = `${asks([colour], "tc-1")}\n${callLine("Echo", {}, "tc-2")}`;
+    const set = scenario([script, "text: b"], { tools: [tool("Echo", () => "echoed")] });
+    const { client } = await set.meet();
+    const prompt = client.call("prompt", { user_input: "go" });
+    await toolResult(client);
+    const asked = await client.seen("QuestionRequest");
+    client.reply(asked, red(asked.id));
+    await prompt;
+    const roles = set.model.requests[1]?.messages.map((message) =>
+      message.role === "tool" ? message.tool_call_id : message.role,
+    );
+    expect(roles).toEqual(["user", "assistant", "tc-1", "tc-2"]);
+  });
+
+  test("at the limit of steps it ends with that status [S39]", async () => {
+    const { client } = await scenario([callLine("Nothing", {})], { maxStepsPerTurn: 1 }).meet();
+    const { result } = await client.call("prompt", { user_input: "go" });
+    expect(result).toEqual({ status: "max_steps_reached", steps: 1 });
+    const story = client.story();
+    expect(story.slice(-2)).toEqual(["TurnEnd", "prompt: max_steps_reached"]);
+    expect(story).not.toContain("StepInterrupted");
+  });
+
+  test("without initialize it runs, and approvals reach the client [S09, S10]", async () => {
+    const { client } = scenario(["text: hello"]).connect();
+    await client.call("prompt", { user_input: "" });
+    expect(client.story()).toEqual([
+      "TurnBegin",
+      "StepBegin",
+      "ContentPart",
+      "StatusUpdate",
+      "TurnEnd",
+      "prompt: finished",
+    ]);
+  });
+});
+
+describe("what is refused", () => {
+  test("a second prompt, while the first goes on undisturbed [S31, S51]", async () => {
+    const { client } = await scenario([asks(), "text: b"]).meet();
+    const first = client.call("prompt", { user_input: "go" });
+    const asked = await client.seen("QuestionRequest");
+    expect((await client.call("prompt", { user_input: "again" })).error).toMatchObject({ code: -32000 });
+    expect((await client.call("initialize", { protocol_version: "1.10" })).error).toMatchObject({
+      code: -32000,
+    });
+    client.reply(asked, red(asked.id));
+    expect((await first).result).toEqual({ status: "finished" });
+    expect((await client.call("initialize", { protocol_version: "1.10" })).error).toBeUndefined();
+  });
+
+  test("initialize is accepted on a connection that has none yet, turn or no turn [protocol §1]", async () => {
+    const { client } = scenario([], { run: never }).connect();
+    void client.call("prompt", { user_input: "go" });
+    await client.seen("TurnBegin");
+    expect((await client.call("initialize", { protocol_version: "1.10" })).error).toBeUndefined();
+    expect((await client.call("initialize", { protocol_version: "1.10" })).error).toMatchObject({
+      code: -32000,
+    });
+    await client.call("cancel");
+  });
+
+  test("cancel when nothing runs [S32]", async () => {
+    const { client } = await scenario([]).meet();
+    expect((await client.call("cancel")).error).toMatchObject({ code: -32000, data: null });
+  });
+
+  test.each([[undefined], [{}], [{ user_input: 7 }], [{ user_input: [{ type: "hologram" }] }]])(
+    "a prompt of %j is invalid, and the next one works [S24, S25]",
+    async (params) => {
+      const { client } = await scenario(["text: b"]).meet();
+      expect((await client.call("prompt", params)).error?.code).toBe(-32602);
+      expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
+    },
+  );
+
+  test("sending a request outside a turn says so", () => {
+    expect(() => wireSend(ask())).toThrow("called outside a turn");
+    expect(() => currentToolCall()).toThrow("called outside a tool call");
+  });
+});
+
+describe("cancelling", () => {
+  test("an open question: {} first, then the end of the turn, then the result; no tool result [S33, S50]", async () => {
+    const { client } = await scenario([asks(), "text: b"]).meet();
+    void client.call("prompt", { user_input: "go" });
+    const asked = await client.seen("QuestionRequest");
+    client.story();
+    expect((await client.call("cancel")).result).toEqual({});
+    await client.settled();
+    expect(client.story()).toEqual(["cancel: ok", "TurnEnd", "prompt: cancelled"]);
+    client.reply(asked, red(asked.id));
+    await client.settled();
+    expect(client.story()).toEqual([]);
+    expect((await client.call("prompt", { user_input: "next" })).result).toEqual({ status: "finished" });
+  });
+
+  test("an agent that ignores it does not hold the turn, and what it says later is dropped", async () => {
+    let turn: Turn | undefined;
+    const run = (running: Turn) => {
+      turn = running;
+      return never();
+    };
+    const { client } = await scenario([], { run }).meet();
+    void client.call("prompt", { user_input: "go" });
+    await client.seen("TurnBegin");
+    client.story();
+    await client.call("cancel");
+    await client.settled();
+    turn?.say("still here");
+    await client.settled();
+    expect(client.story()).toEqual(["cancel: ok", "TurnEnd", "prompt: cancelled"]);
+    expect(() => turn?.step()).toThrow("the turn ended");
+  });
+
+  test("twice at once is answered twice, and there is one result [S34]", async () => {
+    const { client } = await scenario([asks()]).meet();
+    void client.call("prompt", { user_input: "go" });
+    await client.seen("QuestionRequest");
+    client.story();
+    await Promise.all([client.call("cancel"), client.call("cancel")]);
+    await client.settled();
+    const story = client.story();
+    expect(story.filter((word) => word.startsWith("prompt"))).toEqual(["prompt: cancelled"]);
+    expect(story.filter((word) => /^cancel: (ok|-32000)$/.test(word))).toHaveLength(2);
+    expect(story.filter((word) => word === "TurnEnd")).toHaveLength(1);
+  });
+
+  test("aborts the tool's signal, and an open approval ends as rejected before the turn does [S62]", async () => {
+    const { client } = await scenario([callLine("Shell", {})], {
+      tools: [approvedTool("Shell")],
+    }).meet();
+    void client.call("prompt", { user_input: "go" });
+    await client.seen("ApprovalRequest");
+    client.story();
+    await client.call("cancel");
+    await client.settled();
+    expect(client.story()).toEqual(["cancel: ok", "ApprovalResponse", "TurnEnd", "prompt: cancelled"]);
+  });
+});
+
+describe("what goes wrong", () => {
+  const failing = (error: unknown) => async (turn: Turn) => {
+    turn.step();
+    throw error;
+  };
+  test.each<[string, unknown, object]>([
+    [
+      "its own wire error",
+      new WireError("AuthExpired", "log in"),
+      { code: -32004, message: "log in", data: null },
+    ],
+    ["any error", new TypeError("oops"), { code: -32603, message: "TypeError: oops", data: null }],
+    ["no error at all", "nonsense", { code: -32603, message: "nonsense", data: null }],
+  ])(
+    "an agent that throws %s: the step and the turn end before the error [S40]",
+    async (_, thrown, error) => {
+      const { client } = await scenario([], { run: failing(thrown) }).meet();
+      expect((await client.call("prompt", { user_input: "go" })).error).toEqual(error);
+      expect(client.story().slice(0, -1)).toEqual(["TurnBegin", "StepBegin", "StepInterrupted", "TurnEnd"]);
+    },
+  );
+
+  test("an agent that throws before its first step: no step is interrupted", async () => {
+    const run = () => {
+      throw new Error("at once");
+    };
+    const { client } = await scenario([], { run }).meet();
+    await client.call("prompt", { user_input: "go" });
+    expect(client.story()).toEqual(["TurnBegin", "TurnEnd", "prompt: -32603"]);
+  });
+
+  test("without a model every prompt is told so [S41]", async () => {
+    const { left, right } = linkedPair();
+    createServer({ agent: modelAgent({ model: undefined }), log: keptLog() }).connect(left);
+    const client = rawClient(right);
+    const { error } = await client.call("prompt", { user_input: "go" });
+    expect(error).toEqual({ code: -32001, message: "LLM is not set", data: null });
+  });
+
+  test("a tool that throws is told to the model, and the turn goes on", async () => {
+    const broken = tool("Broken", () => {
+      throw new Error("pipe burst");
+    });
+    const { client } = await scenario([callLine("Broken", {}), "text: b"], { tools: [broken] }).meet();
+    expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
+    expect(await toolResult(client)).toMatchObject({
+      is_error: true,
+      message: "The tool failed: pipe burst",
+      display: [{ type: "brief", text: "Tool failed" }],
+    });
+  });
+
+  test("a provider's error while a question is open takes the question back", async () => {
+    const { client } = await scenario([`${asks()}\ntext: x\nerror: 500 burnt`]).meet();
+    const { error } = await client.call("prompt", { user_input: "go" });
+    expect(error).toEqual({ code: -32003, message: "burnt", data: null });
+    const asked = await client.seen("QuestionRequest");
+    client.reply(asked, red(asked.id));
+    await client.settled();
+    expect(client.story().slice(-3)).toEqual(["StepInterrupted", "TurnEnd", "prompt: -32003"]);
+  });
+
+  test("a question that is open when the agent returns is taken back, and nobody waits for ever", async () => {
+    const request = ask();
+    const run = async () => wireSend(request);
+    const { client } = await scenario([], { run }).meet();
+    expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
+    expect(request.outcome).toMatchObject({ status: "withdrawn", reason: "agent", by: "system" });
+    await expect(request.wait()).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  test("a stray tool that asks after the end is told so at once, and nobody is asked", async () => {
+    let later = () => {};
+    const request = ask();
+    const run = async () => {
+      const wire = getWire();
+      later = () => wire?.send(request);
+    };
+    const { client } = await scenario([], { run }).meet();
+    await client.call("prompt", { user_input: "go" });
+    client.story();
+    later();
+    await client.settled();
+    expect(client.story()).toEqual([]);
+    expect(request.outcome).toMatchObject({ status: "withdrawn", reason: "agent", by: "system" });
+  });
+
+  test("a prompt too long to be told on fails, and the session lives on", async () => {
+    const { client } = await scenario(["text: b"], { limits: { outboundLength: 1_000 } }).meet();
+    expect((await client.call("prompt", { user_input: "x".repeat(2_000) })).error?.code).toBe(-32603);
+    expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
+  });
+});

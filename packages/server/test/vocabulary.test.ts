@@ -1,0 +1,66 @@
+import { eventIntroduced } from "@askwire/protocol";
+import { expect, test } from "vitest";
+import type { Turn } from "../src/turn.js";
+import { scenario } from "./scenario.js";
+
+/** Every event that a version takes away, and two that none does. */
+async function run(turn: Turn) {
+  turn.emit("SteerInput", { user_input: "x" });
+  turn.emit("PlanDisplay", { content: "x", file_path: "x" });
+  turn.emit("HookTriggered", { event: "Stop", target: "", hook_count: 1 });
+  turn.emit("HookResolved", { event: "Stop", target: "", action: "allow", reason: "", duration_ms: 1 });
+  turn.emit("BtwBegin", { id: "x", question: "x" });
+  turn.emit("BtwEnd", { id: "x" });
+  turn.emit("StepRetry", { n: 1, next_attempt: 2, max_attempts: 3, wait_s: 1, error_type: "x" });
+  turn.emit("MCPLoadingBegin", {});
+  turn.emit("MCPLoadingEnd", {});
+  const fields = {
+    id: "x",
+    category: "x",
+    type: "x",
+    source_kind: "x",
+    source_id: "x",
+    title: "x",
+    body: "x",
+  };
+  turn.emit("Notification", { ...fields, severity: "x", created_at: 1, payload: {} });
+  turn.emit("CompactionBegin", {});
+}
+
+const never: string[] = [];
+const since5 = ["SteerInput"];
+const since7 = [...since5, "PlanDisplay", "HookTriggered", "HookResolved"];
+const since9 = [...since7, "BtwBegin", "BtwEnd"];
+
+test.each<[string | undefined, string[] | "all"]>([
+  [undefined, never],
+  ["1.1", never],
+  ["1.4", never],
+  ["soon", never],
+  ["1.5", since5],
+  ["1.6", since5],
+  ["1.7", since7],
+  ["1.9", since9],
+  ["1.10", "all"],
+  ["2.0", "all"],
+])(
+  "a client of version %s is told only what that version knows [protocol §1, S73]",
+  async (version, known) => {
+    const { client } = scenario([], { run }).connect();
+    if (version !== undefined) {
+      const { result } = await client.call("initialize", { protocol_version: version });
+      expect(result?.protocol_version).toBe("1.10");
+      client.story();
+    }
+    await client.call("prompt", { user_input: "go" });
+    const newer = known === "all" ? Object.keys(eventIntroduced) : known;
+    const told = client.story();
+    expect(told.filter((word) => word in eventIntroduced).sort()).toEqual([...newer].sort());
+    expect(told.filter((word) => !(word in eventIntroduced))).toEqual([
+      "TurnBegin",
+      "CompactionBegin",
+      "TurnEnd",
+      "prompt: finished",
+    ]);
+  },
+);

@@ -1,0 +1,263 @@
+import { readFileSync } from "node:fs";
+import { createServer as createHttpServer, get } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { type AddressInfo, createConnection, type Server } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { attachWebSocket, listenWebSocket } from "../../src/transport/web-socket.js";
+import { drivenClock } from "../driven-clock.js";
+import { scenario } from "../scenario.js";
+import { clientsOf, listening, openQuestion } from "./gateway.js";
+
+const initialize = { jsonrpc: "2.0", id: "1", method: "initialize", params: { protocol_version: "1.10" } };
+const carried = (token: string) => `askwire.token.${Buffer.from(token).toString("base64url")}`;
+
+describe("without the token nobody is heard, and an open question stays (P-SEC-1 to P-SEC-3)", () => {
+  test.each<[string, string, object]>([
+    ["none", "/wire", { token: null }],
+    ["a wrong one", "/wire", { token: "wrong" }],
+    ["a wrong one as a subprotocol", "/wire", { token: null, protocols: ["askwire.v1", carried("wrong")] }],
+    ["an empty one as a subprotocol", "/wire", { token: null, protocols: ["askwire.v1", "askwire.token."] }],
+    ["a basic login", "/wire", { token: null, headers: { authorization: "Basic eDp5" } }],
+    ["a cookie", "/wire", { token: null, headers: { cookie: "token=x" } }],
+    ["none, to a session that is not there", "/wire/nothing", { token: null }],
+  ])("%s is closed with 4401, and what was sent meanwhile is not read", async (_, path, options) => {
+    const { open, unharmed, server } = await openQuestion();
+    const sessions = server.sessions.size;
+    const stranger = await open(path, options);
+    stranger.send(initialize);
+    expect(await stranger.ended).toBe("4401 the token is missing or wrong");
+    expect([stranger.received, server.sessions.size]).toEqual([[], sessions]);
+    await unharmed();
+  });
+
+  test("the right one in the query does not count", async () => {
+    const { open, gateway, unharmed } = await openQuestion();
+    const stranger = await open(`/wire?token=${gateway.token}`, { token: null });
+    expect(await stranger.ended).toBe("4401 the token is missing or wrong");
+    await unharmed();
+  });
+
+  test("the right one as a subprotocol counts, as browsers send it, and is not said back", async () => {
+    const token = "p!a~s?s/word+";
+    const { open } = await listening([], { listen: { token } });
+    const client = await open("/wire", { token: null, protocols: ["askwire.v1", carried(token)] });
+    expect((await client.call("initialize", { protocol_version: "1.10" })).error).toBeUndefined();
+    expect(client.socket.protocol).toBe("askwire.v1");
+  });
+
+  test.each(["", "two words", "schlüssel"])(
+    "a server refuses the token %j, which no header carries",
+    async (token) => {
+      await expect(listenWebSocket(scenario([]).server, { token })).rejects.toThrow(
+        "token: expected visible ASCII characters, no spaces",
+      );
+    },
+  );
+
+  test("an address carries any token that a server takes", async () => {
+    const { gateway } = await listening([], { listen: { token: "50%#more" } });
+    expect(gateway.address({ id: "x" } as never)).toMatch(/\/wire\/x#50%25%23more$/);
+  });
+
+  test("ten wrong ones within a minute, and the address is refused for the rest of it", async () => {
+    const clock = drivenClock();
+    const { open, refused, join, one, unharmed } = await openQuestion({
+      listen: { clock, heartbeatMs: 1e9 },
+    });
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      expect(await (await open("/wire", { token: `guess ${attempt}`.replace(" ", "") })).ended).toMatch(
+        /^4401/,
+      );
+    }
+    expect(await refused("/wire", { token: "guess11" })).toBe("429 too many wrong tokens: wait a minute");
+    expect(await refused("/wire")).toMatch(/^429/);
+    clock.advance(59_999);
+    expect(await refused("/wire")).toMatch(/^429/);
+    clock.advance(1);
+    await join();
+    expect(one.isClosed).toBe(false);
+    await unharmed();
+  });
+
+  test("one that is refused may send frames that are broken, and the server goes on", async () => {
+    const { bytes, join, unharmed } = await openQuestion();
+    const stranger = await bytes("/wire", "");
+    stranger.write(Buffer.alloc(1_000, 0xff));
+    await new Promise((resolve) => stranger.once("close", resolve));
+    await join();
+    await unharmed();
+  });
+});
+
+describe("a foreign page cannot reach in (P-SEC-4, P-SEC-5)", () => {
+  test.each<[string, (port: number) => Record<string, string>, string]>([
+    [
+      "a foreign origin",
+      () => ({ origin: "https://evil.example" }),
+      "403 origin https://evil.example is foreign",
+    ],
+    ["the origin null", () => ({ origin: "null" }), "403 origin null is foreign"],
+    [
+      "another port of this host",
+      () => ({ origin: "http://127.0.0.1:1" }),
+      "403 origin http://127.0.0.1:1 is foreign",
+    ],
+    [
+      "a name that was made to point here",
+      (port) => ({ host: `evil.example:${port}` }),
+      "403 host evil.example:",
+    ],
+    [
+      "that name with its own origin",
+      (port) => ({ host: `evil.example:${port}`, origin: `http://evil.example:${port}` }),
+      "403 host evil.example:",
+    ],
+  ])("%s is refused before the upgrade, with the token too", async (_, headers, answer) => {
+    const { refused, port, unharmed } = await openQuestion();
+    const said = await refused("/wire", { headers: headers(port) });
+    expect(said.startsWith(answer)).toBe(true);
+    expect(said).toMatch(/: allow it with --allow-(host|origin)$/);
+    await unharmed();
+  });
+
+  test.each<[string, (port: number) => Record<string, string>]>([
+    ["its own origin", (port) => ({ origin: `http://127.0.0.1:${port}` })],
+    ["its own behind TLS", (port) => ({ origin: `https://127.0.0.1:${port}` })],
+    ["localhost", (port) => ({ host: `localhost:${port}`, origin: `http://localhost:${port}` })],
+    ["IPv6 loopback", (port) => ({ host: `[::1]:${port}` })],
+    ["an origin that was allowed", () => ({ origin: "https://app.example" })],
+    ["a host that was allowed", () => ({ host: "ASK.example" })],
+  ])("%s is let in", async (_, headers) => {
+    const { join, port } = await listening([], {
+      listen: { allowHosts: ["Ask.example"], allowOrigins: ["https://app.example"] },
+    });
+    const client = await join(undefined, { headers: headers(port) });
+    expect(client.isClosed).toBe(false);
+  });
+});
+
+describe("what is not the wire (P-SES-1)", () => {
+  test("a plain request is told where the wire is", async () => {
+    const { url, unharmed } = await openQuestion();
+    for (const path of ["/", "/wire"]) {
+      const response = await new Promise<import("node:http").IncomingMessage>((resolve) =>
+        get(url(path).replace("ws:", "http:"), resolve),
+      );
+      response.setEncoding("utf8");
+      expect([response.statusCode, (await response.toArray()).join("")]).toEqual([
+        404,
+        "Not found. The wire is at /wire.\n",
+      ]);
+    }
+    await unharmed();
+  });
+
+  test.each(["/", "/wired", "/wire/a/b", "/WIRE", "/x/wire"])("an upgrade to %s is refused", async (path) => {
+    const { refused } = await listening([]);
+    expect(await refused(path)).toBe("404 the wire is at /wire");
+  });
+
+  test.each(["/wire/", "/wire/nothing", "/wire/%00", "/wire/__proto__"])(
+    "%s is no session: 4404",
+    async (path) => {
+      const { open, unharmed } = await openQuestion();
+      expect(await (await open(path)).ended).toBe("4404 there is no such session");
+      await unharmed();
+    },
+  );
+
+  test("an upgrade that is cut while it is refused does not end the server", async () => {
+    const { bytes, unharmed } = await openQuestion();
+    const stranger = await bytes();
+    stranger.write("GET /wire HTTP/1.1\r\nHost: evil\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    stranger.write("x".repeat(100_000));
+    stranger.resetAndDestroy();
+    await unharmed();
+  });
+});
+
+describe("the limits (P-SES-5)", () => {
+  test("one connection too many is closed with 4413, and fits when another has left", async () => {
+    const { open, join, one, two, unharmed } = await openQuestion({ listen: { maxConnections: 3 } });
+    const third = await join();
+    expect(await (await open()).ended).toBe("4413 more than 3 connections");
+    third.close();
+    await third.ended;
+    await join();
+    expect([one.isClosed, two.isClosed]).toEqual([false, false]);
+    await unharmed();
+  });
+
+  test("one session too many is closed with 4413; the others can still be joined", async () => {
+    const { open, join, session, unharmed } = await openQuestion({ maxSessions: 2 });
+    expect(await (await open()).ended).toBe("4413 more than 2 sessions");
+    await (await join(session)).seen("QuestionRequest");
+    await unharmed();
+  });
+});
+
+describe("in an HTTP server that is there already", () => {
+  async function listen<T extends Server>(http: T): Promise<T> {
+    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void http.close());
+    return http;
+  }
+
+  test("its requests and its other upgrades are left to it, also after the gateway is closed", async () => {
+    const http = await listen(createHttpServer((_request, response) => response.end("its own")));
+    http.on("upgrade", (request, stream) => {
+      if (request.url === "/other") stream.end("HTTP/1.1 418 I am a teapot\r\nContent-Length: 0\r\n\r\n");
+    });
+    const { server } = scenario([]);
+    const gateway = attachWebSocket(server, http);
+    const { join, refused, url } = clientsOf(server, gateway);
+    const client = await join();
+    expect(await refused("/other")).toBe("418 ");
+    await gateway.close();
+    expect(await client.ended).toBe("1012 the server is stopping");
+    const page = await fetch(url("/wire").replace("ws:", "http:"));
+    expect(await page.text()).toBe("its own");
+    expect(await refused("/other")).toBe("418 ");
+  });
+
+  test("a refused upgrade does not stay connected, though the other side leaves its end open", async () => {
+    const http = await listen(createHttpServer());
+    const gateway = attachWebSocket(scenario([]).server, http);
+    onTestFinished(() => gateway.close());
+    const gone = new Promise((resolve) => http.once("connection", (socket) => socket.once("close", resolve)));
+    const stranger = createConnection({ port: (http.address() as AddressInfo).port, allowHalfOpen: true });
+    onTestFinished(() => void stranger.destroy());
+    stranger.write("GET /wire HTTP/1.1\r\nHost: evil\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    await gone;
+  });
+
+  test("with TLS its addresses are wss", async () => {
+    const pem = (name: string) => readFileSync(new URL(`./localhost-${name}.pem`, import.meta.url));
+    const http = await listen(createHttpsServer({ key: pem("key"), cert: pem("cert") }));
+    const { server } = scenario([]);
+    const gateway = attachWebSocket(server, http);
+    onTestFinished(() => gateway.close());
+    expect(gateway.address(server.createSession())).toMatch(/^wss:/);
+    const client = await clientsOf(server, gateway).join(undefined, { ca: pem("cert") });
+    expect(client.isClosed).toBe(false);
+  });
+
+  test("an address that is taken is an error, and nothing stays behind", async () => {
+    const { port } = await listening([]);
+    const clock = drivenClock();
+    await expect(listenWebSocket(scenario([]).server, { port, clock })).rejects.toMatchObject({
+      code: "EADDRINUSE",
+    });
+    expect(clock.waiting).toBe(0);
+  });
+});
+
+test("closing does not wait for somebody who is connected and says nothing", async () => {
+  const { gateway, bytes, refused } = await listening([]);
+  const silent = await bytes();
+  // Who came first was let in first.
+  await refused("/elsewhere");
+  const cut = new Promise((resolve) => silent.resume().once("close", resolve));
+  await gateway.close();
+  await cut;
+});

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import { drivenClock } from "../driven-clock.js";
+import { payload } from "../raw-client.js";
+import { asks, toolResult } from "../scenario.js";
+import { listening, openQuestion, red, until } from "./gateway.js";
+
+describe("where a connection belongs (P-SES-1, P-SES-2)", () => {
+  test("each to /wire gets a session of its own, and its events stay there", async () => {
+    const { server, join } = await listening(["text: hello"]);
+    const before = server.sessions.size;
+    const [one, two] = [await join(), await join()];
+    expect(server.sessions.size).toBe(before + 2);
+    await one.call("prompt", { user_input: "go" });
+    await two.settled();
+    expect([one.story().length > 0, two.story()]).toEqual([true, []]);
+  });
+
+  test("one to /wire/<id> hears that session, and an address has no token to the left of its #", async () => {
+    const { server, join, gateway } = await listening(["text: hello"]);
+    const session = server.createSession();
+    const [one, two] = [await join(session), await join(session)];
+    await one.call("prompt", { user_input: "go" });
+    await two.seen("TurnEnd");
+    const [left, right] = gateway.address(session).split("#");
+    expect([left?.endsWith(`/wire/${session.id}`), right]).toEqual([true, gateway.token]);
+  });
+
+  test("a turn whose client is lost goes on, and its end is told to who is there (P-SES-2)", async () => {
+    const { one, two, asked, session } = await openQuestion();
+    one.socket.terminate();
+    two.reply(asked, red(asked.id));
+    await two.seen("TurnEnd");
+    await until(() => !session.running);
+  });
+});
+
+describe("a session that nobody uses (P-SES-3)", () => {
+  test("leaves memory after its time, and not before", async () => {
+    const clock = drivenClock();
+    const { server, join, open } = await listening([], { clock, sessionIdleMs: 1_000 });
+    const session = server.createSession();
+    const client = await join(session);
+    clock.advance(5_000);
+    expect(server.sessions.has(session.id)).toBe(true);
+    client.close();
+    await until(() => session.idle);
+    clock.advance(999);
+    expect(server.sessions.has(session.id)).toBe(true);
+    clock.advance(1);
+    await until(() => !server.sessions.has(session.id));
+    expect(await (await open(`/wire/${session.id}`)).ended).toBe("4404 there is no such session");
+  });
+
+  test("stays when somebody comes back in time", async () => {
+    const clock = drivenClock();
+    const { server, join } = await listening([], { clock, sessionIdleMs: 1_000 });
+    const session = server.createSession();
+    (await join(session)).close();
+    await until(() => session.idle);
+    clock.advance(999);
+    const again = await join(session);
+    clock.advance(5_000);
+    await again.settled();
+    expect(server.sessions.has(session.id)).toBe(true);
+  });
+
+  test("one that nobody ever spoke in goes too when its connection does", async () => {
+    const clock = drivenClock();
+    const { server, open } = await listening([], { clock, sessionIdleMs: 1_000 });
+    const before = server.sessions.size;
+    const silent = await open();
+    expect(server.sessions.size).toBe(before + 1);
+    silent.close();
+    await silent.ended;
+    await until(() => clock.waiting > 0);
+    clock.advance(1_000);
+    await until(() => server.sessions.size === before);
+  });
+
+  test("stays for a connection that has not spoken yet", async () => {
+    const clock = drivenClock();
+    const { server, join, open } = await listening(["text: hello"], { clock, sessionIdleMs: 1_000 });
+    const session = server.createSession();
+    const client = await join(session);
+    const silent = await open(`/wire/${session.id}`);
+    client.close();
+    await until(() => clock.waiting > 0);
+    clock.advance(1_000);
+    expect((await silent.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
+  });
+
+  test("stays when it is to be kept, and while its turn runs", async () => {
+    const clock = drivenClock();
+    const set = await openQuestion({ clock, sessionIdleMs: 1_000, attendance: "hold" });
+    const kept = set.server.createSession({ keep: true });
+    (await set.join(kept)).close();
+    await until(() => kept.idle);
+    set.one.close();
+    set.two.close();
+    await Promise.all([set.one.ended, set.two.ended]);
+    clock.advance(100_000);
+    expect([set.server.sessions.has(kept.id), set.server.sessions.has(set.session.id)]).toEqual([true, true]);
+  });
+});
+
+describe("a client is lost while it has a question (P-INT-6)", () => {
+  async function lost(options: Parameters<typeof openQuestion>[0] = {}) {
+    const clock = drivenClock();
+    const set = await openQuestion({ clock, ...options });
+    set.one.socket.terminate();
+    set.two.socket.terminate();
+    await until(() => set.session.offer.canAsk === (set.session.attendance === "hold"));
+    return { ...set, clock };
+  }
+
+  test("somebody who comes within 30 seconds answers the same question", async () => {
+    const { clock, join, session, asked } = await lost();
+    clock.advance(29_999);
+    const client = await join(session);
+    const again = await client.seen("QuestionRequest");
+    expect([again.id, payload(again)]).toEqual([asked.id, payload(asked)]);
+    clock.advance(60_000);
+    client.reply(again, red(again.id));
+    expect(await toolResult(client)).toMatchObject({ message: "User has answered." });
+    await client.seen("TurnEnd");
+  });
+
+  test("after 30 seconds it is over, and the model reads that nobody answered", async () => {
+    const { clock, session, model } = await lost();
+    clock.advance(30_000);
+    expect(session.core.size).toBe(0);
+    await until(() => !session.running);
+    expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+      result: { is_error: true, message: "Failed to get user response." },
+    });
+  });
+
+  test("on hold it waits without limit (P-ATT-2)", async () => {
+    const { clock, join, session } = await lost({ attendance: "hold" });
+    clock.advance(1e9);
+    const client = await join(session);
+    const again = await client.seen("QuestionRequest");
+    client.reply(again, red(again.id));
+    await client.seen("TurnEnd");
+  });
+
+  test("on hold a question is asked when nobody is there, and waits for the first who comes", async () => {
+    const { server, join } = await listening([asks(), "text: b"], { attendance: "hold" });
+    const session = server.createSession();
+    const one = await join(session);
+    void one.call("prompt", { user_input: "go" });
+    one.socket.terminate();
+    await until(() => session.core.size === 1);
+    const client = await join(session);
+    const asked = await client.seen("QuestionRequest");
+    client.reply(asked, red(asked.id));
+    await client.seen("TurnEnd");
+  });
+});
+
+test("a client that fails is taken off the question, and the other still answers (P-INT-5)", async () => {
+  const { two, asked, unharmed } = await openQuestion();
+  two.replyError(asked, -32603, "crashed");
+  await two.settled();
+  await unharmed();
+  expect(two.story()).toContain("TurnEnd");
+});
+
+describe("when the server stops listening (P-SES-6)", () => {
+  test("every connection is closed with 1012, and the question is there for the next gateway", async () => {
+    const { gateway, one, two, session, open } = await openQuestion({ attendance: "hold" });
+    await gateway.close();
+    expect(await Promise.all([one.ended, two.ended])).toEqual([
+      "1012 the server is stopping",
+      "1012 the server is stopping",
+    ]);
+    expect([session.running, session.core.size]).toEqual([true, 1]);
+    await expect(open()).rejects.toThrow("ECONNREFUSED");
+    await session.close();
+  });
+
+  test("one that does not say goodbye is not waited for", async () => {
+    const clock = drivenClock();
+    const { gateway, one, two } = await openQuestion({ listen: { clock } });
+    one.socket.pause();
+    const closing = gateway.close();
+    await two.ended;
+    clock.advance(1_000);
+    await closing;
+    expect(clock.waiting).toBe(0);
+  });
+});

@@ -1,0 +1,54 @@
+// Copies code into the fences of README.md and docs/*.md, so that what is printed is what is tested. A comment above
+// a fence names the source: <!-- snippet: examples/first-server.mjs#first-server -->, or without #region the whole file.
+// With --check nothing is written, and a fence that differs from its source fails.
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const marked =
+  /(?<head>^<!-- snippet: (?<file>[^\s#]+)(?:#(?<region>[\w-]+))? -->\n+(?<fence>```+)[^\n]*\n)(?<body>[\s\S]*?)(?<tail>^\k<fence>$)/gm;
+
+/** The lines between `#region name` and `#endregion name`, without the indentation that they share. */
+function cutRegion(text, file, region) {
+  const lines = text.split("\n");
+  const find = (word) => lines.findIndex((line) => new RegExp(`#${word} ${region}\\s*$`).test(line));
+  const [start, end] = [find("region"), find("endregion")];
+  if (start === -1 || end < start) throw new Error(`${file}: no #region ${region} … #endregion ${region}`);
+  const cut = lines.slice(start + 1, end);
+  const indents = cut
+    .filter((line) => line.trim() !== "")
+    .map((line) => line.length - line.trimStart().length);
+  return `${cut.map((line) => line.slice(Math.min(...indents))).join("\n")}\n`;
+}
+
+async function sourceOf({ file, region }) {
+  const text = await readFile(join(root, file), "utf8");
+  return region === undefined ? `${text.trimEnd()}\n` : cutRegion(text, file, region);
+}
+
+async function synchronized(page, text) {
+  const snippets = [...text.matchAll(marked)];
+  const markers = text.match(/^<!-- snippet: /gm) ?? [];
+  if (snippets.length !== markers.length) throw new Error(`${page}: a snippet comment has no fence below it`);
+  const bodies = await Promise.all(snippets.map(({ groups }) => sourceOf(groups)));
+  return text.replace(marked, (...match) => {
+    const { head, tail } = match.at(-1);
+    return head + bodies.shift() + tail;
+  });
+}
+
+const pages = ["README.md", ...(await readdir(join(root, "docs"))).map((name) => `docs/${name}`)];
+const stale = [];
+for (const page of pages.filter((name) => name.endsWith(".md"))) {
+  const text = await readFile(join(root, page), "utf8");
+  const wanted = await synchronized(page, text);
+  if (wanted === text) continue;
+  stale.push(page);
+  if (!process.argv.includes("--check")) await writeFile(join(root, page), wanted);
+}
+
+if (process.argv.includes("--check") && stale.length > 0) {
+  process.stderr.write(`${stale.join(", ")}: a snippet differs from its source\n`);
+  process.exitCode = 1;
+}
