@@ -1,6 +1,9 @@
 const LF = 0x0a;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const decodeAnywhere = (bytes: Uint8Array) => decoder.decode(bytes);
+const decodeAnywhere: Decode = (bytes, start, end) => decoder.decode(bytes.subarray(start, end));
+
+/** Reads UTF-8 from a part of some bytes, keeping a byte order mark. */
+export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
 
 /** What comes out of a {@link LineDecoder}. */
 export interface LineSink {
@@ -15,13 +18,13 @@ export interface LineSink {
  */
 export class LineDecoder {
   readonly #limit: number;
-  readonly #decode: (bytes: Uint8Array) => string;
+  readonly #decode: Decode;
   #parts: Uint8Array[] = [];
   #length = 0;
   #skipping = false;
 
-  /** @param decode reads UTF-8, keeping a byte order mark. Default: a `TextDecoder`. */
-  constructor(limitBytes: number, decode: (bytes: Uint8Array) => string = decodeAnywhere) {
+  /** @param decode Default: a `TextDecoder`. */
+  constructor(limitBytes: number, decode: Decode = decodeAnywhere) {
     this.#limit = limitBytes;
     this.#decode = decode;
   }
@@ -29,8 +32,13 @@ export class LineDecoder {
   push(chunk: Uint8Array, sink: LineSink): void {
     let start = 0;
     for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
-      this.#take(chunk.subarray(start, end));
-      this.#finish(sink);
+      if (this.#length === 0 && end - start <= this.#limit) {
+        // A line that lies whole in the chunk, as most do, needs no copy.
+        sink.line(this.#decode(chunk, start, end));
+      } else {
+        this.#take(chunk.subarray(start, end));
+        this.#finish(sink);
+      }
       start = end + 1;
     }
     if (start < chunk.length) this.#take(chunk.subarray(start));
@@ -59,7 +67,7 @@ export class LineDecoder {
     this.#length = 0;
     this.#skipping = false;
     if (skipped) sink.oversized();
-    else sink.line(this.#decode(parts.length === 1 ? (parts[0] as Uint8Array) : join(parts, length)));
+    else sink.line(this.#decode(join(parts, length), 0, length));
   }
 }
 

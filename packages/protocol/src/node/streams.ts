@@ -15,9 +15,9 @@ export interface LineChannelOptions {
 const BATCH = 4096;
 const UNSENT = 64 * 1024 * 1024;
 
-/** Three times as fast as a `TextDecoder` for the length of a question. */
-const decodeFast = (bytes: Uint8Array) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+/** Twice as fast as a `TextDecoder` for the length of a question. */
+const decodeFast = (bytes: Uint8Array, start: number, end: number) =>
+  (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes)).toString("utf8", start, end);
 
 /** One JSON text a line over a pair of Node streams (P-FRM-1). Closed when the input ends or either fails. */
 export function lineChannel(

@@ -49,7 +49,7 @@ interface Entry {
   /** Clients that have it before them. */
   readonly shownTo: Set<string>;
   /** Clients that failed at it; it is not shown to them again. */
-  readonly failed: Set<string>;
+  failed?: Set<string>;
   lastFailure?: { reason: OutcomeReason<"unavailable">; note?: string };
   /** While it is being sent round, a client's failure ends nothing: another may be sent it next. */
   sending: boolean;
@@ -116,7 +116,7 @@ export class InteractionCore {
       this.#finish(request, ready);
       return;
     }
-    const entry: Entry = { request, scope, shownTo: new Set(), failed: new Set(), sending: true };
+    const entry: Entry = { request, scope, shownTo: new Set(), sending: true };
     this.#open.set(request.id, entry);
     request.onSettled((settlement: Settlement<unknown>) => {
       this.#open.delete(request.id);
@@ -147,6 +147,7 @@ export class InteractionCore {
   fail(requestId: string, recipientId: string, reason: OutcomeReason<"unavailable">, note?: string): void {
     const entry = this.#open.get(requestId);
     if (entry === undefined || !entry.shownTo.delete(recipientId)) return;
+    entry.failed ??= new Set();
     entry.failed.add(recipientId);
     entry.lastFailure = note === undefined ? { reason } : { reason, note };
     this.#giveUpUnshown(entry);
@@ -184,7 +185,7 @@ export class InteractionCore {
 
   #offer(entry: Entry, recipient: Recipient): void {
     const { request, shownTo, failed } = entry;
-    if (request.resolved || shownTo.has(recipient.id) || failed.has(recipient.id)) return;
+    if (request.resolved || shownTo.has(recipient.id) || failed?.has(recipient.id)) return;
     if (!recipient.canShow(request)) return;
     shownTo.add(recipient.id);
     recipient.show(request);
