@@ -99,13 +99,13 @@ function svgOf(lines, title) {
       const shown = text.trim();
       const start = x + text.length - text.trimStart().length;
       const at = `x="${(margin + start * charWidth).toFixed(1)}" y="${margin + row * lineHeight + 14}"`;
-      return `<text ${at} textLength="${(shown.length * charWidth).toFixed(1)}"${style}>${escapeXml(shown)}</text>`;
+      return `<text ${at} textLength="${(shown.length * charWidth).toFixed(1)}"${style}>${escapeXml(shown.replaceAll(" ", "\u00a0"))}</text>`;
     }),
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">`,
     `<rect width="100%" height="100%" rx="8" fill="#22272e"/>`,
-    `<g font-family="ui-monospace, Menlo, Consolas, monospace" font-size="14" fill="#adbac7" xml:space="preserve">`,
+    `<g font-family="ui-monospace, Menlo, Consolas, monospace" font-size="14" fill="#adbac7" style="white-space: pre">`,
     ...texts,
     "</g>",
     "</svg>",

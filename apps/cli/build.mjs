@@ -1,7 +1,7 @@
 // Bundles the command to dist/askwire.js; every dynamic import() becomes a chunk that loads when used.
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -38,7 +38,7 @@ const inlineFiles = {
 export default async function bundle() {
   if (!existsSync(entry)) return;
   const { version } = JSON.parse(await readFile(resolve(here, "package.json"), "utf8"));
-  const { metafile } = await build({
+  const result = await build({
     absWorkingDir: here,
     entryPoints: { askwire: entry },
     outdir,
@@ -59,17 +59,126 @@ export default async function bundle() {
     loader: { ".md": "text", ".yaml": "text" },
     // CommonJS dependencies call require for Node's own modules.
     banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
+      js: 'import{createRequire as __createRequire}from"node:module";const require=/*@__PURE__*/__createRequire(import.meta.url);',
     },
     plugins: [inlineFiles],
     metafile: true,
+    write: false,
     logLevel: "warning",
   });
-  const written = new Set(Object.keys(metafile.outputs).map((file) => resolve(here, file)));
+  refuseLocales(result.metafile);
+  const written = await writeMerged(result, groupsOf(result.metafile), outdir);
   for (const name of await readdir(outdir)) {
-    const file = resolve(outdir, name);
-    if (name.endsWith(".js") && !written.has(file)) await rm(file);
+    if (name.endsWith(".js") && !written.includes(name)) await rm(resolve(outdir, name));
   }
+}
+
+/** A value such as `z.core.safeParse` makes esbuild keep all that the namespace exports, 300 kB of translations. */
+function refuseLocales({ outputs }) {
+  const kept = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));
+  const locale = kept.find(
+    ([path, { bytesInOutput }]) => bytesInOutput > 0 && /zod\/v4\/locales\/(?!en\.)/.test(path),
+  );
+  if (locale !== undefined)
+    throw new Error(`${locale[0]} is in the bundle: do not use z.core or z.locales as values, only as types`);
+}
+
+/** What every command loads, and what `serve` loads besides, which the other commands that speak share. */
+function groupsOf({ outputs }) {
+  const fileOf = (source) => Object.keys(outputs).find((file) => outputs[file].entryPoint === source);
+  const closure = (file, seen = new Set()) => {
+    if (seen.has(file)) return seen;
+    seen.add(file);
+    for (const { path, kind } of outputs[file].imports)
+      if (kind === "import-statement" && path in outputs) closure(path, seen);
+    return seen;
+  };
+  const main = fileOf("src/main.ts");
+  const serve = fileOf("src/commands/serve.ts");
+  const always = closure(main);
+  const names = (files) => files.map((file) => basename(file));
+  return {
+    "chunk-base.js": names([...always].filter((file) => file !== main)),
+    "chunk-serve.js": names([...closure(serve)].filter((file) => !always.has(file))),
+  };
+}
+
+const staticImport = /import\{([^}]*)\}from"\.\/([^"/]+)";/g;
+
+/**
+ * Writes a minified bundle that esbuild split, with groups of its files merged: Node resolves and reads each file by
+ * itself, at half a millisecond a file, and esbuild makes one of everything that another set of entries shares.
+ *
+ * @param {import("esbuild").BuildResult<{ metafile: true, write: false }>} split
+ * @param {Record<string, string[]>} groups the names of the files that each merged one holds, by its name. The first
+ *   may be imported dynamically, the others only statically.
+ * @param {string} outdir
+ * @returns {Promise<string[]>} the names of the files written.
+ */
+async function writeMerged({ metafile, outputFiles }, groups, outdir) {
+  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  const exportsOf = new Map(
+    Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output.exports]),
+  );
+  const groupOf = new Map(
+    Object.entries(groups).flatMap(([group, files]) => files.map((file) => [file, group])),
+  );
+  // Two files of a group may export one name for two things.
+  const alias = (file, name) => `${name}_${groups[groupOf.get(file)].indexOf(file)}`;
+
+  /** Lets a file import from the merged ones, but for what is in the same group. */
+  const redirect = (text, own) => {
+    const direct = text.replace(staticImport, (statement, list, file) => {
+      const group = groupOf.get(file);
+      if (group === undefined || group === own) return statement;
+      const names = list.split(",").map((item) => {
+        const [name, local = name] = item.split(" as ");
+        return `${alias(file, name)} as ${local}`;
+      });
+      return `import{${names}}from"./${group}";`;
+    });
+    // What is imported dynamically, or only for its effects.
+    return direct.replace(/import(\(?)"\.\/([^"/]+)"/g, (start, bracket, file) => {
+      const group = groupOf.get(file);
+      return group === undefined || group === own ? start : `import${bracket}"./${group}"`;
+    });
+  };
+
+  const alone = [...texts].filter(([file]) => !groupOf.has(file));
+  for (const [file, text] of alone) await writeFile(resolve(outdir, file), redirect(text));
+
+  for (const [group, files] of Object.entries(groups)) {
+    const lines = files.map((file) => {
+      const names = exportsOf.get(file).map((name) => `${name} as ${alias(file, name)}`);
+      return `export { ${names} } from "./${file}";`;
+    });
+    const members = {
+      name: "members",
+      setup({ onResolve, onLoad }) {
+        onResolve({ filter: /.*/ }, ({ path }) => {
+          const file = basename(path);
+          return files.includes(file) ? { path: file, namespace: "member" } : { path, external: true };
+        });
+        onLoad({ filter: /.*/, namespace: "member" }, ({ path }) => ({
+          contents: redirect(texts.get(path), group),
+        }));
+      },
+    };
+    await build({
+      stdin: { contents: [`export * from "./${files[0]}";`, ...lines].join("\n") },
+      outfile: resolve(outdir, group),
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      target: "node20",
+      minifySyntax: true,
+      minifyWhitespace: true,
+      legalComments: "none",
+      plugins: [members],
+      logLevel: "warning",
+    });
+  }
+  return [...alone.map(([file]) => file), ...Object.keys(groups)];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();

@@ -8,7 +8,29 @@ const program = new Command("askwire")
   .helpOption("-h, --help", "show this help")
   .showHelpAfterError("(askwire --help shows what there is)")
   .exitOverride()
-  .enablePositionalOptions();
+  .enablePositionalOptions()
+  .configureOutput({
+    writeOut(text) {
+      endOnError(process.stdout, "standard output");
+      process.stdout.write(text);
+    },
+  })
+  .hook("preAction", (_program, command) => {
+    endOnError(process.stderr, "standard error");
+    // Where it carries the wire, the channel opens it and hears of its errors.
+    const { wire, stdio } = command.opts();
+    if (!wire && !stdio) endOnError(process.stdout, "standard output");
+  });
+
+/** Ends the command when nobody reads its output any more, without a word, or when it cannot be written, with a line. */
+function endOnError(stream: NodeJS.WriteStream, name: string): void {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    // Who writes what must arrive listens too, and knows better.
+    if (stream.listenerCount("error") > 1) return;
+    if (error.code !== "EPIPE") process.stderr.write(`askwire: ${name}: ${error.message}\n`);
+    process.exit(1);
+  });
+}
 
 const sharedOptions = (command: Command) =>
   command

@@ -1,5 +1,7 @@
+import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { askwire, colourScript, command, folderWith, nodeProject, workflow } from "./askwire.js";
 
@@ -107,4 +109,19 @@ describe("chat -- COMMAND", () => {
     const { status } = await chatWith(atPrompt(action));
     expect(status).toBe(0);
   });
+
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "%s leaves one that answers nothing, after the end of the input too",
+    async (signal) => {
+      const agent = fileURLToPath(new URL("./prompted-agent.mjs", import.meta.url));
+      const child = spawn(node, [command, "chat", "--", node, agent]);
+      const exited = new Promise((resolve) => child.once("exit", (status) => resolve(status)));
+      child.stdin.end("stall\n");
+      await new Promise<void>((resolve) =>
+        child.stdout.on("data", (text) => String(text).includes("Stalling") && resolve()),
+      );
+      child.kill(signal);
+      expect(await exited).toBe(130);
+    },
+  );
 });

@@ -39,8 +39,7 @@ describe("answers from a file", () => {
     expect(printed(stdout)).toEqual({
       outcome: {
         status: "answered",
-        by: "human",
-        client: { name: "askwire-ask", connection: expect.any(String) },
+        by: "policy",
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       },
       answers: {
@@ -70,6 +69,21 @@ describe("answers from a file", () => {
     expect(status).toBe(0);
   });
 
+  test("are printed as they were chosen, also where labels and own text look alike", async () => {
+    const parts = { question: "Which parts?", options: ["A", "B", "A, B"], multi_select: true };
+    const { stdout } = await fromFiles(asks(parts, colour), {
+      "Which parts?": { labels: ["A, B"], own_text: "B" },
+      "Which colour?": { own_text: "Red" },
+    });
+    expect(printed(stdout)).toMatchObject({
+      answers: { "Which parts?": "A, B, B", "Which colour?": "Red" },
+      items: [
+        { question_id: "q1", selected: ["q1_o3"], own_text: "B" },
+        { question_id: "q2", selected: [], own_text: "Red" },
+      ],
+    });
+  });
+
   test("a question that is missing is skipped", async () => {
     const { stdout, status } = await fromFiles(asks(colour, name), { "Which colour?": "Red" });
     const { answers, items } = printed(stdout);
@@ -81,7 +95,7 @@ describe("answers from a file", () => {
   test("if all are missing, it is declined", async () => {
     const { stdout, status } = await fromFiles(asks(colour, name), {});
     expect(printed(stdout)).toMatchObject({
-      outcome: { status: "declined", reason: "dismissed" },
+      outcome: { status: "declined", reason: "dismissed", by: "policy" },
       answers: {},
       items: [],
     });

@@ -231,6 +231,7 @@ describe("a scripted model", () => {
     ["a line without a colon", '["text"]', /^askwire: s\.json: script 1, line 1: expected "kind: payload"/],
     ["a script that is no text", '["text: a", 7]', /^askwire: s\.json: script 2: expected a string/],
     ["no array", "{}", /^askwire: s\.json: expected a JSON array of scripts/],
+    ["no JSON, on several lines", "[\n'a'\n]", /^askwire: s\.json: expected a JSON array of scripts \(/],
     ["no JSON", "text: a", /^askwire: s\.json: expected a JSON array of scripts \(/],
   ])("%s is one line that names the file, the script and the line", async (_what, text, line) => {
     const cwd = await folderWith({ "s.json": text });

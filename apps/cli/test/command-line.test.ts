@@ -1,5 +1,6 @@
+import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { askwire, folderWith } from "./askwire.js";
+import { askwire, colourScript, command, folderWith } from "./askwire.js";
 
 describe("S74 info", () => {
   test("--json is one line that a client which launches kimi understands", async () => {
@@ -77,5 +78,33 @@ describe("a wrong command line exits 2, prints nothing on standard output and sa
     });
     expect(stderr).toBe("askwire: ASKWIRE_LOG=loud: expected one of debug, info, warn, error, silent\n");
     expect(status).toBe(2);
+  });
+});
+
+describe("standard output that", () => {
+  test.each([
+    ["info", []],
+    ["--help", []],
+    ["chat", ["--script", "s.json", "--prompt", "hello"]],
+  ])("nobody reads any more ends %s without a word", async (name, args) => {
+    const cwd = await folderWith({ "s.json": colourScript });
+    const child = spawn(process.execPath, [command, name, ...args], { cwd });
+    child.stdout.destroy();
+    let stderr = "";
+    child.stderr.on("data", (text) => {
+      stderr += text;
+    });
+    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(1);
+    expect(stderr).toBe("");
+  });
+
+  test.each(["info", "--help"])("cannot be written is one line of %s", async (name) => {
+    const child = spawn("/bin/sh", ["-c", `exec '${process.execPath}' '${command}' ${name} >/dev/full`]);
+    let stderr = "";
+    child.stderr.on("data", (text) => {
+      stderr += text;
+    });
+    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(1);
+    expect(stderr).toMatch(/^askwire: [^\n]*ENOSPC[^\n]*\n$/);
   });
 });

@@ -69,7 +69,8 @@ describe("two terminals on one session", () => {
 
     // Both are at their prompts again.
     await one.waitFor(/^>$/m);
-    await two.waitFor(/^>$/m);
+    await two.waitFor(/Thanks\.\n>$/m);
+    expect(two.screen().match(/^> ?$/gm)).toHaveLength(1);
     one.type(CTRL_C);
     expect(await one.ended).toMatchObject({ exitCode: 0 });
     two.type("/exit\r");
@@ -151,6 +152,24 @@ describe("the token", () => {
     });
     expect(stdout).toBe("> \n");
     expect(status).toBe(0);
+  });
+
+  test("of the address comes before that of the environment and of a file", async () => {
+    const cwd = await folderWith({ token: "a-token-of-another" });
+    const { address } = await serve();
+    const { stderr, status } = await askwire(["chat", "--connect", address, "--token-file", "token"], {
+      cwd,
+      env: { ASKWIRE_TOKEN: "a-token-of-yet-another" },
+    });
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+  });
+
+  test("of the environment is none if it is empty", async () => {
+    const { address } = await serve();
+    const [bare] = address.split("#");
+    const { stderr } = await askwire(["chat", "--connect", bare as string], { env: { ASKWIRE_TOKEN: "" } });
+    expect(stderr).toContain("refused the token");
   });
 });
 

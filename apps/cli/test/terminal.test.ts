@@ -86,6 +86,22 @@ describe("at the terminal", () => {
     expect(await terminal.ended).toMatchObject({ exitCode: 0 });
   });
 
+  test("a second Ctrl-C leaves an agent that answers nothing", async () => {
+    const terminal = chat(["--prompt", "stall", "--", process.execPath, agent], { cwd: await folderWith() });
+    await terminal.waitFor("Stalling");
+    terminal.type(CTRL_C + CTRL_C);
+    expect(await terminal.ended).toMatchObject({ exitCode: 130 });
+    expect(terminal.screen()).toBe("Stalling");
+  });
+
+  test("Ctrl-C leaves one that does not even introduce itself", async () => {
+    const silent = "console.error('Started'); process.stdin.resume()";
+    const terminal = chat(["--", process.execPath, "-e", silent], { cwd: await folderWith() });
+    await terminal.waitFor("Started");
+    terminal.type(CTRL_C);
+    expect(await terminal.ended).toMatchObject({ exitCode: 130 });
+  });
+
   test.each([80, 30])(
     "what was half typed when Ctrl-C came is not in the next line, at %i columns",
     async (columns) => {
@@ -114,10 +130,10 @@ describe("at the terminal", () => {
     await terminal.waitFor(PROMPT);
     // The second line and the half of a third are there before the agent can ask.
     terminal.type("ask\r2\rY");
-    await terminal.waitFor(QUESTION);
+    await terminal.waitFor(/\(\/decline to decline\) >$/);
     await writeFile(join(cwd, "withdraw"), "");
     const screen = await terminal.waitFor(/Never mind\.[\s\S]*\n>$/);
-    expect(screen).toMatch(/\(\/decline to decline\) > *\n/);
+    expect(screen).not.toMatch(/to decline\) > *\S/);
   });
 });
 

@@ -227,6 +227,26 @@ describe("the end of the process while a question is open", () => {
     expect(performance.now() - from).toBeLessThan(3_000);
     expect(wire.noise).toEqual([]);
   });
+
+  test.each([
+    ["--wire", []],
+    ["serve --stdio", ["serve", "--stdio", "--script", "s.json"]],
+  ])(
+    "SIGINT ends %s as the end of the input does: status 0, nothing left of the turn",
+    async (_what, args) => {
+      const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour])]) });
+      const flags = ["--wire", "--config-file", await scripted([asksLine([colour])])];
+      const wire = launch(args.length === 0 ? flags : args, { cwd });
+      started.push(wire);
+      await wire.call("initialize", initialize());
+      const turn = wire.call("prompt", { user_input: "hello" });
+      await wire.seen(isRequest("QuestionRequest"));
+      wire.child.kill("SIGINT");
+      expect((await turn).result).toMatchObject({ status: "cancelled" });
+      expect(await wire.ended).toEqual({ status: 0, signal: null, stderr: "" });
+      expect(wire.noise).toEqual([]);
+    },
+  );
 });
 
 describe("a configuration that cannot be used exits 2 with one line", () => {
@@ -234,6 +254,9 @@ describe("a configuration that cannot be used exits 2 with one line", () => {
   const model = { provider: "p", model: "m", max_context_size: 1 };
   test.each([
     ["no JSON", "{", /: expected JSON \(/],
+    ["no JSON, on several lines", '{\n"a":\nno\n}', /: expected JSON \(/],
+    ["TOML", '# of mine\n\ndefault_model = "a"\n', /^askwire: config\.json: this is TOML; expected JSON/],
+    ["a table of TOML", '[models."a"]\nmodel = "b"\n', /^askwire: config\.json: this is TOML; expected JSON/],
     [
       "a model without a provider",
       JSON.stringify({ models: { a: { model: "m", max_context_size: 1 } } }),

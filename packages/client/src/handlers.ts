@@ -3,6 +3,7 @@ import {
   type AnswerMap,
   type ApprovalKind,
   answersFromItems,
+  approvalKinds,
   type CoreQuestion,
   coreQuestion,
   LocalError,
@@ -33,9 +34,9 @@ export interface RequestContext {
 /** What a client does with what it is sent. Its capabilities follow from the handlers that are there (P-CLI-2). */
 export interface ClientHandlers {
   /** Puts a question to the person. Without it the server is told that this client cannot show questions. */
-  question?(request: QuestionView, context: RequestContext): QuestionReply | Promise<QuestionReply>;
+  question?(request: QuestionView, context: RequestContext): QuestionReply | PromiseLike<QuestionReply>;
   /** Puts an approval to the person. Without it approvals are answered as not supported. */
-  approval?(request: ApprovalView, context: RequestContext): ApprovalReply | Promise<ApprovalReply>;
+  approval?(request: ApprovalView, context: RequestContext): ApprovalReply | PromiseLike<ApprovalReply>;
   /** Sees every event, also those between turns and those that are not recognized. */
   event?(event: WireEvent | Unrecognized): void;
 }
@@ -48,19 +49,26 @@ export function viewQuestion(payload: RequestPayload<"QuestionRequest">): Questi
 /**
  * The base wire's answer to a question. Declining is an empty map.
  *
- * @throws LocalError BAD_MESSAGE for an id that is not in the question.
+ * @throws LocalError BAD_MESSAGE for what is no reply, or an id that is not in the question.
  */
 export function replyToQuestion(
   view: QuestionView,
   reply: QuestionReply,
 ): { request_id: string; answers: AnswerMap } {
   if (reply === "declined") return { request_id: view.id, answers: {} };
-  if ("answers" in reply) return { request_id: view.id, answers: { ...reply.answers } };
-  for (const item of reply.items) checkItem(view, item);
-  return { request_id: view.id, answers: { ...answersFromItems(view.questions, reply.items) } };
+  const { answers, items } = isObject(reply) ? (reply as { answers?: AnswerMap; items?: AnswerItem[] }) : {};
+  if (isObject(answers)) return { request_id: view.id, answers: { ...answers } };
+  if (!Array.isArray(items)) {
+    throw new LocalError("BAD_MESSAGE", 'question handler: expected "declined", {items} or {answers}');
+  }
+  for (const item of items) checkItem(view, item);
+  return { request_id: view.id, answers: { ...answersFromItems(view.questions, items) } };
 }
 
 function checkItem(view: QuestionView, item: AnswerItem): void {
+  if (!isObject(item) || !Array.isArray(item.selected)) {
+    throw badAnswer("items: expected {question_id, selected, own_text?} each");
+  }
   const question = view.questions.find(({ id }) => id === item.question_id);
   if (question === undefined)
     throw badAnswer(`question_id: "${item.question_id}" is no question of this request`);
@@ -72,13 +80,20 @@ function checkItem(view: QuestionView, item: AnswerItem): void {
     throw badAnswer(`selected: at most one for ${question.id}`);
 }
 
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
 const badAnswer = (problem: string) =>
   new LocalError("BAD_MESSAGE", `the question handler's answer: ${problem}`);
 
+/** @throws LocalError BAD_MESSAGE for what is no reply. */
 export function replyToApproval(
   view: ApprovalView,
   reply: ApprovalReply,
 ): { request_id: string; response: ApprovalKind; feedback: string } {
-  const { response, feedback = "" } = typeof reply === "string" ? { response: reply } : reply;
+  const { response, feedback = "" } = isObject(reply) ? reply : { response: reply };
+  if (!approvalKinds.includes(response)) {
+    const kinds = approvalKinds.map((kind) => `"${kind}"`).join(", ");
+    throw new LocalError("BAD_MESSAGE", `approval handler: expected ${kinds} or {response, feedback?}`);
+  }
   return { request_id: view.id, response, feedback };
 }

@@ -9,25 +9,31 @@ export class OpenRequests {
   readonly #open = new Cells<OpenRequest>();
 
   /** Runs a handler, with a signal that is aborted when its answer no longer counts, and reads what it answers. */
-  run<T, R>(
-    { id, tool_call_id }: { id: string; tool_call_id: string },
-    handler: (context: RequestContext) => T | Promise<T>,
-    read: (reply: T) => R,
+  run<V extends { id: string; tool_call_id: string }, T, R>(
+    view: V,
+    handler: (view: V, context: RequestContext) => T | PromiseLike<T>,
+    read: (view: V, reply: T) => R,
   ): R | Promise<R> {
-    const request = new OpenRequest(id, tool_call_id);
-    this.#open.set(id, request);
-    const done = () => {
-      if (this.#open.get(id) === request) this.#open.delete(id);
-    };
+    const request = new OpenRequest(view.id, view.tool_call_id);
+    this.#open.set(request.id, request);
     try {
-      const reply = handler(request);
-      if (reply instanceof Promise) return reply.then(read).finally(done);
-      done();
-      return read(reply);
+      const reply = handler(view, request);
+      if (isThenable(reply)) {
+        return Promise.resolve(reply)
+          .then((reply) => read(view, reply))
+          .finally(() => this.#done(request));
+      }
+      this.#done(request);
+      return read(view, reply);
     } catch (error) {
-      done();
+      this.#done(request);
       throw error;
     }
+  }
+
+  /** Another one may have come under its id meanwhile. */
+  #done(request: OpenRequest): void {
+    if (this.#open.get(request.id) === request) this.#open.delete(request.id);
   }
 
   /** Takes away what an event settles. */
@@ -55,6 +61,9 @@ export class OpenRequests {
     }
   }
 }
+
+const isThenable = <T>(value: T | PromiseLike<T>): value is PromiseLike<T> =>
+  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 
 /** The context of one handler. Its signal costs more than the rest of a request, so it is made when it is read. */
 class OpenRequest implements RequestContext {

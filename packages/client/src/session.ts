@@ -4,6 +4,8 @@ import {
   bindPeer,
   type ClientMethods,
   clientMethods,
+  compareVersions,
+  effectiveVersion,
   type Handlers,
   type InitializeResult,
   type Limits,
@@ -44,7 +46,7 @@ export interface ClientSession {
   /**
    * Starts a turn.
    *
-   * @throws LocalError INVALID_STATE while a turn of this client runs.
+   * @throws LocalError INVALID_STATE while a turn of this client runs, BAD_MESSAGE for input that is no user input.
    */
   prompt(input: UserInput): ClientTurn;
   /** Cancels the running turn; its prompt then ends `cancelled`. Rejects with `-32000` when none runs. */
@@ -64,19 +66,34 @@ export async function connect(channel: MessageChannel, options: ConnectOptions =
   const { handlers = {} } = options;
   const open = new OpenRequests();
   let running = false;
-  /** Where the events of the running turn go. */
+  /** Where the events of this client's turn go. */
   let events: EventQueue<WireEvent | Unrecognized> | undefined;
+  /** Whether a turn is under way, whoever's, and whether what comes next is still that of somebody else's. */
+  let underWay = false;
+  let othersTurn = false;
+
+  function route(event: WireEvent | Unrecognized): void {
+    if (event.type === "TurnBegin") underWay = true;
+    if (!othersTurn) events?.push(event);
+    if (event.type !== "TurnEnd") return;
+    // What follows belongs to another turn, even if this one's result is still on its way.
+    if (!othersTurn) events = undefined;
+    underWay = false;
+    othersTurn = false;
+  }
 
   const local: Handlers<ClientMethods> = {
     event(event) {
+      route(event);
       open.observe(event);
+      try {
+        handlers.event?.(event);
+      } catch (error) {
+        options.onProblem?.(`event handler: ${event.type}: ${error}`);
+      }
       if (event.type === "unrecognized" && event.problem !== undefined) {
         options.onProblem?.(`event ${event.payload.type}: ${event.problem}`);
       }
-      handlers.event?.(event);
-      events?.push(event);
-      // What follows belongs to another turn, even if this one's result is still on its way.
-      if (event.type === "TurnEnd") events = undefined;
     },
     request(request) {
       switch (request.type) {
@@ -93,22 +110,13 @@ export async function connect(channel: MessageChannel, options: ConnectOptions =
   function answerQuestion(payload: RequestPayload<"QuestionRequest">) {
     const { question } = handlers;
     if (question === undefined) throw new WireError("MethodNotFound", "this client cannot show questions");
-    const view = viewQuestion(payload);
-    return open.run(
-      view,
-      (context) => question(view, context),
-      (reply) => replyToQuestion(view, reply),
-    );
+    return open.run(viewQuestion(payload), question, replyToQuestion);
   }
 
   function answerApproval(payload: RequestPayload<"ApprovalRequest">) {
     const { approval } = handlers;
     if (approval === undefined) throw new WireError("MethodNotFound", "this client cannot show approvals");
-    return open.run(
-      payload,
-      (context) => approval(payload, context),
-      (reply) => replyToApproval(payload, reply),
-    );
+    return open.run(payload, approval, replyToApproval);
   }
 
   const peer = bindPeer({
@@ -125,20 +133,40 @@ export async function connect(channel: MessageChannel, options: ConnectOptions =
     return cause;
   });
   const server = await initialize(peer, options);
+  /** The end of a turn is an event since 1.2; before that the prompt's result is. */
+  const tellsTurnEnd =
+    server !== undefined && compareVersions(effectiveVersion(server.protocol_version), "1.2") >= 0;
 
   return {
     server,
     closed,
     prompt(input) {
       if (running) throw new LocalError("INVALID_STATE", "prompt: a turn of this client is running");
-      running = true;
+      const answer = peer.request("prompt", { user_input: input });
       const queue = new EventQueue<WireEvent | Unrecognized>();
+      running = true;
       events = queue;
-      const result = peer.request("prompt", { user_input: input }).finally(() => {
+      othersTurn = underWay;
+      /** A refused prompt ends nothing: the turn that it found under way is somebody else's. */
+      const settled = (refused: boolean) => {
         running = false;
-        events = undefined;
-        open.abortAll("the turn ended");
-      });
+        if (events === queue) {
+          events = undefined;
+          if (!refused && !othersTurn) underWay = false;
+          othersTurn = false;
+        }
+        if (!refused && !tellsTurnEnd) open.abortAll("the turn ended");
+      };
+      const result = answer.then(
+        (ended) => {
+          settled(false);
+          return ended;
+        },
+        (error: unknown) => {
+          settled(error instanceof WireError && error.is("InvalidState"));
+          throw error;
+        },
+      );
       return createTurn(queue, result);
     },
     async cancel() {

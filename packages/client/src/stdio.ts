@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import { LocalError, type MessageChannel } from "@askwire/protocol";
-import { lineChannel, validateCompiled } from "@askwire/protocol/node";
+import { type Limits, LocalError, type MessageChannel } from "@askwire/protocol";
+import { type LineChannelOptions, lineChannel, validateCompiled } from "@askwire/protocol/node";
 import { type ClientSession, type ConnectOptions, connect } from "./session.js";
 
 export interface SpawnOptions extends ConnectOptions {
@@ -18,6 +18,8 @@ export interface SpawnOptions extends ConnectOptions {
 
 /** Characters of standard error that are kept for errors. */
 const TAIL = 4_096;
+/** How long what a process said last is read after its end: its own children may hold the pipes open for good. */
+const DRAIN_MS = 200;
 
 /**
  * Starts an agent as a child process and connects to it over its standard input and output.
@@ -36,7 +38,7 @@ export async function connectProcess(
     ...(options.env === undefined ? {} : { env: options.env }),
   });
   const gone = watch(child, command, options.onStderr);
-  const channel = childChannel(child, gone, options.closeTimeoutMs ?? 3_000);
+  const channel = childChannel(child, gone, options);
   try {
     const session = await connect(channel, { validate: validateCompiled, ...options });
     return {
@@ -58,7 +60,17 @@ export function connectStreams(
   output: Writable,
   options: ConnectOptions = {},
 ): Promise<ClientSession> {
-  return connect(lineChannel(input, output), { validate: validateCompiled, ...options });
+  return connect(lineChannel(input, output, lineLimits(options.limits)), {
+    validate: validateCompiled,
+    ...options,
+  });
+}
+
+function lineLimits({ inboundBytes, unsentBytes }: Partial<Limits> = {}): LineChannelOptions {
+  return {
+    ...(inboundBytes === undefined ? {} : { inboundBytes }),
+    ...(unsentBytes === undefined ? {} : { unsentBytes }),
+  };
 }
 
 /** Resolves with the error that says how the process ended: every end of it is one for who still waits. */
@@ -69,9 +81,16 @@ function watch(child: ChildProcess, command: string, onStderr?: (text: string) =
     onStderr?.(text);
   });
   return new Promise((resolve) => {
-    child.once("error", (error: NodeJS.ErrnoException) => {
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      if (child.pid !== undefined) return;
       const why = error.code === "ENOENT" ? "it was not found; check the name or the PATH" : error.message;
       resolve(new LocalError("SPAWN_FAILED", `could not start "${command}": ${why}`, { cause: error }));
+    });
+    child.once("exit", () => {
+      const timer = setTimeout(() => {
+        for (const stream of child.stdio) stream?.destroy();
+      }, DRAIN_MS);
+      child.once("close", () => clearTimeout(timer));
     });
     child.once("close", (code, signal) => {
       const how = signal === null ? `with status ${code}` : `by ${signal}`;
@@ -85,9 +104,9 @@ function watch(child: ChildProcess, command: string, onStderr?: (text: string) =
 function childChannel(
   child: ChildProcess,
   gone: Promise<LocalError>,
-  closeTimeoutMs: number,
+  { closeTimeoutMs = 3_000, limits }: SpawnOptions,
 ): MessageChannel {
-  const lines = lineChannel(child.stdout as Readable, child.stdin as Writable);
+  const lines = lineChannel(child.stdout as Readable, child.stdin as Writable, lineLimits(limits));
   const stop = () => void endProcess(child, closeTimeoutMs);
   return {
     ...lines,

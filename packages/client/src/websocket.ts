@@ -1,6 +1,6 @@
 // The client over WebSocket, in any runtime: `@askwire/client/websocket`.
 
-import { closeCodes, LocalError } from "@askwire/protocol";
+import { closeCodes, defaultLimits, LocalError } from "@askwire/protocol";
 import { openSocket } from "#open-socket";
 import { type ClientSession, type ConnectOptions, connect } from "./session.js";
 import { type SocketLike, socketChannel } from "./sockets/socket.js";
@@ -23,11 +23,11 @@ export async function connectWebSocket(
   const url = readAddress(address);
   const token = options.token ?? fragment(address, url);
   url.hash = "";
-  const opened = openSocket(url.href, token);
+  const opened = openSocket(url.href, token, options.limits?.inboundBytes ?? defaultLimits.inboundBytes);
   let greeted = false;
   const channel = socketChannel(opened, (code, reason) => explainClose(code, reason, greeted));
   const session = await onceOpen(opened.socket, url, options.initializeTimeoutMs ?? 30_000, () =>
-    connect(channel, options),
+    connect(channel, opened.validate === undefined ? options : { validate: opened.validate, ...options }),
   );
   greeted = true;
   return session;
@@ -80,7 +80,7 @@ function onceOpen<T>(socket: SocketLike, url: URL, timeoutMs: number, start: () 
   });
 }
 
-/** What each close code that is not the end of a conversation means, with the next step. */
+/** What each close code by which a server turns a client away means, with the next step. */
 const refusals: Readonly<Record<number, string>> = {
   [closeCodes.Token]:
     "the server refused the token: use the address that it printed, with what follows the #",
@@ -88,16 +88,32 @@ const refusals: Readonly<Record<number, string>> = {
   [closeCodes.TooManyConnections]: "the server takes no more connections: close one, or raise its limit",
 };
 
+/** The same for the codes that end a conversation before its time. */
+const breaks: Readonly<Record<number, string>> = {
+  [closeCodes.Restart]: "the server is stopping; connect again when it runs, to the address that it prints",
+  [closeCodes.TooSlow]: "this client read too slowly; connect again, and do less in its event handler",
+  [closeCodes.Replaced]: "another connection of the same client took over; go on with that one",
+};
+/** What a socket reports that ended without a close. A server of another kind may do so before it has answered. */
+const BROKEN = 1006;
+const broken = "the connection broke; check that the server runs, and connect again";
+
 function explainClose(code: number, reason: string, greeted: boolean): LocalError | undefined {
   const refusal = refusals[code];
   if (refusal !== undefined) return new LocalError("CONNECT_FAILED", refusal);
+  if (greeted && code === closeCodes.Normal) return undefined;
+  const closed = `the connection closed with code ${code}`;
+  const known = breaks[code];
   if (!greeted) {
-    return new LocalError(
-      "CONNECT_FAILED",
-      `the connection closed with code ${code} before the server answered: is it an Askwire server?`,
-    );
+    const text =
+      known === undefined
+        ? `${closed} before the server answered: is it an Askwire server?`
+        : `${closed}: ${known}`;
+    return new LocalError("CONNECT_FAILED", text);
   }
-  if (code === closeCodes.Normal) return undefined;
-  const said = reason === "" ? "" : `: ${reason}`;
-  return new LocalError("CLOSED", `the connection closed with code ${code}${said}`);
+  if (code === BROKEN) {
+    return new LocalError("CLOSED", `${closed}${reason === "" ? "" : ` (${reason})`}: ${broken}`);
+  }
+  const said = known ?? reason;
+  return new LocalError("CLOSED", said === "" ? closed : `${closed}: ${said}`);
 }

@@ -127,3 +127,61 @@ describe("a server that is not there, or is something else, is told in one line 
     );
   });
 });
+
+/** A server that greets, and acts when it is prompted. */
+const greeting = (act: (socket: WebSocket) => void) =>
+  foreign((socket) => {
+    socket.on("message", (data: Buffer) => {
+      const { id, method } = JSON.parse(data.toString()) as { id: string; method: string };
+      if (method === "prompt") return act(socket);
+      const result = { protocol_version: "1.10", server: { name: "raw", version: "0" }, slash_commands: [] };
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id, result }));
+    });
+  });
+
+describe("a conversation that is cut off says why, and what to do", () => {
+  test.each<[string, (socket: WebSocket) => void, string]>([
+    [
+      "breaks",
+      (socket) => socket.terminate(),
+      "the connection closed with code 1006: the connection broke; check that the server runs, and connect again",
+    ],
+    [
+      "is stopped",
+      (socket) => socket.close(1012, "bye"),
+      "the connection closed with code 1012: the server is stopping; connect again when it runs, to the address that it prints",
+    ],
+    [
+      "is too fast",
+      (socket) => socket.close(4408, "too slow: reconnect"),
+      "the connection closed with code 4408: this client read too slowly; connect again, and do less in its event handler",
+    ],
+    [
+      "has another of this client",
+      (socket) => socket.close(4409),
+      "the connection closed with code 4409: another connection of the same client took over; go on with that one",
+    ],
+    [
+      "has its own words",
+      (socket) => socket.close(4000, "lunch"),
+      "the connection closed with code 4000: lunch",
+    ],
+  ])("by a server that %s", async (_, act, message) => {
+    const session = await connectWebSocket(await greeting(act));
+    await expect(session.prompt("go").result).rejects.toMatchObject({ code: "CLOSED", message });
+  });
+
+  test("by a message that is longer than the client's limit", async () => {
+    const address = await greeting((socket) => socket.send("x".repeat(2_000)));
+    const session = await connectWebSocket(address, { limits: { inboundBytes: 1_000 } });
+    await expect(session.prompt("go").result).rejects.toMatchObject({
+      code: "CLOSED",
+      message: expect.stringContaining("1006 (Max payload size exceeded)"),
+    });
+  });
+
+  test("before the greeting", async () => {
+    const { message } = await failure(await foreign((socket) => socket.close(1012)));
+    expect(message).toContain("code 1012: the server is stopping; connect again");
+  });
+});

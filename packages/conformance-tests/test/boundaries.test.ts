@@ -38,7 +38,10 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     from: "packages/client/src/stdio.ts",
     mayImport: ["@askwire/protocol", "@askwire/protocol/node", "node"],
   },
-  { from: "packages/client/src/sockets/node.ts", mayImport: ["@askwire/protocol/node", "node", "ws"] },
+  {
+    from: "packages/client/src/sockets/node.ts",
+    mayImport: ["@askwire/protocol", "@askwire/protocol/node", "node", "ws"],
+  },
   { from: "packages/conformance-tests/src", mayImport: ["@askwire/protocol", "node", "zod", "zod/mini"] },
   {
     from: "apps/cli/src",

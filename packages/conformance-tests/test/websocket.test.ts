@@ -153,13 +153,14 @@ test("a server that stops ends the prompt with its code, and the question is tak
   const turn = one.prompt("go");
   const failed = expect(turn.result).rejects.toMatchObject({
     code: "CLOSED",
-    message: "the connection closed with code 1012: the server is stopping",
+    message:
+      "the connection closed with code 1012: the server is stopping; connect again when it runs, to the address that it prints",
   });
   const signal = await ann.asked;
   await door.close();
   await failed;
   expect([signal.aborted, (await one.closed)?.message]).toEqual([
     true,
-    "the connection closed with code 1012: the server is stopping",
+    "the connection closed with code 1012: the server is stopping; connect again when it runs, to the address that it prints",
   ]);
 });

@@ -3,7 +3,7 @@
  * outgrown, with all that was in them, until a major collection: with many short requests that is most of the
  * garbage collector's work. What it keeps here is empty cells.
  */
-export class Cells<V> {
+export class Cells<V extends object> {
   readonly #cells = new Map<string, { value: V | undefined }>();
 
   get size(): number {
@@ -23,10 +23,17 @@ export class Cells<V> {
   }
 
   delete(key: string): boolean {
+    return this.take(key) !== undefined;
+  }
+
+  /** Deletes a value and returns it. */
+  take(key: string): V | undefined {
     const cell = this.#cells.get(key);
-    if (cell === undefined) return false;
+    if (cell === undefined) return undefined;
+    const { value } = cell;
     cell.value = undefined;
-    return this.#cells.delete(key);
+    this.#cells.delete(key);
+    return value;
   }
 
   /** The values, oldest first. */

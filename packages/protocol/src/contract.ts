@@ -26,12 +26,16 @@ export interface TaggedNotificationSpec<T extends PayloadTable = PayloadTable> {
   readonly types: T;
   /** Older names that are read as newer ones and never sent. */
   readonly older: Readonly<Record<string, string>>;
+  /** The name of now and the schema of a received type. */
+  find(type: string): { readonly type: string; readonly payload: Schema } | undefined;
 }
 
 /** A request whose params are `{type, payload}`; payload and result depend on the type. */
 export interface TaggedRequestSpec<T extends ExchangeTable = ExchangeTable> {
   readonly kind: "tagged-request";
   readonly types: T;
+  /** The exchange of a received type. */
+  find(type: string): ExchangeTable[string] | undefined;
 }
 
 /** The methods that one side answers. The key is the wire's method name. */
@@ -46,12 +50,16 @@ export const request = <P extends Schema, R extends Schema>(params: P, result: R
 export const taggedNotification = <T extends PayloadTable>(
   types: T,
   older: Readonly<Record<string, string>> = {},
-): TaggedNotificationSpec<T> => ({ kind: "tagged-notification", types, older });
+): TaggedNotificationSpec<T> => {
+  const found = new Map(Object.entries(types).map(([type, payload]) => [type, { type, payload }]));
+  for (const [old, type] of Object.entries(older)) found.set(old, { type, payload: types[type] as Schema });
+  return { kind: "tagged-notification", types, older, find: (type) => found.get(type) };
+};
 
-export const taggedRequest = <T extends ExchangeTable>(types: T): TaggedRequestSpec<T> => ({
-  kind: "tagged-request",
-  types,
-});
+export const taggedRequest = <T extends ExchangeTable>(types: T): TaggedRequestSpec<T> => {
+  const found = new Map(Object.entries(types));
+  return { kind: "tagged-request", types, find: (type) => found.get(type) };
+};
 
 /** The union of `{type, payload}` over a table of payload schemas, as received. */
 export type Tagged<T extends PayloadTable> = {

@@ -7,7 +7,7 @@ import { requests } from "./messages/requests.js";
 
 /** How a turn ended. `steps` is present where the limit of steps was reached. */
 export const PromptResult = z.looseObject({
-  status: z.enum(["finished", "cancelled", "max_steps_reached"]),
+  status: z.literal(["finished", "cancelled", "max_steps_reached"]),
   steps: z.optional(z.int()),
 });
 export type PromptResult = z.output<typeof PromptResult>;
@@ -25,7 +25,7 @@ export const agentMethods = {
   steer: request(UserInputParams, z.looseObject({ status: z.literal("steered") })),
   replay: request(
     anything,
-    z.looseObject({ status: z.enum(["finished", "cancelled"]), events: z.int(), requests: z.int() }),
+    z.looseObject({ status: z.literal(["finished", "cancelled"]), events: z.int(), requests: z.int() }),
   ),
   set_plan_mode: request(
     z.looseObject({ enabled: z.boolean() }),

@@ -5,6 +5,7 @@ import type {
   Out,
   PayloadTable,
   RequestSpec,
+  Schema,
   Tagged,
   TaggedNotificationSpec,
   TaggedRequestSpec,
@@ -100,8 +101,14 @@ export interface PeerOptions<L extends MethodTable, R extends MethodTable> {
 export function bindPeer<const L extends MethodTable, const R extends MethodTable>(
   options: PeerOptions<L, R>,
 ): Peer<R> {
-  const { local, remote, onProblem = () => {}, validate = interpret } = options;
+  const { local, remote, validate = interpret } = options;
   const handlers = options.handlers as Readonly<Record<string, AnyHandler | undefined>>;
+  /** A log that fails has nobody to be told to, and must not end the reading. */
+  const onProblem = (message: string) => {
+    try {
+      options.onProblem?.(message);
+    } catch {}
+  };
   let lastId = 0;
   let isClosed = false;
   let resolveClosed: (cause: Error | undefined) => void = () => {};
@@ -133,29 +140,27 @@ export function bindPeer<const L extends MethodTable, const R extends MethodTabl
   /** A handler that answers at once is replied to at once: most cost nothing more than the call. */
   function answer(method: string, params: unknown, call: IncomingCall): Reply | Promise<Reply> {
     try {
-      const { input, handler, result } = inbound(method, params);
-      const output = handler(input, call);
-      const reply = (value: unknown): Reply => ({ result: outbound(validate(result, value), method) });
-      return isPromise(output) ? output.then(reply).catch(errorReply) : reply(output);
+      const spec = Object.hasOwn(local, method) ? local[method] : undefined;
+      const handler = handlers[method];
+      if (spec === undefined || spec.kind === "tagged-notification" || handler === undefined) {
+        throw new WireError("MethodNotFound", `Unexpected method received: ${method}`);
+      }
+      if (spec.kind === "request") {
+        return reply(handler(check(validate(spec.params, params), method), call), spec.result, method);
+      }
+      const { type, payload } = tagged(params, method);
+      const exchange = spec.find(type);
+      if (exchange === undefined) throw new WireError("MethodNotFound", `Unknown ${method} type: ${type}`);
+      const input = { type, payload: check(validate(exchange.payload, payload), method) };
+      return reply(handler(input, call), exchange.response, method);
     } catch (error) {
       return errorReply(error);
     }
   }
 
-  function inbound(method: string, params: unknown) {
-    const spec = Object.hasOwn(local, method) ? local[method] : undefined;
-    const handler = handlers[method];
-    if (spec === undefined || spec.kind === "tagged-notification" || handler === undefined) {
-      throw new WireError("MethodNotFound", `Unexpected method received: ${method}`);
-    }
-    if (spec.kind === "request") {
-      return { handler, input: check(validate(spec.params, params), method), result: spec.result };
-    }
-    const { type, payload } = tagged(params, method);
-    const exchange = Object.hasOwn(spec.types, type) ? spec.types[type] : undefined;
-    if (exchange === undefined) throw new WireError("MethodNotFound", `Unknown ${method} type: ${type}`);
-    const input = { type, payload: check(validate(exchange.payload, payload), method) };
-    return { handler, input, result: exchange.response };
+  function reply(output: unknown, result: Schema, method: string): Reply | Promise<Reply> {
+    if (isPromise(output)) return output.then((value) => reply(value, result, method)).catch(errorReply);
+    return { result: outbound(validate(result, output), method) };
   }
 
   function notification(method: string, params: unknown): void {
@@ -166,12 +171,12 @@ export function bindPeer<const L extends MethodTable, const R extends MethodTabl
     }
     try {
       const message = tagged(params, method);
-      const type = Object.hasOwn(spec.older, message.type)
-        ? (spec.older[message.type] as string)
-        : message.type;
-      if (!Object.hasOwn(spec.types, type)) return void handler(unrecognized(message));
-      const parsed = validate((spec.types as PayloadTable)[type] as PayloadTable[string], message.payload);
-      handler(parsed.ok ? { type, payload: parsed.value } : unrecognized(message, parsed.problem));
+      const found = spec.find(message.type);
+      if (found === undefined) return void handler(unrecognized(message));
+      const parsed = validate(found.payload, message.payload);
+      handler(
+        parsed.ok ? { type: found.type, payload: parsed.value } : unrecognized(message, parsed.problem),
+      );
     } catch (error) {
       onProblem(`notification ${method}: ${(error as Error).message}`);
     }

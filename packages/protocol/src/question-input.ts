@@ -12,9 +12,10 @@ export const AnswerItem = z.looseObject({
 export type AnswerItem = z.output<typeof AnswerItem>;
 
 /** A question as it is asked: ids and `own_text` may be left out. */
-export const QuestionInput = z.extend(QuestionItem, {
+export const QuestionInput = z.object({
+  ...QuestionItem.shape,
   id: z.optional(z.string()),
   own_text: z.optional(z.boolean()),
-  options: z.array(z.extend(QuestionOption, { id: z.optional(z.string()) })),
+  options: z.array(z.object({ ...QuestionOption.shape, id: z.optional(z.string()) })),
 });
 export type QuestionInput = z.input<typeof QuestionInput>;

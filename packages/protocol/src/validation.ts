@@ -38,13 +38,29 @@ export function compilingValidator(compile: <S extends Schema>(schema: S) => S):
 
 /** Says what is wrong, where: `questions[0].options: expected array`. At most three issues, then a count. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
-  const shown = issues.slice(0, 3).map((issue) => {
+  const all = issues.flatMap(pointed);
+  const shown = all.slice(0, 3).map((issue) => {
     const path = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
     const place = path.replace(/^\./, "");
     return place === "" ? expectation(issue) : `${place}: ${expectation(issue)}`;
   });
-  if (issues.length > shown.length) shown.push(`and ${issues.length - shown.length} more`);
+  if (all.length > shown.length) shown.push(`and ${all.length - shown.length} more`);
   return shown.join("; ");
+}
+
+/** Of a union that nothing fits: what is wrong inside the one shape that was meant, or with the `type` that tells. */
+function pointed(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const keys = issue.errors.map((found) => found.map(({ path }) => path[0]));
+  const meant = issue.errors.filter((_, i) => keys[i]?.every((key) => key !== undefined && key !== "type"));
+  if (meant.length === 1) {
+    return meant
+      .flat()
+      .flatMap(pointed)
+      .map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+  }
+  const told = keys.length > 0 && keys.every(([key]) => key === "type");
+  return [told ? { ...issue, path: [...issue.path, "type"], discriminator: "type" } : issue];
 }
 
 function expectation(issue: z.core.$ZodIssue): string {
@@ -56,7 +72,7 @@ function expectation(issue: z.core.$ZodIssue): string {
     case "invalid_union":
       return "discriminator" in issue && issue.discriminator !== undefined
         ? `unknown ${issue.discriminator}`
-        : "fits none of the allowed shapes";
+        : allowed(issue.errors.map(([first]) => first));
     case "too_small":
       return `expected at least ${issue.minimum}`;
     case "too_big":
@@ -66,4 +82,13 @@ function expectation(issue: z.core.$ZodIssue): string {
     default:
       return issue.message || issue.code;
   }
+}
+
+/** Shapes that all want the same kind of value say so. */
+function allowed(firsts: readonly (z.core.$ZodIssue | undefined)[]): string {
+  const kinds = firsts.map((first) =>
+    first?.code === "invalid_type" && first.path.length === 0 ? first.expected : undefined,
+  );
+  const [kind, ...others] = new Set(kinds);
+  return kind === undefined || others.length > 0 ? "fits none of the allowed shapes" : `expected ${kind}`;
 }

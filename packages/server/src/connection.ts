@@ -8,6 +8,7 @@ import {
   type ClientMethods,
   canShow,
   clientMethods,
+  defaultLimits,
   effectiveVersion,
   type Handlers,
   type InitializeParams,
@@ -17,6 +18,7 @@ import {
   type MessageChannel,
   type Peer,
   PROTOCOL_VERSION,
+  type UserInput,
   WireError,
   type WireEventInput,
 } from "@askwire/protocol";
@@ -87,6 +89,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       return initializeResult(params, options.server);
     },
     async prompt({ user_input }) {
+      refuseTooLong(user_input, options.limits?.outboundLength ?? defaultLimits.outboundLength);
       if (!ready) attach();
       prompts += 1;
       try {
@@ -166,13 +169,16 @@ export function createConnection(options: ConnectionOptions): Connection {
       }
     },
     settled(request) {
-      const call = calls.get(request.id);
-      calls.delete(request.id);
-      call?.forget();
+      calls.take(request.id)?.forget();
     },
     tell({ type, payload }) {
       if (peer.isClosed || !knowsEvent(version, type)) return;
-      peer.tell("event", type, payload);
+      try {
+        peer.tell("event", type, payload);
+      } catch (error) {
+        // What one client cannot be told must not keep the others, or the turn, from going on.
+        log.error({ connection: id, type, error: String(error) }, "an event could not be sent");
+      }
     },
     drained: () => channel.drained(DRAINED_BYTES),
     close: (code, reason) => peer.close(code, reason),
@@ -182,6 +188,16 @@ export function createConnection(options: ConnectionOptions): Connection {
     }),
   };
   return connection;
+}
+
+/** A prompt comes back in TurnBegin, so it must fit there with what surrounds it. */
+function refuseTooLong(input: UserInput, limit: number): void {
+  const room = limit - 1024;
+  if (JSON.stringify(input).length <= room) return;
+  throw new WireError(
+    "InvalidParams",
+    `Invalid parameters for method \`prompt\`: user_input: expected at most ${room} characters`,
+  );
 }
 
 function initializeResult(

@@ -31,7 +31,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
           ...(system === undefined ? {} : { system }),
         });
         messages.push(...step);
-        if (step.length === 1) return;
+        if (step.length === 1 || turn.rejected) return;
       }
     },
   };

@@ -1,5 +1,6 @@
 import {
   LocalError,
+  type Outcome,
   type PromptResult,
   type UserInput,
   WireError,
@@ -34,6 +35,10 @@ interface RunningTurn {
   readonly scope: Scope;
   readonly controller: AbortController;
   readonly ended: Promise<void>;
+  /** How a request ends that its agent makes while it is being ended. */
+  ending: () => Outcome;
+  /** Whether the person rejected an approval of it without a word. */
+  rejected: boolean;
 }
 
 /** One conversation: an agent, at most one turn at a time, and any number of connections, also none. */
@@ -63,15 +68,11 @@ export class Session {
       clock: options.clock,
       onSettled: (request, settlement, sent) => this.#settled(request, settlement, sent),
     });
-    const self = this;
     this.#host = {
       broadcast: (event) => this.broadcast(event),
-      get offer() {
-        return self.offer;
-      },
-      get unattended() {
-        return self.#attendance === "decline";
-      },
+      offer: () => this.offer,
+      unattended: () => this.#attendance === "decline",
+      rejected: () => this.#turn?.rejected ?? false,
       maxSteps: options.maxSteps,
       drained: async () => {
         await Promise.all([...this.#connections].map((connection) => connection.drained()));
@@ -146,12 +147,14 @@ export class Session {
     const controller = new AbortController();
     const { signal } = controller;
     let end = () => {};
-    this.#turn = { scope, controller, ended: new Promise((resolve) => (end = resolve)) };
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const running: RunningTurn = { scope, controller, ended, ending: givenUp, rejected: false };
+    this.#turn = running;
 
     const wire = {
       send: (request: AnyInteraction) => {
         if (!signal.aborted) this.#core.open(request, scope);
-        else request.settle({ outcome: this.#turn?.scope === scope ? interrupted() : givenUp() });
+        else request.settle({ outcome: running.ending() });
       },
     };
     const turn = createTurn(input, this.#host, wire, signal);
@@ -165,6 +168,7 @@ export class Session {
       if (turn.steps > 0) this.broadcast({ type: "StepInterrupted", payload: {} });
       throw error;
     } finally {
+      running.ending = givenUp;
       this.#core.settleScope(scope, givenUp);
       controller.abort(turnCancelled("it is over"));
       this.#turn = undefined;
@@ -178,6 +182,7 @@ export class Session {
   cancel(): void {
     if (this.#turn === undefined) return;
     const { scope, controller } = this.#turn;
+    this.#turn.ending = interrupted;
     this.#core.settleScope(scope, interrupted);
     controller.abort(turnCancelled("it was cancelled"));
   }
@@ -189,7 +194,9 @@ export class Session {
   }
 
   async #end(reason: "session_closed" | "shutdown"): Promise<void> {
-    this.#core.close(() => outcomeNow("withdrawn", { reason, by: "system" }));
+    const ending = () => outcomeNow("withdrawn", { reason, by: "system" });
+    if (this.#turn !== undefined) this.#turn.ending = ending;
+    this.#core.close(ending);
     this.#turn?.controller.abort(turnCancelled("the session closed"));
     await this.#turn?.ended;
     // The prompt's reply follows the end of the turn, and goes out before the connection closes.
@@ -205,13 +212,17 @@ export class Session {
   }
 
   /** Keeps what was approved for the session, and tells every client of a settled approval (P-APR-2). */
-  #settled(request: AnyInteraction, { answer }: Settlement<unknown>, sent: boolean): void {
+  #settled(request: AnyInteraction, { outcome, answer }: Settlement<unknown>, sent: boolean): void {
     if (request.kind !== "approval") return;
     const { response, feedback } = (answer as ApprovalAnswer | undefined) ?? {
       response: "reject",
       feedback: "",
     };
     if (response === "approve_for_session") this.#approved.add(request.action);
+    const wordless = response === "reject" && feedback.trim() === "";
+    if (this.#turn !== undefined && wordless && outcome.status === "answered" && outcome.by === "human") {
+      this.#turn.rejected = true;
+    }
     if (sent)
       this.broadcast({ type: "ApprovalResponse", payload: { request_id: request.id, response, feedback } });
   }

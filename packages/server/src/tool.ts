@@ -78,11 +78,15 @@ export function defineTool<S extends Schema>(definition: {
   ): string | ToolReturn | ToolError | Promise<string | ToolReturn | ToolError>;
 }): Tool {
   const { name, description, parameters, offered } = definition;
-  const { $schema: _, ...jsonSchema } = z.toJSONSchema(parameters, { io: "input", unrepresentable: "any" });
+  let jsonSchema: Record<string, unknown> | undefined;
   return {
     name,
     description,
-    parameters: jsonSchema,
+    // Made when first read: it costs a millisecond, and a scripted model never reads it.
+    get parameters() {
+      jsonSchema ??= toJsonSchema(parameters);
+      return jsonSchema;
+    },
     ...(offered === undefined ? {} : { offered }),
     async call(toolCall, run, wire) {
       try {
@@ -96,6 +100,11 @@ export function defineTool<S extends Schema>(definition: {
       }
     },
   };
+}
+
+function toJsonSchema(schema: Schema): Record<string, unknown> {
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return jsonSchema;
 }
 
 function readArguments<S extends Schema>(schema: S, { function: { arguments: text } }: ToolCall): Out<S> {

@@ -21,6 +21,8 @@ export interface Turn {
   readonly wire: Wire;
   /** What tools are offered by; asked anew at each step. */
   readonly offer: ToolOffer;
+  /** Whether the person rejected an approval without a word: an agent then ends its turn (P-APR-5). */
+  readonly rejected: boolean;
   /** Tells every client an event. Without effect once the turn is cancelled. */
   emit<T extends EventType>(type: T, payload: Payload<T>): void;
   /** Tells every client a piece of text. */
@@ -60,13 +62,14 @@ export class MaxStepsReached extends Error {
 /** What a turn needs of its session. */
 export interface TurnHost {
   broadcast(event: WireEventInput): void;
-  readonly offer: ToolOffer;
-  readonly unattended: boolean;
+  offer(): ToolOffer;
+  unattended(): boolean;
+  rejected(): boolean;
   readonly maxSteps: number;
   drained(): Promise<void>;
 }
 
-/** Makes the agent's view of a turn. `stepOpen` tells whether a step was begun and no other since. */
+/** Makes the agent's view of a turn. */
 export function createTurn(
   input: UserInput,
   host: TurnHost,
@@ -80,8 +83,11 @@ export function createTurn(
     input,
     signal,
     wire,
+    get rejected() {
+      return host.rejected();
+    },
     get offer() {
-      return host.offer;
+      return host.offer();
     },
     get steps() {
       return steps;
@@ -107,7 +113,7 @@ export function createTurn(
       signal.throwIfAborted();
       const toolCall = isToolCall(call) ? call : newToolCall(tool.name, call);
       if (!announced) turn.emit("ToolCall", toolCall);
-      const running = tool.call(toolCall, { signal, unattended: host.unattended }, wire);
+      const running = tool.call(toolCall, { signal, unattended: host.unattended() }, wire);
       const value = cutToFit(await unlessAborted(running, signal));
       turn.emit("ToolResult", { tool_call_id: toolCall.id, return_value: value });
       return value;
@@ -137,16 +143,21 @@ export function turnCancelled(why: string): LocalError {
   return new LocalError("CLOSED", `the turn ended: ${why}`);
 }
 
-/** Characters of a tool's output, as JSON, that fit into a message beside all else (P-LIM-4). */
-const MAX_OUTPUT = 12 * 1024 * 1024;
+/** Bytes of a tool's result, as JSON, that fit into a message beside all else (P-LIM-4). */
+const MAX_RESULT = 12 * 1024 * 1024;
 
-/** Cuts an output that is too long to send, and says so in it. */
+/** Cuts an output that is too long to send, and says so in it; a result that is too long otherwise is an error. */
 function cutToFit(value: ToolReturnValue): ToolReturnValue {
+  const written = Buffer.byteLength(JSON.stringify(value));
+  if (written <= MAX_RESULT) return value;
   const { output } = value;
-  if (typeof output !== "string" || output.length * 6 < MAX_OUTPUT) return value;
-  const written = JSON.stringify(output).length;
-  if (written <= MAX_OUTPUT) return value;
-  const kept = Math.floor((output.length * MAX_OUTPUT) / written);
+  const outputBytes = typeof output === "string" ? Buffer.byteLength(JSON.stringify(output)) : 0;
+  const room = MAX_RESULT - (written - outputBytes);
+  if (typeof output !== "string" || room <= 0) {
+    const message = `The tool's result is ${written} bytes long, and at most ${MAX_RESULT} can be sent.`;
+    return { is_error: true, output: "", message, display: [], extras: null };
+  }
+  const kept = Math.floor((output.length * room) / outputBytes);
   return {
     ...value,
     output: `${output.slice(0, kept)}\n[cut: the first ${kept} of ${output.length} characters]`,

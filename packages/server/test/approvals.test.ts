@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { payload } from "./raw-client.js";
 import { approvedTool, callLine, scenario, toolResult } from "./scenario.js";
 
@@ -104,4 +104,42 @@ test("with nobody there an approval is rejected, and says why", async () => {
   const { client } = await scenario([shell(), "text: b"], { tools, attendance: "decline" }).meet();
   await client.call("prompt", { user_input: "go" });
   expect(await toolResult(client)).toMatchObject({ message: "Rejected: unavailable: unattended" });
+});
+
+describe("a rejection", () => {
+  const scripts = [callLine("Write", {}), "text: A further call."];
+
+  test("without a word ends the turn after the result, with no further call of the model [P-APR-5]", async () => {
+    const { meet, model } = scenario(scripts, { tools: [approvedTool("Write")] });
+    const { client } = await meet();
+    const prompt = client.call("prompt", { user_input: "go" });
+    const asked = await client.seen("ApprovalRequest");
+    client.reply(asked, { request_id: asked.id, response: "reject", feedback: " " });
+    expect((await prompt).result).toEqual({ status: "finished" });
+    expect(model.requests).toHaveLength(1);
+    expect(await toolResult(client)).toMatchObject({ is_error: true });
+  });
+
+  test("with a reason lets the turn go on, and the model reads it [P-APR-5]", async () => {
+    const { meet, model } = scenario(scripts, { tools: [approvedTool("Write")] });
+    const { client } = await meet();
+    const prompt = client.call("prompt", { user_input: "go" });
+    const asked = await client.seen("ApprovalRequest");
+    client.reply(asked, { request_id: asked.id, response: "reject", feedback: "not there" });
+    expect((await prompt).result).toEqual({ status: "finished" });
+    expect(model.requests).toHaveLength(2);
+    expect(JSON.stringify(model.requests[1]?.messages)).toContain("not there");
+  });
+});
+
+test("a reason too long to be told to the others ends nothing but itself", async () => {
+  const { meet } = scenario([callLine("Write", {}), "text: On."], {
+    tools: [approvedTool("Write")],
+    limits: { outboundLength: 100_000 },
+  });
+  const { client } = await meet();
+  const prompt = client.call("prompt", { user_input: "go" });
+  const asked = await client.seen("ApprovalRequest");
+  client.reply(asked, { request_id: asked.id, response: "reject", feedback: "x".repeat(200_000) });
+  expect((await prompt).result).toEqual({ status: "finished" });
 });

@@ -327,8 +327,8 @@ describe("what goes wrong", () => {
   });
 
   test("a prompt too long to be told on fails, and the session lives on", async () => {
-    const { client } = await scenario(["text: b"], { limits: { outboundLength: 1_000 } }).meet();
-    expect((await client.call("prompt", { user_input: "x".repeat(2_000) })).error?.code).toBe(-32603);
+    const { client } = await scenario(["text: b"], { limits: { outboundLength: 4_000 } }).meet();
+    expect((await client.call("prompt", { user_input: "x".repeat(4_000) })).error?.code).toBe(-32602);
     expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
   });
 });

@@ -10,6 +10,7 @@ import {
   readScripts,
   type ServerOptions,
   scriptedModel,
+  serveStdio,
   standardErrorLog,
 } from "@askwire/server";
 import { usageFailure } from "../failure.js";
@@ -69,6 +70,13 @@ export function commandServer(options: Omit<ServerOptions, "name" | "version" | 
     version: __ASKWIRE_VERSION__,
     log: standardErrorLog(logLevel()),
   });
+}
+
+/** Serves one client over standard input and output. SIGINT ends it as the end of the input does. */
+export async function serveStandardStreams(server: AskwireServer): Promise<void> {
+  process.once("SIGINT", () => void server.close());
+  await serveStdio(server);
+  process.stdin.destroy();
 }
 
 function logLevel(): LogLevel {

@@ -2,6 +2,7 @@ import { describeIssues } from "@askwire/protocol";
 import { type Model, scriptedModel } from "@askwire/server";
 import * as z from "zod/mini";
 import { usageFailure } from "../failure.js";
+import { parseJson } from "../parse-json.js";
 import { readOptionFile } from "../read-file.js";
 
 const text = z._default(z.string(), "");
@@ -42,21 +43,27 @@ const Configuration = z.looseObject({
 });
 export type Configuration = z.output<typeof Configuration>;
 
+/** How TOML begins: after comments, with a key or the name of a table. */
+const TOML = /^(\s*#.*\n)*\s*([\w."'-]+\s*=|\[+[a-z_])/i;
+
 /**
  * Reads a configuration, JSON.
  *
  * @param source what to call it in messages: the option and, if it is one, the file.
  */
 export function readConfiguration(json: string, source: string): Configuration {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (error) {
-    throw usageFailure(`${source}: expected JSON (${(error as Error).message})`);
-  }
-  const parsed = Configuration.safeParse(value);
+  const parsed = Configuration.safeParse(parse(json, source));
   if (!parsed.success) throw usageFailure(`${source}: ${describeIssues(parsed.error.issues)}`);
   return parsed.data;
+}
+
+function parse(json: string, source: string): unknown {
+  try {
+    return parseJson(json, source);
+  } catch (error) {
+    if (!TOML.test(json)) throw error;
+    throw usageFailure(`${source}: this is TOML; expected JSON, which is all that is read for now`);
+  }
 }
 
 /** Every provider type that this command has, with how it makes a model. */

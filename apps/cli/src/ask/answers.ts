@@ -1,6 +1,6 @@
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { usageFailure } from "../failure.js";
-import { parseJson } from "./questions.js";
+import { parseJson } from "../parse-json.js";
 
 /**
  * Reads the answers to these questions, JSON: an object from the question's text to a label, a list of labels or
@@ -52,8 +52,8 @@ function options(question: CoreQuestion, labels: readonly unknown[], place: stri
     throw usageFailure(`${place}: expected at least one label; leave the question out to skip it`);
   if (labels.length > 1 && !question.multi_select)
     throw usageFailure(`${place}: expected one label: only one may be chosen`);
-  const ids = labels.map((label, index) => option(question, label, `${place}[${index}]`));
-  return [...new Set(ids)];
+  const chosen = labels.map((label, index) => option(question, label, `${place}[${index}]`));
+  return question.options.map(({ id }) => id).filter((id) => chosen.includes(id));
 }
 
 function option(question: CoreQuestion, label: unknown, place: string): string {

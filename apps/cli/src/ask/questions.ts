@@ -3,6 +3,7 @@ import { isatty } from "node:tty";
 import { describeIssues } from "@askwire/protocol";
 import * as z from "zod/mini";
 import { usageFailure } from "../failure.js";
+import { parseJson } from "../parse-json.js";
 import { readOptionFile } from "../read-file.js";
 
 /** Where the questions come from: a file, flags for one question, or else standard input. */
@@ -97,15 +98,6 @@ export function readQuestions(json: string, source: string): AskedQuestion[] {
   if (json.trim() === "")
     throw usageFailure(`${source}: expected JSON, {"questions": [{"question": TEXT}]}, but it is empty`);
   return checked(Questions, parseJson(json, source), (problem) => `${source}: ${problem}`).questions;
-}
-
-/** Parses JSON; a mistake names the source. */
-export function parseJson(json: string, source: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    throw usageFailure(`${source}: expected JSON (${(error as Error).message.replace(/\s+/g, " ")})`);
-  }
 }
 
 function checked<S extends z.ZodMiniType>(

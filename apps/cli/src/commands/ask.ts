@@ -1,6 +1,12 @@
 import { type ClientHandlers, connect } from "@askwire/client";
-import { linkedPair, type Outcome, type OutcomeStatus } from "@askwire/protocol";
-import { type Attendance, QuestionRequest, QuestionUnavailable, wireSend } from "@askwire/server";
+import { answersFromItems, linkedPair, type Outcome, type OutcomeStatus } from "@askwire/protocol";
+import {
+  type Attendance,
+  type QuestionAnswer,
+  QuestionRequest,
+  QuestionUnavailable,
+  wireSend,
+} from "@askwire/server";
 import { commandServer } from "../agents/agent-server.js";
 import { readAnswers } from "../ask/answers.js";
 import { type QuestionOptions, questionsFrom } from "../ask/questions.js";
@@ -31,37 +37,30 @@ export async function ask(options: AskOptions): Promise<void> {
   const interrupt = () => interrupted.abort(new Error("interrupted"));
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, interrupt);
 
-  const request = await requestFor(options, signal);
+  const questions = await questionsFrom(options, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  if (questions === undefined) {
+    const outcome = { status: "withdrawn", reason: "interrupted", by: "human", at: now() } as const;
+    return report(outcome, nothing);
+  }
+  const request = new QuestionRequest({ tool_call_id: "ask", questions });
   try {
-    if (!request.resolved) await settle(request, options, signal, interrupt);
+    await settle(request, options, signal, interrupt);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    const at = new Date().toISOString();
     const note = (error as Error).message;
     request.settle({
-      outcome: { status: "unavailable", reason: "protocol_error", by: "system", at, note },
+      outcome: { status: "unavailable", reason: "protocol_error", by: "system", at: now(), note },
     });
-    await print(request);
+    await report(request.outcome as Outcome, await answerOf(request));
     throw error;
   }
-  await print(request);
-  process.exitCode = exitCodes[(request.outcome as Outcome).status];
+  await report(request.outcome as Outcome, await answerOf(request));
 }
 
-/** The request that the options make; settled already if there was an interrupt before all of it was read. */
-async function requestFor(options: QuestionOptions, signal: AbortSignal): Promise<QuestionRequest> {
-  const make = (questions: Awaited<ReturnType<typeof questionsFrom>>) =>
-    new QuestionRequest({ tool_call_id: "ask", questions });
-  try {
-    return make(await questionsFrom(options, signal));
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    const request = make([]);
-    const at = new Date().toISOString();
-    request.settle({ outcome: { status: "withdrawn", reason: "interrupted", by: "human", at } });
-    return request;
-  }
-}
+const now = () => new Date().toISOString();
+const nothing = { answers: {}, items: [] };
 
 type Answerer = NonNullable<ClientHandlers["question"]>;
 
@@ -72,9 +71,8 @@ async function settle(
   interrupt: () => void,
 ): Promise<void> {
   if (answers !== undefined) {
-    const items = readAnswers(request.questions, readOptionFile("--answers", answers), answers);
-    const reply = items.every(({ skipped }) => skipped) ? ("declined" as const) : { items };
-    return put(request, () => reply, signal);
+    settleFrom(request, readOptionFile("--answers", answers), answers);
+    return;
   }
   const terminal = openControllingTerminal();
   if (terminal !== undefined) return atTerminal(terminal, request, signal, interrupt);
@@ -82,6 +80,19 @@ async function settle(
     "askwire: ask: there is no terminal to ask at; give the answers with --answers FILE\n",
   );
   return put(request, () => "declined", signal, "decline");
+}
+
+/** Settles the request here: the wire's map of answers cannot tell a label from equal own text, or one from two. */
+function settleFrom(request: QuestionRequest, json: string, file: string): void {
+  const { questions } = request;
+  const items = readAnswers(questions, json, file);
+  const by = { by: "policy", at: now() } as const;
+  if (items.every(({ skipped }) => skipped)) {
+    request.settle({ outcome: { status: "declined", reason: "dismissed", ...by } });
+  } else {
+    const answer = { answers: answersFromItems(questions, items), items };
+    request.settle({ outcome: { status: "answered", ...by }, answer });
+  }
 }
 
 /** Sends the request over the wire to a client that answers so. Resolves when it is settled. */
@@ -145,18 +156,18 @@ async function atTerminal(
 /** What was answered; nothing unless the outcome says so. */
 async function answerOf(request: QuestionRequest) {
   return request.waitForAnswer().catch((error: unknown) => {
-    if (error instanceof QuestionUnavailable) return { answers: {}, items: [] };
+    if (error instanceof QuestionUnavailable) return nothing;
     throw error;
   });
 }
 
-/** Prints the one line. */
-async function print(request: QuestionRequest): Promise<void> {
-  const { answers, items } = await answerOf(request);
-  const line = `${JSON.stringify({ outcome: request.outcome, answers, items })}\n`;
+/** Prints the one line and sets the exit code that goes with it. */
+async function report(outcome: Outcome, { answers, items }: QuestionAnswer): Promise<void> {
+  const line = `${JSON.stringify({ outcome, answers, items })}\n`;
   await new Promise<void>((resolve, reject) => {
     const failed = (error: Error) => reject(new Failure(`standard output: ${error.message}`));
     process.stdout.once("error", failed);
     process.stdout.write(line, (error) => (error ? failed(error) : resolve()));
   });
+  process.exitCode = exitCodes[outcome.status];
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { type ClientSession, type ConnectOptions, connect } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
 import { LocalError, linkedPair, WireError } from "@askwire/protocol";
@@ -24,21 +25,49 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
   const paint = paintFor(process.stdout, process.env);
   const transcript = createTranscript(lines, paint);
   const person = createPerson({ lines, transcript, paint });
+  const left = new AbortController();
+  const exit = () => {
+    lines.close();
+    process.exit(LEFT);
+  };
+  /** Leaves in the middle of something; asked again, without waiting for the agent's end. */
+  const leave = () => {
+    if (left.signal.aborted) exit();
+    left.abort();
+    setTimeout(exit, LEAVE_MS).unref();
+  };
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, leave);
+  let session: ClientSession | undefined;
+  lines.onInterrupt(() => {
+    if (session === undefined) leave();
+  });
   try {
-    const session = await open({
+    const opened = open({
       client: { name: "askwire-chat", version: __ASKWIRE_VERSION__ },
       // Not by iterating the turn: a question that follows an event must not be shown before it.
       handlers: { question: person.question, approval: person.approval, event: transcript.event },
     });
+    session = await Promise.race([opened, once(left.signal, "abort").then(() => undefined)]);
+    // Who has not introduced itself cannot be closed from here: its input ends with this process.
+    if (session === undefined) return exit();
     try {
-      await converse(session, { lines, person, transcript }, isInterview(command, options), options.prompt);
+      const room = { lines, person, transcript, left: left.signal, leave };
+      await converse(session, room, isInterview(command, options), options.prompt);
+    } catch (error) {
+      if (!left.signal.aborted) throw error;
     } finally {
       await session.close();
     }
+    if (left.signal.aborted) process.exitCode = LEFT;
   } finally {
     lines.close();
   }
 }
+
+/** The exit code of a conversation that was left in the middle. */
+const LEFT = 130;
+/** How long the agent may take to end then, in milliseconds; one that was started here is killed before. */
+const LEAVE_MS = 7_000;
 
 const isInterview = (command: readonly string[], { script, connect }: ChatOptions) =>
   command.length === 0 && script === undefined && connect === undefined;
@@ -60,7 +89,7 @@ async function source(command: readonly string[], options: ChatOptions): Promise
     throw usageFailure(`chat: ${named.join(" and ")} name different agents: leave one out`);
   if ((executable ?? address) !== undefined) refuseOwnAgentOptions(options);
   if (address !== undefined) {
-    const token = tokenFrom(options);
+    const token = /#./s.test(address) ? undefined : tokenFrom(options);
     const { connectWebSocket } = await import("@askwire/client/websocket");
     return (client) => connectWebSocket(address, { ...client, ...(token !== undefined && { token }) });
   }
@@ -107,6 +136,9 @@ interface Room {
   readonly lines: Lines;
   readonly person: Person;
   readonly transcript: Transcript;
+  /** Aborted when the conversation is left in the middle. */
+  readonly left: AbortSignal;
+  leave(): void;
 }
 
 /** Prompt after prompt until the input ends; an interview has one turn and needs no prompt. */
@@ -118,27 +150,33 @@ async function converse(
 ): Promise<void> {
   const { lines, person, transcript } = room;
   let running = false;
+  let cancelling = false;
   let failed = false;
   let lost: Error | undefined;
-  const leave = new AbortController();
+  const over = new AbortController();
   void session.closed.then((cause) => {
     lost = cause;
-    leave.abort();
+    over.abort();
   });
+  room.left.addEventListener("abort", () => void session.close(), { once: true });
   lines.onInterrupt(() => {
     if (person.interrupt()) return;
-    if (running) session.cancel().catch(() => {});
-    else leave.abort();
+    if (!running) return over.abort();
+    // An agent that does not end a cancelled turn holds nobody.
+    if (cancelling) return room.leave();
+    cancelling = true;
+    session.cancel().catch(() => {});
   });
   let next = interview ? "" : prompt;
   for (;;) {
-    const input = next ?? (await nextPrompt(lines, leave.signal));
+    const input = next ?? (await nextPrompt(lines, over.signal));
     if (input === undefined && lost !== undefined) throw new Failure(lost.message);
     if (input === undefined) break;
     next = undefined;
     running = true;
     const ended = await runTurn(session, transcript, input).finally(() => {
       running = false;
+      cancelling = false;
     });
     failed = ended === "failed";
     if (interview && ended === "cancelled") transcript.line("Nothing was written.");

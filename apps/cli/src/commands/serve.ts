@@ -1,5 +1,4 @@
-import { serveStdio } from "@askwire/server";
-import { type AgentOptions, agentFor, commandServer } from "../agents/agent-server.js";
+import { type AgentOptions, agentFor, commandServer, serveStandardStreams } from "../agents/agent-server.js";
 import { Failure, usageFailure } from "../failure.js";
 import { type TokenOptions, tokenFrom } from "../token.js";
 
@@ -22,7 +21,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
   const agent = await agentFor(options);
   if (listen === undefined) {
-    await serveStdio(commandServer({ agent, yolo, attendance: afk ? "decline" : "attended" }));
+    await serveStandardStreams(commandServer({ agent, yolo, attendance: afk ? "decline" : "attended" }));
     return;
   }
   const address = readListen(listen);

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
-import { askUserQuestion, modelAgent, serveStdio } from "@askwire/server";
-import { commandServer } from "../agents/agent-server.js";
+import { askUserQuestion, modelAgent } from "@askwire/server";
+import { commandServer, serveStandardStreams } from "../agents/agent-server.js";
 import { configuredModel, readConfiguration } from "../agents/configuration.js";
 import { usageFailure } from "../failure.js";
 import { readOptionFile } from "../read-file.js";
@@ -31,7 +31,7 @@ export async function wire(options: WireOptions): Promise<void> {
     attendance: options.afk ? "decline" : "attended",
     ...(maxSteps === undefined ? {} : { maxStepsPerTurn: maxSteps }),
   });
-  await serveStdio(server);
+  await serveStandardStreams(server);
 }
 
 function configurationOf({ config, configFile }: WireOptions) {

@@ -18,6 +18,8 @@ export interface Lines {
 
 /** Bytes of one line from a pipe. */
 const LINE_LIMIT = 1024 * 1024;
+/** Lines from a pipe that may wait to be read; beyond them its writer waits. */
+const WAITING_LINES = 256;
 
 /** Somebody who waits for a line. The last who asked is the one who gets it. */
 interface Reader {
@@ -94,6 +96,13 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
     }
     /** Takes the line away from who waits for it now. */
     function suspend(): void {
+      if (shown && terminal.line === "" && terminal.getCursorPos().rows === 0) {
+        // Nothing is lost with it.
+        output.cursorTo(0);
+        output.clearLine(0);
+        shown = false;
+        return;
+      }
       const typed = takeTyped();
       const reader = readers.at(-1);
       if (reader !== undefined) reader.typed += typed;
@@ -113,7 +122,7 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
       suspend,
       abandon: takeTyped,
       /** Shows behind the prompt what was typed before it. */
-      echo(line: string) {
+      took(line: string) {
         terminal.write(line);
         takeTyped();
       },
@@ -134,7 +143,10 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
   function fromPipe() {
     const decoder = new LineDecoder(LINE_LIMIT);
     const sink = { line: push, oversized: () => push("") };
-    input.on("data", (chunk: Buffer) => decoder.push(chunk, sink));
+    input.on("data", (chunk: Buffer) => {
+      decoder.push(chunk, sink);
+      if (queue.length > WAITING_LINES) input.pause();
+    });
     input.on("end", () => {
       decoder.end(sink);
       end();
@@ -144,7 +156,10 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
       ask: (reader: Reader) => void output.write(`${reader.prompt}\n`),
       suspend() {},
       abandon() {},
-      echo() {},
+      /** There is room for another line. */
+      took() {
+        if (queue.length <= WAITING_LINES && input.isPaused()) input.resume();
+      },
       dropTyped() {},
       write: (text: string) => void output.write(text),
       close: () => {
@@ -177,7 +192,7 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
         };
         source.ask(reader);
         const ahead = queue.shift();
-        if (ahead !== undefined && !ended) source.echo(ahead);
+        if (ahead !== undefined && !ended) source.took(ahead);
         if (ahead !== undefined || ended) return resolve(ahead);
         readers.push(reader);
         signal?.addEventListener("abort", abort, { once: true });

@@ -4,9 +4,10 @@ import { WebSocket } from "ws";
 import { type OpenSocket, SUBPROTOCOL } from "./socket.js";
 
 /** Opens a WebSocket of `ws`: Node 20 has none of its own. The token goes as a bearer (P-SEC-2). */
-export const openSocket: OpenSocket = (url, token) => {
+export const openSocket: OpenSocket = (url, token, maxBytes) => {
   const socket = new WebSocket(url, [SUBPROTOCOL], {
     perMessageDeflate: false,
+    maxPayload: maxBytes,
     ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
   });
   let stream: Socket | undefined;

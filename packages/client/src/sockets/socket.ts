@@ -20,15 +20,21 @@ export interface OpenedSocket {
   readonly beforeSend?: () => void;
 }
 
-/** Opens a socket with a token; chosen by the package's conditions. */
-export type OpenSocket = (url: string, token: string | undefined) => OpenedSocket;
+/**
+ * Opens a socket with a token, and a bound for one message that comes in, which browsers cannot set; chosen by the
+ * package's conditions.
+ */
+export type OpenSocket = (url: string, token: string | undefined, maxBytes: number) => OpenedSocket;
 
 /** The subprotocol that a server of ours speaks. */
 export const SUBPROTOCOL = "askwire.v1";
 
 const OPEN = 1;
 
-/** One message a text frame. `explain` makes the cause of a close that is not normal. */
+/**
+ * One message a text frame. `explain` makes the cause of a close that is not normal, from its code and what the
+ * server, or else the socket itself, says of it.
+ */
 export function socketChannel(
   { socket, beforeSend }: OpenedSocket,
   explain: (code: number, reason: string) => Error | undefined,
@@ -44,7 +50,11 @@ export function socketChannel(
         if (typeof data === "string") sink.message(data);
         else socket.close(1003, "text frames only");
       });
-      socket.addEventListener("close", ({ code, reason }) => sink.closed(explain(code, reason)));
+      let failed = "";
+      socket.addEventListener("error", ({ message = "" }) => {
+        failed ||= message;
+      });
+      socket.addEventListener("close", ({ code, reason }) => sink.closed(explain(code, reason || failed)));
     },
     close: (code = 1000, reason = "") => socket.close(code, reason),
     drained: () => Promise.resolve(),

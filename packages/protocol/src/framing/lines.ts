@@ -31,7 +31,9 @@ export class LineDecoder {
 
   push(chunk: Uint8Array, sink: LineSink): void {
     let start = 0;
-    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
+    while (start < chunk.length) {
+      const end = chunk.indexOf(LF, start);
+      if (end === -1) return this.#take(chunk.subarray(start));
       if (this.#length === 0 && end - start <= this.#limit) {
         // A line that lies whole in the chunk, as most do, needs no copy.
         sink.line(this.#decode(chunk, start, end));
@@ -41,7 +43,6 @@ export class LineDecoder {
       }
       start = end + 1;
     }
-    if (start < chunk.length) this.#take(chunk.subarray(start));
   }
 
   /** The stream has ended: a last line without its line feed counts as one. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { nullable } from "./fields.js";
 
-const media = z.looseObject({ url: z.string(), id: z._default(z.nullable(z.string()), null) });
+const media = z.looseObject({ url: z.string(), id: nullable(z.string()) });
 
 /** The content parts of Wire 1.10, by their `type`. */
 export const contentParts = {
@@ -8,7 +9,7 @@ export const contentParts = {
   think: z.looseObject({
     type: z.literal("think"),
     think: z.string(),
-    encrypted: z._default(z.nullable(z.string()), null),
+    encrypted: nullable(z.string()),
   }),
   image_url: z.looseObject({ type: z.literal("image_url"), image_url: media }),
   audio_url: z.looseObject({ type: z.literal("audio_url"), audio_url: media }),
@@ -16,7 +17,7 @@ export const contentParts = {
 } as const;
 
 /** A piece of what a person or a model said. An unknown `type` is invalid (P-MSG-4). */
-export const ContentPart = z.discriminatedUnion("type", [
+export const ContentPart = z.union([
   contentParts.text,
   contentParts.think,
   contentParts.image_url,

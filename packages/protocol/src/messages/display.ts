@@ -26,29 +26,31 @@ export const displayBlocks = {
   }),
 } as const;
 
-const known = z.discriminatedUnion("type", [
+/** A block of a type that is not in the table: everything but `type` is gathered under `data`, as Kimi does. */
+const foreign = z
+  .looseObject({
+    type: z.string().check(({ value, issues }) => {
+      if (Object.hasOwn(displayBlocks, value))
+        issues.push({ code: "custom", message: "a display block's fields", input: value });
+    }),
+  })
+  .check(
+    z.overwrite(({ type, ...rest }) => {
+      const keys = Object.keys(rest);
+      return { type, data: keys.length === 1 && keys[0] === "data" ? rest.data : rest };
+    }),
+  ) as unknown as z.ZodMiniType<{ type: string; data: unknown }, { type: string; [field: string]: unknown }>;
+
+/** Something to show beside a tool result or an approval. Unknown types survive as `{type, data}` (P-MSG-5). */
+export const DisplayBlock = z.union([
   displayBlocks.brief,
   displayBlocks.diff,
   displayBlocks.todo,
   displayBlocks.shell,
   displayBlocks.background_task,
+  foreign,
 ]);
-
-/** A block of a type that is not in the table: everything but `type` is gathered under `data`, as Kimi does. */
-const foreign = z.pipe(
-  z.looseObject({
-    type: z
-      .string()
-      .check(z.refine((type) => !Object.hasOwn(displayBlocks, type), "a display block's fields")),
-  }),
-  z.transform((block): { type: string; data: unknown } => {
-    const { type, ...rest } = block;
-    const keys = Object.keys(rest);
-    return { type, data: keys.length === 1 && keys[0] === "data" ? rest.data : rest };
-  }),
-);
-
-/** Something to show beside a tool result or an approval. Unknown types survive as `{type, data}` (P-MSG-5). */
-export const DisplayBlock = z.union([known, foreign]);
 export type DisplayBlock = z.output<typeof DisplayBlock>;
-export type DisplayBlockInput = z.input<typeof known> | { type: string; data: unknown };
+export type DisplayBlockInput =
+  | z.input<(typeof displayBlocks)[keyof typeof displayBlocks]>
+  | { type: string; data: unknown };

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import type { Tagged, TaggedInput } from "../contract.js";
 import { ContentPart, UserInput } from "./content.js";
+import { mapOf, nullable } from "./fields.js";
 import { ToolCall, ToolCallPart, ToolResult } from "./tool.js";
 
 const empty = z.looseObject({});
-const nullable = <S extends z.ZodMiniType>(schema: S) => z._default(z.nullable(schema), null);
 
 /** The three ways of answering an approval. */
 export const approvalKinds = ["approve", "approve_for_session", "reject"] as const;
-export const ApprovalKind = z.enum(approvalKinds);
+export const ApprovalKind = z.literal(approvalKinds);
 export type ApprovalKind = z.output<typeof ApprovalKind>;
 
 export const ApprovalResponse = z.looseObject({
@@ -49,19 +49,20 @@ export type StatusUpdate = z.output<typeof StatusUpdate>;
  * not know, and the outer event must survive that. Below 1.6 the first field was called
  * `task_tool_call_id` (P-MSG-10).
  */
-export const SubagentEvent = z.pipe(
-  z.transform((value: unknown) => {
-    if (typeof value !== "object" || value === null || !("task_tool_call_id" in value)) return value;
-    const { task_tool_call_id, ...rest } = value as Record<string, unknown>;
-    return { parent_tool_call_id: task_tool_call_id, ...rest };
-  }),
-  z.looseObject({
+export const SubagentEvent = z
+  .looseObject({
     parent_tool_call_id: nullable(z.string()),
+    task_tool_call_id: z.optional(z.nullable(z.string())),
     agent_id: nullable(z.string()),
     subagent_type: nullable(z.string()),
     event: z.looseObject({ type: z.string(), payload: z.unknown() }),
-  }),
-);
+  })
+  .check(
+    z.overwrite(({ task_tool_call_id: older = null, ...rest }) => ({
+      ...rest,
+      parent_tool_call_id: rest.parent_tool_call_id ?? older,
+    })),
+  );
 
 /**
  * Every event of Wire 1.10: what a server tells a client. The key is the wire's `type`; types, validators,
@@ -104,7 +105,7 @@ export const events = {
     body: z.string(),
     severity: z.string(),
     created_at: z.number(),
-    payload: z.record(z.string(), z.unknown()),
+    payload: mapOf(z.unknown()),
   }),
   ContentPart,
   ToolCall,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { mapOf } from "./fields.js";
 import { ExternalTool } from "./tool.js";
 
 /** The hook events that a client may subscribe to. Other names are dropped without an error. */
@@ -64,7 +65,7 @@ export const InitializeResult = z.looseObject({
   hooks: z.optional(
     z.looseObject({
       supported_events: z.array(z.string()),
-      configured: z.record(z.string(), z.int()),
+      configured: mapOf(z.int()),
     }),
   ),
   capabilities: z.optional(z.looseObject({ supports_question: z._default(z.boolean(), false) })),

@@ -2,9 +2,8 @@ import * as z from "zod/mini";
 import type { In, Out, Tagged } from "../contract.js";
 import { DisplayBlock } from "./display.js";
 import { ApprovalResponse } from "./events.js";
+import { mapOf, nullable } from "./fields.js";
 import { ToolReturnValue } from "./tool.js";
-
-const nullable = <S extends z.ZodMiniType>(schema: S) => z._default(z.nullable(schema), null);
 
 export const QuestionOption = z.looseObject({ label: z.string(), description: z._default(z.string(), "") });
 export type QuestionOption = z.output<typeof QuestionOption>;
@@ -32,7 +31,7 @@ export type QuestionRequestPayload = z.output<typeof QuestionRequestPayload>;
 /** An answer of the base profile: question text to labels joined with `", "`, own text last. */
 export const QuestionResponse = z.looseObject({
   request_id: z.string(),
-  answers: z.record(z.string(), z.string()),
+  answers: mapOf(z.string()),
 });
 export type QuestionResponse = z.output<typeof QuestionResponse>;
 
@@ -62,7 +61,7 @@ export const HookRequestPayload = z.looseObject({
   subscription_id: z.string(),
   event: z.string(),
   target: z.string(),
-  input_data: z.record(z.string(), z.unknown()),
+  input_data: mapOf(z.unknown()),
 });
 
 /**
@@ -80,7 +79,7 @@ export const requests = {
     payload: HookRequestPayload,
     response: z.looseObject({
       request_id: z.string(),
-      action: z._default(z.enum(["allow", "block"]), "allow"),
+      action: z._default(z.literal(["allow", "block"]), "allow"),
       reason: z._default(z.string(), ""),
     }),
   },

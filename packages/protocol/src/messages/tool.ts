@@ -1,18 +1,19 @@
 import * as z from "zod/mini";
 import { ContentPart } from "./content.js";
 import { DisplayBlock } from "./display.js";
+import { mapOf, nullable } from "./fields.js";
 
 /** A tool call as the model made it. `function.arguments` is JSON text, possibly still incomplete. */
 export const ToolCall = z.looseObject({
   type: z._default(z.literal("function"), "function"),
   id: z.string(),
-  function: z.looseObject({ name: z.string(), arguments: z._default(z.nullable(z.string()), null) }),
-  extras: z._default(z.nullable(z.record(z.string(), z.unknown())), null),
+  function: z.looseObject({ name: z.string(), arguments: nullable(z.string()) }),
+  extras: nullable(mapOf(z.unknown())),
 });
 export type ToolCall = z.output<typeof ToolCall>;
 
 /** A further piece of the arguments of the last `ToolCall`. */
-export const ToolCallPart = z.looseObject({ arguments_part: z._default(z.nullable(z.string()), null) });
+export const ToolCallPart = z.looseObject({ arguments_part: nullable(z.string()) });
 
 /** What a tool call came to. `output` is for the model, `message` explains it, `display` is for the person. */
 export const ToolReturnValue = z.looseObject({
@@ -20,7 +21,7 @@ export const ToolReturnValue = z.looseObject({
   output: z.union([z.string(), z.array(ContentPart)]),
   message: z.string(),
   display: z.array(DisplayBlock),
-  extras: z._default(z.nullable(z.record(z.string(), z.unknown())), null),
+  extras: nullable(mapOf(z.unknown())),
 });
 export type ToolReturnValue = z.output<typeof ToolReturnValue>;
 
@@ -31,6 +32,6 @@ export type ToolResult = z.output<typeof ToolResult>;
 export const ExternalTool = z.looseObject({
   name: z.string(),
   description: z.string(),
-  parameters: z.record(z.string(), z.unknown()),
+  parameters: mapOf(z.unknown()),
 });
 export type ExternalTool = z.output<typeof ExternalTool>;

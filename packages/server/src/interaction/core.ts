@@ -46,10 +46,10 @@ export interface CoreOptions {
 interface Entry {
   readonly request: AnyInteraction;
   readonly scope: Scope;
-  /** Clients that have it before them. */
-  readonly shownTo: Set<string>;
-  /** Clients that failed at it; it is not shown to them again. */
-  failed?: Set<string>;
+  /** The ids of the clients that have it before them. */
+  shownTo: readonly string[];
+  /** Those that failed at it; it is not shown to them again. */
+  failed: readonly string[];
   lastFailure?: { reason: OutcomeReason<"unavailable">; note?: string };
   /** While it is being sent round, a client's failure ends nothing: another may be sent it next. */
   sending: boolean;
@@ -97,7 +97,9 @@ export class InteractionCore {
   detach(recipientId: string, graceMs: number): void {
     if (!this.#recipients.delete(recipientId)) return;
     for (const entry of this.#open.values()) {
-      if (entry.shownTo.delete(recipientId)) entry.lastFailure = { reason: "client_lost" };
+      if (!entry.shownTo.includes(recipientId)) continue;
+      entry.shownTo = without(entry.shownTo, recipientId);
+      entry.lastFailure = { reason: "client_lost" };
     }
     if (graceMs <= 0) return this.#giveUpUnshown();
     const cancel = this.#clock.after(graceMs, () => {
@@ -116,13 +118,13 @@ export class InteractionCore {
       this.#finish(request, ready);
       return;
     }
-    const entry: Entry = { request, scope, shownTo: new Set(), sending: true };
+    const entry: Entry = { request, scope, shownTo: [], failed: [], sending: true };
     this.#open.set(request.id, entry);
     request.onSettled((settlement: Settlement<unknown>) => {
       this.#open.delete(request.id);
       this.#finish(request, settlement, entry);
     });
-    for (const recipient of [...this.#recipients.values()]) this.#offer(entry, recipient);
+    for (const recipient of this.#recipients.values()) this.#offer(entry, recipient);
     entry.sending = false;
     this.#giveUpUnshown(entry);
   }
@@ -138,7 +140,7 @@ export class InteractionCore {
       const outcome = this.#recent.get(requestId) ?? this.#older.get(requestId);
       return outcome === undefined ? { code: "unknown_request" } : { code: "already_resolved", outcome };
     }
-    if (!entry.shownTo.has(recipientId)) return { code: "not_allowed" };
+    if (!entry.shownTo.includes(recipientId)) return { code: "not_allowed" };
     entry.request.settle(read() as Settlement<never>);
     return undefined;
   }
@@ -146,9 +148,9 @@ export class InteractionCore {
   /** A client failed at a request: it is taken off it, and with nobody left the request ends with that reason. */
   fail(requestId: string, recipientId: string, reason: OutcomeReason<"unavailable">, note?: string): void {
     const entry = this.#open.get(requestId);
-    if (entry === undefined || !entry.shownTo.delete(recipientId)) return;
-    entry.failed ??= new Set();
-    entry.failed.add(recipientId);
+    if (entry === undefined || !entry.shownTo.includes(recipientId)) return;
+    entry.shownTo = without(entry.shownTo, recipientId);
+    entry.failed = [...entry.failed, recipientId];
     entry.lastFailure = note === undefined ? { reason } : { reason, note };
     this.#giveUpUnshown(entry);
   }
@@ -185,9 +187,9 @@ export class InteractionCore {
 
   #offer(entry: Entry, recipient: Recipient): void {
     const { request, shownTo, failed } = entry;
-    if (request.resolved || shownTo.has(recipient.id) || failed?.has(recipient.id)) return;
+    if (request.resolved || shownTo.includes(recipient.id) || failed.includes(recipient.id)) return;
     if (!recipient.canShow(request)) return;
-    shownTo.add(recipient.id);
+    entry.shownTo = [...shownTo, recipient.id];
     recipient.show(request);
   }
 
@@ -195,7 +197,7 @@ export class InteractionCore {
   #giveUpUnshown(only?: Entry): void {
     if (this.#options.attendance() === "hold" || this.#graces.size > 0) return;
     for (const entry of only === undefined ? this.#open.values() : [only]) {
-      if (entry.sending || entry.shownTo.size > 0) continue;
+      if (entry.sending || entry.shownTo.length > 0) continue;
       const { reason, note } = entry.lastFailure ?? { reason: "client_lost" as const };
       entry.request.settle(unavailable(reason, "system", note));
     }
@@ -214,6 +216,8 @@ export class InteractionCore {
     this.#options.onSettled?.(request, settlement, entry !== undefined);
   }
 }
+
+const without = (ids: readonly string[], id: string) => ids.filter((other) => other !== id);
 
 function unavailable(
   reason: OutcomeReason<"unavailable">,

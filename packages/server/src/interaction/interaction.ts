@@ -7,6 +7,8 @@ export interface Settlement<Answer> {
   readonly answer?: Answer;
 }
 
+type Listener<Answer> = (settlement: Settlement<Answer>) => void;
+
 /**
  * One request to a person, whatever its kind: it settles exactly once, the first settlement wins, and later ones
  * are told so (P-INT-2). The core registers it before it is sent, so that no answer can come too early.
@@ -18,7 +20,7 @@ export abstract class Interaction<Answer> {
   /** The tool call that asks. */
   abstract readonly toolCallId: string;
   #settlement: Settlement<Answer> | undefined;
-  #listeners: ((settlement: Settlement<Answer>) => void)[] = [];
+  #listeners: readonly Listener<Answer>[] = [];
 
   constructor(id: string = uuid()) {
     this.id = id;
@@ -44,8 +46,8 @@ export abstract class Interaction<Answer> {
   }
 
   /** Calls the listener with the settlement, at once if there is one. */
-  onSettled(listener: (settlement: Settlement<Answer>) => void): void {
-    if (this.#settlement === undefined) this.#listeners.push(listener);
+  onSettled(listener: Listener<Answer>): void {
+    if (this.#settlement === undefined) this.#listeners = [...this.#listeners, listener];
     else listener(this.#settlement);
   }
 

@@ -18,7 +18,7 @@ export interface QuestionAnswer {
   readonly items: readonly AnswerItem[];
 }
 
-const Questions = z.array(QuestionInput);
+const Questions = z.array(QuestionInput).check(z.minLength(1));
 
 /**
  * One to many questions to a person, put through `wireSend` and awaited with `wait()` (P-QST-1).

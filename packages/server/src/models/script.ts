@@ -131,7 +131,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`expected JSON (${(error as Error).message})`);
+    throw new Error(`expected JSON (${(error as Error).message.replace(/\s+/g, " ")})`);
   }
 }
 

@@ -47,7 +47,9 @@ export function readScripts(text: string, source: string): string[] {
   try {
     scripts = JSON.parse(text);
   } catch (error) {
-    throw new Error(`${source}: expected a JSON array of scripts (${(error as Error).message})`);
+    throw new Error(
+      `${source}: expected a JSON array of scripts (${(error as Error).message.replace(/\s+/g, " ")})`,
+    );
   }
   if (!Array.isArray(scripts))
     throw new Error(`${source}: expected a JSON array of scripts, one string for each model call`);

@@ -1,0 +1,63 @@
+import type { ChannelSink } from "@askwire/protocol";
+import { linkedPair } from "@askwire/protocol/testing";
+import { type ConnectOptions, connect } from "../src/index.js";
+
+type Message = Record<string, unknown> & { id: string; method?: string };
+
+/** A client and the other end of its connection, which the test types. `version` null: no `initialize`. */
+export async function rawServer(options: ConnectOptions = {}, version: string | null = "1.10") {
+  const { left, right } = linkedPair();
+  const unread: Message[] = [];
+  let wake = () => {};
+  const sink: ChannelSink = {
+    message(text) {
+      unread.push(JSON.parse(text) as Message);
+      wake();
+    },
+    oversized() {},
+    closed() {},
+  };
+  left.listen(sink);
+
+  /** The next message of the client. */
+  async function next(): Promise<Message> {
+    while (unread.length === 0) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    return unread.shift() as Message;
+  }
+  const send = (message: object) => left.send(JSON.stringify({ jsonrpc: "2.0", ...message }));
+  const reply = (id: string, result: unknown) => send({ id, result });
+  const fail = (id: string, code: number, message = "no") => send({ id, error: { code, message } });
+
+  const connected = connect(right, options);
+  const { id } = await next();
+  if (version === null) fail(id, -32601);
+  else reply(id, { protocol_version: version, server: { name: "raw", version: "0" }, slash_commands: [] });
+  return {
+    session: await connected,
+    next,
+    reply,
+    fail,
+    event: (type: string, payload: object = {}) => send({ method: "event", params: { type, payload } }),
+    ask: (type: string, payload: { id: string; [field: string]: unknown }) =>
+      send({ method: "request", id: payload.id, params: { type, payload } }),
+    end: () => left.close(),
+  };
+}
+
+export const question = {
+  id: "r-1",
+  tool_call_id: "tc-1",
+  questions: [{ question: "Which?", options: [{ label: "A" }, { label: "B" }] }],
+};
+
+export const approval = {
+  id: "a-1",
+  tool_call_id: "tc-1",
+  sender: "Shell",
+  action: "run",
+  description: "rm x",
+};

@@ -1,0 +1,17 @@
+// Kinds of fields that many messages have, of the parts of zod that every client carries anyway.
+import * as z from "zod/mini";
+
+/** A field that may be null or left out, which is read as null. */
+/* @__NO_SIDE_EFFECTS__ */
+export function nullable<S extends z.ZodMiniType>(schema: S) {
+  return z._default(z.nullable(schema), null);
+}
+
+/** An object with any keys, its values of one kind. `z.record` would cost a browser half a kilobyte more. */
+/* @__NO_SIDE_EFFECTS__ */
+export function mapOf<S extends z.ZodMiniType>(schema: S) {
+  return z.catchall(z.looseObject({}), schema) as unknown as z.ZodMiniType<
+    Record<string, z.output<S>>,
+    Record<string, z.input<S>>
+  >;
+}
