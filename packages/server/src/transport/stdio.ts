@@ -16,8 +16,11 @@ export interface StdioOptions {
  * session has ended: what was open is settled as `client_lost`, then the turn is cancelled (P-CLO-1).
  */
 export async function serveStdio(server: AskwireServer, options: StdioOptions = {}): Promise<void> {
-  const channel = lineChannel(options.input ?? process.stdin, options.output ?? standardOutput());
+  const input = options.input ?? process.stdin;
+  const channel = lineChannel(input, options.output ?? standardOutput());
   await server.connect(channel).closed;
+  // A standard input that is still open would keep the process alive.
+  input.pause();
 }
 
 /** Node writes to a standard output that is a pipe synchronously, so that a slow reader would stop the agent. */
