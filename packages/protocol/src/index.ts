@@ -98,5 +98,12 @@ export {
   itemsFromAnswers,
 } from "./questions.js";
 export { describeIssues, type Parsed, type Validate, validate } from "./validation.js";
-export { ASSUMED_VERSION, compareVersions, effectiveVersion, PROTOCOL_VERSION } from "./version.js";
+export {
+  ASSUMED_VERSION,
+  compareVersions,
+  effectiveVersion,
+  PROTOCOL_VERSION,
+  SUBPROTOCOL,
+  TOKEN_SUBPROTOCOL,
+} from "./version.js";
 export { eventIntroduced, knowsEvent } from "./vocabulary.js";

@@ -23,3 +23,7 @@ export function compareVersions(left: string, right: string): number {
 export function effectiveVersion(declared: string | undefined): string {
   return declared !== undefined && /^\d+(\.\d+)*$/.test(declared) ? declared : ASSUMED_VERSION;
 }
+
+/** The WebSocket subprotocol that a server selects, and the prefix of the one that carries a browser's token (P-SEC-2). */
+export const SUBPROTOCOL = "askwire.v1";
+export const TOKEN_SUBPROTOCOL = "askwire.token.";

@@ -1,8 +1,10 @@
-import { type OpenSocket, SUBPROTOCOL } from "./socket.js";
+import { SUBPROTOCOL, TOKEN_SUBPROTOCOL } from "@askwire/protocol";
+import type { OpenSocket } from "./socket.js";
 
 /** Opens the runtime's own WebSocket. Browsers send no headers, so the token goes as a subprotocol (P-SEC-2). */
 export const openSocket: OpenSocket = (url, token) => {
-  const protocols = token === undefined ? [SUBPROTOCOL] : [SUBPROTOCOL, `askwire.token.${base64Url(token)}`];
+  const protocols =
+    token === undefined ? [SUBPROTOCOL] : [SUBPROTOCOL, `${TOKEN_SUBPROTOCOL}${base64Url(token)}`];
   return { socket: new WebSocket(url, protocols) };
 };
 

@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
+import { SUBPROTOCOL } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
 import { WebSocket } from "ws";
-import { type OpenSocket, SUBPROTOCOL } from "./socket.js";
+import type { OpenSocket } from "./socket.js";
 
 /** Opens a WebSocket of `ws`: Node 20 has none of its own. The token goes as a bearer (P-SEC-2). */
 export const openSocket: OpenSocket = (url, token, maxBytes) => {

@@ -26,9 +26,6 @@ export interface OpenedSocket {
  */
 export type OpenSocket = (url: string, token: string | undefined, maxBytes: number) => OpenedSocket;
 
-/** The subprotocol that a server of ours speaks. */
-export const SUBPROTOCOL = "askwire.v1";
-
 const OPEN = 1;
 
 /**

@@ -1,9 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-
-/** The subprotocol that a server of ours selects, and the prefix of the one that carries a browser's token. */
-export const SUBPROTOCOL = "askwire.v1";
-const TOKEN_PREFIX = "askwire.token.";
+import { TOKEN_SUBPROTOCOL } from "@askwire/protocol";
 
 /** A token that nobody guesses: 32 random bytes. */
 export function newToken(): string {
@@ -15,10 +12,10 @@ export function sentToken({ headers }: IncomingMessage): string | undefined {
   const bearer = /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? "")?.[1];
   if (bearer !== undefined) return bearer;
   const offered = (headers["sec-websocket-protocol"] ?? "").split(",").map((name) => name.trim());
-  const carried = offered.find((name) => name.startsWith(TOKEN_PREFIX));
+  const carried = offered.find((name) => name.startsWith(TOKEN_SUBPROTOCOL));
   return carried === undefined
     ? undefined
-    : Buffer.from(carried.slice(TOKEN_PREFIX.length), "base64url").toString();
+    : Buffer.from(carried.slice(TOKEN_SUBPROTOCOL.length), "base64url").toString();
 }
 
 /** Compares in a time that does not depend on where two tokens differ. */

@@ -1,13 +1,13 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { closeCodes, defaultLimits } from "@askwire/protocol";
+import { closeCodes, defaultLimits, SUBPROTOCOL } from "@askwire/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Clock, systemClock } from "../interaction/clock.js";
 import type { AskwireServer } from "../server.js";
 import type { Session } from "../session.js";
 import { foreignRequest } from "./origin.js";
-import { createTokenGuard, newToken, SUBPROTOCOL, sameToken, sentToken } from "./token.js";
+import { createTokenGuard, newToken, sameToken, sentToken } from "./token.js";
 import { webSocketChannel } from "./web-socket-channel.js";
 
 export interface WebSocketOptions {
