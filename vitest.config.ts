@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -5,6 +7,8 @@ import { defineConfig } from "vitest/config";
 const conditions = ["@askwire/source", "module", "node", "development|production"];
 
 const absolute = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+const kept = join(tmpdir(), `askwire-tests-${process.pid}`);
 
 function project(name: string, root: string, globalSetup: string[] = []) {
   return { extends: true as const, test: { name, root, globalSetup } };
@@ -20,6 +24,8 @@ export default defineConfig({
     testTimeout: 15_000,
     hookTimeout: 15_000,
     pool: "forks",
+    // What the command keeps of its sessions stays out of the home directory.
+    env: { ASKWIRE_HOME: kept, KIMI_SHARE_DIR: kept },
     maxWorkers: 2,
     projects: [
       project("protocol", "packages/protocol"),

@@ -4,6 +4,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { aiApart, bundleAi } from "./build-ai.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const entry = resolve(here, "src/main.ts");
@@ -38,17 +39,12 @@ const inlineFiles = {
 export default async function bundle() {
   if (!existsSync(entry)) return;
   const { version } = JSON.parse(await readFile(resolve(here, "package.json"), "utf8"));
-  const result = await build({
+  const options = {
     absWorkingDir: here,
-    entryPoints: { askwire: entry },
     outdir,
-    bundle: true,
-    splitting: true,
-    chunkNames: "chunk-[name]-[hash]",
     format: "esm",
     platform: "node",
     target: "node20",
-    conditions: ["@askwire/source"],
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",
@@ -56,18 +52,28 @@ export default async function bundle() {
       __ASKWIRE_VERSION__: JSON.stringify(version),
       "process.env.NODE_ENV": '"production"',
     },
-    loader: { ".md": "text", ".yaml": "text" },
     // CommonJS dependencies call require for Node's own modules.
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=/*@__PURE__*/__createRequire(import.meta.url);',
     },
-    plugins: [inlineFiles],
+    logLevel: "warning",
+  };
+  const ai = aiApart();
+  const result = await build({
+    ...options,
+    entryPoints: { askwire: entry },
+    bundle: true,
+    splitting: true,
+    chunkNames: "chunk-[name]-[hash]",
+    conditions: ["@askwire/source"],
+    loader: { ".md": "text", ".yaml": "text" },
+    plugins: [inlineFiles, ai.plugin],
     metafile: true,
     write: false,
-    logLevel: "warning",
   });
   refuseLocales(result.metafile);
   const written = await writeMerged(result, groupsOf(result.metafile), outdir);
+  written.push(await bundleAi(ai.used, options));
   for (const name of await readdir(outdir)) {
     if (name.endsWith(".js") && !written.includes(name)) await rm(resolve(outdir, name));
   }

@@ -41,13 +41,15 @@ function serveCrowd() {
   const mayAsk = new Promise((resolve) => {
     letAsk = () => resolve(undefined);
   });
+  let served = 0;
   return {
     /** @type {(asker: Asker) => Promise<void>} */
     async serve(asker) {
+      served += 1;
       await mayAsk;
       await asker.ask(heldQuestion);
     },
-    tasks: { memory, letAsk: () => letAsk() },
+    tasks: { memory, serving: () => served, letAsk: () => letAsk() },
   };
 }
 

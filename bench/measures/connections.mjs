@@ -1,4 +1,5 @@
 /** @import { Measure } from "../contract.js" */
+import { setTimeout as pause } from "node:timers/promises";
 import { startPair, untilHeld } from "../pair.mjs";
 
 /** Connections made before the first reading, so that code and caches are loaded. */
@@ -8,10 +9,12 @@ const warm = 50;
 export const connections = {
   name: "connections",
   title: "Server memory per WebSocket connection",
-  note: "Bytes in the asking process after a full collection, all connections in one process: idle, then more with one open question each.",
+  note: "Bytes in the asking process after a full collection, all connections in one process: idle, then more with a turn begun where there are such, then more with one open question each.",
   columns: () => [
     { key: "idleRss", label: "idle, RSS", ratio: true },
     { key: "idleHeap", label: "idle, heap", ratio: true },
+    { key: "turnRss", label: "a turn more, RSS" },
+    { key: "turnHeap", label: "a turn more, heap" },
     { key: "openRss", label: "one open question more, RSS" },
     { key: "openHeap", label: "one open question more, heap" },
   ],
@@ -24,16 +27,20 @@ export const connections = {
       const none = await pair.call("agent", "memory");
       await pair.call("client", "connect", { count });
       const idle = await pair.call("agent", "memory");
-      await pair.call("agent", "letAsk");
       await pair.call("client", "begin");
+      while ((await pair.call("agent", "serving")) < count + warm) await pause(20);
+      const turn = await pair.call("agent", "memory");
+      await pair.call("agent", "letAsk");
       await untilHeld(pair, count + warm);
       const open = await pair.call("agent", "memory");
       const more = (/** @type {number} */ a, /** @type {number} */ b) => (b - a) / count;
       return {
         idleRss: more(none.rss, idle.rss),
         idleHeap: more(none.heap, idle.heap),
-        openRss: more(idle.rss, open.rss),
-        openHeap: more(idle.heap, open.heap),
+        turnRss: more(idle.rss, turn.rss),
+        turnHeap: more(idle.heap, turn.heap),
+        openRss: more(turn.rss, open.rss),
+        openHeap: more(turn.heap, open.heap),
       };
     } finally {
       pair.end();

@@ -2,10 +2,21 @@
 import { browser } from "./browser.mjs";
 import { coldStart } from "./cold-start.mjs";
 import { connections } from "./connections.mjs";
+import { journal } from "./journal.mjs";
 import { openQuestions } from "./open-questions.mjs";
 import { retained } from "./retained.mjs";
 import { stdio, ws } from "./round-trip.mjs";
 import { streaming } from "./streaming.mjs";
 
 /** In the order of the report. @type {Measure<any>[]} */
-export const measures = [stdio, ws, retained, coldStart, browser, connections, streaming, openQuestions];
+export const measures = [
+  stdio,
+  ws,
+  retained,
+  coldStart,
+  browser,
+  connections,
+  streaming,
+  openQuestions,
+  journal,
+];

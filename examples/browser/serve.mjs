@@ -36,7 +36,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const http = createPageServer(await buildPage());
   const gateway = attachWebSocket(server, http);
   http.listen(0, "127.0.0.1", () => {
-    const wire = gateway.address(server.createSession({ keep: true }));
+    const wire = gateway.address(server.createSession({ stay: true }));
     process.stdout.write(`${wire.replace(/^ws:(.*)\/wire.*$/, "http:$1/")}#${wire}\n`);
   });
 }

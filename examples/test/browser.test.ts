@@ -84,7 +84,7 @@ async function open(): Promise<{ page: Page; wire: string; complaints: string[];
     () => server.close(),
     () => gateway.close(),
   );
-  const wire = gateway.address(server.createSession({ keep: true }));
+  const wire = gateway.address(server.createSession({ stay: true }));
   const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
   ends.push(() => page.close());
   const complaints: string[] = [];

@@ -1,8 +1,11 @@
 import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ClientHandlers } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 const example = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const server = (name: string) => [process.execPath, example(name)];
@@ -89,4 +92,38 @@ test("a client that shows questions is asked by the unsupported example with a q
 test("a client that shows none is asked in plain text, and its next prompt is the answer", async () => {
   const said = await converse("unsupported.mjs", ["go", "MIT"]);
   expect(said).toEqual(["Which license? Answer with MIT or Apache-2.0.", "I add MIT."]);
+});
+
+test("an agent that needs approval, has a sub-agent and a command goes on with its session in another process", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "askwire-example-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const call = { id: "r1", name: "Release", arguments: '{"version":"2.0"}' };
+  const scripts = join(folder, "scripts.json");
+  await writeFile(scripts, JSON.stringify([`tool_call: ${JSON.stringify(call)}`, "text: Done."]));
+  const args = [example("release-agent.mjs"), scripts, join(folder, "kept"), "release"];
+
+  const asked: string[] = [];
+  const first = await connectProcess(process.execPath, args, {
+    handlers: {
+      approval({ description }) {
+        asked.push(description);
+        return "approve";
+      },
+    },
+  });
+  expect(first.slashCommands.map(({ name }) => name)).toEqual(["clear"]);
+  const seen = [];
+  for await (const event of first.prompt("release it")) seen.push(event);
+  expect(asked).toEqual(["release 2.0"]);
+  expect(seen.map(({ type }) => type)).toContain("SubagentEvent");
+  const result = seen.find((event) => event.type === "ToolResult");
+  expect(result?.payload.return_value.output).toBe("2.0 is out: Faster, and fewer bugs.");
+  await first.close();
+
+  const second = await connectProcess(process.execPath, args);
+  const replayed: string[] = [];
+  const { status, events } = await second.replay({ event: ({ type }) => void replayed.push(type) });
+  expect({ status, events }).toEqual({ status: "finished", events: replayed.length });
+  expect(replayed).toEqual(expect.arrayContaining(["TurnBegin", "SubagentEvent", "ToolResult", "TurnEnd"]));
+  await second.close();
 });

@@ -35,8 +35,11 @@ function endOnError(stream: NodeJS.WriteStream, name: string): void {
 const sharedOptions = (command: Command) =>
   command
     .option("--interview <file>", "a questionnaire, YAML or JSON, that needs no model")
+    .option("--model <name>", "a model: a name of the configuration, or PROVIDER:MODEL")
     .option("--script <file>", "a scripted model: a JSON array, one string of lines for each model call")
-    .option("--work-dir <folder>", "the folder that an interview reads and writes", process.cwd())
+    .option("--work-dir <folder>", "the folder that the agent works in", process.cwd())
+    .option("--session <id>", "the session to open; one that is kept goes on")
+    .option("--continue", "go on with the last session of the folder")
     .option("--out <file>", "another name for the one file that an interview writes")
     .option("--yolo", "approve every action without asking; questions are still asked")
     .option("--afk", "nobody is there: questions are answered so, and nothing is approved");
@@ -58,6 +61,7 @@ An empty line asks again; /decline or the end of the input declines; an approval
 Examples:
   askwire chat                                the shipped interview, on this folder
   askwire chat --interview setup.yaml         a questionnaire of your own
+  askwire chat --model openai-compatible:NAME a model, at OPENAI_BASE_URL with OPENAI_API_KEY
   askwire chat -- node my-agent.mjs           an agent that you wrote
   askwire chat --connect 'ws://…/wire/…#…'    a session that others may share`,
   )
@@ -110,6 +114,33 @@ Examples:
   .action(async (options) => (await import("./commands/ask.js")).ask(options));
 
 program
+  .command("conformance")
+  .description(
+    "Check whether a server or a client keeps the promises of the protocol, and print what came of it.",
+  )
+  .argument("<subject>", "what to check: server or client")
+  .argument("[command...]", "after --: the command to check, as it is launched")
+  .option("--only <ids>", "these checks, separated by commas")
+  .option("--timeout <seconds>", "how long one check may take", positiveInteger, 10)
+  .option("--json", "print the report as JSON")
+  .option("--list", "print the checks and do not run them")
+  .addHelpText(
+    "after",
+    `
+Exit code: 0 all green, 1 a check is red, 2 wrong use. docs/conformance.md says what the command must understand.
+
+Examples:
+  askwire conformance server -- askwire --wire
+  askwire conformance server --only S42,S43 -- python my_server.py
+  askwire conformance client -- node my-client.mjs
+  askwire conformance client -- node my-client.mjs
+  askwire conformance server --list`,
+  )
+  .action(async (subject: string, command: string[], options) =>
+    (await import("./commands/conformance.js")).conformance(subject, command, options),
+  );
+
+program
   .command("info")
   .description("Print the versions of the command and of the protocol.")
   .option("--json", "as one line of JSON")
@@ -117,8 +148,6 @@ program
 
 // The launch flags of `kimi --wire`, without a subcommand, so that a client which launches that can launch this.
 const unusedFlags = {
-  session: "--session <id>",
-  continue: "--continue",
   agentFile: "--agent-file <file>",
   skillsDir: "--skills-dir <folder>",
   mcpConfig: "--mcp-config <text>",
@@ -135,6 +164,8 @@ program
   .addOption(hidden("--yolo"))
   .addOption(hidden("--auto-approve"))
   .addOption(hidden("--afk"))
+  .addOption(hidden("--session <id>"))
+  .addOption(hidden("--continue"))
   .addOption(hidden("--no-thinking"));
 for (const flags of Object.values(unusedFlags)) program.addOption(hidden(flags));
 program.allowExcessArguments().action(async (options: Record<string, unknown>) => {

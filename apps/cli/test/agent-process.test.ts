@@ -85,6 +85,35 @@ describe("chat -- COMMAND", () => {
     },
   );
 
+  test("one that knows no initialize is talked to all the same (C03)", async () => {
+    const action = `
+      if (method === "prompt") {
+        send({ method: "event", params: { type: "ContentPart", payload: { type: "text", text: "Done." } } });
+        send({ id, result: { status: "finished" } });
+      }`;
+    const older = atPrompt(action).replace(
+      /if \(method === "initialize"\) .*\n/,
+      'if (method === "initialize") send({ id, error: { code: -32601, message: "unknown" } });\n',
+    );
+    const { stdout, stderr, status } = await chatWith(older);
+    expect(stdout).toBe("> \nDone.\n> \n");
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+  });
+
+  test("DEBUG is not passed on to it, and can be set for it alone (C01, P-CLI-10)", async () => {
+    const program = atPrompt(`
+      const text = "DEBUG is " + process.env.DEBUG;
+      send({ method: "event", params: { type: "ContentPart", payload: { type: "text", text } } });
+      send({ id, result: { status: "finished" } });`);
+    const env = { DEBUG: "*" };
+    const input = "hello\n";
+    const without = await askwire(["chat", "--", node, "-e", program], { input, env });
+    expect(without.stdout).toContain("DEBUG is undefined\n");
+    const its = await askwire(["chat", "--", "env", "DEBUG=agent", node, "-e", program], { input, env });
+    expect(its.stdout).toContain("DEBUG is agent\n");
+  });
+
   test("noise between its messages is reported once and the turn goes on", async () => {
     const action = `
       for (let i = 0; i < 3; i++) process.stdout.write("debug " + i + "\\n");

@@ -216,10 +216,18 @@ describe("a scripted model", () => {
   });
 
   test("a provider's error ends the conversation with one line and exit 1", async () => {
-    const cwd = await folderWith({ "s.json": '["error: 500 it broke"]' });
+    const cwd = await folderWith({ "s.json": '["error: 400 it broke"]' });
     const { stderr, status } = await askwire(["chat", "--script", "s.json"], { cwd, input: "hello\n" });
     expect(stderr).toMatch(/^askwire: .*it broke\n$/);
     expect(status).toBe(1);
+  });
+
+  test("a provider that is busy for a moment is tried again, and the wait keeps the program alive (P-STP-4)", async () => {
+    const cwd = await folderWith({ "s.json": '["error: 503 busy", "text: There you are."]' });
+    const { stdout, status } = await askwire(["chat", "--script", "s.json"], { cwd, input: "hello\n" });
+    expect(stdout).toContain("trying again");
+    expect(stdout).toContain("There you are.");
+    expect(status).toBe(0);
   });
 
   test.each([

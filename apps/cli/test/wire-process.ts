@@ -31,8 +31,13 @@ export interface WireProcess {
 
 const DEADLINE_MS = 5_000;
 
-export function launch(args: readonly string[], options: { cwd?: string } = {}): WireProcess {
-  const child = spawn(process.execPath, [command, ...args], { cwd: options.cwd ?? process.cwd() });
+export function launch(
+  args: readonly string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): WireProcess {
+  const { cwd = process.cwd() } = options;
+  const env = { ...process.env, ...options.env };
+  const child = spawn(process.execPath, [command, ...args], { cwd, env });
   const messages: Message[] = [];
   const noise: string[] = [];
   const watchers = new Set<() => void>();

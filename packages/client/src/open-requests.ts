@@ -1,4 +1,4 @@
-import { Cells, type Unrecognized, type WireEvent } from "@askwire/protocol";
+import { Chain, Link, type Unrecognized, type WireEvent } from "@askwire/protocol";
 import type { RequestContext } from "./handlers.js";
 
 /**
@@ -6,7 +6,7 @@ import type { RequestContext } from "./handlers.js";
  * question is settled elsewhere, so it is read from what follows: the tool's result, or the end of the turn (P-CLI-1).
  */
 export class OpenRequests {
-  readonly #open = new Cells<OpenRequest>();
+  readonly #open = new Chain<OpenRequest>();
 
   /** Runs a handler, with a signal that is aborted when its answer no longer counts, and reads what it answers. */
   run<V extends { id: string; tool_call_id: string }, T, R>(
@@ -15,25 +15,27 @@ export class OpenRequests {
     read: (view: V, reply: T) => R,
   ): R | Promise<R> {
     const request = new OpenRequest(view.id, view.tool_call_id);
-    this.#open.set(request.id, request);
+    this.#open.add(request);
     try {
       const reply = handler(view, request);
       if (isThenable(reply)) {
-        return Promise.resolve(reply)
-          .then((reply) => read(view, reply))
-          .finally(() => this.#done(request));
+        return Promise.resolve(reply).then(
+          (reply) => {
+            this.#open.remove(request);
+            return read(view, reply);
+          },
+          (error: unknown) => {
+            this.#open.remove(request);
+            throw error;
+          },
+        );
       }
-      this.#done(request);
+      this.#open.remove(request);
       return read(view, reply);
     } catch (error) {
-      this.#done(request);
+      this.#open.remove(request);
       throw error;
     }
-  }
-
-  /** Another one may have come under its id meanwhile. */
-  #done(request: OpenRequest): void {
-    if (this.#open.get(request.id) === request) this.#open.delete(request.id);
   }
 
   /** Takes away what an event settles. */
@@ -53,10 +55,9 @@ export class OpenRequests {
   }
 
   #abort(which: (id: string, toolCallId: string) => boolean, why: string): void {
-    for (const request of this.#open.values()) {
-      const { id } = request;
-      if (!which(id, request.toolCallId)) continue;
-      this.#open.delete(id);
+    for (const request of this.#open.items()) {
+      if (!which(request.id, request.toolCallId)) continue;
+      this.#open.remove(request);
       request.abort(why);
     }
   }
@@ -66,13 +67,14 @@ const isThenable = <T>(value: T | PromiseLike<T>): value is PromiseLike<T> =>
   typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 
 /** The context of one handler. Its signal costs more than the rest of a request, so it is made when it is read. */
-class OpenRequest implements RequestContext {
+class OpenRequest extends Link<OpenRequest> implements RequestContext {
   readonly id: string;
   readonly toolCallId: string;
   #controller: AbortController | undefined;
   #aborted: DOMException | undefined;
 
   constructor(id: string, toolCallId: string) {
+    super();
     this.id = id;
     this.toolCallId = toolCallId;
   }

@@ -1,5 +1,4 @@
 import {
-  type AgentMethods,
   agentMethods,
   bindPeer,
   type ClientMethods,
@@ -11,22 +10,34 @@ import {
   type Limits,
   LocalError,
   type MessageChannel,
-  type Peer,
-  PROTOCOL_VERSION,
   type RequestPayload,
+  StatusUpdate,
   type Unrecognized,
   type UserInput,
   type Validate,
+  validate as validateAnywhere,
   WireError,
   type WireEvent,
+  type WireRequest,
 } from "@askwire/protocol";
-import { EventQueue } from "./event-queue.js";
+import { type ClientTool, externalTools } from "./external-tools.js";
 import { type ClientHandlers, replyToApproval, replyToQuestion, viewQuestion } from "./handlers.js";
+import { introduce } from "./handshake.js";
+import { type ClientHook, hookAnswers } from "./hooks.js";
 import { OpenRequests } from "./open-requests.js";
+import { type ReplayHandlers, type ReplayResult, replays } from "./replay.js";
+import { type SessionStatus, updated } from "./status.js";
 import { type ClientTurn, createTurn } from "./turn.js";
+import { createTurns } from "./turns.js";
 
 export interface ConnectOptions {
   readonly handlers?: ClientHandlers;
+  /** Tools that this client brings. What became of them is in `session.server.external_tools`. */
+  readonly tools?: readonly ClientTool[];
+  /** Where this client has a word in what the agent does. */
+  readonly hooks?: readonly ClientHook[];
+  /** Whether questions are shown with their `body`, in which an agent in plan mode puts its plan. Default: false. */
+  readonly planMode?: boolean;
   /** What the server is told of this client. Default: `askwire-client`. */
   readonly client?: { readonly name: string; readonly version?: string };
   /** How long the server may take to answer `initialize`, in milliseconds. Default: 30,000. */
@@ -35,20 +46,40 @@ export interface ConnectOptions {
   readonly validate?: Validate;
   /** Bounds of the connection. */
   readonly limits?: Partial<Limits>;
-  /** Told of what is wrong without an effect, such as a line that is no JSON. Default: nobody. */
+  /** Told of what is wrong without an effect, such as a line that is no JSON, or a rejected tool. Default: nobody. */
   readonly onProblem?: (message: string) => void;
 }
 
-/** A conversation with an agent. */
+/** A conversation with an agent. Its methods reject with `WireError` (the server's error) or `LocalError`. */
 export interface ClientSession {
   /** What the server said of itself; undefined for one that is too old to know `initialize`. */
   readonly server: InitializeResult | undefined;
+  /** The commands that the server takes as a prompt, `/name` and what follows; none where it is too old to say. */
+  readonly slashCommands: InitializeResult["slash_commands"];
+  /** What the StatusUpdate events have said so far. A new object after each. */
+  readonly status: SessionStatus;
   /**
    * Starts a turn.
    *
-   * @throws LocalError INVALID_STATE while a turn of this client runs, BAD_MESSAGE for input that is no user input.
+   * @throws LocalError INVALID_STATE while a turn or replay of this client runs, BAD_MESSAGE for input that is no
+   * user input.
    */
   prompt(input: UserInput): ClientTurn;
+  /**
+   * Says something to the agent in the middle of a turn, whoever's: it reads it after its current step, which the
+   * event SteerInput tells. Rejects with LocalError INVALID_STATE when no turn runs, or with `-32000` where only the
+   * server knows that; with `-32601` from a server that has no such method (P-CLI-7).
+   */
+  steer(input: UserInput): Promise<void>;
+  /** Switches plan mode, at any time. Resolves with what holds now, which `status.plan_mode` says too. */
+  setPlanMode(enabled: boolean): Promise<boolean>;
+  /**
+   * Has the server send again what it has recorded of the session; `cancel` ends it early. Rejects with LocalError
+   * INVALID_STATE while a turn or another replay runs. The wire does not mark what is replayed: whatever comes before
+   * the result counts as it, and goes to these handlers and nowhere else. A replayed request is not open to answers,
+   * so it is answered at once with `-32601`, which chooses nothing (P-CLI-9).
+   */
+  replay(handlers?: ReplayHandlers): Promise<ReplayResult>;
   /** Cancels the running turn; its prompt then ends `cancelled`. Rejects with `-32000` when none runs. */
   cancel(): Promise<void>;
   /** Ends the connection. Resolves when it is closed and, over stdio, the process is gone. */
@@ -60,52 +91,50 @@ export interface ClientSession {
 /**
  * Connects to an agent over a channel and introduces this client (P-CLI-3).
  *
- * @throws LocalError TIMEOUT, CLOSED or BAD_PEER, WireError if the server refuses; the channel is closed then.
+ * @throws LocalError TIMEOUT, CLOSED, BAD_PEER or BAD_MESSAGE (what the options offer does not fit), WireError if the
+ * server refuses; the channel is closed then.
  */
 export async function connect(channel: MessageChannel, options: ConnectOptions = {}): Promise<ClientSession> {
-  const { handlers = {} } = options;
+  const { handlers = {}, validate = validateAnywhere, hooks = [], tools = [] } = options;
+  /** A log that fails has nobody to be told to. */
+  const report = (problem: string) => {
+    try {
+      options.onProblem?.(problem);
+    } catch {}
+  };
   const open = new OpenRequests();
-  let running = false;
-  /** Where the events of this client's turn go. */
-  let events: EventQueue<WireEvent | Unrecognized> | undefined;
-  /** Whether a turn is under way, whoever's, and whether what comes next is still that of somebody else's. */
-  let underWay = false;
-  let othersTurn = false;
+  const turns = createTurns();
+  const replay = replays(report);
+  const answerToolCall = externalTools(tools, open, validate);
+  const answerHook = hookAnswers(hooks, open, report);
+  let status: SessionStatus = StatusUpdate.parse({});
 
-  function route(event: WireEvent | Unrecognized): void {
-    if (event.type === "TurnBegin") underWay = true;
-    if (!othersTurn) events?.push(event);
-    if (event.type !== "TurnEnd") return;
-    // What follows belongs to another turn, even if this one's result is still on its way.
-    if (!othersTurn) events = undefined;
-    underWay = false;
-    othersTurn = false;
+  function live(event: WireEvent | Unrecognized): void {
+    turns.route(event);
+    open.observe(event);
+    if (event.type === "StatusUpdate") status = updated(status, event.payload);
+    try {
+      handlers.event?.(event);
+    } catch (error) {
+      report(`event handler: ${event.type}: ${error}`);
+    }
+    if (event.type === "unrecognized" && event.problem !== undefined) {
+      report(`event ${event.payload.type}: ${event.problem}`);
+    }
   }
 
-  const local: Handlers<ClientMethods> = {
-    event(event) {
-      route(event);
-      open.observe(event);
-      try {
-        handlers.event?.(event);
-      } catch (error) {
-        options.onProblem?.(`event handler: ${event.type}: ${error}`);
-      }
-      if (event.type === "unrecognized" && event.problem !== undefined) {
-        options.onProblem?.(`event ${event.payload.type}: ${event.problem}`);
-      }
-    },
-    request(request) {
-      switch (request.type) {
-        case "QuestionRequest":
-          return answerQuestion(request.payload);
-        case "ApprovalRequest":
-          return answerApproval(request.payload);
-        default:
-          throw new WireError("MethodNotFound", `this client takes no ${request.type}`);
-      }
-    },
-  };
+  function answer(request: WireRequest) {
+    switch (request.type) {
+      case "QuestionRequest":
+        return answerQuestion(request.payload);
+      case "ApprovalRequest":
+        return answerApproval(request.payload);
+      case "ToolCallRequest":
+        return answerToolCall(request.payload);
+      case "HookRequest":
+        return answerHook(request.payload);
+    }
+  }
 
   function answerQuestion(payload: RequestPayload<"QuestionRequest">) {
     const { question } = handlers;
@@ -119,48 +148,47 @@ export async function connect(channel: MessageChannel, options: ConnectOptions =
     return open.run(payload, approval, replyToApproval);
   }
 
+  const local: Handlers<ClientMethods> = {
+    event: (event) => void (replay.isRunning() ? replay.event(event, live) : live(event)),
+    request: (request) => (replay.isRunning() ? replay.request(request, answer) : answer(request)),
+  };
   const peer = bindPeer({
     channel,
     local: clientMethods,
     remote: agentMethods,
     handlers: local,
-    ...(options.validate === undefined ? {} : { validate: options.validate }),
+    validate,
+    onProblem: report,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
-    ...(options.onProblem === undefined ? {} : { onProblem: options.onProblem }),
   });
   const closed = peer.closed.then((cause) => {
     open.abortAll("the connection closed");
     return cause;
   });
-  const server = await initialize(peer, options);
+  const server = await introduce(peer, options, report);
   /** The end of a turn is an event since 1.2; before that the prompt's result is. */
   const tellsTurnEnd =
     server !== undefined && compareVersions(effectiveVersion(server.protocol_version), "1.2") >= 0;
 
   return {
     server,
+    slashCommands: server?.slash_commands ?? [],
     closed,
+    get status() {
+      return status;
+    },
     prompt(input) {
-      if (running) throw new LocalError("INVALID_STATE", "prompt: a turn of this client is running");
+      if (turns.isRunning() || replay.isRunning()) throw invalidState("prompt: a turn or replay is running");
       const answer = peer.request("prompt", { user_input: input });
-      const queue = new EventQueue<WireEvent | Unrecognized>();
-      running = true;
-      events = queue;
-      othersTurn = underWay;
-      /** A refused prompt ends nothing: the turn that it found under way is somebody else's. */
+      const { queue, ended } = turns.begin();
       const settled = (refused: boolean) => {
-        running = false;
-        if (events === queue) {
-          events = undefined;
-          if (!refused && !othersTurn) underWay = false;
-          othersTurn = false;
-        }
+        ended(refused);
         if (!refused && !tellsTurnEnd) open.abortAll("the turn ended");
       };
       const result = answer.then(
-        (ended) => {
+        (result) => {
           settled(false);
-          return ended;
+          return result;
         },
         (error: unknown) => {
           settled(error instanceof WireError && error.is("InvalidState"));
@@ -168,6 +196,19 @@ export async function connect(channel: MessageChannel, options: ConnectOptions =
         },
       );
       return createTurn(queue, result);
+    },
+    async steer(input) {
+      if (replay.isRunning() || turns.isUnderWay() === false) throw invalidState("steer: no turn is running");
+      await peer.request("steer", { user_input: input });
+    },
+    async setPlanMode(enabled) {
+      const { plan_mode } = await peer.request("set_plan_mode", { enabled });
+      status = updated(status, { plan_mode });
+      return plan_mode;
+    },
+    async replay(to = {}) {
+      if (turns.isUnderWay() || replay.isRunning()) throw invalidState("replay: a turn or replay is running");
+      return replay.run(to, peer.request("replay", undefined));
     },
     async cancel() {
       await peer.request("cancel", undefined);
@@ -179,38 +220,4 @@ export async function connect(channel: MessageChannel, options: ConnectOptions =
   };
 }
 
-async function initialize(
-  peer: Peer<AgentMethods>,
-  options: ConnectOptions,
-): Promise<InitializeResult | undefined> {
-  const timeout = options.initializeTimeoutMs ?? 30_000;
-  const response = peer.request("initialize", {
-    protocol_version: PROTOCOL_VERSION,
-    client: options.client ?? { name: "askwire-client" },
-    capabilities: { supports_question: options.handlers?.question !== undefined },
-  });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () =>
-        reject(
-          new LocalError(
-            "TIMEOUT",
-            `"initialize" was not answered in ${timeout} ms: is the other side an Askwire server?`,
-          ),
-        ),
-      timeout,
-    );
-  });
-  try {
-    return await Promise.race([response, late]);
-  } catch (error) {
-    if (error instanceof WireError && error.is("MethodNotFound")) return undefined;
-    peer.close();
-    await peer.closed;
-    throw error;
-  } finally {
-    clearTimeout(timer);
-    response.catch(() => {});
-  }
-}
+const invalidState = (message: string) => new LocalError("INVALID_STATE", message);

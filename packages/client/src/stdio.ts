@@ -8,7 +8,10 @@ import { type ClientSession, type ConnectOptions, connect } from "./session.js";
 export interface SpawnOptions extends ConnectOptions {
   /** Default: that of this process. */
   readonly cwd?: string;
-  /** Default: that of this process. */
+  /**
+   * Default: that of this process without `DEBUG`, which was set for this process and makes some agents write to
+   * their standard output (P-CLI-10).
+   */
   readonly env?: NodeJS.ProcessEnv;
   /** Where the agent's log goes. Default: only its tail is kept, for errors. */
   readonly onStderr?: (text: string) => void;
@@ -32,22 +35,24 @@ export async function connectProcess(
   args: readonly string[] = [],
   options: SpawnOptions = {},
 ): Promise<ClientSession> {
+  const { DEBUG: _ours, ...inherited } = process.env;
   const child = spawn(command, args, {
     stdio: ["pipe", "pipe", "pipe"],
+    env: options.env ?? inherited,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    ...(options.env === undefined ? {} : { env: options.env }),
   });
   const gone = watch(child, command, options.onStderr);
   const channel = childChannel(child, gone, options);
   try {
     const session = await connect(channel, { validate: validateCompiled, ...options });
-    return {
-      ...session,
+    const { close } = session;
+    // Onto the session itself: its status is read anew each time.
+    return Object.assign(session, {
       async close() {
-        await session.close();
+        await close();
         await gone;
       },
-    };
+    });
   } catch (error) {
     await gone;
     throw error;

@@ -4,8 +4,15 @@ import { type ConnectOptions, connect } from "../src/index.js";
 
 type Message = Record<string, unknown> & { id: string; method?: string };
 
-/** A client and the other end of its connection, which the test types. `version` null: no `initialize`. */
-export async function rawServer(options: ConnectOptions = {}, version: string | null = "1.10") {
+/**
+ * A client and the other end of its connection, which the test types. `version` null: no `initialize`; `offers` is
+ * put into the result of `initialize`.
+ */
+export async function rawServer(
+  options: ConnectOptions = {},
+  version: string | null = "1.10",
+  offers: object = {},
+) {
   const { left, right } = linkedPair();
   const unread: Message[] = [];
   let wake = () => {};
@@ -33,18 +40,31 @@ export async function rawServer(options: ConnectOptions = {}, version: string | 
   const fail = (id: string, code: number, message = "no") => send({ id, error: { code, message } });
 
   const connected = connect(right, options);
-  const { id } = await next();
+  const initialize = await next();
+  const { id } = initialize;
   if (version === null) fail(id, -32601);
-  else reply(id, { protocol_version: version, server: { name: "raw", version: "0" }, slash_commands: [] });
+  else {
+    const server = { name: "raw", version: "0" };
+    reply(id, { protocol_version: version, server, slash_commands: [], ...offers });
+  }
   return {
     session: await connected,
+    /** What the client said of itself. */
+    initialize,
     next,
+    send,
     reply,
     fail,
     event: (type: string, payload: object = {}) => send({ method: "event", params: { type, payload } }),
     ask: (type: string, payload: { id: string; [field: string]: unknown }) =>
       send({ method: "request", id: payload.id, params: { type, payload } }),
     end: () => left.close(),
+    /** Lets the client handle all that was sent: the answer to an unknown request comes after it. */
+    async settled() {
+      send({ method: "request", id: "settled", params: { type: "Settled", payload: {} } });
+      const message = await next();
+      if (message.id !== "settled") throw new Error(`expected nothing, got ${JSON.stringify(message)}`);
+    },
   };
 }
 

@@ -1,6 +1,8 @@
+import { realpath } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { PassThrough, Writable } from "node:stream";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { connectProcess, connectStreams } from "../src/stdio.js";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { connectProcess, connectStreams, type SpawnOptions } from "../src/stdio.js";
 
 /** An agent that greets, and does this when it is prompted; `send` writes a line. */
 const agent = (onPrompt: string) => `
@@ -31,7 +33,7 @@ async function withGrandchild(onPrompt: string) {
 }
 
 describe.skipIf(process.platform === "win32")("an agent whose own child outlives it", () => {
-  test("ends the turn when it dies, with how", async () => {
+  test("ends the turn when it dies, with how (C55)", async () => {
     const session = await withGrandchild('process.kill(process.pid, "SIGKILL")');
     await expect(session.prompt("go").result).rejects.toMatchObject({
       code: "PROCESS_EXITED",
@@ -40,7 +42,7 @@ describe.skipIf(process.platform === "win32")("an agent whose own child outlives
     await session.close();
   }, 5_000);
 
-  test("does not hold up close()", async () => {
+  test("does not hold up close() (C59)", async () => {
     const session = await withGrandchild("");
     await session.close();
     expect(await session.closed).toBeUndefined();
@@ -83,5 +85,137 @@ describe("the limits of a connection hold for its streams", () => {
       code: "CLOSED",
       message: expect.stringContaining("more than 10 bytes unread"),
     });
+  });
+});
+
+describe("the process that is started", () => {
+  const node = (program: string, options: SpawnOptions = {}) =>
+    connectProcess(process.execPath, ["-e", program], options);
+
+  /** What an agent says of itself: its arguments, folder and environment. */
+  const introspective = agent(`
+    const text = JSON.stringify({ argv: process.argv.slice(1), cwd: process.cwd(), env: process.env });
+    send({ method: "event", params: { type: "ContentPart", payload: { type: "text", text } } });
+    send({ id, result: { status: "finished" } });
+  `);
+  async function told(args: string[], options: SpawnOptions) {
+    const session = await connectProcess(process.execPath, ["-e", introspective, "--", ...args], options);
+    for await (const { type, payload } of session.prompt("go")) {
+      if (type !== "ContentPart" || payload.type !== "text") continue;
+      await session.close();
+      return JSON.parse(payload.text) as { argv: string[]; cwd: string; env: NodeJS.ProcessEnv };
+    }
+    throw new Error("it told nothing");
+  }
+
+  test("has the arguments and the folder that were given, and not our DEBUG (C01, P-CLI-10)", async () => {
+    vi.stubEnv("DEBUG", "*");
+    vi.stubEnv("ASKWIRE_TEST", "kept");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const cwd = await realpath(tmpdir());
+    const { argv, cwd: where, env } = await told(["--wire", "--work-dir", cwd], { cwd });
+    expect([argv, where]).toEqual([["--wire", "--work-dir", cwd], cwd]);
+    expect([env.DEBUG, env.ASKWIRE_TEST]).toEqual([undefined, "kept"]);
+  });
+
+  test("has the environment that was given as it is (C01)", async () => {
+    const { env } = await told([], { env: { PATH: process.env.PATH, DEBUG: "agent" } });
+    expect([env.DEBUG, env.HOME]).toEqual(["agent", undefined]);
+  });
+
+  test("gets tools, and its session keeps its status (C41, C64)", async () => {
+    const asking = agent(`
+      send({ method: "event", params: { type: "StatusUpdate", payload: { plan_mode: true } } });
+      send({ method: "request", id: "tc", params: { type: "ToolCallRequest", payload: { id: "tc", name: "Sum", arguments: "[1]" } } });
+      prompt = id;
+    `).replace(
+      "const { id, method } = JSON.parse(line);",
+      `
+      const { id, method, result } = JSON.parse(line);
+      if (method === undefined) {
+        send({ method: "event", params: { type: "ToolResult", payload: result } });
+        return send({ id: prompt, result: { status: "finished" } });
+      }`,
+    );
+    const tools = [{ name: "Sum", description: "", parameters: {}, run: () => "1" }];
+    const session = await node(`let prompt; ${asking}`, { tools });
+    const results: unknown[] = [];
+    for await (const event of session.prompt("go"))
+      if (event.type === "ToolResult") results.push(event.payload.return_value);
+    expect(results).toMatchObject([
+      { is_error: true, message: expect.stringContaining("invalid arguments") },
+    ]);
+    expect(session.status.plan_mode).toBe(true);
+    await session.close();
+  });
+
+  test.each([
+    ["ends with status 0", "process.exit(0)", "ended with status 0"],
+    ["ends with status 3", "process.exit(3)", "ended with status 3"],
+    ["is ended by a signal", 'process.kill(process.pid, "SIGTERM")', "ended by SIGTERM"],
+  ])("that %s in a turn rejects it, with how (C54, C55, C56)", async (_what, action, message) => {
+    const session = await node(agent(action));
+    await expect(session.prompt("go").result).rejects.toMatchObject({
+      code: "PROCESS_EXITED",
+      message: expect.stringContaining(message),
+    });
+    await expect(session.steer("on")).rejects.toMatchObject({ name: "LocalError" });
+    await expect(session.replay()).rejects.toMatchObject({ name: "LocalError" });
+    await session.close();
+  });
+
+  test("that fails is told with the end of its log, and not more of it (C56)", async () => {
+    const session = await node(
+      agent('process.stderr.write("y".repeat(50_000) + "no key: set KEY\\n", () => process.exit(3));'),
+    );
+    const error = await session.prompt("go").result.catch((error: Error) => error);
+    expect(error).toMatchObject({ message: expect.stringMatching(/: y+no key: set KEY$/) });
+    expect((error as Error).message.length).toBeLessThan(5_000);
+  });
+
+  test("that is not there is told with the next step (C57)", async () => {
+    await expect(connectProcess("askwire-no-such-agent")).rejects.toMatchObject({
+      code: "SPAWN_FAILED",
+      message: expect.stringContaining("it was not found; check the name or the PATH"),
+    });
+  });
+
+  test("that closes its input ends the turn that cannot be told to it (C58)", async () => {
+    const deaf = agent(`
+      require("node:fs").closeSync(0);
+      send({ id, result: { status: "finished" } });
+      setInterval(() => {}, 1000);
+    `);
+    const session = await node(deaf, { closeTimeoutMs: 100 });
+    await session.prompt("go").result;
+    await expect(session.prompt("again").result).rejects.toMatchObject({
+      code: "PROCESS_EXITED",
+      message: expect.stringContaining("ended by SIGTERM"),
+    });
+    await session.close();
+  });
+
+  test("whose introduction is none is stopped (C06)", async () => {
+    const program = 'process.stdin.once("data", () => console.log(JSON.stringify({ id: "1", result: {} })));';
+    const pids: string[] = [];
+    const failed = node(`console.error(process.pid); ${program} setInterval(() => {}, 1000)`, {
+      closeTimeoutMs: 100,
+      onStderr: (text) => void pids.push(text),
+    });
+    await expect(failed).rejects.toMatchObject({ code: "BAD_PEER" });
+    expect(() => process.kill(Number(pids.join("")), 0)).toThrow("ESRCH");
+  });
+
+  test("that ignores the end of its input and SIGTERM is killed by close() (C59)", async () => {
+    const stubborn = agent("").concat('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);');
+    const pids: string[] = [];
+    const session = await node(`console.error(process.pid); ${stubborn}`, {
+      closeTimeoutMs: 100,
+      onStderr: (text) => void pids.push(text),
+    });
+    const turn = session.prompt("go");
+    await session.close();
+    await expect(turn.result).rejects.toMatchObject({ name: "LocalError" });
+    expect(() => process.kill(Number(pids.join("")), 0)).toThrow("ESRCH");
   });
 });

@@ -1,1 +1,23 @@
-export {};
+// The public surface: a suite for each side of the wire, and what to do with its report.
+
+export {
+  type Check,
+  type CheckContext,
+  CheckFailure,
+  type Exchange,
+  exceptionReasons,
+  type LineException,
+} from "./check.js";
+export { clientSuite } from "./client/client-suite.js";
+export { uncheckedOnClient } from "./client/unchecked-sentences.js";
+export {
+  type CheckResult,
+  isGreen,
+  jsonReport,
+  type Report,
+  textReport,
+} from "./report.js";
+export { type Sentence, sentencesOf, type UncheckedSentence } from "./sentences.js";
+export { serverSuite } from "./server/server-suite.js";
+export { uncheckedOnServer } from "./server/unchecked-sentences.js";
+export type { Suite, SuiteOptions } from "./suite.js";

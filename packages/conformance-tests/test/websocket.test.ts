@@ -23,7 +23,7 @@ async function gateway(listen: ListenOptions = {}, options: Partial<ServerOption
     await door.close();
     await server.close();
   });
-  const session = server.createSession({ keep: true });
+  const session = server.createSession({ stay: true });
   const address = door.address(session);
   return {
     server,

@@ -4,21 +4,23 @@
  * garbage collector's work. What it keeps here is empty cells.
  */
 export class Cells<V extends object> {
-  readonly #cells = new Map<string, { value: V | undefined }>();
+  /** Made with the first value: most connections and sessions have none for most of their time. */
+  #cells: Map<string, { value: V | undefined }> | undefined;
 
   get size(): number {
-    return this.#cells.size;
+    return this.#cells?.size ?? 0;
   }
 
   get(key: string): V | undefined {
-    return this.#cells.get(key)?.value;
+    return this.#cells?.get(key)?.value;
   }
 
   has(key: string): boolean {
-    return this.#cells.has(key);
+    return this.#cells?.has(key) ?? false;
   }
 
   set(key: string, value: V): void {
+    this.#cells ??= new Map();
     this.#cells.set(key, { value });
   }
 
@@ -28,16 +30,16 @@ export class Cells<V extends object> {
 
   /** Deletes a value and returns it. */
   take(key: string): V | undefined {
-    const cell = this.#cells.get(key);
+    const cell = this.#cells?.get(key);
     if (cell === undefined) return undefined;
     const { value } = cell;
     cell.value = undefined;
-    this.#cells.delete(key);
+    this.#cells?.delete(key);
     return value;
   }
 
   /** The values, oldest first. */
   values(): V[] {
-    return [...this.#cells.values()].map((cell) => cell.value as V);
+    return this.#cells === undefined ? [] : [...this.#cells.values()].map((cell) => cell.value as V);
   }
 }

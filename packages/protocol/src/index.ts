@@ -2,6 +2,7 @@
 
 export { canShow, type Showable } from "./can-show.js";
 export { Cells } from "./cells.js";
+export { Chain, Link } from "./chain.js";
 export type {
   ExchangeTable,
   In,
@@ -24,10 +25,11 @@ export {
   wireErrorCodes,
 } from "./errors.js";
 export type { ChannelSink, MessageChannel } from "./framing/channel.js";
-export type { IncomingCall } from "./framing/engine.js";
+export type { Call, IncomingCall } from "./framing/engine.js";
 export { LineDecoder, type LineSink } from "./framing/lines.js";
 export { linkedPair, type Sniffer } from "./framing/linked-pair.js";
 export { defaultLimits, type Limits } from "./limits.js";
+export { toWireError } from "./local-side.js";
 export { ContentPart, type ContentPartInput, contentParts, UserInput } from "./messages/content.js";
 export { DisplayBlock, type DisplayBlockInput, displayBlocks } from "./messages/display.js";
 export {
@@ -83,11 +85,9 @@ export {
 export {
   type Answered,
   bindPeer,
-  type Call,
   type Handlers,
   type Peer,
   type PeerOptions,
-  toWireError,
 } from "./peer.js";
 export { AnswerItem, QuestionInput } from "./question-input.js";
 export {

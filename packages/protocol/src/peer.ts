@@ -13,10 +13,11 @@ import type {
 } from "./contract.js";
 import { LocalError, WireError } from "./errors.js";
 import type { MessageChannel } from "./framing/channel.js";
-import { createEngine, type IncomingCall } from "./framing/engine.js";
+import { type Call, createEngine, type Engine, type IncomingCall } from "./framing/engine.js";
 import type { Reply } from "./framing/envelope.js";
 import { defaultLimits, type Limits } from "./limits.js";
-import { validate as interpret, type Validate } from "./validation.js";
+import { LocalSide } from "./local-side.js";
+import { validate as interpret, type Parsed, type Validate } from "./validation.js";
 
 /** Keys of a table whose spec is of a kind. */
 type Keys<T extends MethodTable, Spec> = { [M in keyof T & string]: T[M] extends Spec ? M : never }[keyof T &
@@ -44,12 +45,6 @@ export type Handlers<T extends MethodTable> = {
  * `CLOSED`, `BAD_PEER` (the result does not fit), `BAD_MESSAGE` (too large to send).
  */
 export type Answered<R> = { ok: true; value: R } | { ok: false; error: WireError | LocalError };
-
-/** A request on its way. */
-export interface Call {
-  /** Stops waiting: it ends with the error `-32800`, and a late reply is ignored. */
-  forget(): void;
-}
 
 /** One end of a connection: validates all four crossings and maps all errors, so that nobody else does. */
 export interface Peer<R extends MethodTable> {
@@ -101,179 +96,100 @@ export interface PeerOptions<L extends MethodTable, R extends MethodTable> {
 export function bindPeer<const L extends MethodTable, const R extends MethodTable>(
   options: PeerOptions<L, R>,
 ): Peer<R> {
-  const { local, remote, validate = interpret } = options;
-  const handlers = options.handlers as Readonly<Record<string, AnyHandler | undefined>>;
-  /** A log that fails has nobody to be told to, and must not end the reading. */
-  const onProblem = (message: string) => {
-    try {
-      options.onProblem?.(message);
-    } catch {}
-  };
-  let lastId = 0;
-  let isClosed = false;
-  let resolveClosed: (cause: Error | undefined) => void = () => {};
-  const closed = new Promise<Error | undefined>((resolve) => {
-    resolveClosed = resolve;
-  });
+  const { channel, local, remote, handlers, validate = interpret, answerMalformed = false } = options;
+  const side = new LocalSide(local, handlers, validate, options.onProblem);
+  const limits = { ...defaultLimits, ...options.limits };
+  const engine = createEngine(channel, side, { limits, answerMalformed });
+  return new RemoteSide(remote, validate, engine, side) as unknown as Peer<R>;
+}
 
-  const engine = createEngine(
-    options.channel,
-    {
-      request: answer,
-      notification,
-      cancel: () => {},
-      problem: onProblem,
-      closed(cause) {
-        isClosed = true;
-        resolveClosed(cause);
-      },
-    },
-    {
-      limits: { ...defaultLimits, ...options.limits },
-      answerMalformed: options.answerMalformed ?? false,
-      notifications: new Set(
-        Object.keys(local).filter((method) => local[method]?.kind === "tagged-notification"),
-      ),
-    },
-  );
+/** What goes out: calls of the other side's methods. */
+class RemoteSide {
+  readonly #remote: MethodTable;
+  readonly #validate: Validate;
+  readonly #engine: Engine;
+  readonly #local: LocalSide;
+  #lastId = 0;
 
-  /** A handler that answers at once is replied to at once: most cost nothing more than the call. */
-  function answer(method: string, params: unknown, call: IncomingCall): Reply | Promise<Reply> {
-    try {
-      const spec = Object.hasOwn(local, method) ? local[method] : undefined;
-      const handler = handlers[method];
-      if (spec === undefined || spec.kind === "tagged-notification" || handler === undefined) {
-        throw new WireError("MethodNotFound", `Unexpected method received: ${method}`);
-      }
-      if (spec.kind === "request") {
-        return reply(handler(check(validate(spec.params, params), method), call), spec.result, method);
-      }
-      const { type, payload } = tagged(params, method);
-      const exchange = spec.find(type);
-      if (exchange === undefined) throw new WireError("MethodNotFound", `Unknown ${method} type: ${type}`);
-      const input = { type, payload: check(validate(exchange.payload, payload), method) };
-      return reply(handler(input, call), exchange.response, method);
-    } catch (error) {
-      return errorReply(error);
-    }
+  constructor(remote: MethodTable, validate: Validate, engine: Engine, local: LocalSide) {
+    this.#remote = remote;
+    this.#validate = validate;
+    this.#engine = engine;
+    this.#local = local;
   }
 
-  function reply(output: unknown, result: Schema, method: string): Reply | Promise<Reply> {
-    if (isPromise(output)) return output.then((value) => reply(value, result, method)).catch(errorReply);
-    return { result: outbound(validate(result, output), method) };
+  get closed(): Promise<Error | undefined> {
+    return this.#local.ended;
   }
 
-  function notification(method: string, params: unknown): void {
-    const spec = Object.hasOwn(local, method) ? local[method] : undefined;
-    const handler = handlers[method];
-    if (spec?.kind !== "tagged-notification" || handler === undefined) {
-      return onProblem(`ignored: notification ${method}`);
-    }
-    try {
-      const message = tagged(params, method);
-      const found = spec.find(message.type);
-      if (found === undefined) return void handler(unrecognized(message));
-      const parsed = validate(found.payload, message.payload);
-      handler(
-        parsed.ok ? { type: found.type, payload: parsed.value } : unrecognized(message, parsed.problem),
-      );
-    } catch (error) {
-      onProblem(`notification ${method}: ${(error as Error).message}`);
-    }
+  get isClosed(): boolean {
+    return this.#engine.isClosed;
   }
 
-  function send(
+  request(method: string, params: unknown): Promise<unknown> {
+    const spec = this.#remote[method] as RequestSpec;
+    const input = outbound(this.#validate(spec.params, params), method);
+    this.#lastId += 1;
+    return new Promise((resolve, reject) => {
+      this.#send(method, input, spec.result, String(this.#lastId), (answer) => {
+        if (answer.ok) resolve(answer.value);
+        else reject(answer.error);
+      });
+    });
+  }
+
+  ask(
     method: string,
-    params: unknown,
-    result: RequestSpec["result"],
+    type: string,
+    payload: unknown,
     id: string,
     answered: (answer: Answered<unknown>) => void,
   ): Call {
-    const call = engine.request(method, params, id);
-    call.reply.then(
-      (reply) => {
-        if (reply.error !== undefined) {
-          const { code, message } = reply.error;
-          return answered({ ok: false, error: new WireError(code, message, reply.error) });
-        }
-        const parsed = validate(result, reply.result);
-        if (parsed.ok) return answered(parsed);
-        const problem = `malformed result of "${method}": ${parsed.problem}`;
-        answered({ ok: false, error: new LocalError("BAD_PEER", problem) });
-      },
-      () => answered({ ok: false, error: call.failure() }),
-    );
-    return call;
+    const exchange = (this.#remote[method] as TaggedRequestSpec).types[type] as ExchangeTable[string];
+    const input = outbound(this.#validate(exchange.payload, payload), `${method} ${type}`);
+    return this.#send(method, { type, payload: input }, exchange.response, id, answered);
   }
 
-  const peer = {
-    request(method: string, params: unknown) {
-      const spec = remote[method] as RequestSpec;
-      const input = outbound(validate(spec.params, params), method);
-      lastId += 1;
-      return new Promise((resolve, reject) => {
-        send(method, input, spec.result, String(lastId), (answer) => {
-          if (answer.ok) resolve(answer.value);
-          else reject(answer.error);
-        });
-      });
-    },
-    ask(
-      method: string,
-      type: string,
-      payload: unknown,
-      id: string,
-      answered: (answer: Answered<unknown>) => void,
-    ) {
-      const exchange = (remote[method] as TaggedRequestSpec).types[type] as ExchangeTable[string];
-      const input = outbound(validate(exchange.payload, payload), `${method} ${type}`);
-      return send(method, { type, payload: input }, exchange.response, id, answered);
-    },
-    tell(method: string, type: string, payload: unknown) {
-      const schema = (remote[method] as TaggedNotificationSpec).types[type] as PayloadTable[string];
-      engine.notify(method, { type, payload: outbound(validate(schema, payload), `${method} ${type}`) });
-    },
-    close: engine.close,
-    closed,
-    get isClosed() {
-      return isClosed;
-    },
-  };
-  return peer as unknown as Peer<R>;
+  tell(method: string, type: string, payload: unknown): void {
+    const schema = (this.#remote[method] as TaggedNotificationSpec).types[type] as PayloadTable[string];
+    const input = outbound(this.#validate(schema, payload), `${method} ${type}`);
+    this.#engine.notify(method, { type, payload: input });
+  }
+
+  close(code?: number, reason?: string): void {
+    this.#engine.close(code, reason);
+  }
+
+  #send(
+    method: string,
+    params: unknown,
+    result: Schema,
+    id: string,
+    answered: (answer: Answered<unknown>) => void,
+  ): Call {
+    return this.#engine.request(method, params, id, (reply) => {
+      try {
+        answered(this.#read(reply, result, method));
+      } catch (error) {
+        this.#local.problem(`the answer to "${method}" could not be handled: ${error}`);
+      }
+    });
+  }
+
+  #read(reply: Reply | LocalError, result: Schema, method: string): Answered<unknown> {
+    if (reply instanceof LocalError) return { ok: false, error: reply };
+    if (reply.error !== undefined) {
+      const { code, message } = reply.error;
+      return { ok: false, error: new WireError(code, message, reply.error) };
+    }
+    const parsed = this.#validate(result, reply.result);
+    if (parsed.ok) return parsed;
+    const problem = `malformed result of "${method}": ${parsed.problem}`;
+    return { ok: false, error: new LocalError("BAD_PEER", problem) };
+  }
 }
 
-const errorReply = (error: unknown): Reply => ({ error: toWireError(error).toJSON() });
-const isPromise = (value: unknown): value is Promise<unknown> =>
-  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-
-type AnyHandler = (input: unknown, call?: IncomingCall) => unknown;
-
-function tagged(params: unknown, method: string): { type: string; payload: unknown } {
-  const { type, payload } = (typeof params === "object" && params !== null ? params : {}) as Record<
-    string,
-    unknown
-  >;
-  if (typeof type === "string") return { type, payload };
-  throw new WireError("InvalidParams", `Invalid parameters for method \`${method}\`: type: expected string`);
-}
-
-function unrecognized(message: { type: string; payload: unknown }, problem?: string): Unrecognized {
-  return { type: "unrecognized", payload: message, ...(problem === undefined ? {} : { problem }) };
-}
-
-function check<T>(parsed: { ok: true; value: T } | { ok: false; problem: string }, method: string): T {
-  if (parsed.ok) return parsed.value;
-  throw new WireError("InvalidParams", `Invalid parameters for method \`${method}\`: ${parsed.problem}`);
-}
-
-function outbound<T>(parsed: { ok: true; value: T } | { ok: false; problem: string }, what: string): T {
+function outbound<T>(parsed: Parsed<T>, what: string): T {
   if (parsed.ok) return parsed.value;
   throw new LocalError("BAD_MESSAGE", `${what} does not fit the protocol: ${parsed.problem}`);
-}
-
-/** The one catch-all: what is not a `WireError` is this side's fault, and says so (P-ERR-3, P-ERR-4). */
-export function toWireError(error: unknown): WireError {
-  if (error instanceof WireError) return error;
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return new WireError("InternalError", text, { cause: error });
 }

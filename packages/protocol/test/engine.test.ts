@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createEngine, type EngineHandlers, type EngineOptions } from "../src/framing/engine.js";
 import type { Reply } from "../src/framing/envelope.js";
 import { defaultLimits, type IncomingCall, type Limits, LocalError } from "../src/index.js";
+import { promised } from "./promised.js";
 import { rawChannel, stateOf, turns } from "./raw-channel.js";
 
 interface Setting extends Partial<Omit<EngineOptions, "limits">> {
@@ -25,21 +26,11 @@ function connect({ limits, handlers = {}, ...options }: Setting = {}) {
     },
     {
       answerMalformed: true,
-      notifications: new Set(),
       ...options,
       limits: { ...defaultLimits, ...limits },
     },
   );
-  /** A request, and why it failed where it did. */
-  function ask(method: string, params: unknown, id: string) {
-    const { reply, failure, forget } = engine.request(method, params, id);
-    return {
-      forget,
-      reply: reply.catch(() => {
-        throw failure();
-      }),
-    };
-  }
+  const ask = (method: string, params: unknown, id: string) => promised(engine, method, params, id);
   return { wire, problems, closed, engine, ask };
 }
 
@@ -77,7 +68,8 @@ describe("messages that are no messages", () => {
   });
 
   test("responses to nothing are reported and disturb no request that is under way [P-ENV-9]", async () => {
-    const { wire, problems, ask } = connect({ integerIds: true });
+    const { wire, problems, ask } = connect();
+    wire.channel.integerIds = true;
     const { reply } = ask("a", {}, "1");
     wire.receive(
       { id: "2", result: {} },
@@ -137,21 +129,40 @@ describe("requests of ours", () => {
     expect(await second.reply).toEqual({ result: "new" });
   });
 
+  test("whoever asks is told neither within the asking nor within the forgetting", async () => {
+    const { wire, engine } = connect();
+    const told: string[] = [];
+    let asking = true;
+    const answered = (what: string) => () => void told.push(asking ? `${what} too early` : what);
+    wire.channel.send = (text) => wire.receive({ id: JSON.parse(text).id, result: {} });
+    engine.request("a", {}, "from inside the send", answered("answered"));
+    wire.channel.send = () => {};
+    engine.request("a", {}, "x", answered("forgotten")).forget();
+    wire.channel.send = () => wire.end();
+    engine.request("a", {}, "y", answered("ended"));
+    engine.request("a", {}, "z", answered("was closed"));
+    asking = false;
+    await turns();
+    expect(told).toEqual(["answered", "forgotten", "ended", "was closed"]);
+  });
+
   test("one that cannot be written as JSON fails at once and is awaited no longer", async () => {
     const { wire, ask } = connect();
-    await expect(ask("a", { n: 1n }, "x").reply).rejects.toThrow(TypeError);
+    expect(() => ask("a", { n: 1n }, "x")).toThrow(TypeError);
     expect(wire.sent).toEqual([]);
     const again = ask("a", {}, "x");
     wire.receive({ id: "x", result: 1 });
     expect(await again.reply).toEqual({ result: 1 });
   });
 
-  test("one over the limit fails with BAD_MESSAGE and says both sizes [P-LIM-4]", async () => {
+  test("one over the limit fails with BAD_MESSAGE and says both sizes [P-LIM-4]", () => {
     const { wire, engine, ask } = connect({ limits: { outboundLength: 100 } });
-    await expect(ask("a", "x".repeat(100), "x").reply).rejects.toMatchObject({
-      code: "BAD_MESSAGE",
-      message: expect.stringMatching(/message of 1\d\d characters: at most 100/),
-    });
+    expect(() => ask("a", "x".repeat(100), "x")).toThrow(
+      expect.objectContaining({
+        code: "BAD_MESSAGE",
+        message: expect.stringMatching(/message of 1\d\d characters: at most 100/),
+      }),
+    );
     expect(() => engine.notify("a", "x".repeat(100))).toThrow(LocalError);
     expect(wire.sent).toEqual([]);
   });
@@ -234,7 +245,6 @@ describe("requests of the other side", () => {
       finish = resolve;
     });
     const { wire, problems } = connect({
-      integerIds: true,
       handlers: {
         async request(_method, _params, call) {
           calls.push(call);
@@ -243,6 +253,7 @@ describe("requests of the other side", () => {
         cancel: (found) => void cancelled.push(...found),
       },
     });
+    wire.channel.integerIds = true;
     wire.receive(
       { id: "1", method: "a" },
       { id: 1, method: "a" },
@@ -267,11 +278,10 @@ describe("requests of the other side", () => {
     },
   );
 
-  test("a method that is a notification is one even with an id, and is not answered [P-MSG-1]", async () => {
+  test("what its handler does not want answered is not, though it has an id [P-MSG-1]", async () => {
     const seen: unknown[] = [];
     const { wire } = connect({
-      notifications: new Set(["event"]),
-      handlers: { notification: (method, params) => void seen.push([method, params]) },
+      handlers: { request: (method, params) => void seen.push([method, params]) },
     });
     wire.receive({ id: "1", method: "event", params: { type: "TurnEnd" } });
     await turns();

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nullIdError, readEnvelope, writeEnvelope } from "../src/framing/envelope.js";
 
-const lines = { integerIds: false, nesting: 64 };
-const contentLength = { integerIds: true, nesting: 64 };
-const read = (text: string | object, rules = lines) =>
-  readEnvelope(typeof text === "string" ? text : JSON.stringify(text), rules);
+const lines = false;
+const contentLength = true;
+const read = (text: string | object, integerIds = lines) =>
+  readEnvelope(typeof text === "string" ? text : JSON.stringify(text), 64, integerIds);
 
 const parseError = { kind: "invalid", error: "ParseError", message: "Invalid JSON format" };
 const invalidRequest = { kind: "invalid", error: "InvalidRequest" };

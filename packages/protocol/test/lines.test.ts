@@ -71,7 +71,7 @@ describe("a stream of bytes is cut into lines at line feeds only", () => {
     ["padded with blanks and tabs", ' \t {"jsonrpc":"2.0","method":"a"} \t \n'],
   ])("a line %s is read like any other [P-FRM-1]", (_, text) => {
     const [line] = decode(bytesOf(text));
-    expect(readEnvelope(line as string, { integerIds: false, nesting: 64 })).toMatchObject({
+    expect(readEnvelope(line as string, 64)).toMatchObject({
       kind: "notification",
       method: "a",
     });
@@ -80,7 +80,7 @@ describe("a stream of bytes is cut into lines at line feeds only", () => {
   test("a byte order mark stays in the line, so that the message is refused instead of half read [P-ENV-1]", () => {
     const [line] = decode(bytesOf("\ufeff{}\n"));
     expect(line).toBe("\ufeff{}");
-    expect(readEnvelope(line as string, { integerIds: false, nesting: 64 })).toMatchObject({
+    expect(readEnvelope(line as string, 64)).toMatchObject({
       kind: "invalid",
       error: "ParseError",
     });

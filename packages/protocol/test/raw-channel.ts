@@ -5,7 +5,7 @@ export function rawChannel() {
   let sink: ChannelSink | undefined;
   const sent: string[] = [];
   const closes: (number | undefined)[] = [];
-  const channel: MessageChannel = {
+  const channel: { -readonly [K in keyof MessageChannel]: MessageChannel[K] } = {
     send: (text) => void sent.push(text),
     listen: (listener) => {
       sink = listener;

@@ -1,16 +1,17 @@
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { lineChannel } from "../src/node/index.js";
+import { framedChannel, type LineChannelOptions, lineChannel } from "../src/node/index.js";
 import { turns } from "./raw-channel.js";
 
-function connect(options: Parameters<typeof lineChannel>[2] = {}) {
+function connect(options: LineChannelOptions = {}, over = lineChannel) {
   const input = new PassThrough();
   const output = new PassThrough();
   const seen: unknown[] = [];
-  const channel = lineChannel(input, output, options);
+  const channel = over(input, output, options);
   channel.listen({
     message: (text) => void seen.push(text),
     oversized: (limit) => void seen.push(limit),
+    unreadable: (problem) => void seen.push(problem),
     closed: (cause) => void seen.push(cause ?? "closed"),
   });
   return { input, output, seen, channel };
@@ -116,5 +117,61 @@ describe("messages over a pair of streams", () => {
     ]);
     expect(stuck.destroyed).toBe(true);
     await channel.drained(0);
+  });
+});
+
+describe("a stream whose first bytes tell its framing", () => {
+  const framed = (text: string) => `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+  const detecting = (options?: LineChannelOptions) => connect(options, framedChannel);
+
+  test("is answered with Content-Length where it begins so, and ids may be integers [P-FRM-7, P-FRM-5]", async () => {
+    const { input, output, seen, channel } = detecting();
+    expect(channel.integerIds).toBe(false);
+    for (const piece of ["con", "tent-length: 2\r\n\r\n{}", framed('{"ü":1}')]) input.write(piece);
+    await turns();
+    for (const text of ['{"b":"ü"}', "{}"]) channel.send(text);
+    await turns();
+    expect(seen).toEqual(["{}", '{"ü":1}']);
+    expect(String(output.read())).toBe(framed('{"b":"ü"}') + framed("{}"));
+    expect(channel.integerIds).toBe(true);
+  });
+
+  test("is lines where it begins otherwise, and stays so [P-FRM-1, P-FRM-7]", async () => {
+    const { input, output, seen, channel } = detecting();
+    input.write("{}\n");
+    input.write("Content-Length: 2\n");
+    await turns();
+    channel.send("{}");
+    await turns();
+    expect(seen).toEqual(["{}", "Content-Length: 2"]);
+    expect(String(output.read())).toBe("{}\n");
+    expect(channel.integerIds).toBe(false);
+  });
+
+  test("is lines as long as nothing came, and where it ends too early to tell [P-FRM-7]", async () => {
+    const { input, output, seen, channel } = detecting();
+    channel.send("{}");
+    await turns();
+    expect(String(output.read())).toBe("{}\n");
+    input.end("Conten");
+    await turns(5);
+    expect(seen).toEqual(["Conten", "closed"]);
+  });
+
+  test("costs a body over the limit and nothing else [P-LIM-2]", async () => {
+    const { input, seen } = detecting({ inboundBytes: 5 });
+    input.write(framed('{"too":"long"}') + framed("{}"));
+    await turns();
+    expect(seen).toEqual([5, "{}"]);
+  });
+
+  test("ends at a header that cannot be read, after what is said of it was sent [P-FRM-8]", async () => {
+    const { input, output, seen, channel } = detecting();
+    channel.send("unsent");
+    input.write(`${framed("{}")}no header\r\n\r\n${framed("{}")}`);
+    await turns(5);
+    expect(seen).toEqual(["{}", expect.stringContaining("not name: value"), "closed"]);
+    expect(output.writableEnded).toBe(true);
+    expect(String(output.read())).toBe("unsent\n");
   });
 });

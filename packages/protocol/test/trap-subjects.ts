@@ -7,6 +7,7 @@ import {
 } from "vscode-jsonrpc/node";
 import { createEngine } from "../src/framing/engine.js";
 import { defaultLimits } from "../src/index.js";
+import { promised } from "./promised.js";
 import { rawChannel } from "./raw-channel.js";
 
 /** A JSON-RPC connection under test: our engine, or the library with nothing around it. */
@@ -33,6 +34,7 @@ export type Connect = (handlers?: SubjectHandlers, options?: { integerIds?: bool
 /** Our engine. Requests go out under the ids `r1`, `r2` and so on. */
 export const ours: Connect = (handlers = {}, { integerIds = false } = {}) => {
   const wire = rawChannel();
+  wire.channel.integerIds = integerIds;
   let lastId = 0;
   let awaited = 0;
   const engine = createEngine(
@@ -47,7 +49,7 @@ export const ours: Connect = (handlers = {}, { integerIds = false } = {}) => {
       problem() {},
       closed() {},
     },
-    { limits: defaultLimits, answerMalformed: true, notifications: new Set(), integerIds },
+    { limits: defaultLimits, answerMalformed: true },
   );
   return {
     receive: wire.receive,
@@ -55,14 +57,10 @@ export const ours: Connect = (handlers = {}, { integerIds = false } = {}) => {
     request(method) {
       lastId += 1;
       awaited += 1;
-      const { reply, failure, forget } = engine.request(method, {}, `r${lastId}`);
-      const settled = reply
-        .catch(() => {
-          throw failure();
-        })
-        .finally(() => {
-          awaited -= 1;
-        });
+      const { reply, forget } = promised(engine, method, {}, `r${lastId}`);
+      const settled = reply.finally(() => {
+        awaited -= 1;
+      });
       return { reply: settled, forget };
     },
     notify: (method) => engine.notify(method, {}),
@@ -72,7 +70,7 @@ export const ours: Connect = (handlers = {}, { integerIds = false } = {}) => {
 };
 
 /**
- * `vscode-jsonrpc` over the least reader and writer that do JSON texts, with the parallelism that our engine sets.
+ * `vscode-jsonrpc` over the least reader and writer that do JSON texts, with the parallelism that it is fast with.
  * It answers to the ids that it makes, so a test reads the id from what was written.
  */
 export const bare: Connect = (handlers = {}) => {

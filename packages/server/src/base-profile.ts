@@ -7,19 +7,117 @@ import {
   type OutcomeReason,
   type RequestPayloadInput,
   type RequestResponse,
+  type RequestType,
+  type ToolReturnValue,
   WireError,
 } from "@askwire/protocol";
 import type { ApprovalAnswer, ApprovalRequest } from "./interaction/approval-request.js";
+import type { AnyInteraction } from "./interaction/core.js";
+import { type ExternalToolCall, failedToolResult } from "./interaction/external-tool-call.js";
+import type { HookAnswer, HookCall } from "./interaction/hook-call.js";
 import { outcomeNow, type Settlement } from "./interaction/interaction.js";
 import type { QuestionAnswer, QuestionRequest } from "./interaction/question-request.js";
 
 /** Who answers. */
 export type ClientName = NonNullable<Outcome["client"]>;
 
-/** The payload of a question in exactly the fields that a base client knows (P-MSG-6). */
-export function questionPayload(request: QuestionRequest): RequestPayloadInput<"QuestionRequest"> {
+/** A request as it is sent. */
+export type WireRequestInput = {
+  [T in RequestType]: { readonly type: T; readonly payload: RequestPayloadInput<T> };
+}[RequestType];
+
+/** The words of the wire for one kind of request. */
+interface Words<R extends AnyInteraction, T extends RequestType> {
+  readonly type: T;
+  payload(request: R, id: string): RequestPayloadInput<T>;
+  read(request: R, response: RequestResponse<T>, client: ClientName): Settlement<unknown>;
+  /** What an error means that is the client's own, and none of the protocol or of a limit. */
+  refused(message: string, client: ClientName): Settlement<unknown> | Failure;
+}
+
+/** A client could not take a request: another one may. */
+export interface Failure {
+  readonly reason: OutcomeReason<"unavailable">;
+  readonly note: string;
+}
+
+const words = {
+  question: {
+    type: "QuestionRequest",
+    payload: questionPayload,
+    read: (request, response, client) => readQuestionAnswer(request.questions, response, client),
+    refused: (message, client) => dismissed(client, message),
+  } satisfies Words<QuestionRequest, "QuestionRequest">,
+  approval: {
+    type: "ApprovalRequest",
+    payload: approvalPayload,
+    read: (_, response, client) => readApprovalAnswer(response, client),
+    refused: (message, client) => dismissed(client, message),
+  } satisfies Words<ApprovalRequest, "ApprovalRequest">,
+  tool_call: {
+    type: "ToolCallRequest",
+    payload: (request, id) => ({ id, name: request.name, arguments: request.arguments }),
+    read: (_, response, client) => toolResult(response.return_value, client),
+    refused: (message, client) => toolResult(failedToolResult(message, "Tool failed"), client),
+  } satisfies Words<ExternalToolCall, "ToolCallRequest">,
+  hook: {
+    type: "HookRequest",
+    payload: hookPayload,
+    read: (_, { action, reason }, client) => hookAnswer({ action, reason }, client),
+    refused: (message) => ({ reason: "protocol_error", note: message }),
+  } satisfies Words<HookCall, "HookRequest">,
+};
+
+/** A kind's words, the same for all kinds: what belongs to one kind is given to the words of that kind only. */
+const wordsOf = (request: AnyInteraction) => words[request.kind] as Words<AnyInteraction, RequestType>;
+
+/**
+ * A request in exactly the fields that a base client knows (P-MSG-2, P-MSG-6).
+ *
+ * @param id its JSON-RPC id, which the payload repeats.
+ */
+export function wireRequest(request: AnyInteraction, id: string): WireRequestInput {
+  const { type, payload } = wordsOf(request);
+  return { type, payload: payload(request, id) } as WireRequestInput;
+}
+
+/** What a client's answer means; it must be one to a request of this kind. */
+export function readAnswer(
+  request: AnyInteraction,
+  response: RequestResponse<RequestType>,
+  client: ClientName,
+): Settlement<unknown> {
+  return wordsOf(request).read(request, response, client);
+}
+
+/** The id that an answer repeats; only its JSON-RPC id decides what it answers (P-ID-2). */
+export function answeredId(response: RequestResponse<RequestType>): string {
+  return String("tool_call_id" in response ? response.tool_call_id : response.request_id);
+}
+
+/**
+ * What an error instead of an answer means: a settlement where it is the client's word (P-ANS-5, P-EXT-8), undefined
+ * where the client is gone, which the core is told of by itself.
+ */
+export function readFailure(
+  request: AnyInteraction,
+  error: unknown,
+  client: ClientName,
+): Settlement<unknown> | Failure | undefined {
+  if (error instanceof WireError) {
+    if (error.is("MethodNotFound")) return { reason: "unsupported", note: error.message };
+    if (error.is("Overloaded")) return { reason: "limit", note: error.message };
+    const protocolLevel = error.code >= -32700 && error.code <= -32600;
+    if (protocolLevel) return { reason: "protocol_error", note: error.message };
+    return wordsOf(request).refused(error.message, client);
+  }
+  if (error instanceof LocalError && error.code === "CLOSED") return undefined;
+  return { reason: "protocol_error", note: error instanceof Error ? error.message : String(error) };
+}
+
+function questionPayload(request: QuestionRequest, id: string): RequestPayloadInput<"QuestionRequest"> {
   return {
-    id: request.id,
+    id,
     tool_call_id: request.toolCallId,
     questions: request.questions.map((item) => ({
       question: item.question,
@@ -33,20 +131,29 @@ export function questionPayload(request: QuestionRequest): RequestPayloadInput<"
   };
 }
 
-export function approvalPayload(request: ApprovalRequest): RequestPayloadInput<"ApprovalRequest"> {
+function approvalPayload(request: ApprovalRequest, id: string): RequestPayloadInput<"ApprovalRequest"> {
+  const { origin } = request;
   return {
-    id: request.id,
+    id,
     tool_call_id: request.toolCallId,
     sender: request.sender,
     action: request.action,
     description: request.description,
     source_kind: "foreground_turn",
+    agent_id: origin?.agent_id ?? null,
+    subagent_type: origin?.subagent_type ?? null,
+    source_description: origin?.description ?? null,
     display: [...request.display],
   };
 }
 
+function hookPayload(request: HookCall, id: string): RequestPayloadInput<"HookRequest"> {
+  const { subscriptionId, event, target, inputData } = request;
+  return { id, subscription_id: subscriptionId, event, target, input_data: { ...inputData } };
+}
+
 /** What a base client's few words about a question mean (P-ANS-1 to P-ANS-4, P-ANS-7). */
-export function readQuestionAnswer(
+function readQuestionAnswer(
   questions: readonly CoreQuestion[],
   { answers: received }: RequestResponse<"QuestionRequest">,
   client: ClientName,
@@ -66,29 +173,28 @@ export function readQuestionAnswer(
 const isClosed = (questions: readonly CoreQuestion[], id: string) =>
   questions.some((question) => question.id === id && !question.own_text);
 
-export function readApprovalAnswer(
+function readApprovalAnswer(
   { response, feedback }: RequestResponse<"ApprovalRequest">,
   client: ClientName,
 ): Settlement<ApprovalAnswer> {
   return { outcome: outcomeNow("answered", { by: "human", client }), answer: { response, feedback } };
 }
 
-/** The person closed it without an answer. */
-export function dismissed(client: ClientName, note?: string): Settlement<never> {
-  const details = { reason: "dismissed" as const, by: "human" as const, client };
-  return { outcome: outcomeNow("declined", note === undefined ? details : { ...details, note }) };
+/** What a tool of a client came to, in the fields that the wire knows (P-EXT-4). */
+function toolResult(value: ToolReturnValue, client: ClientName): Settlement<ToolReturnValue> {
+  const { is_error, output, message, display, extras } = value;
+  return {
+    outcome: outcomeNow("answered", { by: "system", client }),
+    answer: { is_error, output, message, display, extras },
+  };
 }
 
-/** How a base client failed at a request, or that its error is the person's refusal (P-ANS-5). */
-export function readFailure(
-  error: unknown,
-): { reason: OutcomeReason<"unavailable">; note: string } | { dismissed: string } | { gone: true } {
-  if (error instanceof WireError) {
-    if (error.is("MethodNotFound")) return { reason: "unsupported", note: error.message };
-    if (error.is("Overloaded")) return { reason: "limit", note: error.message };
-    const protocolLevel = error.code >= -32700 && error.code <= -32600;
-    return protocolLevel ? { reason: "protocol_error", note: error.message } : { dismissed: error.message };
-  }
-  if (error instanceof LocalError && error.code === "CLOSED") return { gone: true };
-  return { reason: "protocol_error", note: error instanceof Error ? error.message : String(error) };
+function hookAnswer(answer: HookAnswer, client: ClientName): Settlement<HookAnswer> {
+  return { outcome: outcomeNow("answered", { by: "hook", client }), answer };
+}
+
+/** The person closed it without an answer. */
+function dismissed(client: ClientName, note?: string): Settlement<never> {
+  const details = { reason: "dismissed" as const, by: "human" as const, client };
+  return { outcome: outcomeNow("declined", note === undefined ? details : { ...details, note }) };
 }

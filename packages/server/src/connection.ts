@@ -11,37 +11,35 @@ import {
   defaultLimits,
   effectiveVersion,
   type Handlers,
-  type InitializeParams,
+  hookEvents,
   type InitializeResult,
   knowsEvent,
   type Limits,
   type MessageChannel,
   type Peer,
   PROTOCOL_VERSION,
+  type RequestResponse,
+  type RequestType,
   type UserInput,
   WireError,
   type WireEventInput,
 } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
 import { v4 as uuid } from "uuid";
-import {
-  approvalPayload,
-  type ClientName,
-  dismissed,
-  questionPayload,
-  readApprovalAnswer,
-  readFailure,
-  readQuestionAnswer,
-} from "./base-profile.js";
+import { answeredId, type ClientName, readAnswer, readFailure, wireRequest } from "./base-profile.js";
+import type { RegisteredTools } from "./external-tools.js";
 import type { AnyInteraction, Recipient } from "./interaction/core.js";
-import type { Settlement } from "./interaction/interaction.js";
+import type { ReplayTarget } from "./journal/replay.js";
 import type { Log } from "./log.js";
 import type { Session } from "./session.js";
+import { wireIds } from "./wire-ids.js";
 
 /** One client of a session. */
 export interface Connection extends Recipient {
   /** Whether the client declared that it can show questions. */
   readonly supportsQuestion: boolean;
+  /** Whether it declared that it can show plan mode. */
+  readonly supportsPlanMode: boolean;
   /** Sends an event, unless the client is too old to know it. */
   tell(event: WireEventInput): void;
   /** Resolves once the client has taken most of what it was sent. */
@@ -70,26 +68,36 @@ export function createConnection(options: ConnectionOptions): Connection {
   const id = uuid();
   const log = options.log;
   const calls = new Cells<Call>();
+  const ids = wireIds();
   let client: ClientName = { name: "unknown", connection: id };
   let version = effectiveVersion(undefined);
-  let capabilities: Pick<ClientCapabilities, "supports_question"> = { supports_question: false };
+  let capabilities: ClientCapabilities = { supports_question: false, supports_plan_mode: false };
+  let hooked = false;
+  let replaying: AbortController | undefined;
   let ready = false;
   let initialized = false;
   let prompts = 0;
 
   const handlers: Handlers<AgentMethods> = {
     initialize(params, call) {
-      if (initialized && prompts > 0)
-        throw new WireError("InvalidState", "An agent turn is already in progress");
+      if (initialized) refuseWhileBusy();
       initialized = true;
       version = effectiveVersion(params.protocol_version);
       if (params.client != null) client = { name: params.client.name, connection: id };
       if (params.capabilities != null) capabilities = params.capabilities;
+      const hooks = params.hooks ?? [];
+      hooked = hooks.length > 0;
+      const registered = session.externalTools.register(
+        id,
+        params.external_tools ?? [],
+        session.builtinTools,
+      );
       call.afterReply(attach);
-      return initializeResult(params, options.server);
+      return initializeResult(options.server, session, registered, session.hooks.subscribe(id, hooks));
     },
     async prompt({ user_input }) {
-      refuseTooLong(user_input, options.limits?.outboundLength ?? defaultLimits.outboundLength);
+      refuseTooLong("prompt", user_input, options.limits?.outboundLength ?? defaultLimits.outboundLength);
+      if (replaying !== undefined) throw new WireError("InvalidState", "A replay is in progress");
       if (!ready) attach();
       prompts += 1;
       try {
@@ -98,7 +106,33 @@ export function createConnection(options: ConnectionOptions): Connection {
         prompts -= 1;
       }
     },
+    steer({ user_input }) {
+      refuseTooLong("steer", user_input, options.limits?.outboundLength ?? defaultLimits.outboundLength);
+      if (replaying !== undefined) throw new WireError("InvalidState", "No agent turn is in progress");
+      session.steer(user_input);
+      return { status: "steered" };
+    },
+    async replay() {
+      refuseWhileBusy();
+      const controller = new AbortController();
+      replaying = controller;
+      try {
+        return { ...(await session.replay(replayTarget, controller.signal)) };
+      } finally {
+        replaying = undefined;
+      }
+    },
+    set_plan_mode({ enabled }) {
+      if (!ready) attach();
+      session.planMode = enabled;
+      return { status: "ok", plan_mode: enabled };
+    },
     cancel(_params, call) {
+      if (replaying !== undefined) {
+        const controller = replaying;
+        call.afterReply(() => controller.abort());
+        return {};
+      }
       if (!session.running) throw new WireError("InvalidState", "No agent turn is in progress");
       call.afterReply(() => session.cancel());
       return {};
@@ -116,6 +150,38 @@ export function createConnection(options: ConnectionOptions): Connection {
     onProblem: (message) => log.warn({ connection: id }, message),
   });
 
+  function refuseWhileBusy(): void {
+    if (prompts > 0 || replaying !== undefined)
+      throw new WireError("InvalidState", "An agent turn is already in progress");
+  }
+
+  /** Sends an event, unless the client is too old to know it. */
+  function send({ type, payload }: WireEventInput): boolean {
+    if (peer.isClosed || !knowsEvent(version, type, hooked)) return false;
+    try {
+      peer.tell("event", type, payload);
+      return true;
+    } catch (error) {
+      // What one client cannot be told must not keep the others, or the turn, from going on.
+      log.error({ connection: id, type, error: String(error) }, "an event could not be sent");
+      return false;
+    }
+  }
+
+  /** What was sent once, to this client alone: its answers to such requests settle nothing (P-JRN-10). */
+  const replayTarget: ReplayTarget = {
+    event: (type, payload) => send({ type, payload } as WireEventInput),
+    request(type, payload) {
+      const { id: requestId } = payload as { id: string };
+      try {
+        peer.ask("request", type as RequestType, payload as never, requestId, () => {}).forget();
+      } catch (error) {
+        log.error({ connection: id, type, error: String(error) }, "a request could not be replayed");
+      }
+    },
+    drained: () => channel.drained(DRAINED_BYTES),
+  };
+
   function attach(): void {
     if (peer.isClosed) return;
     ready = true;
@@ -124,34 +190,33 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   /** Puts a request to the client and hands its word to the core, which decides whether it counts (P-ID-2). */
   function put(request: AnyInteraction): Call {
-    if (request.kind === "question") {
-      return peer.ask("request", "QuestionRequest", questionPayload(request), request.id, (answer) => {
+    const wireId = ids.take(request);
+    const { type, payload } = wireRequest(request, wireId);
+    try {
+      return peer.ask("request", type, payload, wireId, (answer) => {
         if (!calls.delete(request.id)) return;
-        if (!answer.ok) return failed(request, answer.error);
-        const { value } = answer;
-        answered(request, value.request_id, () => readQuestionAnswer(request.questions, value, client));
+        ids.free(wireId);
+        if (answer.ok) answered(request, wireId, answer.value);
+        else failed(request, answer.error);
       });
+    } catch (error) {
+      ids.free(wireId);
+      throw error;
     }
-    return peer.ask("request", "ApprovalRequest", approvalPayload(request), request.id, (answer) => {
-      if (!calls.delete(request.id)) return;
-      if (!answer.ok) return failed(request, answer.error);
-      const { value } = answer;
-      answered(request, value.request_id, () => readApprovalAnswer(value, client));
-    });
   }
 
-  function answered(request: AnyInteraction, requestId: string, read: () => Settlement<unknown>): void {
-    if (requestId !== request.id) log.warn({ connection: id, requestId }, "answered with another request_id");
-    const refusal = session.core.answer(request.id, id, read);
+  function answered(request: AnyInteraction, wireId: string, response: RequestResponse<RequestType>): void {
+    const named = answeredId(response);
+    if (named !== wireId) log.warn({ connection: id, request: named }, "answered with another request_id");
+    const refusal = session.core.answer(request.id, id, () => readAnswer(request, response, client));
     if (refusal !== undefined) log.warn({ connection: id, request: request.id, refusal }, "late answer");
   }
 
   function failed(request: AnyInteraction, error: unknown): void {
-    const failure = readFailure(error);
-    if ("gone" in failure) return;
+    const failure = readFailure(request, error, client);
+    if (failure === undefined) return;
     log.warn({ connection: id, request: request.id, failure }, "a request failed at the client");
-    if ("dismissed" in failure)
-      session.core.answer(request.id, id, () => dismissed(client, failure.dismissed));
+    if ("outcome" in failure) session.core.answer(request.id, id, () => failure);
     else session.core.fail(request.id, id, failure.reason, failure.note);
   }
 
@@ -159,6 +224,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     id,
     get supportsQuestion() {
       return capabilities.supports_question;
+    },
+    get supportsPlanMode() {
+      return capabilities.supports_plan_mode;
     },
     canShow: (request) => canShow(request, capabilities),
     show(request) {
@@ -171,47 +239,44 @@ export function createConnection(options: ConnectionOptions): Connection {
     settled(request) {
       calls.take(request.id)?.forget();
     },
-    tell({ type, payload }) {
-      if (peer.isClosed || !knowsEvent(version, type)) return;
-      try {
-        peer.tell("event", type, payload);
-      } catch (error) {
-        // What one client cannot be told must not keep the others, or the turn, from going on.
-        log.error({ connection: id, type, error: String(error) }, "an event could not be sent");
-      }
-    },
+    tell: (event) => void send(event),
     drained: () => channel.drained(DRAINED_BYTES),
     close: (code, reason) => peer.close(code, reason),
     closed: peer.closed.then((cause) => {
       if (cause !== undefined) log.warn({ connection: id, cause: cause.message }, "connection failed");
+      replaying?.abort();
       session.detach(connection, graceMs);
     }),
   };
   return connection;
 }
 
-/** A prompt comes back in TurnBegin, so it must fit there with what surrounds it. */
-function refuseTooLong(input: UserInput, limit: number): void {
+/** What a person says comes back in an event, so it must fit there with what surrounds it. */
+function refuseTooLong(method: "prompt" | "steer", input: UserInput, limit: number): void {
   const room = limit - 1024;
   if (JSON.stringify(input).length <= room) return;
   throw new WireError(
     "InvalidParams",
-    `Invalid parameters for method \`prompt\`: user_input: expected at most ${room} characters`,
+    `Invalid parameters for method \`${method}\`: user_input: expected at most ${room} characters`,
   );
 }
 
 function initializeResult(
-  params: InitializeParams,
   server: { readonly name: string; readonly version: string },
+  session: Session,
+  { accepted, rejected }: RegisteredTools,
+  configured: Record<string, number>,
 ): InitializeResult {
-  const tools = params.external_tools ?? [];
-  const rejected = tools.map(({ name }) => ({ name, reason: "this server takes no external tools" }));
   return {
     protocol_version: PROTOCOL_VERSION,
     server: { name: server.name, version: server.version },
-    slash_commands: [],
-    ...(tools.length === 0 ? {} : { external_tools: { accepted: [], rejected } }),
-    hooks: { supported_events: [], configured: {} },
+    slash_commands: session.commands.map(({ name, description, aliases = [] }) => ({
+      name,
+      description,
+      aliases: [...aliases],
+    })),
+    ...(accepted.length + rejected.length === 0 ? {} : { external_tools: { accepted, rejected } }),
+    hooks: { supported_events: [...hookEvents], configured },
     capabilities: { supports_question: true },
   };
 }

@@ -1,5 +1,13 @@
 // The public surface of @askwire/server: named exports only.
-export type { Agent, AgentFactory, TurnEnding } from "./agent.js";
+export type {
+  Agent,
+  AgentFactory,
+  AgentSession,
+  History,
+  SlashCommand,
+  TurnEnding,
+} from "./agent.js";
+export { requireApproval } from "./approve.js";
 export type { Connection } from "./connection.js";
 export { currentToolCall, getToolCall, getWire, type Wire, wireSend } from "./context.js";
 export { type ApprovalAnswer, ApprovalRequest } from "./interaction/approval-request.js";
@@ -12,21 +20,27 @@ export {
   QuestionWithdrawn,
 } from "./interaction/errors.js";
 export { type QuestionAnswer, QuestionRequest } from "./interaction/question-request.js";
+export { keepIn } from "./journal/keep.js";
+export { latestSession, sessionFolder, shareFolder } from "./journal/places.js";
 export { type Log, type LogLevel, logLevels, standardErrorLog } from "./log.js";
 export {
   type Message,
   type Model,
   ModelError,
+  type ModelErrorKind,
+  type ModelInput,
   type ModelPart,
   type ModelRequest,
   type ToolSpec,
 } from "./model.js";
-export { type ModelAgentOptions, modelAgent } from "./model-agent.js";
+export { type ModelAgentOptions, type ModelConversation, modelAgent } from "./model-agent.js";
 export { readScripts, scriptedModel } from "./models/scripted.js";
 export { type AskwireServer, type ConnectOptions, createServer, type ServerOptions } from "./server.js";
-export type { Session } from "./session.js";
+export type { KeptSession, Notice, Session } from "./session.js";
+export type { Subagent, SubagentEnding } from "./subagent.js";
 export { defineTool, type Tool, ToolError, type ToolOffer, type ToolReturn, type ToolRun } from "./tool.js";
 export { askUserQuestion } from "./tools/ask-user-question.js";
+export { planModeTools } from "./tools/plan-mode.js";
 export { type StdioOptions, serveStdio } from "./transport/stdio.js";
 export type { Turn } from "./turn.js";
 export { SERVER_VERSION } from "./version.js";

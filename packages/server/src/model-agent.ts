@@ -1,7 +1,13 @@
-import { type ContentPart, type ToolCall, type ToolReturnValue, WireError } from "@askwire/protocol";
-import type { Agent } from "./agent.js";
-import { type Message, type Model, ModelError, type ModelPart, type TokenUsage } from "./model.js";
-import { type Tool, unknownTool } from "./tool.js";
+import { readFileSync } from "node:fs";
+import { type ContentPart, type UserInput, WireError } from "@askwire/protocol";
+import type { Agent, History, SlashCommand } from "./agent.js";
+import { compact, needsCompaction } from "./compaction.js";
+import { createConversation } from "./conversation.js";
+import { type Clock, systemClock } from "./interaction/clock.js";
+import { type Message, type Model, ModelError, type ModelInput, retryable } from "./model.js";
+import { newProgress, runStep, type StepResult, totalTokens, unfinishedStep } from "./model-step.js";
+import { retryWait } from "./retry.js";
+import type { Tool } from "./tool.js";
 import type { Turn } from "./turn.js";
 
 export interface ModelAgentOptions {
@@ -10,163 +16,123 @@ export interface ModelAgentOptions {
   /** Default: none. */
   readonly tools?: readonly Tool[];
   readonly system?: string;
+  /** What earlier turns left, and where later ones are kept. Default: nowhere. */
+  readonly history?: History | undefined;
+  /** Tries of a step that a provider fails at for the moment. Default: 3. */
+  readonly maxAttemptsPerStep?: number;
+  /** Commands that a prompt may begin with; given the conversation, so that they may change it. Default: none. */
+  readonly commands?: (conversation: ModelConversation) => readonly SlashCommand[];
+  /** Default: the system's. */
+  readonly clock?: Clock;
 }
+
+/** What a command may do to an agent's conversation. */
+export interface ModelConversation {
+  /** Forgets everything that was said. */
+  clear(): void;
+  /**
+   * Replaces everything that was said by the model's own summary of it.
+   *
+   * @throws WireError ModelNotSet without a model, ProviderError for what its provider did.
+   */
+  compact(turn: Turn): Promise<void>;
+}
+
+const planMode = readFileSync(new URL("./prompts/plan-mode.md", import.meta.url), "utf8");
+const unattended = readFileSync(new URL("./prompts/unattended.md", import.meta.url), "utf8");
 
 /**
  * An agent that runs a model in steps: the model speaks and calls tools, the tools run, their results go back,
  * until it calls none. Holds one conversation, so make one for each session.
  */
 export function modelAgent(options: ModelAgentOptions): Agent {
-  const { model, tools = [], system } = options;
-  const messages: Message[] = [];
+  const { tools = [], system, clock = systemClock, maxAttemptsPerStep = 3 } = options;
+  const conversation = createConversation(options.history);
+  const commands = options.commands?.({
+    clear: () => conversation.replace([]),
+    compact: (turn) => asWireErrors(model(), () => compact(turn, model(), conversation, "manual")),
+  });
+
+  function model(): Model {
+    if (options.model === undefined) throw new WireError("ModelNotSet", "LLM is not set");
+    return options.model;
+  }
+
+  /** Tries a step until it succeeds, fails for good, or was tried often enough (P-STP-4). */
+  async function step(turn: Turn, n: number): Promise<StepResult> {
+    const all = withExternal(tools, turn.externalTools);
+    const request = {
+      messages: conversation.messages,
+      ...instructions(system, turn),
+    };
+    for (let attempt = 1; ; attempt++) {
+      const progress = newProgress();
+      try {
+        return await runStep(turn, model(), all, request, progress);
+      } catch (error) {
+        const again = progress.calls.length === 0 && attempt < maxAttemptsPerStep && retryable(error);
+        if (!again) {
+          conversation.add(...unfinishedStep(progress));
+          throw error;
+        }
+        await retryWait(turn, clock, { n, attempt, maxAttempts: maxAttemptsPerStep, error });
+      }
+    }
+  }
 
   return {
-    async run(turn) {
-      if (model === undefined) throw new WireError("ModelNotSet", "LLM is not set");
-      messages.push({ role: "user", content: turn.input });
-      for (;;) {
-        turn.step();
-        const step = await runStep(turn, model, tools, {
-          messages,
-          ...(system === undefined ? {} : { system }),
-        });
-        messages.push(...step);
-        if (step.length === 1 || turn.rejected) return;
-      }
-    },
-  };
-}
-
-/** A call that runs while the model still speaks. */
-interface RunningCall {
-  readonly call: ToolCall;
-  result: ToolReturnValue | undefined;
-  readonly done: Promise<void>;
-}
-
-/** Runs one step and returns what it adds to the conversation: the model's message, then a result for each call. */
-async function runStep(
-  turn: Turn,
-  model: Model,
-  tools: readonly Tool[],
-  context: { messages: readonly Message[]; system?: string },
-): Promise<Message[]> {
-  const offered = tools.filter((tool) => tool.offered?.(turn.offer) ?? true);
-  const content: ContentPart[] = [];
-  const running: RunningCall[] = [];
-  const status: { message_id?: string; usage?: TokenUsage } = {};
-  let pending: ToolCall | undefined;
-  let parts = 0;
-
-  /** A call is complete, and starts, once something else than more of its arguments comes. */
-  function startPending(): void {
-    if (pending === undefined) return;
-    running.push(start(turn, tools, pending));
-    pending = undefined;
-  }
-
-  try {
-    const stream = model.stream({ ...context, tools: offered, signal: turn.signal });
-    for await (const part of stream) {
-      if (part.type !== "tool_call_part") startPending();
-      pending = take(turn, part, content, status) ?? pending;
-      if (part.type === "tool_call_part" && pending !== undefined) extend(pending, part.arguments_part);
-      parts += 1;
-      if (parts % 64 === 0) await turn.drained();
-    }
-    startPending();
-    tellStatus(turn, model, status);
-    await Promise.all(running.map((call) => call.done));
-  } catch (error) {
-    throw error instanceof ModelError
-      ? new WireError("ProviderError", error.message, { cause: error })
-      : error;
-  }
-  return [
-    { role: "assistant", content, tool_calls: running.map(({ call }) => call) },
-    ...running.map(
-      ({ call, result }): Message => ({
-        role: "tool",
-        tool_call_id: call.id,
-        result: result ?? unknownTool(call.function.name),
+    tools,
+    ...(commands === undefined ? {} : { commands }),
+    run: (turn) =>
+      asWireErrors(model(), async () => {
+        refuseInputs(model(), turn.input);
+        conversation.add({ role: "user", content: turn.input });
+        for (;;) {
+          if (needsCompaction(conversation, model())) await compact(turn, model(), conversation, "auto", 1);
+          const { messages, usage } = await step(turn, turn.step());
+          conversation.add(...messages);
+          if (usage !== undefined) conversation.tokens = totalTokens(usage);
+          if (turn.rejected) return;
+          const steers = turn.takeSteers();
+          conversation.add(...steers.map((content): Message => ({ role: "user", content })));
+          if (messages.length === 1 && steers.length === 0) return;
+        }
       }),
-    ),
-  ];
+  };
 }
 
-/** Tells the clients of a part and gathers it; returns the call that it begins, if it does. */
-function take(
-  turn: Turn,
-  part: ModelPart,
-  content: ContentPart[],
-  status: { message_id?: string; usage?: TokenUsage },
-): ToolCall | undefined {
-  switch (part.type) {
-    case "content":
-      turn.emit("ContentPart", part.part);
-      append(content, part.part);
-      return undefined;
-    case "tool_call":
-      turn.emit("ToolCall", part.call);
-      return { ...part.call, function: { ...part.call.function } };
-    case "tool_call_part":
-      turn.emit("ToolCallPart", { arguments_part: part.arguments_part });
-      return undefined;
-    case "message_id":
-      status.message_id = part.id;
-      return undefined;
-    case "usage":
-      status.usage = part.usage;
-      return undefined;
+/** The agent's own tools, then those of clients that have another name. */
+function withExternal(own: readonly Tool[], external: readonly Tool[]): readonly Tool[] {
+  if (external.length === 0) return own;
+  const names = new Set(own.map(({ name }) => name));
+  return [...own, ...external.filter(({ name }) => !names.has(name))];
+}
+
+/** The agent's own instructions, and what the session's state adds at this step. */
+function instructions(system: string | undefined, turn: Turn): { system?: string } {
+  const parts = [system, turn.planMode ? planMode : undefined, turn.unattended ? unattended : undefined];
+  const given = parts.filter((part) => part !== undefined && part !== "");
+  return given.length === 0 ? {} : { system: given.join("\n\n") };
+}
+
+function refuseInputs({ inputs, name }: Model, input: UserInput): void {
+  if (inputs === undefined || typeof input === "string") return;
+  const refused = input.find(
+    ({ type }) => !["text", "think"].includes(type) && !inputs.includes(type as ModelInput),
+  );
+  if (refused === undefined) return;
+  throw new WireError("ModelNotSupported", `Model "${name}" does not take ${capability(refused)}`);
+}
+
+const capability = ({ type }: ContentPart) => `${type} content`;
+
+/** What a provider did, in the codes of the wire (P-TRN-4). */
+async function asWireErrors<T>({ login = false }: Model, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    const name = login && error.status === 401 ? "AuthExpired" : "ProviderError";
+    throw new WireError(name, error.message, { cause: error });
   }
-}
-
-function append(content: ContentPart[], part: ContentPart): void {
-  const last = content.at(-1);
-  if (part.type === "text" && last?.type === "text") last.text += part.text;
-  else if (part.type === "think" && last?.type === "think") last.think += part.think;
-  else content.push({ ...part });
-}
-
-function extend(call: ToolCall, piece: string | null): void {
-  if (piece !== null) call.function.arguments = (call.function.arguments ?? "") + piece;
-}
-
-function start(turn: Turn, tools: readonly Tool[], call: ToolCall): RunningCall {
-  const tool = tools.find((candidate) => candidate.name === call.function.name);
-  const finish = async () => {
-    if (tool !== undefined) return await turn.callTool(tool, call, { announced: true });
-    const value = unknownTool(call.function.name);
-    turn.emit("ToolResult", { tool_call_id: call.id, return_value: value });
-    return value;
-  };
-  const running: RunningCall = {
-    call,
-    result: undefined,
-    done: finish().then((value) => {
-      running.result = value;
-    }),
-  };
-  // Awaited with the others once the model has spoken; it may fail before that.
-  running.done.catch(() => {});
-  return running;
-}
-
-function tellStatus(
-  turn: Turn,
-  model: Model,
-  { message_id, usage }: { message_id?: string; usage?: TokenUsage },
-): void {
-  const tokens =
-    usage === undefined
-      ? null
-      : usage.input_other + usage.input_cache_read + usage.input_cache_creation + usage.output;
-  const max = model.maxContextTokens ?? null;
-  turn.emit("StatusUpdate", {
-    context_usage: tokens === null || max === null ? null : tokens / max,
-    context_tokens: tokens,
-    max_context_tokens: max,
-    token_usage: usage === undefined ? null : { ...usage },
-    message_id: message_id ?? null,
-  });
 }

@@ -36,25 +36,65 @@ export interface ModelRequest {
   readonly signal: AbortSignal;
 }
 
+/** A kind of content part that not every model takes. */
+export type ModelInput = "image_url" | "audio_url" | "video_url";
+
 /** A language model, one call at a time: our runtime runs the tools. */
 export interface Model {
   readonly name: string;
   /** Tokens; default: unknown. */
   readonly maxContextTokens?: number;
+  /** What it takes beside text; a prompt with more is answered with `-32002`. Default: everything. */
+  readonly inputs?: readonly ModelInput[];
+  /** Whether its provider wants a login that ends: an HTTP status 401 is then `-32004`. Default: false. */
+  readonly login?: boolean;
   /** Streams one answer. Throws {@link ModelError} for what the provider did. */
   stream(request: ModelRequest): AsyncIterable<ModelPart>;
 }
 
+/** Each way in which a provider fails, with whether the same request may pass a moment later. */
+const mayPass = {
+  /** It answered with an error: with an HTTP status, or in its stream, perhaps without one. */
+  status: (status: number | undefined) =>
+    status === undefined || PASSING_STATUS.includes(status) || status >= 500,
+  /** It was not reached, was lost in the middle of its answer, or sent what is not understood. */
+  connection: () => true,
+  timeout: () => true,
+  /** It said nothing. */
+  empty: () => true,
+  /** What is asked cannot be sent to it, or it does not want to answer it. */
+  request: () => false,
+  /** The script of a scripted model is wrong. */
+  script: () => false,
+} satisfies Record<string, (status: number | undefined) => boolean>;
+export type ModelErrorKind = keyof typeof mayPass;
+
+/** Below 500, the statuses of a server that is busy: request timeout, conflict, too many requests. */
+const PASSING_STATUS = [408, 409, 429];
+
 /** A failure of a model's provider: a prompt is answered with `-32003` and this text. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
-  readonly kind: "status" | "connection" | "timeout" | "script";
+  readonly kind: ModelErrorKind;
   /** The HTTP status, where there was one. */
   readonly status: number | undefined;
+  /** How long the provider wants to be left alone, in milliseconds, where it said so. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(kind: ModelError["kind"], message: string, status?: number) {
-    super(message);
+  constructor(
+    kind: ModelErrorKind,
+    message: string,
+    status?: number,
+    { retryAfterMs, cause }: { retryAfterMs?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
     this.kind = kind;
     this.status = status;
+    this.retryAfterMs = retryAfterMs;
   }
+}
+
+/** Whether the same request to a model may pass a moment later. Wait `retryAfterMs` before, if it is there. */
+export function retryable(error: unknown): error is ModelError {
+  return error instanceof ModelError && mayPass[error.kind](error.status);
 }

@@ -1,10 +1,11 @@
 import { type Limits, type MessageChannel, WireError } from "@askwire/protocol";
+import { v4 as uuid } from "uuid";
 import type { Agent, AgentFactory } from "./agent.js";
 import { type Connection, createConnection } from "./connection.js";
 import { type Clock, systemClock } from "./interaction/clock.js";
 import type { Attendance } from "./interaction/core.js";
 import { type Log, standardErrorLog } from "./log.js";
-import { Session } from "./session.js";
+import { type KeptSession, Session } from "./session.js";
 import { SERVER_VERSION } from "./version.js";
 
 export interface ServerOptions {
@@ -25,6 +26,13 @@ export interface ServerOptions {
   readonly sessionIdleMs?: number;
   /** Requests that a session may have open at once; one more ends as `unavailable`, `limit`. Default: 64. */
   readonly maxOpenRequests?: number;
+  /**
+   * Opens what is kept of a session under its id, as `keepIn` does; what it throws ends the attempt to make that
+   * session. Default: nothing is kept.
+   */
+  readonly keep?: (id: string) => KeptSession;
+  /** The folder that the agent works in, as hooks are told. Default: the process's. */
+  readonly workDir?: string;
   /** Bounds of each connection. */
   readonly limits?: Partial<Limits>;
   /** Default: pino on standard error, from `warn` on. */
@@ -36,6 +44,8 @@ export interface ServerOptions {
 export interface ConnectOptions {
   /** The session to attach to. Default: a new one that ends with this connection. */
   readonly session?: Session;
+  /** The id of the new session: what is kept under it goes on. Default: a new one. */
+  readonly sessionId?: string;
   /**
    * How long, in milliseconds, what only this client could answer waits after it is lost. Default: 0.
    */
@@ -49,10 +59,11 @@ export interface AskwireServer {
   /**
    * Makes a session without a connection.
    *
-   * @param keep whether it stays in memory when nobody uses it any more. Default: false.
-   * @throws WireError Overloaded at the limit of sessions.
+   * @param id default: a new one. What is kept under it goes on.
+   * @param stay whether it stays in memory when nobody uses it any more. Default: false.
+   * @throws WireError Overloaded at the limit of sessions, InvalidState for an id that is in use; what `keep` throws.
    */
-  createSession(options?: { keep?: boolean }): Session;
+  createSession(options?: { id?: string; stay?: boolean }): Session;
   readonly sessions: ReadonlyMap<string, Session>;
   /** Ends all sessions and connections. */
   close(): Promise<void>;
@@ -72,21 +83,26 @@ export function createServer(options: ServerOptions): AskwireServer {
   const clock = options.clock ?? systemClock;
   const { maxSessions = 256, sessionIdleMs = 600_000 } = options;
 
-  function createSession({ keep = false }: { keep?: boolean } = {}): Session {
+  function createSession({ id = uuid(), stay = false }: { id?: string; stay?: boolean } = {}): Session {
     if (sessions.size >= maxSessions) {
       const data = { limit: "maxSessions" };
       throw new WireError("Overloaded", `more than ${maxSessions} sessions`, { data });
     }
+    if (sessions.has(id)) throw new WireError("InvalidState", `session ${id} is open already`);
+    const kept = options.keep?.(id);
     const session = new Session({
+      id,
+      ...(kept === undefined ? {} : { kept }),
       agent: options.agent,
       attendance: options.attendance ?? "attended",
       yolo: options.yolo ?? false,
       maxSteps: options.maxStepsPerTurn ?? 100,
       maxOpenRequests: options.maxOpenRequests ?? 64,
+      workDir: options.workDir ?? process.cwd(),
       clock,
       log,
       onIdle: () => {
-        if (!keep) forgetIfIdle(session);
+        if (!stay) forgetIfIdle(session);
       },
     });
     sessions.set(session.id, session);
@@ -114,8 +130,8 @@ export function createServer(options: ServerOptions): AskwireServer {
   }
 
   return {
-    connect(channel, { session: existing, graceMs = 0 } = {}) {
-      const session = existing ?? createSession();
+    connect(channel, { session: existing, sessionId, graceMs = 0 } = {}) {
+      const session = existing ?? createSession(sessionId === undefined ? {} : { id: sessionId });
       const connection = createConnection({
         channel,
         session,

@@ -1,83 +1,132 @@
 import {
   LocalError,
-  type Outcome,
   type PromptResult,
   type UserInput,
   WireError,
   type WireEventInput,
 } from "@askwire/protocol";
 import { v4 as uuid } from "uuid";
-import type { Agent, AgentFactory } from "./agent.js";
+import type { Agent, AgentFactory, AgentSession, History, SlashCommand } from "./agent.js";
+import { Approvals, approvalResponse } from "./approvals.js";
 import type { Connection } from "./connection.js";
-import type { ApprovalAnswer } from "./interaction/approval-request.js";
+import { ExternalTools } from "./external-tools.js";
+import { Hooks } from "./hooks.js";
 import type { Clock } from "./interaction/clock.js";
 import { type AnyInteraction, type Attendance, InteractionCore } from "./interaction/core.js";
+import type { HookCall } from "./interaction/hook-call.js";
 import { outcomeNow, type Settlement } from "./interaction/interaction.js";
 import { Scope } from "./interaction/scope.js";
+import type { Journal } from "./journal/journal.js";
+import { recordOpened, recordSettled } from "./journal/record-interaction.js";
+import type { ReplayResult, ReplayTarget } from "./journal/replay.js";
 import type { Log } from "./log.js";
+import { runPrompt } from "./prompt.js";
+import { RunningTurn } from "./running-turn.js";
 import type { ToolOffer } from "./tool.js";
-import { createTurn, MaxStepsReached, runTurn, type TurnHost, turnCancelled, unlessAborted } from "./turn.js";
+import { createTurn, MaxStepsReached, runTurn, type TurnHost, type TurnInit, unlessAborted } from "./turn.js";
+import type { TurnHooks } from "./turn-hooks.js";
 
 export interface SessionOptions {
+  /** Default: a new one. */
+  readonly id?: string;
   readonly agent: Agent | AgentFactory;
   readonly attendance: Attendance;
   /** Approves every approval by policy; questions are asked all the same (P-APR-4). */
   readonly yolo: boolean;
   readonly maxSteps: number;
   readonly maxOpenRequests: number;
+  /** What hooks are told of as the agent's folder. */
+  readonly workDir: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Where the session is kept from one process to the next. Default: nowhere. */
+  readonly kept?: KeptSession;
   /** Told when the last connection is gone or the turn has ended, and nothing is left to do. */
   readonly onIdle?: () => void;
 }
 
-interface RunningTurn {
-  readonly scope: Scope;
-  readonly controller: AbortController;
-  readonly ended: Promise<void>;
-  /** How a request ends that its agent makes while it is being ended. */
-  ending: () => Outcome;
-  /** Whether the person rejected an approval of it without a word. */
-  rejected: boolean;
+/** What is kept of a session: what was sent, and what the agent remembers (P-JRN-4, P-JRN-11). */
+export interface KeptSession {
+  readonly journal: Journal;
+  readonly history: History;
 }
 
+/** What a notification says; its id and time are the session's. */
+export interface Notice {
+  readonly category: string;
+  readonly type: string;
+  /** What it is about: a kind of thing, such as a task, and its id. */
+  readonly source_kind: string;
+  readonly source_id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly severity: string;
+  /** For programs. Default: empty. */
+  readonly payload?: Record<string, unknown>;
+}
+
+/** How long the hooks of its end may hold a session, in milliseconds. */
+const SESSION_END_MS = 1_000;
+
 /** One conversation: an agent, at most one turn at a time, and any number of connections, also none. */
-export class Session {
-  readonly id = uuid();
+export class Session implements AgentSession {
+  readonly id: string;
+  readonly history: History | undefined;
   readonly #options: SessionOptions;
   readonly #agent: Agent;
   readonly #scope = new Scope();
   readonly #core: InteractionCore;
   readonly #connections = new Set<Connection>();
-  /** Actions that were approved for the session (P-APR-3). */
-  readonly #approved = new Set<string>();
+  readonly #approvals: Approvals;
   readonly #host: TurnHost;
+  readonly #externalTools = new ExternalTools();
+  readonly #hooks: Hooks;
+  readonly #journal: Journal | undefined;
   #attendance: Attendance;
+  #planMode = false;
   #turn: RunningTurn | undefined;
   #activity = 0;
   #closing: Promise<void> | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.id = options.id ?? uuid();
+    this.history = options.kept?.history;
+    this.#journal = options.kept?.journal;
     this.#attendance = options.attendance;
-    this.#agent = typeof options.agent === "function" ? options.agent({ id: this.id }) : options.agent;
+    this.#approvals = new Approvals(options.yolo);
     this.#core = new InteractionCore({
       attendance: () => this.#attendance,
-      policy: (request) => this.#policy(request),
+      policy: (request) => this.#approvals.policy(request),
       maxOpen: options.maxOpenRequests,
       clock: options.clock,
+      onOpened: (request) => {
+        if (this.#journal !== undefined) recordOpened(this.#journal, request);
+      },
       onSettled: (request, settlement, sent) => this.#settled(request, settlement, sent),
+    });
+    this.#hooks = new Hooks({
+      sessionId: this.id,
+      workDir: options.workDir,
+      emit: (event) => this.broadcast(event),
+      clock: options.clock,
+      log: options.log,
     });
     this.#host = {
       broadcast: (event) => this.broadcast(event),
       offer: () => this.offer,
+      externalTools: () => this.#externalTools.tools(),
+      planMode: () => this.#planMode,
+      setPlanMode: (enabled) => {
+        this.planMode = enabled;
+      },
       unattended: () => this.#attendance === "decline",
-      rejected: () => this.#turn?.rejected ?? false,
-      maxSteps: options.maxSteps,
       drained: async () => {
         await Promise.all([...this.#connections].map((connection) => connection.drained()));
       },
+      maxSteps: options.maxSteps,
     };
+    this.#agent = typeof options.agent === "function" ? options.agent(this) : options.agent;
   }
 
   get core(): InteractionCore {
@@ -107,13 +156,49 @@ export class Session {
     this.#core.reconsider();
   }
 
+  get yolo(): boolean {
+    return this.#approvals.yolo;
+  }
+
+  set yolo(yolo: boolean) {
+    this.#approvals.yolo = yolo;
+  }
+
+  get planMode(): boolean {
+    return this.#planMode;
+  }
+
+  set planMode(enabled: boolean) {
+    this.#planMode = enabled;
+    this.broadcast({ type: "StatusUpdate", payload: { plan_mode: enabled } });
+  }
+
   get offer(): ToolOffer {
     const connections = [...this.#connections];
-    const canAsk =
-      connections.length === 0
-        ? this.#attendance === "hold"
-        : connections.some((connection) => connection.supportsQuestion);
-    return { canAsk };
+    const held = connections.length === 0 && this.#attendance === "hold";
+    return {
+      canAsk: held || connections.some((connection) => connection.supportsQuestion),
+      canPlan: held || connections.some((connection) => connection.supportsPlanMode),
+    };
+  }
+
+  /** The commands that a prompt may begin with. */
+  get commands(): readonly SlashCommand[] {
+    return this.#agent.commands ?? [];
+  }
+
+  /** What clients bring: the tools that they run and the hooks that they subscribed. */
+  get externalTools(): ExternalTools {
+    return this.#externalTools;
+  }
+
+  get hooks(): Hooks {
+    return this.#hooks;
+  }
+
+  /** The names that no client's tool may have. */
+  get builtinTools(): ReadonlySet<string> {
+    return new Set(this.#agent.tools?.map(({ name }) => name));
   }
 
   /** Adds a connection; again, for one whose abilities changed. It is shown what is open. */
@@ -126,13 +211,30 @@ export class Session {
   /** Takes a connection away. What only it could answer ends `client_lost` after the grace. */
   detach(connection: Connection, graceMs: number): void {
     this.#connections.delete(connection);
+    this.#externalTools.release(connection.id);
+    this.#hooks.release(connection.id);
     this.#core.detach(connection.id, graceMs);
     if (this.idle) this.#options.onIdle?.();
   }
 
   /** Tells every connection an event. */
   broadcast(event: WireEventInput): void {
+    this.#journal?.record(event);
     for (const connection of this.#connections) connection.tell(event);
+  }
+
+  /**
+   * Tells every client of something that happened beside the conversation, also between turns, and then the hooks of
+   * it. Resolves when these have answered (P-NOT-1).
+   */
+  async notify(notice: Notice): Promise<void> {
+    const { clock } = this.#options;
+    const payload = { payload: {}, ...notice, id: uuid(), created_at: clock.now() / 1000 };
+    this.broadcast({ type: "Notification", payload });
+    if (!this.#hooks.has("Notification")) return;
+    const { type: notificationType, title, body, severity } = notice;
+    const details = { sink: "wire", notificationType, title, body, severity };
+    await this.#hooks.run("Notification", details, (call) => this.#core.open(call, this.#scope));
   }
 
   /**
@@ -143,48 +245,80 @@ export class Session {
   async prompt(input: UserInput): Promise<PromptResult> {
     if (this.#turn !== undefined) throw new WireError("InvalidState", "An agent turn is already in progress");
     if (this.#closing !== undefined) throw new LocalError("CLOSED", "the session is closed");
-    const scope = new Scope(this.#scope);
-    const controller = new AbortController();
-    const { signal } = controller;
-    let end = () => {};
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    const running: RunningTurn = { scope, controller, ended, ending: givenUp, rejected: false };
+    const running = new RunningTurn(this.#core, this.#scope);
     this.#turn = running;
-
-    const wire = {
-      send: (request: AnyInteraction) => {
-        if (!signal.aborted) this.#core.open(request, scope);
-        else request.settle({ outcome: running.ending() });
-      },
+    const { scope, signal } = running;
+    const open = (request: AnyInteraction, inner: Scope) => running.open(request, inner);
+    const init: TurnInit = {
+      input,
+      host: this.#host,
+      wire: { send: (request) => open(request, scope) },
+      signal,
+      scope,
+      open,
+      settle: (inner) => running.settle(inner),
+      hooks: this.#hooksIn((call) => open(call, scope), signal),
+      progress: { steps: 0 },
+      rejected: () => running.rejected,
+      takeSteers: () => running.takeSteers(),
+      depth: 0,
     };
-    const turn = createTurn(input, this.#host, wire, signal);
+    const turn = createTurn(init);
     try {
       this.broadcast({ type: "TurnBegin", payload: { user_input: input } });
-      const run = runTurn(turn, async () => this.#agent.run(turn));
+      const run = runTurn(turn, () =>
+        runPrompt(this.#agent, turn, (again) => createTurn({ ...init, input: again })),
+      );
       return (await unlessAborted(run, signal)) ?? { status: "finished" };
     } catch (error) {
       if (signal.aborted) return { status: "cancelled" };
       if (error instanceof MaxStepsReached) return { status: "max_steps_reached", steps: error.steps };
-      if (turn.steps > 0) this.broadcast({ type: "StepInterrupted", payload: {} });
+      if (init.progress.steps > 0) this.broadcast({ type: "StepInterrupted", payload: {} });
+      if (this.#hooks.has("StopFailure")) await init.hooks.run("StopFailure", { error });
       throw error;
     } finally {
-      running.ending = givenUp;
-      this.#core.settleScope(scope, givenUp);
-      controller.abort(turnCancelled("it is over"));
+      running.finish();
       this.#turn = undefined;
       this.broadcast({ type: "TurnEnd", payload: {} });
-      end();
+      // Who reads the file once the prompt is answered finds the whole turn.
+      if (this.#journal !== undefined) await this.#journal.flush();
+      running.over();
       if (this.idle) this.#options.onIdle?.();
     }
   }
 
+  /** The hooks of the clients, called within what `open` puts them in. */
+  #hooksIn(open: (call: HookCall) => void, signal: AbortSignal): TurnHooks {
+    return {
+      has: (event) => this.#hooks.has(event),
+      run: (event, details) => this.#hooks.run(event, details, open, signal),
+    };
+  }
+
+  /**
+   * Says something more in the running turn; the agent takes it after its current step (P-STR-1).
+   *
+   * @throws WireError InvalidState when none runs, Overloaded when too much waits.
+   */
+  steer(input: UserInput): void {
+    if (this.#turn === undefined) throw new WireError("InvalidState", "No agent turn is in progress");
+    this.#turn.steer(input);
+  }
+
+  /**
+   * Sends what the journal holds to one client, as far as it went when this began (P-JRN-10).
+   *
+   * @throws WireError InvalidState while a turn runs.
+   */
+  async replay(target: ReplayTarget, signal: AbortSignal): Promise<ReplayResult> {
+    if (this.#turn !== undefined) throw new WireError("InvalidState", "An agent turn is already in progress");
+    if (this.#journal === undefined) return { status: "finished", events: 0, requests: 0 };
+    return this.#journal.replay(target, signal);
+  }
+
   /** Cancels the running turn, whether its agent cooperates or not (P-TRN-6). Nothing happens if there is none. */
   cancel(): void {
-    if (this.#turn === undefined) return;
-    const { scope, controller } = this.#turn;
-    this.#turn.ending = interrupted;
-    this.#core.settleScope(scope, interrupted);
-    controller.abort(turnCancelled("it was cancelled"));
+    this.#turn?.stop(interrupted, "it was cancelled");
   }
 
   /** Ends the session: what is open is settled, then the turn cancelled (P-CLO-2). Resolves when it has ended. */
@@ -195,38 +329,41 @@ export class Session {
 
   async #end(reason: "session_closed" | "shutdown"): Promise<void> {
     const ending = () => outcomeNow("withdrawn", { reason, by: "system" });
-    if (this.#turn !== undefined) this.#turn.ending = ending;
-    this.#core.close(ending);
-    this.#turn?.controller.abort(turnCancelled("the session closed"));
+    await this.#lastHooks(reason);
+    const settle = () => this.#core.close(ending);
+    if (this.#turn === undefined) settle();
+    else this.#turn.stop(ending, "the session closed", settle);
     await this.#turn?.ended;
     // The prompt's reply follows the end of the turn, and goes out before the connection closes.
     await new Promise((resolve) => setImmediate(resolve));
     for (const connection of [...this.#connections]) connection.close();
+    await this.#journal?.close();
   }
 
-  #policy(request: AnyInteraction): Settlement<never> | undefined {
-    if (request.kind !== "approval") return undefined;
-    if (!this.#options.yolo && !this.#approved.has(request.action)) return undefined;
-    const answer: ApprovalAnswer = { response: "approve", feedback: "" };
-    return { outcome: outcomeNow("answered", { by: "policy" }), answer: answer as never };
+  /** Tells the hooks of the end, which cannot hold it for long. */
+  async #lastHooks(reason: string): Promise<void> {
+    if (!this.#hooks.has("SessionEnd")) return;
+    const late = new AbortController();
+    const cancel = this.#options.clock.after(SESSION_END_MS, () => late.abort());
+    const hooks = this.#hooksIn((call) => this.#core.open(call, this.#scope), late.signal);
+    await unlessAborted(hooks.run("SessionEnd", { reason }), late.signal).catch(() => {});
+    cancel();
   }
 
   /** Keeps what was approved for the session, and tells every client of a settled approval (P-APR-2). */
   #settled(request: AnyInteraction, { outcome, answer }: Settlement<unknown>, sent: boolean): void {
+    if (sent && this.#journal !== undefined) recordSettled(this.#journal, request, { outcome, answer });
     if (request.kind !== "approval") return;
-    const { response, feedback } = (answer as ApprovalAnswer | undefined) ?? {
-      response: "reject",
-      feedback: "",
-    };
-    if (response === "approve_for_session") this.#approved.add(request.action);
-    const wordless = response === "reject" && feedback.trim() === "";
+    const { response, feedback } = approvalResponse(answer);
+    const wordless = response === "reject" && feedback.trim() === "" && request.origin === undefined;
     if (this.#turn !== undefined && wordless && outcome.status === "answered" && outcome.by === "human") {
       this.#turn.rejected = true;
     }
     if (sent)
       this.broadcast({ type: "ApprovalResponse", payload: { request_id: request.id, response, feedback } });
+    if (response === "approve_for_session")
+      this.#approvals.approveForSession(request.action, this.#core.pending());
   }
 }
 
-const givenUp = () => outcomeNow("withdrawn", { reason: "agent", by: "system" });
 const interrupted = () => outcomeNow("withdrawn", { reason: "interrupted", by: "human" });

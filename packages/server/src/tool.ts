@@ -6,9 +6,11 @@ import {
   type Schema,
   type ToolCall,
   ToolReturnValue,
+  type WireEventInput,
 } from "@askwire/protocol";
 import * as z from "zod/mini";
 import { runInContext, type Wire } from "./context.js";
+import type { Subagent, SubagentEnding } from "./subagent.js";
 
 /** What a tool gives back. A plain string is an `output`. */
 export interface ToolReturn {
@@ -41,6 +43,8 @@ export class ToolError extends Error {
 export interface ToolOffer {
   /** Whether a question would reach somebody, or wait for somebody. */
   readonly canAsk: boolean;
+  /** Whether a client of the session declared that it can show plan mode. */
+  readonly canPlan: boolean;
 }
 
 export interface ToolRun {
@@ -49,6 +53,14 @@ export interface ToolRun {
   readonly signal: AbortSignal;
   /** True while nobody is there to answer (`--afk`). */
   readonly unattended: boolean;
+  /** True while the agent may only look and plan: a tool that changes something then refuses. */
+  readonly planMode: boolean;
+  /** Switches plan mode and tells every client. */
+  setPlanMode(enabled: boolean): void;
+  /** Tells every client an event. Without effect once the turn is cancelled. */
+  emit(event: WireEventInput): void;
+  /** Runs another agent within this call: clients see what it does as SubagentEvent (P-SUB-1). */
+  subagent(subagent: Subagent): Promise<SubagentEnding>;
 }
 
 export interface Tool {
@@ -134,6 +146,17 @@ const failed = (error: unknown) =>
 /** The call of a tool that does not exist. */
 export function unknownTool(name: string): ToolReturnValue {
   return toReturnValue(new ToolError({ message: `There is no tool "${name}".`, brief: "Unknown tool" }));
+}
+
+/** A call that a hook of a client did not let pass (P-HOK-3). */
+export function blockedByHook(reason: string): ToolReturnValue {
+  const why = reason.trim() === "" ? "it gave no reason" : reason;
+  return toReturnValue(
+    new ToolError({
+      message: `A hook blocked this call, and it was not run: ${why}`,
+      brief: "Blocked by hook",
+    }),
+  );
 }
 
 function toReturnValue(result: string | ToolReturn | ToolError): ToolReturnValue {

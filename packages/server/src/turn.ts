@@ -8,7 +8,12 @@ import {
 } from "@askwire/protocol";
 import { v4 as uuid } from "uuid";
 import { runInContext, type Wire } from "./context.js";
-import type { Tool, ToolOffer } from "./tool.js";
+import type { AnyInteraction } from "./interaction/core.js";
+import type { Scope } from "./interaction/scope.js";
+import { runSubagent, type Subagent, type SubagentEnding } from "./subagent.js";
+import { blockedByHook, type Tool, type ToolOffer } from "./tool.js";
+import { cutToFit } from "./tool-output.js";
+import type { TurnHooks } from "./turn-hooks.js";
 
 type Payload<T extends EventType> = Extract<WireEventInput, { type: T }>["payload"];
 
@@ -21,8 +26,16 @@ export interface Turn {
   readonly wire: Wire;
   /** What tools are offered by; asked anew at each step. */
   readonly offer: ToolOffer;
+  /** The tools that clients bring at this moment; another one may have a name only once the agent has it not. */
+  readonly externalTools: readonly Tool[];
+  /** True while the agent may only look and plan. */
+  readonly planMode: boolean;
+  /** True while nobody is there to answer. */
+  readonly unattended: boolean;
   /** Whether the person rejected an approval without a word: an agent then ends its turn (P-APR-5). */
   readonly rejected: boolean;
+  /** Calls the hooks that clients subscribed; nothing happens where there are none. */
+  readonly hooks: TurnHooks;
   /** Tells every client an event. Without effect once the turn is cancelled. */
   emit<T extends EventType>(type: T, payload: Payload<T>): void;
   /** Tells every client a piece of text. */
@@ -33,6 +46,8 @@ export interface Turn {
    * @throws MaxStepsReached at the limit; let it through.
    */
   step(): number;
+  /** Takes what was said since (`steer`), and tells the clients that it is taken: read it after each step (P-STR-2). */
+  takeSteers(): UserInput[];
   /**
    * Runs a tool call: tells the clients of the call, unless `announced`, and of its result.
    *
@@ -59,38 +74,78 @@ export class MaxStepsReached extends Error {
   }
 }
 
-/** What a turn needs of its session. */
+/** What every turn needs of its session, or a sub-agent's of the turn that it is part of. */
 export interface TurnHost {
   broadcast(event: WireEventInput): void;
   offer(): ToolOffer;
+  externalTools(): readonly Tool[];
+  planMode(): boolean;
+  setPlanMode(enabled: boolean): void;
   unattended(): boolean;
-  rejected(): boolean;
-  readonly maxSteps: number;
   drained(): Promise<void>;
+  readonly maxSteps: number;
+}
+
+/** What one turn is made of. */
+export interface TurnInit {
+  readonly input: UserInput;
+  readonly host: TurnHost;
+  readonly wire: Wire;
+  readonly signal: AbortSignal;
+  readonly scope: Scope;
+  /** Registers and sends a request that lies in a scope. */
+  open(request: AnyInteraction, scope: Scope): void;
+  /** Gives up what is still open in a scope. */
+  settle(scope: Scope): void;
+  readonly hooks: TurnHooks;
+  /** Counted on by a turn that goes on with another input. */
+  readonly progress: { steps: number };
+  rejected(): boolean;
+  takeSteers(): UserInput[];
+  /** Sub-agents in sub-agents; 0 for a turn of the session. */
+  readonly depth: number;
 }
 
 /** Makes the agent's view of a turn. */
-export function createTurn(
-  input: UserInput,
-  host: TurnHost,
-  wire: Wire,
-  signal: AbortSignal,
-): Turn & { readonly steps: number } {
-  let steps = 0;
+export function createTurn(init: TurnInit): Turn {
+  const { host, signal, progress, hooks } = init;
 
-  const turn = {
+  async function run(tool: Tool, toolCall: ToolCall): Promise<ToolReturnValue> {
+    if (hooks.has("PreToolUse")) {
+      const verdict = await hooks.run("PreToolUse", { toolCall });
+      if (verdict.action === "block") return blockedByHook(verdict.reason);
+    }
+    const context = {
+      signal,
+      unattended: host.unattended(),
+      planMode: host.planMode(),
+      setPlanMode: host.setPlanMode,
+      emit: ({ type, payload }: WireEventInput) => turn.emit(type, payload as Payload<typeof type>),
+      subagent: (subagent: Subagent): Promise<SubagentEnding> => runSubagent(init, turn, toolCall, subagent),
+    };
+    return cutToFit(await unlessAborted(tool.call(toolCall, context, init.wire), signal));
+  }
+
+  const turn: Turn = {
     id: uuid(),
-    input,
+    input: init.input,
     signal,
-    wire,
+    wire: init.wire,
+    hooks,
     get rejected() {
-      return host.rejected();
+      return init.rejected();
     },
     get offer() {
       return host.offer();
     },
-    get steps() {
-      return steps;
+    get externalTools() {
+      return host.externalTools();
+    },
+    get planMode() {
+      return host.planMode();
+    },
+    get unattended() {
+      return host.unattended();
     },
     emit<T extends EventType>(type: T, payload: Payload<T>) {
       if (!signal.aborted) host.broadcast({ type, payload } as WireEventInput);
@@ -100,26 +155,28 @@ export function createTurn(
     },
     step() {
       signal.throwIfAborted();
-      if (steps >= host.maxSteps) throw new MaxStepsReached(steps);
-      steps += 1;
-      turn.emit("StepBegin", { n: steps });
-      return steps;
+      if (progress.steps >= host.maxSteps) throw new MaxStepsReached(progress.steps);
+      progress.steps += 1;
+      turn.emit("StepBegin", { n: progress.steps });
+      return progress.steps;
     },
-    async callTool(
-      tool: Tool,
-      call: ToolCall | Record<string, unknown>,
-      { announced = false }: { announced?: boolean } = {},
-    ) {
+    takeSteers() {
+      const steers = init.takeSteers();
+      for (const user_input of steers) turn.emit("SteerInput", { user_input });
+      return steers;
+    },
+    async callTool(tool, call, { announced = false } = {}) {
       signal.throwIfAborted();
       const toolCall = isToolCall(call) ? call : newToolCall(tool.name, call);
       if (!announced) turn.emit("ToolCall", toolCall);
-      const running = tool.call(toolCall, { signal, unattended: host.unattended() }, wire);
-      const value = cutToFit(await unlessAborted(running, signal));
+      const value = await run(tool, toolCall);
       turn.emit("ToolResult", { tool_call_id: toolCall.id, return_value: value });
+      const after = value.is_error ? "PostToolUseFailure" : "PostToolUse";
+      if (hooks.has(after)) await hooks.run(after, { toolCall, value });
       return value;
     },
-    drained: () => host.drained(),
-  } satisfies Turn & { readonly steps: number };
+    drained: host.drained,
+  };
   return turn;
 }
 
@@ -141,27 +198,6 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
 /** The reason that a turn's signal is aborted with. */
 export function turnCancelled(why: string): LocalError {
   return new LocalError("CLOSED", `the turn ended: ${why}`);
-}
-
-/** Bytes of a tool's result, as JSON, that fit into a message beside all else (P-LIM-4). */
-const MAX_RESULT = 12 * 1024 * 1024;
-
-/** Cuts an output that is too long to send, and says so in it; a result that is too long otherwise is an error. */
-function cutToFit(value: ToolReturnValue): ToolReturnValue {
-  const written = Buffer.byteLength(JSON.stringify(value));
-  if (written <= MAX_RESULT) return value;
-  const { output } = value;
-  const outputBytes = typeof output === "string" ? Buffer.byteLength(JSON.stringify(output)) : 0;
-  const room = MAX_RESULT - (written - outputBytes);
-  if (typeof output !== "string" || room <= 0) {
-    const message = `The tool's result is ${written} bytes long, and at most ${MAX_RESULT} can be sent.`;
-    return { is_error: true, output: "", message, display: [], extras: null };
-  }
-  const kept = Math.floor((output.length * room) / outputBytes);
-  return {
-    ...value,
-    output: `${output.slice(0, kept)}\n[cut: the first ${kept} of ${output.length} characters]`,
-  };
 }
 
 function isToolCall(call: ToolCall | Record<string, unknown>): call is ToolCall {

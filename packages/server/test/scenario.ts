@@ -1,11 +1,11 @@
 import { linkedPair } from "@askwire/protocol/testing";
 import * as z from "zod/mini";
-import type { Agent } from "../src/agent.js";
+import type { Agent, AgentSession } from "../src/agent.js";
 import { currentToolCall, wireSend } from "../src/context.js";
 import { ApprovalRequest } from "../src/interaction/approval-request.js";
 import type { Log } from "../src/log.js";
 import type { Model, ModelRequest } from "../src/model.js";
-import { modelAgent } from "../src/model-agent.js";
+import { type ModelAgentOptions, modelAgent } from "../src/model-agent.js";
 import { scriptedModel } from "../src/models/scripted.js";
 import { type ConnectOptions, createServer, type ServerOptions } from "../src/server.js";
 import { defineTool, type Tool, ToolError } from "../src/tool.js";
@@ -57,13 +57,21 @@ export function watchedModel(scripts: readonly string[]): Model & { readonly req
 /** A server whose model replays scripts, with the question tool and others. */
 export function scenario(
   scripts: readonly string[],
-  options: Partial<ServerOptions> & { tools?: readonly Tool[]; run?: Agent["run"] } = {},
+  options: Partial<ServerOptions> & {
+    tools?: readonly Tool[];
+    run?: Agent["run"];
+    /** More of the model, and of its agent. */
+    model?: Partial<Model>;
+    agentOptions?: Partial<ModelAgentOptions>;
+  } = {},
 ) {
-  const { tools = [], run, ...rest } = options;
-  const model = watchedModel(scripts);
+  const { tools = [], run, model: more, agentOptions, ...rest } = options;
+  const model = { ...watchedModel(scripts), ...more };
   const log = keptLog();
-  const agent = () =>
-    run === undefined ? modelAgent({ model, tools: [askUserQuestion, ...tools] }) : { run };
+  const agent = ({ history }: AgentSession) =>
+    run === undefined
+      ? modelAgent({ model, history, tools: [askUserQuestion, ...tools], ...agentOptions })
+      : { run };
   const server = createServer({ agent, log, ...rest });
   /** A client on a channel of its own, which has said nothing yet. */
   function connect(connectOptions: ConnectOptions = {}) {

@@ -175,7 +175,7 @@ test("a wrong line is a provider's error that names the script and the line", as
 });
 
 test("an error in the middle comes after what was said before it", async () => {
-  const { client } = await scenario(["text: a\nerror: 503 later\ntext: b"]).meet();
+  const { client } = await scenario(["text: a\nerror: 403 later\ntext: b"]).meet();
   expect((await client.call("prompt", { user_input: "1" })).error).toMatchObject({
     code: -32003,
     message: "later",

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import {
-  type AgentFactory,
   type AskwireServer,
   askUserQuestion,
   createServer,
+  keepIn,
   type LogLevel,
   logLevels,
   modelAgent,
@@ -12,14 +12,18 @@ import {
   scriptedModel,
   serveStdio,
   standardErrorLog,
+  systemClock,
 } from "@askwire/server";
 import { usageFailure } from "../failure.js";
 import { readOptionFile } from "../read-file.js";
+import type { KeptSessions } from "./kept-sessions.js";
 
 /** What an agent is made of, by the options that name it. */
 export interface AgentOptions {
   readonly interview?: string;
   readonly script?: string;
+  /** A name of the configuration, or PROVIDER:MODEL. */
+  readonly model?: string;
   /** Default: the current folder. */
   readonly workDir?: string;
   readonly out?: string;
@@ -28,26 +32,33 @@ export interface AgentOptions {
 /** The interview that runs where no source is named. */
 const shippedInterview = readFileSync(new URL("../../interviews/ci.yaml", import.meta.url), "utf8");
 
-/** An agent for each session: a scripted model, or the interview. */
-export async function agentFor(options: AgentOptions): Promise<AgentFactory> {
-  if (options.script !== undefined) {
-    if (options.interview !== undefined)
-      throw usageFailure("--script and --interview name two agents: leave one out");
-    if (options.out !== undefined)
-      throw usageFailure("--out names the file of an interview: leave it out with --script");
-    const scripts = scriptsFrom(options.script);
-    return () => modelAgent({ model: scriptedModel(scripts), tools: [askUserQuestion] });
+/** What a server needs of an agent. */
+export type ServedAgent = Pick<ServerOptions, "agent" | "maxStepsPerTurn">;
+
+/** An agent for each session: a model, a scripted one, or the interview. */
+export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
+  const { model, script, interview, out, workDir = process.cwd() } = options;
+  const sources = Object.entries({ "--model": model, "--script": script, "--interview": interview });
+  const [source, another] = sources.flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (another !== undefined) throw usageFailure(`${source} and ${another} name two agents: leave one out`);
+  if (out !== undefined && source !== undefined && source !== "--interview")
+    throw usageFailure(`--out names the file of an interview: leave it out with ${source}`);
+  // What each needs is loaded only where it runs.
+  if (model !== undefined) return (await import("./named-agent.js")).namedAgent(model, workDir);
+  if (script !== undefined) {
+    const scripts = scriptsFrom(script);
+    const model = scriptedModel(scripts);
+    return { agent: ({ history }) => modelAgent({ model, history, tools: [askUserQuestion] }) };
   }
-  // YAML and Liquid are loaded only where an interview runs.
   const { interviewAgent, parseQuestionnaire, QuestionnaireError } = await import(
     "@askwire/server/interview"
   );
-  const { interview: file } = options;
   try {
-    const text = file === undefined ? shippedInterview : readOptionFile("--interview", file);
-    const questionnaire = parseQuestionnaire(text, file ?? "ci.yaml");
-    const { workDir = process.cwd(), out } = options;
-    return () => interviewAgent({ questionnaire, workDir, ...(out === undefined ? {} : { out }) });
+    const text = interview === undefined ? shippedInterview : readOptionFile("--interview", interview);
+    const questionnaire = parseQuestionnaire(text, interview ?? "ci.yaml");
+    return {
+      agent: () => interviewAgent({ questionnaire, workDir, ...(out === undefined ? {} : { out }) }),
+    };
   } catch (error) {
     if (error instanceof QuestionnaireError) throw usageFailure(error.message);
     throw error;
@@ -62,22 +73,45 @@ function scriptsFrom(file: string): string[] {
   }
 }
 
-/** A server under the command's name and version, with a log on standard error. */
-export function commandServer(options: Omit<ServerOptions, "name" | "version" | "log">): AskwireServer {
+/** A server under the command's name and version, with a log on standard error, that keeps its sessions if told where. */
+export function commandServer(
+  options: Omit<ServerOptions, "name" | "version" | "log" | "keep" | "workDir"> & {
+    readonly place?: KeptSessions["place"];
+  },
+): AskwireServer {
+  const { place, ...served } = options;
+  const log = standardErrorLog(logLevel());
   return createServer({
-    ...options,
+    ...served,
     name: "askwire",
     version: __ASKWIRE_VERSION__,
-    log: standardErrorLog(logLevel()),
+    log,
+    ...(place !== undefined && {
+      workDir: place.workDir,
+      keep: keepIn({ ...place, log, clock: systemClock }),
+    }),
   });
 }
 
-/** Serves one client over standard input and output. SIGINT ends it as the end of the input does. */
-export async function serveStandardStreams(server: AskwireServer): Promise<void> {
+/**
+ * Serves one client over standard input and output. SIGINT ends it as the end of the input does, and SIGTERM too, so
+ * that what is kept of the session is written; the exit code then says so.
+ */
+export async function serveStandardStreams(
+  server: AskwireServer,
+  sessionId: string | undefined,
+): Promise<void> {
   process.once("SIGINT", () => void server.close());
-  await serveStdio(server);
+  process.once("SIGTERM", () => {
+    process.exitCode = TERMINATED;
+    void server.close();
+  });
+  await serveStdio(server, sessionId === undefined ? {} : { sessionId });
   process.stdin.destroy();
 }
+
+/** The exit code of a process that SIGTERM ended. */
+const TERMINATED = 143;
 
 function logLevel(): LogLevel {
   const level = process.env.ASKWIRE_LOG ?? "error";

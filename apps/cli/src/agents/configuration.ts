@@ -1,112 +1,103 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { describeIssues } from "@askwire/protocol";
-import { type Model, scriptedModel } from "@askwire/server";
+import { shareFolder } from "@askwire/server";
 import * as z from "zod/mini";
 import { usageFailure } from "../failure.js";
 import { parseJson } from "../parse-json.js";
 import { readOptionFile } from "../read-file.js";
 
 const text = z._default(z.string(), "");
+const count = z.optional(z.int().check(z.minimum(1)));
+
+const ModelEntry = z.object({
+  provider: z.string(),
+  model: z.string(),
+  max_context_size: z.int().check(z.minimum(1)),
+  capabilities: z.optional(z.nullable(z.array(z.string()))),
+});
+export type ModelEntry = z.output<typeof ModelEntry>;
+
+const texts = z.optional(z.nullable(z.record(z.string(), z.string())));
+const Provider = z.object({
+  type: z.string(),
+  base_url: text,
+  api_key: text,
+  env: texts,
+  custom_headers: texts,
+  oauth: z.optional(z.nullable(z.object({}))),
+});
+export type Provider = z.output<typeof Provider>;
 
 /** The configuration that `kimi --wire` reads, as far as it concerns the agent. Unknown keys are ignored. */
-const Configuration = z.looseObject({
+const Configuration = z.object({
   default_model: text,
-  models: z._default(
-    z.record(
-      z.string(),
-      z.looseObject({
-        provider: z.string(),
-        model: z.string(),
-        max_context_size: z.int().check(z.minimum(1)),
-        capabilities: z.optional(z.nullable(z.array(z.string()))),
-      }),
-    ),
-    {},
-  ),
-  providers: z._default(
-    z.record(
-      z.string(),
-      z.looseObject({
-        type: z.string(),
-        base_url: text,
-        api_key: text,
-        env: z.optional(z.nullable(z.record(z.string(), z.string()))),
-      }),
-    ),
-    {},
-  ),
+  models: z._default(z.record(z.string(), ModelEntry), {}),
+  providers: z._default(z.record(z.string(), Provider), {}),
   loop_control: z.optional(
-    z.looseObject({
-      max_steps_per_turn: z.optional(z.int().check(z.minimum(1))),
-      max_retries_per_step: z.optional(z.int()),
-    }),
+    z.object({ max_steps_per_turn: count, max_steps_per_run: count, max_retries_per_step: count }),
   ),
 });
-export type Configuration = z.output<typeof Configuration>;
 
-/** How TOML begins: after comments, with a key or the name of a table. */
-const TOML = /^(\s*#.*\n)*\s*([\w."'-]+\s*=|\[+[a-z_])/i;
+export interface Configuration {
+  /** What to call it in messages. */
+  readonly source: string;
+  readonly defaultModel: string;
+  readonly models: ReadonlyMap<string, ModelEntry>;
+  readonly providers: ReadonlyMap<string, Provider>;
+  /** Default: undefined, which is the server's. */
+  readonly maxStepsPerTurn: number | undefined;
+  /** Tries of a step that the provider fails at, the first one included. Default: undefined, which is the agent's. */
+  readonly maxAttemptsPerStep: number | undefined;
+}
 
 /**
- * Reads a configuration, JSON.
+ * Reads a configuration, JSON or TOML by what it looks like.
  *
- * @param source what to call it in messages: the option and, if it is one, the file.
+ * @param source what to call it in messages: the option or, if it is one, the file.
+ * @throws Failure of one line that names the source, the place and what was expected.
  */
-export function readConfiguration(json: string, source: string): Configuration {
-  const parsed = Configuration.safeParse(parse(json, source));
+export async function readConfiguration(content: string, source: string): Promise<Configuration> {
+  const value = await parse(content, source);
+  const parsed = Configuration.safeParse(value);
   if (!parsed.success) throw usageFailure(`${source}: ${describeIssues(parsed.error.issues)}`);
-  return parsed.data;
+  const { default_model, models, providers, loop_control } = parsed.data;
+  return {
+    source,
+    defaultModel: default_model,
+    models: new Map(Object.entries(models)),
+    providers: new Map(Object.entries(providers)),
+    maxStepsPerTurn: loop_control?.max_steps_per_turn ?? loop_control?.max_steps_per_run,
+    maxAttemptsPerStep: loop_control?.max_retries_per_step,
+  };
 }
 
-function parse(json: string, source: string): unknown {
+async function parse(content: string, source: string): Promise<unknown> {
+  const text = content.replace(/^\uFEFF/, "");
+  // No TOML begins with a brace, and no JSON that is of use here with anything else.
+  if (text.trimStart().startsWith("{")) return parseJson(text, source);
+  const { parse: parseToml, TomlError } = await import("smol-toml");
   try {
-    return parseJson(json, source);
+    return parseToml(text);
   } catch (error) {
-    if (!TOML.test(json)) throw error;
-    throw usageFailure(`${source}: this is TOML; expected JSON, which is all that is read for now`);
+    if (!(error instanceof TomlError)) throw error;
+    const [problem = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
+    throw usageFailure(`${source}: line ${error.line}: expected TOML, or JSON in braces (${problem})`);
   }
 }
 
-/** Every provider type that this command has, with how it makes a model. */
-const providerTypes = {
-  _scripted_echo: (provider, model) => {
-    const file = provider.env?.KIMI_SCRIPTED_ECHO_SCRIPTS;
-    if (file === undefined || file === "") {
-      throw usageFailure(
-        "provider type _scripted_echo: env.KIMI_SCRIPTED_ECHO_SCRIPTS: expected a file of scripts",
-      );
-    }
-    const scripts = readList(readOptionFile("KIMI_SCRIPTED_ECHO_SCRIPTS", file), file);
-    return { ...scriptedModel(scripts, model.model), maxContextTokens: model.max_context_size };
-  },
-} satisfies Record<string, (provider: Provider, model: ModelEntry) => Model>;
-type Provider = Configuration["providers"][string];
-type ModelEntry = Configuration["models"][string];
+/** The names of the default file; the first that is there counts. */
+const defaultFiles = ["config.toml", "config.json"];
 
-/** The scripts as they are: what is wrong in one is the provider's error at its call, as in the original. */
-function readList(json: string, file: string): string[] {
-  try {
-    return z.array(z.string()).parse(JSON.parse(json));
-  } catch {
-    throw usageFailure(`${file}: expected a JSON array of strings, one for each model call`);
-  }
-}
-
-/** Makes the configured model; undefined if none is configured, which a prompt is then told. */
-export function configuredModel(configuration: Configuration, name: string | undefined): Model | undefined {
-  const wanted = name ?? configuration.default_model;
-  if (wanted === "") return undefined;
-  const entry = configuration.models[wanted];
-  if (entry === undefined)
-    throw usageFailure(`model "${wanted}" is not in the configuration: add it under models`);
-  const provider = configuration.providers[entry.provider];
-  if (provider === undefined) {
-    throw usageFailure(
-      `models.${wanted}.provider: "${entry.provider}" is not in the configuration: add it under providers`,
-    );
-  }
-  if (!Object.hasOwn(providerTypes, provider.type)) {
-    const known = Object.keys(providerTypes).join(", ");
-    throw usageFailure(`providers.${entry.provider}.type: "${provider.type}" is not one of ${known}`);
-  }
-  return providerTypes[provider.type as keyof typeof providerTypes](provider, entry);
+/** Reads a person's own configuration, that of Kimi CLI where this stands in for it; an empty one if there is none. */
+export async function readDefaultConfiguration(
+  env: NodeJS.ProcessEnv,
+  { kimi }: { readonly kimi: boolean },
+): Promise<Configuration> {
+  const folder = kimi ? resolve(env.KIMI_SHARE_DIR || join(homedir(), ".kimi")) : shareFolder(env, { kimi });
+  const file = defaultFiles.map((name) => join(folder, name)).find((path) => existsSync(path));
+  return file === undefined
+    ? readConfiguration("{}", join(folder, "config.toml"))
+    : readConfiguration(readOptionFile("the configuration", file), file);
 }

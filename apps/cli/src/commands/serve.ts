@@ -1,8 +1,9 @@
 import { type AgentOptions, agentFor, commandServer, serveStandardStreams } from "../agents/agent-server.js";
+import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
 import { Failure, usageFailure } from "../failure.js";
 import { type TokenOptions, tokenFrom } from "../token.js";
 
-export interface ServeOptions extends AgentOptions, TokenOptions {
+export interface ServeOptions extends AgentOptions, SessionOptions, TokenOptions {
   readonly stdio?: boolean;
   /** HOST:PORT. */
   readonly listen?: string;
@@ -20,8 +21,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     throw usageFailure("serve: say how to listen: --stdio, or --listen HOST:PORT");
   }
   const agent = await agentFor(options);
+  const { place, sessionId } = keptSessions(options, options.workDir ?? process.cwd(), { kimi: false });
   if (listen === undefined) {
-    await serveStandardStreams(commandServer({ agent, yolo, attendance: afk ? "decline" : "attended" }));
+    const server = commandServer({ ...agent, place, yolo, attendance: afk ? "decline" : "attended" });
+    await serveStandardStreams(server, sessionId);
     return;
   }
   const address = readListen(listen);
@@ -29,8 +32,9 @@ export async function serve(options: ServeOptions): Promise<void> {
     throw usageFailure(`--listen ${listen}: others could reach it: bind 127.0.0.1, or add --allow-remote`);
   }
   await listenUntilSignal(
-    commandServer({ agent, yolo, attendance: afk ? "decline" : "hold" }),
+    commandServer({ ...agent, place, yolo, attendance: afk ? "decline" : "hold" }),
     address,
+    sessionId,
     options,
   );
 }
@@ -49,6 +53,7 @@ function readListen(text: string): { host: string; port: number } {
 async function listenUntilSignal(
   server: ReturnType<typeof commandServer>,
   { host, port }: { host: string; port: number },
+  sessionId: string | undefined,
   options: ServeOptions,
 ): Promise<void> {
   const token = tokenFrom(options);
@@ -64,7 +69,9 @@ async function listenUntilSignal(
       error.code === "EADDRINUSE" ? "the port is taken; name another, or 0 for a free one" : error.message;
     throw new Failure(`--listen ${host}:${port}: ${why}`);
   });
-  const address = gateway.address(server.createSession({ keep: true }));
+  const address = gateway.address(
+    server.createSession({ stay: true, ...(sessionId !== undefined && { id: sessionId }) }),
+  );
   if (!LOOPBACK.includes(host)) {
     process.stderr.write(
       "askwire: others can reach this, and what is said is not encrypted: put TLS before it\n",

@@ -1,12 +1,12 @@
-import { existsSync, statSync } from "node:fs";
-import { askUserQuestion, modelAgent } from "@askwire/server";
 import { commandServer, serveStandardStreams } from "../agents/agent-server.js";
-import { configuredModel, readConfiguration } from "../agents/configuration.js";
-import { usageFailure } from "../failure.js";
+import { type Configuration, readConfiguration, readDefaultConfiguration } from "../agents/configuration.js";
+import { defaultModel, namedModel } from "../agents/configured-model.js";
+import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
+import { requireFolder, workAgent } from "../agents/work-agent.js";
 import { readOptionFile } from "../read-file.js";
 
 /** The launch flags of `kimi --wire`. */
-export interface WireOptions {
+export interface WireOptions extends SessionOptions {
   readonly workDir?: string;
   readonly model?: string;
   readonly config?: string;
@@ -21,28 +21,34 @@ export interface WireOptions {
 /** Takes the place of `kimi --wire`: serves the configured model over standard input and output. */
 export async function wire(options: WireOptions): Promise<void> {
   for (const flag of options.unused) process.stderr.write(`askwire: ${flag} has no effect\n`);
-  if (options.workDir !== undefined) enter(options.workDir);
-  const configuration = configurationOf(options);
-  const model = configuredModel(configuration, options.model);
-  const maxSteps = options.maxStepsPerTurn ?? configuration.loop_control?.max_steps_per_turn;
+  if (options.workDir !== undefined) {
+    requireFolder(options.workDir);
+    process.chdir(options.workDir);
+  }
+  const { env } = process;
+  const configuration = await configurationOf(options, env);
+  const model =
+    options.model === undefined
+      ? defaultModel(configuration, env)
+      : namedModel(configuration, options.model, env);
+  const maxSteps = options.maxStepsPerTurn ?? configuration.maxStepsPerTurn;
+  const { place, sessionId } = keptSessions(options, process.cwd(), { kimi: true });
   const server = commandServer({
-    agent: () => modelAgent({ model, tools: [askUserQuestion] }),
+    place,
+    agent: workAgent({ model, workDir: process.cwd(), maxAttemptsPerStep: configuration.maxAttemptsPerStep }),
     yolo: options.yolo ?? false,
     attendance: options.afk ? "decline" : "attended",
     ...(maxSteps === undefined ? {} : { maxStepsPerTurn: maxSteps }),
   });
-  await serveStandardStreams(server);
+  await serveStandardStreams(server, sessionId);
 }
 
-function configurationOf({ config, configFile }: WireOptions) {
+async function configurationOf(
+  { config, configFile }: WireOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<Configuration> {
   if (config !== undefined) return readConfiguration(config, "--config");
   if (configFile !== undefined)
     return readConfiguration(readOptionFile("--config-file", configFile), configFile);
-  return readConfiguration("{}", "the default configuration");
-}
-
-function enter(folder: string): void {
-  if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw usageFailure(`--work-dir ${folder}: no such folder`);
-  process.chdir(folder);
+  return readDefaultConfiguration(env, { kimi: true });
 }

@@ -3,9 +3,15 @@ import { LineDecoder } from "@askwire/protocol";
 
 /** Lines that a person types, or that come from a pipe. */
 export interface Lines {
+  /** Whether a person at a terminal types them, and sees there what is written. */
   readonly interactive: boolean;
-  /** The next line; undefined at the end of the input. Throws the signal's reason when it is aborted. */
-  next(prompt: string, signal?: AbortSignal): Promise<string | undefined>;
+  /**
+   * The next line; undefined at the end of the input. Throws the signal's reason when it is aborted.
+   *
+   * @param options.passing for who takes a line if there is one, while others write: its prompt is only where the
+   * cursor's line is free, leaves no trace, and what is half typed at its end is there at the next prompt.
+   */
+  next(prompt: string, signal?: AbortSignal, options?: { passing?: boolean }): Promise<string | undefined>;
   /** Drops what a person typed before they were asked, so that it answers nothing. A pipe keeps all. */
   dropTyped(): void;
   /** Writes to the output; an open prompt is shown again below it, with what was typed. */
@@ -24,6 +30,7 @@ const WAITING_LINES = 256;
 /** Somebody who waits for a line. The last who asked is the one who gets it. */
 interface Reader {
   readonly prompt: string;
+  readonly passing: boolean;
   /** What was typed for this reader before another came in between. */
   typed: string;
   readonly resolve: (line: string | undefined) => void;
@@ -33,6 +40,8 @@ interface Reader {
 export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Lines {
   const readers: Reader[] = [];
   const queue: string[] = [];
+  /** What was half typed while nobody waited, or for a passing reader: it is there at the next prompt. */
+  let carried = "";
   let ended = false;
   const interrupted: (() => void)[] = [];
 
@@ -61,15 +70,21 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
     const terminal = createInterface({ input, output, historySize: 100 });
     /** Whether the prompt is on the cursor's line. */
     let shown = false;
+    /** Whether somebody else's text stands on the cursor's line. */
+    let taken = false;
     let leaving = false;
     terminal.on("line", (line) => {
+      const reader = readers.at(-1);
+      // What was typed behind that text is shown again by itself.
+      if (!leaving && !shown && reader?.passing && line !== "") output.write(`${reader.prompt}${line}\n`);
       shown = false;
+      taken = false;
       if (!leaving) push(line);
     });
     terminal.on("close", end);
     terminal.on("SIGINT", () => {
       // A line that somebody waits for is abandoned when the listener stops that.
-      if (readers.length === 0) takeTyped();
+      if (readers.at(-1)?.passing !== false && !wiped()) takeTyped();
       for (const listener of interrupted) listener();
     });
     terminal.on("SIGTSTP", stop);
@@ -87,25 +102,28 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
       return typed;
     }
     function ask(reader: Reader): void {
-      if (shown) return;
+      if (shown || (taken && reader.passing)) return;
       terminal.setPrompt(reader.prompt);
       terminal.prompt();
       if (reader.typed !== "") terminal.write(reader.typed);
       reader.typed = "";
       shown = true;
     }
+    /** Wipes a prompt with nothing typed: nothing is lost with it. */
+    function wiped(): boolean {
+      if (!shown || terminal.line !== "" || terminal.getCursorPos().rows > 0) return false;
+      output.cursorTo(0);
+      output.clearLine(0);
+      shown = false;
+      return true;
+    }
     /** Takes the line away from who waits for it now. */
     function suspend(): void {
-      if (shown && terminal.line === "" && terminal.getCursorPos().rows === 0) {
-        // Nothing is lost with it.
-        output.cursorTo(0);
-        output.clearLine(0);
-        shown = false;
-        return;
-      }
+      if (wiped()) return;
       const typed = takeTyped();
       const reader = readers.at(-1);
-      if (reader !== undefined) reader.typed += typed;
+      if (reader === undefined) carried += typed;
+      else reader.typed += typed;
     }
     /** Ctrl-Z, which must stop a script that waits for this process too: readline would stop this process alone. */
     function stop(): void {
@@ -129,12 +147,15 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
       dropTyped() {
         queue.length = 0;
         suspend();
+        carried = "";
+        for (const reader of readers) if (reader.passing) reader.typed = "";
       },
       write(text: string) {
         const reader = readers.at(-1);
         if (reader !== undefined) suspend();
         output.write(text);
-        if (reader !== undefined && text.endsWith("\n")) ask(reader);
+        taken = !text.endsWith("\n");
+        if (reader !== undefined && !taken) ask(reader);
       },
       close: () => terminal.close(),
     };
@@ -170,26 +191,30 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
   }
 
   return {
-    interactive: input.isTTY === true,
-    next(prompt, signal) {
+    interactive: input.isTTY === true && output.isTTY === true,
+    next(prompt, signal, { passing = false } = {}) {
       signal?.throwIfAborted();
       source.suspend();
       return new Promise((resolve, reject) => {
         const abort = () => {
           const top = readers.at(-1) === reader;
+          if (top && passing) source.suspend();
           readers.splice(readers.indexOf(reader), 1);
-          if (top) source.abandon();
+          if (top && !passing) source.abandon();
+          if (passing) carried = reader.typed;
           reject(signal?.reason);
           showAgain();
         };
         const reader: Reader = {
           prompt,
-          typed: "",
+          passing,
+          typed: carried,
           resolve(line) {
             signal?.removeEventListener("abort", abort);
             resolve(line);
           },
         };
+        carried = "";
         source.ask(reader);
         const ahead = queue.shift();
         if (ahead !== undefined && !ended) source.took(ahead);

@@ -1,9 +1,10 @@
 import type { ApprovalReply, ApprovalView, ClientHandlers, QuestionView } from "@askwire/client";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { DECLINE, readAnswerLine, readApprovalLine } from "./answer-line.js";
+import { displayLines } from "./display-lines.js";
 import type { Lines } from "./lines.js";
 import type { Paint } from "./paint.js";
-import { displayLines, type Transcript } from "./transcript.js";
+import type { Transcript } from "./transcript.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
 /** The person at the terminal: one request at a time, in the order that they came. */

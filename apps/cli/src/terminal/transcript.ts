@@ -1,5 +1,5 @@
-import type { DisplayBlock, Unrecognized, WireEvent } from "@askwire/protocol";
-import { unifiedDiff } from "./diff.js";
+import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import { eventLines } from "./event-lines.js";
 import type { Paint } from "./paint.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
@@ -9,10 +9,13 @@ export interface Transcript {
   /** Begins a new line if the last one is not at its end. */
   freshLine(): void;
   line(text: string): void;
+  /** Told that the person ended a line: what comes next begins one. */
+  entered(): void;
 }
 
 export function createTranscript(output: { write(text: string): void }, paint: Paint): Transcript {
   let atLineStart = true;
+  let planMode = false;
 
   function write(text: string): void {
     if (text === "") return;
@@ -30,6 +33,9 @@ export function createTranscript(output: { write(text: string): void }, paint: P
   return {
     freshLine,
     line,
+    entered() {
+      atLineStart = true;
+    },
     event(event) {
       switch (event.type) {
         case "ContentPart": {
@@ -39,47 +45,25 @@ export function createTranscript(output: { write(text: string): void }, paint: P
           else line(paint("dim", `[${payload.type}]`));
           break;
         }
-        case "ToolCall":
-          line(paint("dim", `• ${visibleLine(event.payload.function.name)}`));
+        case "PlanDisplay": {
+          const { content, file_path } = event.payload;
+          line(paint("bold", file_path === "" ? "Plan" : `Plan (${visibleLine(file_path)})`));
+          line(visibleText(content).trimEnd());
           break;
-        case "ToolResult":
-          for (const text of results(event.payload.return_value.display)) line(paint("dim", `  ↳ ${text}`));
+        }
+        case "StatusUpdate": {
+          const { plan_mode } = event.payload;
+          if (plan_mode === null || plan_mode === planMode) break;
+          planMode = plan_mode;
+          line(paint("dim", `(plan mode is ${planMode ? "on" : "off"})`));
           break;
-        case "StepInterrupted":
-          line(paint("dim", "(the step was interrupted)"));
-          break;
+        }
         case "TurnEnd":
           freshLine();
           break;
         default:
-          break;
+          for (const text of eventLines(event)) line(paint("dim", text));
       }
     },
   };
-}
-
-const results = (display: readonly DisplayBlock[]) =>
-  display.flatMap((block) =>
-    block.type === "brief" && "text" in block ? [visibleLine(String(block.text))] : [],
-  );
-
-/** A display block as lines of text; none for one that this terminal has no form for. */
-export function displayLines(block: DisplayBlock, paint: Paint): string[] {
-  if (block.type === "diff" && "old_text" in block) {
-    return unifiedDiff(String(block.path), String(block.old_text), String(block.new_text)).map((text) => {
-      const shown = visibleText(text);
-      return text.startsWith("+")
-        ? paint("green", shown)
-        : text.startsWith("-")
-          ? paint("red", shown)
-          : paint("dim", shown);
-    });
-  }
-  if (block.type === "shell" && "command" in block) return visibleText(`$ ${block.command}`).split("\n");
-  if (block.type === "brief" && "text" in block) return visibleText(String(block.text)).split("\n");
-  if (block.type === "todo" && "items" in block) {
-    const items = block.items as { title: string; status: string }[];
-    return items.map((item) => visibleLine(`[${item.status === "done" ? "x" : " "}] ${item.title}`));
-  }
-  return [];
 }

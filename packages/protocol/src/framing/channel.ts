@@ -4,6 +4,11 @@
  */
 export interface MessageChannel {
   /**
+   * Whether ids may be integers here too, as under `Content-Length` framing (P-FRM-5); asked at each message, since
+   * the first bytes tell the framing. Default: false.
+   */
+  readonly integerIds?: boolean;
+  /**
    * Hands one message to the transport, in order. Ignored once closed. A transport whose other side does not read
    * gives the connection up at its limit.
    */
@@ -21,5 +26,7 @@ export interface ChannelSink {
   message(text: string): void;
   /** A message over the limit was skipped. */
   oversized(limitBytes: number): void;
+  /** What came cannot be cut into messages any more: the channel closes after this. Only some framings know such. */
+  unreadable?(problem: string): void;
   closed(cause?: Error): void;
 }

@@ -1,40 +1,40 @@
-import { createMessageConnection, type DataCallback, type Message } from "vscode-jsonrpc";
+import { Chain, Link } from "../chain.js";
 import { LocalError, wireErrorCodes } from "../errors.js";
 import type { Limits } from "../limits.js";
 import type { MessageChannel } from "./channel.js";
 import { nullIdError, type Reply, readEnvelope, type WireId, writeEnvelope } from "./envelope.js";
 
 /**
- * The only importer of `vscode-jsonrpc`. The library correlates our requests with their replies; what it does not
- * promise is seen to here (P-ENG-1 to P-ENG-10):
- *
- * - it numbers its requests, the wire has strings: ids are mapped both ways, so that two live requests with one
- *   id, or `1` beside `"1"`, are both answered;
- * - it would rewrite error texts and reject on malformed responses: params, replies and results travel through it
- *   in an envelope of ours that it does not look into;
- * - its queue is unbounded, lets a response overtake what came before, and takes a turn of the event loop for each
- *   message: what comes in is dispatched here, at once and in order, so that nothing ever waits. So its queue stays
- *   empty, and its runtime layer, which is shared by all its users in a process, need not be installed.
+ * JSON-RPC over a channel: it tells what comes in, in order and at once, and finds the request that a response
+ * answers (P-ENG-1 to P-ENG-11). It knows no method and validates no params.
  */
 export interface Engine {
-  /** Sends a request under this id, which must not be outstanding. */
-  request(method: string, params: unknown, id: string): EngineCall;
+  /**
+   * Sends a request under this id.
+   *
+   * @param answered called once, never within this call, and does not throw: with the reply, or with why there is none.
+   * @throws LocalError BAD_MESSAGE for what is too large, INVALID_STATE for an id that is outstanding.
+   */
+  request(method: string, params: unknown, id: string, answered: ReplyListener): Call;
+  /** Ignored once closed. Throws `LocalError` BAD_MESSAGE for what is too large. */
   notify(method: string, params: unknown): void;
   close(code?: number, reason?: string): void;
+  readonly isClosed: boolean;
 }
 
-/** A request on its way. When `reply` rejects, `failure` says why: `LocalError` CLOSED or BAD_MESSAGE. */
-export interface EngineCall {
-  readonly reply: Promise<Reply>;
-  failure(): LocalError;
-  /** Stops waiting: `reply` resolves with the error `-32800`. */
+/** Told how a request ended: with a reply, or with `LocalError` CLOSED or the cause that the transport gave. */
+export type ReplyListener = (reply: Reply | LocalError) => void;
+
+/** A request on its way. */
+export interface Call {
+  /** Stops waiting: it ends with the error `-32800`, and a late reply is ignored (P-ENG-6). */
   forget(): void;
 }
 
 export interface EngineHandlers {
-  /** Must not throw: an error is a reply too. */
-  request(method: string, params: unknown, call: IncomingCall): Reply | Promise<Reply>;
-  /** Called in the order of arrival, before any later response resolves. */
+  /** Must not throw: an error is a reply too. Undefined for what is never answered, though it has an id. */
+  request(method: string, params: unknown, call: IncomingCall): Reply | Promise<Reply> | undefined;
+  /** Called in the order of arrival, before any later response is handed on. */
   notification(method: string, params: unknown): void;
   /** The other side asked to cancel these calls (`$/cancelRequest`). */
   cancel(calls: IncomingCall[]): void;
@@ -55,20 +55,30 @@ export interface EngineOptions {
   readonly limits: Limits;
   /** Whether malformed messages are answered with `-32700` and `-32600`, as an agent does. */
   readonly answerMalformed: boolean;
-  /** Methods that are notifications even when they carry an id. */
-  readonly notifications: ReadonlySet<string>;
-  readonly integerIds?: boolean;
 }
 
-interface Outgoing {
-  readonly id: string;
-  readonly params: unknown;
+/** Starts to listen on the channel. */
+export function createEngine(
+  channel: MessageChannel,
+  handlers: EngineHandlers,
+  options: EngineOptions,
+): Engine {
+  const engine = new ChannelEngine(channel, handlers, options);
+  channel.listen({
+    message: (text) => engine.receive(text),
+    oversized: (limit) => engine.malformed("InvalidRequest", `Invalid request: longer than ${limit} bytes`),
+    unreadable: (problem) => engine.malformed("ParseError", problem),
+    closed: (cause) => engine.end(cause),
+  });
+  return engine;
 }
-class Live implements IncomingCall {
+
+class Incoming extends Link<Incoming> implements IncomingCall {
   readonly id: WireId;
   after: (() => void)[] | undefined;
 
   constructor(id: WireId) {
+    super();
     this.id = id;
   }
 
@@ -78,191 +88,192 @@ class Live implements IncomingCall {
   }
 }
 
-export function createEngine(
-  channel: MessageChannel,
-  handlers: EngineHandlers,
-  options: EngineOptions,
-): Engine {
-  const { limits } = options;
-  const rules = { integerIds: options.integerIds ?? false, nesting: limits.nesting };
-  const outgoing = new Map<string, number>();
-  const incoming = new Set<Live>();
-  let open = true;
-  let endedBy: Error | undefined;
-  let unsendable: LocalError | undefined;
-  let deliver: DataCallback = () => {};
+class Outgoing implements Call {
+  readonly id: string;
+  readonly method: string;
+  readonly #among: Map<string, Outgoing>;
+  #answered: ReplyListener | undefined;
+  /** An answer may come from inside the send. */
+  sent = false;
 
-  const connection = createMessageConnection(
-    {
-      onError: nothing,
-      onClose: nothing,
-      onPartialMessage: nothing,
-      listen: (callback) => {
-        deliver = callback;
-        return { dispose() {} };
-      },
-      dispose() {},
-    },
-    { onError: nothing, onClose: nothing, write, end() {}, dispose() {} },
-    { error: handlers.problem, warn: handlers.problem, info() {}, log() {} },
-    // Without a limit the library would queue responses one a turn of the event loop, at half the throughput.
-    { maxParallelism: Number.MAX_SAFE_INTEGER },
-  );
-  connection.listen();
-  channel.listen({
-    message: receive,
-    oversized: (limit) => malformed("InvalidRequest", `Invalid request: longer than ${limit} bytes`),
-    closed: end,
-  });
+  constructor(id: string, method: string, answered: ReplyListener, among: Map<string, Outgoing>) {
+    this.id = id;
+    this.method = method;
+    this.#answered = answered;
+    this.#among = among;
+    among.set(id, this);
+  }
 
-  function receive(text: string): void {
-    if (!open) return;
-    const message = readEnvelope(text, rules);
+  /**
+   * Not awaited any more. Lets go of who waits, since V8 keeps a table that a map has outgrown, with all that was in
+   * it, until a major collection.
+   */
+  leave(): ReplyListener | undefined {
+    const answered = this.#answered;
+    if (answered === undefined) return undefined;
+    this.#answered = undefined;
+    this.#among.delete(this.id);
+    return answered;
+  }
+
+  answer(reply: Reply | LocalError): void {
+    const answered = this.leave();
+    if (this.sent) answered?.(reply);
+    else queueMicrotask(() => answered?.(reply));
+  }
+
+  forget(): void {
+    const answered = this.leave();
+    if (answered !== undefined) queueMicrotask(() => answered({ error: cancelled() }));
+  }
+}
+
+class ChannelEngine implements Engine {
+  readonly #channel: MessageChannel;
+  readonly #handlers: EngineHandlers;
+  readonly #options: EngineOptions;
+  /** Requests of ours that wait for an answer. Made with the first. */
+  #outgoing: Map<string, Outgoing> | undefined;
+  /** Requests of the other side that wait for one. */
+  readonly #incoming = new Chain<Incoming>();
+  #open = true;
+  #endedBy: Error | undefined;
+
+  constructor(channel: MessageChannel, handlers: EngineHandlers, options: EngineOptions) {
+    this.#channel = channel;
+    this.#handlers = handlers;
+    this.#options = options;
+  }
+
+  get isClosed(): boolean {
+    return !this.#open;
+  }
+
+  receive(text: string): void {
+    if (!this.#open) return;
+    const message = readEnvelope(text, this.#options.limits.nesting, this.#channel.integerIds);
     switch (message.kind) {
-      case "invalid":
-        return malformed(message.error, message.message);
-      case "ignored":
-        return handlers.problem(`ignored: ${message.why}`);
       case "response":
-        return response(message.id, message.reply);
+        return this.#response(message.id, message.reply);
       case "notification":
-        return notification(message.method, message.params);
+        return this.#notification(message.method, message.params);
       case "request":
-        if (options.notifications.has(message.method)) return notification(message.method, message.params);
-        return request(message.id, message.method, message.params);
+        return this.#request(message.id, message.method, message.params);
+      case "invalid":
+        return this.malformed(message.error, message.message);
+      case "ignored":
+        return this.#handlers.problem(`ignored: ${message.why}`);
     }
   }
 
-  function response(id: WireId, reply: Reply): void {
-    const number = typeof id === "string" ? outgoing.get(id) : undefined;
-    if (number === undefined) return handlers.problem(`ignored: a response to nothing (id ${id})`);
-    outgoing.delete(id as string);
-    deliver(toLibrary(number, reply));
+  malformed(error: "ParseError" | "InvalidRequest", message: string): void {
+    this.#handlers.problem(message);
+    if (this.#options.answerMalformed && this.#open)
+      this.#channel.send(writeEnvelope(nullIdError(error, message)));
   }
 
-  function notification(method: string, params: unknown): void {
-    if (method === "$/cancelRequest") cancel(params);
-    else handlers.notification(method, params);
+  end(cause?: Error): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#endedBy = cause;
+    for (const call of [...(this.#outgoing?.values() ?? [])]) call.answer(this.#closedError(call.method));
+    this.#handlers.closed(cause);
   }
 
-  function request(id: WireId, method: string, params: unknown): void {
-    const call = new Live(id);
-    if (incoming.size >= limits.unansweredRequests) {
-      return respond(call, { error: overloaded(limits.unansweredRequests) });
+  request(method: string, params: unknown, id: string, answered: ReplyListener): Call {
+    if (!this.#open) {
+      queueMicrotask(() => answered(this.#closedError(method)));
+      return over;
     }
-    const reply = handlers.request(method, params, call);
-    if (!(reply instanceof Promise)) return respond(call, reply);
-    incoming.add(call);
+    this.#outgoing ??= new Map();
+    if (this.#outgoing.has(id)) throw new LocalError("INVALID_STATE", `id ${id} is outstanding already`);
+    const call = new Outgoing(id, method, answered, this.#outgoing);
+    try {
+      this.#transmit({ jsonrpc: "2.0", method, id, params });
+    } catch (error) {
+      call.leave();
+      throw error;
+    }
+    call.sent = true;
+    return call;
+  }
+
+  notify(method: string, params: unknown): void {
+    if (this.#open) this.#transmit({ jsonrpc: "2.0", method, params });
+  }
+
+  close(code?: number, reason?: string): void {
+    if (!this.#open) return;
+    this.#channel.close(code, reason);
+    this.end();
+  }
+
+  #response(id: WireId, reply: Reply): void {
+    const call = typeof id === "string" ? this.#outgoing?.get(id) : undefined;
+    if (call === undefined) return this.#handlers.problem(`ignored: a response to nothing (id ${id})`);
+    call.answer(reply);
+  }
+
+  #notification(method: string, params: unknown): void {
+    if (method === "$/cancelRequest") this.#cancel(params);
+    else this.#handlers.notification(method, params);
+  }
+
+  #request(id: WireId, method: string, params: unknown): void {
+    const call = new Incoming(id);
+    const { unansweredRequests: limit } = this.#options.limits;
+    if (this.#incoming.size >= limit) return this.#respond(call, { error: overloaded(limit) });
+    const reply = this.#handlers.request(method, params, call);
+    if (reply === undefined) return;
+    if (!(reply instanceof Promise)) return this.#respond(call, reply);
+    this.#incoming.add(call);
     void reply.then((reply) => {
-      if (incoming.delete(call)) respond(call, reply);
+      this.#incoming.remove(call);
+      if (this.#open) this.#respond(call, reply);
     });
   }
 
   /** A cancel without params, or for a request that is not being answered, has no effect and is not kept. */
-  function cancel(params: unknown): void {
+  #cancel(params: unknown): void {
     const id = typeof params === "object" && params !== null ? (params as { id?: unknown }).id : undefined;
-    const calls = [...incoming].filter((call) => call.id === id);
-    if (calls.length === 0) return handlers.problem("ignored: $/cancelRequest for no running request");
-    handlers.cancel(calls);
+    const calls = this.#incoming.items().filter((call) => call.id === id);
+    if (calls.length === 0) this.#handlers.problem("ignored: $/cancelRequest for no running request");
+    else this.#handlers.cancel(calls);
   }
 
-  function malformed(error: "ParseError" | "InvalidRequest", message: string): void {
-    handlers.problem(message);
-    if (options.answerMalformed && open) channel.send(writeEnvelope(nullIdError(error, message)));
-  }
-
-  /** The library's writer: it has only requests of ours to write. */
-  function write(message: Message): Promise<void> {
-    const { id, method, params } = message as unknown as { id: number; method: string; params: Outgoing };
-    try {
-      // Before it is sent: its answer may come from inside the send.
-      outgoing.set(params.id, id);
-      transmit({ jsonrpc: "2.0", method, id: params.id, params: params.params });
-      return written;
-    } catch (error) {
-      outgoing.delete(params.id);
-      unsendable = error as LocalError;
-      return Promise.reject(error);
-    }
-  }
-
-  function respond(call: Live, reply: Reply): void {
+  #respond(call: Incoming, reply: Reply): void {
     const { id, after } = call;
     try {
-      transmit(
+      this.#transmit(
         reply.error === undefined
           ? { jsonrpc: "2.0", id, result: reply.result }
           : { jsonrpc: "2.0", id, error: reply.error },
       );
     } catch (error) {
-      transmit({ jsonrpc: "2.0", id, error: internalError(error) });
+      this.#transmit({ jsonrpc: "2.0", id, error: internalError(error) });
     }
     if (after !== undefined) for (const action of after) action();
   }
 
-  function transmit(message: object): void {
+  #transmit(message: object): void {
     const text = writeEnvelope(message);
-    if (text.length > limits.outboundLength) {
-      throw new LocalError(
-        "BAD_MESSAGE",
-        `message of ${text.length} characters: at most ${limits.outboundLength}`,
-      );
+    const { outboundLength: limit } = this.#options.limits;
+    if (text.length > limit) {
+      throw new LocalError("BAD_MESSAGE", `message of ${text.length} characters: at most ${limit}`);
     }
-    channel.send(text);
-  }
-
-  function end(cause?: Error): void {
-    if (!open) return;
-    open = false;
-    endedBy = cause;
-    outgoing.clear();
-    incoming.clear();
-    // Closing alone would leave what is pending unsettled; disposing rejects it.
-    connection.dispose();
-    handlers.closed(cause);
+    this.#channel.send(text);
   }
 
   /** A transport that knows why it closed, such as a process's end, says it better. */
-  function closedError(method: string): LocalError {
-    if (endedBy instanceof LocalError) return endedBy;
+  #closedError(method: string): LocalError {
+    if (this.#endedBy instanceof LocalError) return this.#endedBy;
     return new LocalError("CLOSED", `the connection closed before "${method}" was answered`, {
-      cause: endedBy,
+      cause: this.#endedBy,
     });
   }
-
-  return {
-    request(method, params, id) {
-      if (!open) return { reply: Promise.reject(), failure: () => closedError(method), forget() {} };
-      if (outgoing.has(id)) throw new LocalError("INVALID_STATE", `id ${id} is outstanding already`);
-      unsendable = undefined;
-      const reply = connection.sendRequest<Reply>(method, { id, params } satisfies Outgoing);
-      const number = outgoing.get(id);
-      const failure = unsendable;
-      return {
-        reply,
-        // The library's own errors stay here: it rejects only when a message cannot be sent or the end came.
-        failure: () => failure ?? closedError(method),
-        forget() {
-          if (number === undefined || outgoing.get(id) !== number) return;
-          outgoing.delete(id);
-          deliver(toLibrary(number, { error: cancelled() }));
-        },
-      };
-    },
-    notify(method, params) {
-      if (open) transmit({ jsonrpc: "2.0", method, params });
-    },
-    close(code, reason) {
-      if (!open) return;
-      channel.close(code, reason);
-      end();
-    },
-  };
 }
 
-const written = Promise.resolve();
-const nothing = () => ({ dispose() {} });
-const toLibrary = (id: number, result: Reply) => ({ jsonrpc: "2.0", id, result }) as Message;
+const over: Call = { forget() {} };
 const cancelled = () => ({ code: wireErrorCodes.Cancelled, message: "no longer awaited", data: null });
 const internalError = (error: unknown) => ({
   code: wireErrorCodes.InternalError,

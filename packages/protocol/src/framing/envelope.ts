@@ -16,19 +16,19 @@ export type Incoming =
 /** Result or error of a response; an error wins if both are there. */
 export type Reply = { result: unknown; error?: undefined } | { error: ErrorObject; result?: undefined };
 
-export interface EnvelopeRules {
-  readonly integerIds: boolean;
-  readonly nesting: number;
-}
-
 const invalid = (message: string, error: "ParseError" | "InvalidRequest" = "InvalidRequest"): Incoming => ({
   kind: "invalid",
   error,
   message,
 });
 
-/** Reads one inbound text by the envelope rules of the base profile (P-ENV-1 to P-ENV-10). Pure. */
-export function readEnvelope(text: string, rules: EnvelopeRules): Incoming {
+/**
+ * Reads one inbound text by the envelope rules of the base profile (P-ENV-1 to P-ENV-10). Pure.
+ *
+ * @param nesting levels of objects and arrays inside each other, at most.
+ * @param integerIds whether an id may be an integer too. Default: false.
+ */
+export function readEnvelope(text: string, nesting: number, integerIds = false): Incoming {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -38,13 +38,13 @@ export function readEnvelope(text: string, rules: EnvelopeRules): Incoming {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return invalid("Invalid request: expected one JSON object");
   }
-  if (manyOpeners(text, rules.nesting) && deeperThan(value, rules.nesting))
-    return invalid(`Invalid request: nested deeper than ${rules.nesting}`);
+  if (manyOpeners(text, nesting) && deeperThan(value, nesting))
+    return invalid(`Invalid request: nested deeper than ${nesting}`);
 
   const { jsonrpc, id, method, params, result, error } = value as Record<string, unknown>;
   if (jsonrpc !== undefined && jsonrpc !== "2.0") return invalid('Invalid request: jsonrpc: expected "2.0"');
-  if (id !== undefined && id !== null && !isId(id, rules)) {
-    return invalid(`Invalid request: id: expected a string${rules.integerIds ? " or an integer" : ""}`);
+  if (id !== undefined && id !== null && !isId(id, integerIds)) {
+    return invalid(`Invalid request: id: expected a string${integerIds ? " or an integer" : ""}`);
   }
 
   if (method !== undefined) {
@@ -69,8 +69,8 @@ export function readEnvelope(text: string, rules: EnvelopeRules): Incoming {
   return { kind: "response", id, reply: { result } };
 }
 
-function isId(id: unknown, rules: EnvelopeRules): id is WireId {
-  return typeof id === "string" || (rules.integerIds && Number.isInteger(id));
+function isId(id: unknown, integerIds: boolean): id is WireId {
+  return typeof id === "string" || (integerIds && Number.isInteger(id));
 }
 
 function isErrorObject(error: unknown): error is ErrorObject {

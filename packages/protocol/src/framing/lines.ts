@@ -1,9 +1,6 @@
-const LF = 0x0a;
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const decodeAnywhere: Decode = (bytes, start, end) => decoder.decode(bytes.subarray(start, end));
+import { type Decode, decodeAnywhere, join } from "./bytes.js";
 
-/** Reads UTF-8 from a part of some bytes, keeping a byte order mark. */
-export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
+const LF = 0x0a;
 
 /** What comes out of a {@link LineDecoder}. */
 export interface LineSink {
@@ -62,22 +59,11 @@ export class LineDecoder {
 
   #finish(sink: LineSink): void {
     const skipped = this.#skipping;
-    const parts = this.#parts;
-    const length = this.#length;
+    const line = join(this.#parts);
     this.#parts = [];
     this.#length = 0;
     this.#skipping = false;
     if (skipped) sink.oversized();
-    else sink.line(this.#decode(join(parts, length), 0, length));
+    else sink.line(this.#decode(line, 0, line.length));
   }
-}
-
-function join(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }

@@ -1,3 +1,3 @@
 // The part of the protocol package that needs Node: `@askwire/protocol/node`.
 export { validateCompiled } from "./compiled.js";
-export { type LineChannelOptions, lineChannel } from "./streams.js";
+export { framedChannel, type LineChannelOptions, lineChannel } from "./streams.js";

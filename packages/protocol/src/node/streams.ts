@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { LocalError } from "../errors.js";
 import type { ChannelSink, MessageChannel } from "../framing/channel.js";
+import { ContentLengthDecoder, contentLengthFrame, framingOf } from "../framing/content-length.js";
 import { LineDecoder } from "../framing/lines.js";
 import { defaultLimits } from "../limits.js";
 
@@ -15,33 +16,84 @@ export interface LineChannelOptions {
 const BATCH = 4096;
 const UNSENT = 64 * 1024 * 1024;
 
-/** Twice as fast as a `TextDecoder` for the length of a question. */
-const decodeFast = (bytes: Uint8Array, start: number, end: number) =>
-  (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes)).toString("utf8", start, end);
-
 /** One JSON text a line over a pair of Node streams (P-FRM-1). Closed when the input ends or either fails. */
 export function lineChannel(
   input: Readable,
   output: Writable,
   options: LineChannelOptions = {},
 ): MessageChannel {
-  const { inboundBytes = defaultLimits.inboundBytes, unsentBytes = UNSENT } = options;
-  const decoder = new LineDecoder(inboundBytes, decodeFast);
+  return streamChannel(input, output, options, "lines");
+}
+
+/**
+ * As {@link lineChannel}, but with `Content-Length` framing, both ways and with integer ids, if the first bytes that
+ * come are such a header (P-FRM-7). What is sent before anything came is a line.
+ */
+export function framedChannel(
+  input: Readable,
+  output: Writable,
+  options: LineChannelOptions = {},
+): MessageChannel {
+  return streamChannel(input, output, options, undefined);
+}
+
+type Framing = ReturnType<typeof framingOf>;
+
+function streamChannel(
+  input: Readable,
+  output: Writable,
+  { inboundBytes = defaultLimits.inboundBytes, unsentBytes = UNSENT }: LineChannelOptions,
+  known: Framing,
+): MessageChannel {
+  let framing = known;
+  let decoder = decoderFor(framing, inboundBytes);
+  /** What came before the framing was known. */
+  let start: Uint8Array = new Uint8Array();
   let sink: ChannelSink | undefined;
   let batch = "";
   let open = true;
   let waiting: (() => void)[] = [];
 
-  const lineSink = {
-    line: (text: string) => sink?.message(text),
+  const deliver = (text: string) => sink?.message(text);
+  const decoded = {
+    line: deliver,
+    body: deliver,
     oversized: () => sink?.oversized(inboundBytes),
+    unreadable(problem: string) {
+      sink?.unreadable?.(problem);
+      close();
+    },
   };
+
+  function receive(chunk: Buffer): void {
+    if (framing !== undefined) return decoder.push(chunk, decoded);
+    start = Buffer.concat([start, chunk]);
+    framing = framingOf(start);
+    if (framing === undefined) return;
+    channel.integerIds = framing === "content-length";
+    decoder = decoderFor(framing, inboundBytes);
+    decoder.push(start, decoded);
+    start = new Uint8Array();
+  }
+
+  function finish(): void {
+    if (start.length > 0) decoder.push(start, decoded);
+    decoder.end(decoded);
+    end();
+  }
 
   function end(cause?: Error): void {
     if (!open) return;
     open = false;
     release();
     sink?.closed(cause);
+  }
+
+  function close(): void {
+    if (!open) return;
+    flush();
+    end();
+    output.end();
   }
 
   function flush(): void {
@@ -68,29 +120,22 @@ export function lineChannel(
   output.on("close", () => end());
   output.on("drain", release);
 
-  return {
-    send(text) {
+  const channel = {
+    integerIds: false,
+    send(text: string) {
       if (!open) return;
       if (batch === "") process.nextTick(flush);
-      batch += `${text}\n`;
+      batch += framing === "content-length" ? contentLengthFrame(text, Buffer.byteLength(text)) : `${text}\n`;
       if (batch.length >= BATCH) flush();
     },
-    listen(listener) {
+    listen(listener: ChannelSink) {
       sink = listener;
-      input.on("data", (chunk: Buffer) => decoder.push(chunk, lineSink));
-      input.on("end", () => {
-        decoder.end(lineSink);
-        end();
-      });
+      input.on("data", receive);
+      input.on("end", finish);
       input.on("close", () => end());
     },
-    close() {
-      if (!open) return;
-      flush();
-      end();
-      output.end();
-    },
-    drained(bytes) {
+    close,
+    drained(bytes: number): Promise<void> {
       if (!open || unsent() <= bytes) return Promise.resolve();
       return new Promise((resolve) => {
         waiting.push(resolve);
@@ -100,4 +145,14 @@ export function lineChannel(
       });
     },
   };
+  return channel;
 }
+
+const decoderFor = (framing: Framing, inboundBytes: number) =>
+  framing === "content-length"
+    ? new ContentLengthDecoder(inboundBytes, decodeFast)
+    : new LineDecoder(inboundBytes, decodeFast);
+
+/** Twice as fast as a `TextDecoder` for the length of a question. */
+const decodeFast = (bytes: Uint8Array, start: number, end: number) =>
+  (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes)).toString("utf8", start, end);

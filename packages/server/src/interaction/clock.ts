@@ -2,15 +2,19 @@
 export interface Clock {
   /** Wall-clock milliseconds since 1970. */
   now(): number;
-  /** Runs `action` after `ms`; the returned function cancels it. Must not keep a process alive. */
-  after(ms: number, action: () => void): () => void;
+  /**
+   * Runs `action` after `ms`; the returned function cancels it.
+   *
+   * @param holds whether the process stays alive for it. Default: false.
+   */
+  after(ms: number, action: () => void, holds?: boolean): () => void;
 }
 
 export const systemClock: Clock = {
   now: Date.now,
-  after(ms, action) {
+  after(ms, action, holds = false) {
     const timer = setTimeout(action, ms);
-    timer.unref();
+    if (!holds) timer.unref();
     return () => clearTimeout(timer);
   },
 };

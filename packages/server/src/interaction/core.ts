@@ -1,12 +1,18 @@
 import { Cells, type Outcome, type OutcomeReason } from "@askwire/protocol";
 import type { ApprovalRequest } from "./approval-request.js";
 import { type Clock, systemClock } from "./clock.js";
+import type { ExternalToolCall } from "./external-tool-call.js";
+import type { HookCall } from "./hook-call.js";
 import { outcomeNow, type Settlement } from "./interaction.js";
 import type { QuestionRequest } from "./question-request.js";
 import type { Scope } from "./scope.js";
 
+/** What is put to a person: it goes to every client that can show it. */
+export type PersonRequest = QuestionRequest | ApprovalRequest;
+/** What is put to a program: it goes to the one client that brought the tool or the hook. */
+export type ClientRequest = ExternalToolCall | HookCall;
 /** Every way of asking that goes through the core. */
-export type AnyInteraction = QuestionRequest | ApprovalRequest;
+export type AnyInteraction = PersonRequest | ClientRequest;
 
 /**
  * Whether somebody is there: `attended` gives up without a client, `hold` waits, `decline` sends nothing
@@ -19,7 +25,7 @@ export type Attendance = (typeof attendances)[number];
 export interface Recipient {
   readonly id: string;
   /** Whether it can show the request whole, or in a degraded form that is allowed. */
-  canShow(request: AnyInteraction): boolean;
+  canShow(request: PersonRequest): boolean;
   /** Sends it. An answer may come back before this returns. */
   show(request: AnyInteraction): void;
   /** It is settled: no answer is awaited from this client any more. */
@@ -34,11 +40,15 @@ export type Refusal =
 
 export interface CoreOptions {
   readonly attendance: () => Attendance;
-  /** Settles a request without asking anybody, if a policy covers it. */
-  readonly policy?: (request: AnyInteraction) => Settlement<never> | undefined;
+  /** Settles a request to a person without asking anybody, if a policy covers it. */
+  readonly policy?: (request: PersonRequest) => Settlement<never> | undefined;
+  /** Whether sub-agents may ask questions. Default: false. */
+  readonly subagentQuestions?: boolean;
   /** Open requests at once. Default: 64. */
   readonly maxOpen?: number;
   readonly clock?: Clock;
+  /** Told of each request that nothing settled at once, before it is sent. */
+  readonly onOpened?: (request: AnyInteraction) => void;
   /** Told of each settlement before whoever waits for it goes on; `sent` if clients may have it before them. */
   readonly onSettled?: (request: AnyInteraction, settlement: Settlement<unknown>, sent: boolean) => void;
 }
@@ -60,7 +70,7 @@ const REMEMBERED = 256;
 
 /**
  * The life of every request of one session: registered, sent, pending, settled. It knows who was asked and what
- * ends the wait, and nothing of transports, wire shapes or tools (P-INT-1 to P-INT-9).
+ * ends the wait, and nothing of transports, wire shapes or tools (P-INT-1 to P-INT-9, P-EXT-4 to P-EXT-6).
  */
 export class InteractionCore {
   readonly #options: CoreOptions;
@@ -70,8 +80,8 @@ export class InteractionCore {
   /** Outcomes of what was settled last, in two generations. */
   #recent = new Map<string, Outcome>();
   #older = new Map<string, Outcome>();
-  /** Clients that were lost and may still come back. */
-  readonly #graces = new Set<() => void>();
+  /** Clients that were lost and may still come back: their ids by what ends the wait for them. */
+  readonly #graces = new Map<() => void, string>();
 
   constructor(options: CoreOptions) {
     this.#options = options;
@@ -93,7 +103,7 @@ export class InteractionCore {
     for (const entry of this.#open.values()) this.#offer(entry, recipient);
   }
 
-  /** Takes a client off everything. With nobody left, what is open ends `client_lost` after the grace. */
+  /** Takes a client off everything. What is before nobody then ends `client_lost` after the grace. */
   detach(recipientId: string, graceMs: number): void {
     if (!this.#recipients.delete(recipientId)) return;
     for (const entry of this.#open.values()) {
@@ -106,13 +116,13 @@ export class InteractionCore {
       this.#graces.delete(cancel);
       this.#giveUpUnshown();
     });
-    this.#graces.add(cancel);
+    this.#graces.set(cancel, recipientId);
   }
 
-  /** Registers a request, then sends it to every client that can show it. Settled before: nothing happens. */
+  /** Registers a request, then sends it to every client that it goes to. Settled before: nothing happens. */
   open(request: AnyInteraction, scope: Scope): void {
     if (request.resolved || this.#open.has(request.id)) return;
-    const ready = this.#options.policy?.(request) ?? this.#refuseAtOnce(request);
+    const ready = isForClient(request) ? this.#refuseClientRequest(request) : this.#settleUnasked(request);
     if (ready !== undefined) {
       request.settle(ready as Settlement<never>);
       this.#finish(request, ready);
@@ -120,6 +130,7 @@ export class InteractionCore {
     }
     const entry: Entry = { request, scope, shownTo: [], failed: [], sending: true };
     this.#open.set(request.id, entry);
+    this.#options.onOpened?.(request);
     request.onSettled((settlement: Settlement<unknown>) => {
       this.#open.delete(request.id);
       this.#finish(request, settlement, entry);
@@ -170,37 +181,58 @@ export class InteractionCore {
   /** Ends everything: what is open is settled, no timer is left. */
   close(outcome: () => Outcome): void {
     for (const { request } of this.#open.values()) request.settle({ outcome: outcome() });
-    for (const cancel of this.#graces) cancel();
+    for (const cancel of this.#graces.keys()) cancel();
     this.#graces.clear();
     this.#recipients.clear();
   }
 
-  #refuseAtOnce(request: AnyInteraction): Settlement<never> | undefined {
+  #settleUnasked(request: PersonRequest): Settlement<never> | undefined {
+    const ofSubagent = request.kind === "question" && request.origin !== undefined;
+    if (ofSubagent && this.#options.subagentQuestions !== true) return unavailable("subagent", "policy");
+    return this.#options.policy?.(request) ?? this.#refuseAtOnce(request);
+  }
+
+  #refuseAtOnce(request: PersonRequest): Settlement<never> | undefined {
     const attendance = this.#options.attendance();
     if (attendance === "decline") return unavailable("unattended", "policy");
-    if (this.#open.size >= (this.#options.maxOpen ?? 64)) return unavailable("limit");
+    if (this.#isFull) return unavailable("limit");
     if (attendance === "hold" || this.#graces.size > 0) return undefined;
     if (this.#recipients.size === 0) return unavailable("unattended");
     for (const recipient of this.#recipients.values()) if (recipient.canShow(request)) return undefined;
     return unavailable("unsupported");
   }
 
+  /** Whether somebody is there does not matter to a program: only whether that program is. */
+  #refuseClientRequest(request: ClientRequest): Settlement<never> | undefined {
+    if (!this.#recipients.has(request.recipientId)) return unavailable("client_lost");
+    return this.#isFull ? unavailable("limit") : undefined;
+  }
+
+  get #isFull(): boolean {
+    return this.#open.size >= (this.#options.maxOpen ?? 64);
+  }
+
   #offer(entry: Entry, recipient: Recipient): void {
     const { request, shownTo, failed } = entry;
     if (request.resolved || shownTo.includes(recipient.id) || failed.includes(recipient.id)) return;
-    if (!recipient.canShow(request)) return;
+    if (isForClient(request) ? request.recipientId !== recipient.id : !recipient.canShow(request)) return;
     entry.shownTo = [...shownTo, recipient.id];
     recipient.show(request);
   }
 
   /** Ends requests that are before nobody, unless somebody may still come. */
   #giveUpUnshown(only?: Entry): void {
-    if (this.#options.attendance() === "hold" || this.#graces.size > 0) return;
     for (const entry of only === undefined ? this.#open.values() : [only]) {
-      if (entry.sending || entry.shownTo.length > 0) continue;
+      if (entry.sending || entry.shownTo.length > 0 || this.#mayBeShown(entry)) continue;
       const { reason, note } = entry.lastFailure ?? { reason: "client_lost" as const };
       entry.request.settle(unavailable(reason, "system", note));
     }
+  }
+
+  #mayBeShown({ request, failed }: Entry): boolean {
+    if (!isForClient(request)) return this.#options.attendance() === "hold" || this.#graces.size > 0;
+    const owner = request.recipientId;
+    return !failed.includes(owner) && [...this.#graces.values()].includes(owner);
   }
 
   #remember(id: string, outcome: Outcome): void {
@@ -215,6 +247,10 @@ export class InteractionCore {
     for (const id of entry?.shownTo ?? []) this.#recipients.get(id)?.settled(request, settlement.outcome);
     this.#options.onSettled?.(request, settlement, entry !== undefined);
   }
+}
+
+function isForClient(request: AnyInteraction): request is ClientRequest {
+  return request.kind === "tool_call" || request.kind === "hook";
 }
 
 const without = (ids: readonly string[], id: string) => ids.filter((other) => other !== id);

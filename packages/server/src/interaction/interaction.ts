@@ -9,16 +9,26 @@ export interface Settlement<Answer> {
 
 type Listener<Answer> = (settlement: Settlement<Answer>) => void;
 
+/** The sub-agent that a request comes from. */
+export interface RequestOrigin {
+  readonly agent_id: string;
+  readonly subagent_type: string;
+  /** One line for the person on what it is for. */
+  readonly description?: string;
+}
+
 /**
- * One request to a person, whatever its kind: it settles exactly once, the first settlement wins, and later ones
+ * One request to a client, whatever its kind: it settles exactly once, the first settlement wins, and later ones
  * are told so (P-INT-2). The core registers it before it is sent, so that no answer can come too early.
  */
 export abstract class Interaction<Answer> {
-  /** A UUID: the payload id and the JSON-RPC id of every copy (P-ID-1). */
+  /** A UUID: the payload id and the JSON-RPC id of every copy (P-ID-1), save for a tool call's (P-EXT-7). */
   readonly id: string;
-  abstract readonly kind: "question" | "approval";
-  /** The tool call that asks. */
+  abstract readonly kind: "question" | "approval" | "tool_call" | "hook";
+  /** The tool call that asks; of a hook the one that it is about, or empty. */
   abstract readonly toolCallId: string;
+  /** Set before it is opened; undefined for the root agent. */
+  origin: RequestOrigin | undefined;
   #settlement: Settlement<Answer> | undefined;
   #listeners: readonly Listener<Answer>[] = [];
 
@@ -47,7 +57,8 @@ export abstract class Interaction<Answer> {
 
   /** Calls the listener with the settlement, at once if there is one. */
   onSettled(listener: Listener<Answer>): void {
-    if (this.#settlement === undefined) this.#listeners = [...this.#listeners, listener];
+    // Unlike a spread, `concat` leaves no room for more: nearly always two listen.
+    if (this.#settlement === undefined) this.#listeners = this.#listeners.concat(listener);
     else listener(this.#settlement);
   }
 
@@ -76,16 +87,21 @@ export function outcomeNow<S extends Outcome["status"]>(status: S, details: Deta
 class OutcomeNow {
   readonly status: string;
   readonly by: string;
+  // Declared only: what is not there is not to be seen as undefined either.
+  declare readonly reason?: string;
+  declare readonly client?: Outcome["client"];
+  declare readonly note?: string;
+  declare readonly degraded?: Outcome["degraded"];
   readonly #ms = Date.now();
 
   constructor(status: string, details: Details<Outcome["status"]>) {
     this.status = status;
     this.by = details.by;
     const { reason, client, note, degraded } = details;
-    if (reason !== undefined) Object.assign(this, { reason });
-    if (client !== undefined) Object.assign(this, { client });
-    if (note !== undefined) Object.assign(this, { note });
-    if (degraded !== undefined) Object.assign(this, { degraded });
+    if (reason !== undefined) this.reason = reason;
+    if (client !== undefined) this.client = client;
+    if (note !== undefined) this.note = note;
+    if (degraded !== undefined) this.degraded = degraded;
   }
 
   get at(): string {

@@ -7,6 +7,7 @@ import { QuestionRequest } from "../interaction/question-request.js";
 import { brief, defineTool, ToolError } from "../tool.js";
 import { askUserQuestion } from "../tools/ask-user-question.js";
 import type { Turn } from "../turn.js";
+import { applyWrite, type PlannedWrite, planWrites } from "../work-folder/write.js";
 import { readFacts } from "./facts.js";
 import {
   doneText,
@@ -19,7 +20,6 @@ import {
   renderFiles,
 } from "./interview.js";
 import type { Questionnaire } from "./questionnaire-format.js";
-import { applyWrite, type PlannedWrite, planWrites } from "./work-folder.js";
 
 export interface InterviewAgentOptions {
   readonly questionnaire: Questionnaire;

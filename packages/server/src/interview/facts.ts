@@ -1,8 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
+import { oneLine } from "../one-line.js";
+import { readInside, resolveInside, WorkFolderError } from "../work-folder/inside.js";
 import { LiquidProblem, renderText, type Scope } from "./liquid.js";
-import { oneLine } from "./questionnaire-error.js";
 import type { Fact, Questionnaire } from "./questionnaire-format.js";
-import { readInside, resolveInside, WorkFolderError } from "./work-folder.js";
 
 /** What was found in the work folder, by the fact's name. */
 export type Facts = Scope;

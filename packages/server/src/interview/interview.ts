@@ -1,8 +1,10 @@
+import { oneLine } from "../one-line.js";
+import { pathProblem } from "../work-folder/inside.js";
+import type { RenderedFile } from "../work-folder/write.js";
 import type { Facts } from "./facts.js";
 import { conditionHolds, LiquidProblem, renderText, type Scope } from "./liquid.js";
-import { oneLine, type Place } from "./questionnaire-error.js";
+import type { Place } from "./questionnaire-error.js";
 import type { Question, Questionnaire } from "./questionnaire-format.js";
-import { pathProblem, type RenderedFile } from "./work-folder.js";
 
 /** What conditions and templates see of an answer: a list for a multi-select question, `null` without an answer. */
 export type AnswerValue = string | readonly string[] | null;

@@ -1,5 +1,6 @@
 import { Liquid, TypeGuards, Value } from "liquidjs";
-import { oneLine, type Position } from "./questionnaire-error.js";
+import { oneLine } from "../one-line.js";
+import type { Position } from "./questionnaire-error.js";
 
 /** The names and values that a template or a condition can see. */
 export type Scope = Readonly<Record<string, unknown>>;

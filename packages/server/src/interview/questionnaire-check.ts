@@ -1,7 +1,7 @@
+import { pathProblem } from "../work-folder/inside.js";
 import { LiquidProblem, namesInCondition, namesInText, reservedNames } from "./liquid.js";
 import type { Place } from "./questionnaire-error.js";
 import { factKinds, type ProblemAt, type QuestionnaireSource } from "./questionnaire-format.js";
-import { pathProblem } from "./work-folder.js";
 
 /**
  * What no shape can say: one namespace for facts and answers, names known before they are used, and

@@ -1,3 +1,5 @@
+import { oneLine } from "../one-line.js";
+
 /** A place in a questionnaire: keys and indexes from the top, such as `["questions", 2, "options"]`. */
 export type Place = readonly (string | number)[];
 
@@ -35,9 +37,4 @@ function formatPlace(place: Place): string {
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
     .join("")
     .replace(/^\./, "");
-}
-
-/** Folds all white space, so that a message stays on one line. */
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

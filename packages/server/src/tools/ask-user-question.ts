@@ -135,6 +135,9 @@ function failed(error: unknown): ToolReturn | ToolError {
   if (error instanceof QuestionExpired) {
     return unanswered("The question expired before anybody answered it.", { brief: "Question expired" });
   }
-  if (error instanceof QuestionUnavailable && error.outcome.by === "policy") return notPresent();
+  if (error instanceof QuestionUnavailable && isAfk(error.outcome)) return notPresent();
   return new ToolError({ message: "Failed to get user response.", brief: "Question failed" });
 }
+
+/** Nobody is there by a rule of the session, so the model decides by itself. */
+const isAfk = ({ by, reason }: Outcome) => by === "policy" && reason === "unattended";

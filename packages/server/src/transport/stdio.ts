@@ -1,7 +1,8 @@
 import { fstatSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
-import { lineChannel } from "@askwire/protocol/node";
+import type { Limits } from "@askwire/protocol";
+import { framedChannel } from "@askwire/protocol/node";
 import type { AskwireServer } from "../server.js";
 
 export interface StdioOptions {
@@ -9,16 +10,22 @@ export interface StdioOptions {
   readonly input?: Readable;
   /** Default: the process's standard output, which then carries protocol only. */
   readonly output?: Writable;
+  /** The id of the session: what is kept under it goes on. Default: a new one. */
+  readonly sessionId?: string;
+  /** Bounds of what the streams hold: one inbound message, and what the client leaves unread (P-LIM-1). */
+  readonly limits?: Partial<Pick<Limits, "inboundBytes" | "unsentBytes">>;
 }
 
 /**
- * Serves one client over standard input and output, one JSON text a line. Resolves when the client is gone and its
- * session has ended: what was open is settled as `client_lost`, then the turn is cancelled (P-CLO-1).
+ * Serves one client over standard input and output, one JSON text a line, or with `Content-Length` framing for a
+ * client that begins so (P-FRM-7). Resolves when the client is gone and its session has ended: what was open is
+ * settled as `client_lost`, then the turn is cancelled (P-CLO-1).
  */
 export async function serveStdio(server: AskwireServer, options: StdioOptions = {}): Promise<void> {
   const input = options.input ?? process.stdin;
-  const channel = lineChannel(input, options.output ?? standardOutput());
-  await server.connect(channel).closed;
+  const channel = framedChannel(input, options.output ?? standardOutput(), options.limits);
+  const { sessionId } = options;
+  await server.connect(channel, sessionId === undefined ? {} : { sessionId }).closed;
   // A standard input that is still open would keep the process alive.
   input.pause();
 }

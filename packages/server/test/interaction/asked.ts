@@ -1,6 +1,8 @@
 import type { Outcome } from "@askwire/protocol";
 import { ApprovalRequest } from "../../src/interaction/approval-request.js";
 import type { AnyInteraction, Recipient } from "../../src/interaction/core.js";
+import { ExternalToolCall } from "../../src/interaction/external-tool-call.js";
+import { HookCall } from "../../src/interaction/hook-call.js";
 import { outcomeNow, type Settlement } from "../../src/interaction/interaction.js";
 import { type QuestionAnswer, QuestionRequest } from "../../src/interaction/question-request.js";
 
@@ -14,6 +16,23 @@ export function question(): QuestionRequest {
 
 export function approval(action = "run command"): ApprovalRequest {
   return new ApprovalRequest({ tool_call_id: "tc-1", sender: "Shell", action, description: "ls" });
+}
+
+/** A call of a tool that a client brought. */
+export function toolCall(recipientId: string, id = "tc-1"): ExternalToolCall {
+  return new ExternalToolCall({ recipientId, tool_call_id: id, name: "Weather", arguments: "{}" });
+}
+
+/** A hook of a client's, asked about a tool call. */
+export function hookCall(recipientId: string): HookCall {
+  const input_data = { hook_event_name: "PreToolUse", tool_call_id: "tc-1" };
+  return new HookCall({
+    recipientId,
+    subscription_id: "h1",
+    event: "PreToolUse",
+    target: "Shell",
+    input_data,
+  });
 }
 
 /** A settlement by a client that chose `value`. */

@@ -6,19 +6,81 @@ import {
   attendances,
   InteractionCore,
 } from "../../src/interaction/core.js";
-import type { QuestionRequest } from "../../src/interaction/question-request.js";
+import { failedToolResult } from "../../src/interaction/external-tool-call.js";
+import { outcomeNow, type Settlement } from "../../src/interaction/interaction.js";
 import { Scope } from "../../src/interaction/scope.js";
 import { drivenClock } from "../driven-clock.js";
-import { chose, dismissal, ended, question, type Watcher, watcher, word } from "./asked.js";
+import {
+  approval,
+  chose,
+  dismissal,
+  ended,
+  hookCall,
+  question,
+  toolCall,
+  type Watcher,
+  watcher,
+  word,
+} from "./asked.js";
 
 const MAX_OPEN = 4;
 /** Scopes by index, each with its parent's: a session, two turns, a sub-agent and one inside it. */
 const parents = [-1, 0, 0, 1, 3];
 const clients = ["a", "b", "c"] as const;
 
+/** Every kind of request: how one is made, how `who` answers it, and who did. */
+const kinds = {
+  question: { make: question, answer: chose, read: answeredQuestion },
+  subagent_question: { make: subagentQuestion, answer: chose, read: answeredQuestion },
+  approval: {
+    make: () => approval(),
+    answer: (who: string) => answered({ response: "approve", feedback: who }),
+    read: (answer: unknown) => (answer as { feedback: string }).feedback,
+  },
+  tool_call: {
+    make: (owner: string) => toolCall(owner),
+    answer: (who: string) => answered(failedToolResult(who, "")),
+    read: (answer: unknown) => (answer as { message: string }).message,
+  },
+  hook: {
+    make: (owner: string) => hookCall(owner),
+    answer: (who: string) => answered({ action: "block", reason: who }),
+    read: (answer: unknown) => (answer as { reason: string }).reason,
+  },
+};
+type Kind = keyof typeof kinds;
+const isForClient = (kind: Kind) => kind === "tool_call" || kind === "hook";
+
+function answered<T>(answer: T): Settlement<T> {
+  return { outcome: outcomeNow("answered", { by: "system" }), answer };
+}
+
+function answeredQuestion(answer: unknown): string | undefined {
+  return (answer as { answers: Record<string, string> }).answers["Which?"];
+}
+
+function subagentQuestion(): AnyInteraction {
+  const made = question();
+  made.origin = { agent_id: "agent", subagent_type: "coder" };
+  return made;
+}
+
+const opening = fc.record({
+  do: fc.constant("open"),
+  kind: fc.constantFrom<Kind[]>("question", "question", "approval", "tool_call", "hook"),
+  owner: fc.nat(2),
+  scope: fc.nat(parents.length - 1),
+});
+
 const step = fc.oneof(
-  fc.record({ do: fc.constant("open"), scope: fc.nat(parents.length - 1) }),
-  fc.record({ do: fc.constant("open"), scope: fc.nat(parents.length - 1) }),
+  opening,
+  opening,
+  fc.record({
+    do: fc.constant("open"),
+    kind: fc.constant<Kind>("subagent_question"),
+    owner: fc.nat(2),
+    scope: fc.nat(parents.length - 1),
+  }),
   fc.record({
     do: fc.constant("attach"),
     client: fc.nat(2),
@@ -42,6 +104,8 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** What is expected of one request: plain data beside the core's own. */
 interface Expected {
+  readonly kind: Kind;
+  readonly owner: string;
   readonly scope: number;
   readonly shownTo: Set<string>;
   readonly failed: Set<string>;
@@ -59,29 +123,39 @@ class Rules {
   readonly clients = new Map<string, ExpectedClient>();
   readonly told = new Map<string, number[]>(clients.map((id) => [id, []]));
   attendance: Attendance = "attended";
-  #graces: number[] = [];
+  #graces: { at: number; id: string }[] = [];
   #now = 0;
 
   get open(): Expected[] {
     return this.requests.filter(({ ending }) => ending === undefined);
   }
 
-  begin(scope: number): void {
-    const asked: Expected = { scope, shownTo: new Set(), failed: new Set(), why: "client_lost" };
+  begin(kind: Kind, owner: string, scope: number): void {
+    const shownTo = new Set<string>();
+    const asked: Expected = { kind, owner, scope, shownTo, failed: new Set(), why: "client_lost" };
     const before = this.open.length;
     this.requests.push(asked);
-    const able = [...this.clients.values()].some(({ canAsk }) => canAsk);
-    if (this.attendance === "decline") return this.end(asked, "unavailable/unattended");
-    if (before >= MAX_OPEN) return this.end(asked, "unavailable/limit");
-    if (this.attendance === "attended" && this.#graces.length === 0 && !able) {
-      return this.end(asked, `unavailable/${this.clients.size === 0 ? "unattended" : "unsupported"}`);
-    }
+    const refused = this.refusal(kind, owner, before >= MAX_OPEN);
+    if (refused !== undefined) return this.end(asked, `unavailable/${refused}`);
     for (const [id, client] of this.clients) this.offer(asked, id, client, false);
     this.giveUp([asked]);
   }
 
+  refusal(kind: Kind, owner: string, isFull: boolean): string | undefined {
+    if (isForClient(kind) && !this.clients.has(owner)) return "client_lost";
+    if (isForClient(kind)) return isFull ? "limit" : undefined;
+    if (kind === "subagent_question") return "subagent";
+    if (this.attendance === "decline") return "unattended";
+    if (isFull) return "limit";
+    if (this.attendance === "hold" || this.#graces.length > 0) return undefined;
+    if (this.clients.size === 0) return "unattended";
+    const able = kind === "approval" || [...this.clients.values()].some(({ canAsk }) => canAsk);
+    return able ? undefined : "unsupported";
+  }
+
   offer(asked: Expected, id: string, { canAsk, onShow }: ExpectedClient, alone: boolean): void {
-    if (asked.ending !== undefined || !canAsk || asked.shownTo.has(id) || asked.failed.has(id)) return;
+    if (asked.ending !== undefined || asked.shownTo.has(id) || asked.failed.has(id)) return;
+    if (isForClient(asked.kind) ? asked.owner !== id : !canAsk && asked.kind !== "approval") return;
     asked.shownTo.add(id);
     if (onShow === "answer") this.end(asked, `answered by ${id}`);
     if (onShow !== "fail") return;
@@ -98,21 +172,27 @@ class Rules {
   detach(id: string, grace: number): void {
     if (!this.clients.delete(id)) return;
     for (const asked of this.open) if (asked.shownTo.delete(id)) asked.why = "client_lost";
-    if (grace > 0) this.#graces.push(this.#now + grace);
+    if (grace > 0) this.#graces.push({ at: this.#now + grace, id });
     else this.giveUp(this.open);
   }
 
   advance(ms: number): void {
     const past = this.#now + ms;
-    const over = this.#graces.filter((at) => at <= past).length;
-    this.#graces = this.#graces.filter((at) => at > past);
+    const over = this.#graces.filter(({ at }) => at <= past).length;
+    this.#graces = this.#graces.filter(({ at }) => at > past);
     this.#now = past;
     if (over > 0) this.giveUp(this.open);
   }
 
   giveUp(among: Expected[]): void {
-    if (this.attendance === "hold" || this.#graces.length > 0) return;
-    for (const asked of among) if (asked.shownTo.size === 0) this.end(asked, `unavailable/${asked.why}`);
+    for (const asked of among) {
+      if (asked.shownTo.size === 0 && !this.mayStillCome(asked)) this.end(asked, `unavailable/${asked.why}`);
+    }
+  }
+
+  mayStillCome({ kind, owner, failed }: Expected): boolean {
+    if (!isForClient(kind)) return this.attendance === "hold" || this.#graces.length > 0;
+    return !failed.has(owner) && this.#graces.some(({ id }) => id === owner);
   }
 
   settleScope(scope: number): void {
@@ -131,13 +211,14 @@ class Rules {
 }
 
 /** How a request ended, in the words of the rules. */
-async function ending(request: QuestionRequest): Promise<string> {
-  const answers = await request.wait().catch(() => undefined);
-  const value = answers?.["Which?"];
-  return value === undefined ? (word(request.outcome) as string) : `answered by ${value}`;
+async function ending(request: AnyInteraction, kind: Kind): Promise<string> {
+  const waited = Promise.resolve<unknown>(request.wait()).catch(() => undefined);
+  const { outcome, answer } = await new Promise<Settlement<unknown>>((resolve) => request.onSettled(resolve));
+  await waited;
+  return answer === undefined ? (word(outcome) as string) : `answered by ${kinds[kind].read(answer)}`;
 }
 
-test("however asking, answering, failing, leaving and ending interleave, each request ends once, as the rules say", async () => {
+test("however asking, answering, failing, leaving and ending interleave, each request of each kind ends once, as the rules say (P-INT-2, P-EXT-4, P-EXT-6)", async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 70, size: "max" }), async (steps) => {
@@ -152,16 +233,20 @@ test("however asking, answering, failing, leaving and ending interleave, each re
       });
       const scopes: Scope[] = [];
       for (const parent of parents) scopes.push(new Scope(scopes[parent]));
-      const requests: QuestionRequest[] = [];
+      const requests: AnyInteraction[] = [];
       const waits: Promise<string>[] = [];
       const watchers: Watcher[] = [];
-      const by = (id: string) => () => chose(id);
+
+      function answer(requestId: string, id: string): void {
+        const at = requests.findIndex((request) => request.id === requestId);
+        core.answer(requestId, id, () => kinds[rules.requests[at]?.kind ?? "question"].answer(id));
+      }
 
       function attach(id: string, { canAsk, onShow }: ExpectedClient): void {
         const client = watcher(id, {
           canAsk,
           onShow({ id: request }: AnyInteraction) {
-            if (onShow === "answer") core.answer(request, id, by(id));
+            if (onShow === "answer") answer(request, id);
             if (onShow === "fail") core.fail(request, id, "protocol_error");
           },
         });
@@ -180,11 +265,12 @@ test("however asking, answering, failing, leaving and ending interleave, each re
         const request = requests[at];
         const asked = rules.requests[at];
         const has = asked?.shownTo.has(client) === true;
-        if (now.do === "open" && "scope" in now) {
-          const made = question();
+        if ("kind" in now) {
+          const owner = clients[now.owner] as string;
+          const made: AnyInteraction = kinds[now.kind].make(owner);
           requests.push(made);
-          waits.push(ending(made));
-          rules.begin(now.scope);
+          waits.push(ending(made, now.kind));
+          rules.begin(now.kind, owner, now.scope);
           core.open(made, scopes[now.scope] as Scope);
         } else if ("onShow" in now) attach(client, now);
         else if ("grace" in now) {
@@ -200,7 +286,7 @@ test("however asking, answering, failing, leaving and ending interleave, each re
         } else if (request === undefined || asked === undefined) return;
         else if (now.do === "answer") {
           if (has) rules.end(asked, `answered by ${client}`);
-          core.answer(request.id, client, by(client));
+          answer(request.id, client);
         } else if (now.do === "decline") {
           if (has) rules.end(asked, "declined/dismissed");
           core.answer(request.id, client, dismissal);
@@ -213,11 +299,12 @@ test("however asking, answering, failing, leaving and ending interleave, each re
         } else if (now.do === "resolve") {
           const first = asked.ending === undefined;
           rules.end(asked, "answered by hand");
-          expect(request.resolve({ "Which?": "hand" })).toBe(first);
+          expect(request.settle(kinds[asked.kind].answer("hand") as Settlement<never>)).toBe(first);
         } else {
           const first = asked.ending === undefined;
           rules.end(asked, "withdrawn/agent");
-          expect(request.reject(new Error("given up"))).toBe(first);
+          const outcome = outcomeNow("withdrawn", { reason: "agent", by: "system" });
+          expect(request.settle({ outcome })).toBe(first);
         }
       }
 
@@ -239,23 +326,31 @@ test("however asking, answering, failing, leaving and ending interleave, each re
         const indices = told.map((request) => requests.findIndex((candidate) => candidate.id === request));
         expect(indices.sort((x, y) => x - y)).toEqual(rules.told.get(id)?.sort((x, y) => x - y));
       }
-      for (const way of expected) seen.add(way ?? "");
+      for (const { kind, ending } of rules.requests) seen.add(`${kind} ${ending}`);
     }),
-    { numRuns: 700 },
+    { numRuns: 1000 },
   );
-  // The steps are mixed well enough that every way of ending came about.
+  // The steps are mixed well enough that every way of ending came about for every kind.
+  const ways = [
+    "answered",
+    "answered by hand",
+    "declined/dismissed",
+    "unavailable/client_lost",
+    "unavailable/protocol_error",
+    "withdrawn/agent",
+    "withdrawn/interrupted",
+  ];
+  const all = (["question", "approval", "tool_call", "hook"] as const).flatMap((kind) =>
+    ways.map((way) => `${kind} ${way}`),
+  );
   expect([...seen].map((way) => way.replace(/ by [abc]$/, "")).sort()).toEqual(
     expect.arrayContaining([
-      "answered",
-      "answered by hand",
-      "declined/dismissed",
-      "unavailable/client_lost",
-      "unavailable/limit",
-      "unavailable/protocol_error",
-      "unavailable/unattended",
-      "unavailable/unsupported",
-      "withdrawn/agent",
-      "withdrawn/interrupted",
+      ...all,
+      "question unavailable/limit",
+      "question unavailable/unattended",
+      "question unavailable/unsupported",
+      "subagent_question unavailable/subagent",
     ]),
   );
+  expect([...seen].filter((way) => /^(tool_call|hook) unavailable\/un/.test(way))).toEqual([]);
 });

@@ -15,7 +15,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readFacts } from "../../src/interview/facts.js";
 import { parseQuestionnaire } from "../../src/interview/questionnaire.js";
-import { applyWrite, maxFileBytes, planWrites, WorkFolderError } from "../../src/interview/work-folder.js";
+import { maxFileBytes, WorkFolderError } from "../../src/work-folder/inside.js";
+import { applyWrite, planWrites } from "../../src/work-folder/write.js";
 
 let base: string;
 let work: string;

@@ -92,7 +92,7 @@ describe("a session that nobody uses (P-SES-3)", () => {
   test("stays when it is to be kept, and while its turn runs", async () => {
     const clock = drivenClock();
     const set = await openQuestion({ clock, sessionIdleMs: 1_000, attendance: "hold" });
-    const kept = set.server.createSession({ keep: true });
+    const kept = set.server.createSession({ stay: true });
     (await set.join(kept)).close();
     await until(() => kept.idle);
     set.one.close();

@@ -1,0 +1,50 @@
+import { createOpenAICompatible, type OpenAICompatibleProviderSettings } from "@ai-sdk/openai-compatible";
+import type { Model } from "@askwire/server";
+import { aiModel } from "@askwire/server/ai";
+import { wrapLanguageModel } from "ai";
+import { inChatWords } from "./chat-messages.js";
+import type { OpenAiCompatibleOptions } from "./openai-compatible.js";
+
+/** The model itself, over the AI SDK. */
+export function chatCompletions(options: OpenAiCompatibleOptions): Model {
+  const { baseUrl, apiKey, headers, maxTokens, name, ...facts } = options;
+  const provider = createOpenAICompatible({
+    name: "chat",
+    baseURL: baseUrl,
+    ...(apiKey === "" ? {} : { apiKey }),
+    headers,
+    includeUsage: true,
+    // Addresses go as they are: it is the provider that loads what they name, not this machine.
+    supportedUrls: () => ({ "*/*": [/./] }),
+    transformRequestBody: (body) => (maxTokens === undefined ? body : { ...body, max_tokens: maxTokens }),
+    convertUsage,
+  });
+  const model = wrapLanguageModel({
+    model: provider.chatModel(name),
+    middleware: {
+      specificationVersion: "v3",
+      transformParams: async ({ params }) => ({ ...params, prompt: inChatWords(params.prompt) }),
+    },
+  });
+  return aiModel(model, { name, ...facts });
+}
+
+type ConvertUsage = NonNullable<OpenAICompatibleProviderSettings["convertUsage"]>;
+
+/** What was in the provider's cache is told in either of two places. */
+function convertUsage(usage: Parameters<ConvertUsage>[0]): ReturnType<ConvertUsage> {
+  const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = usage ?? {};
+  const own = usage?.cached_tokens;
+  const cacheRead = typeof own === "number" ? own : (prompt_tokens_details?.cached_tokens ?? 0);
+  const total = prompt_tokens ?? undefined;
+  const reasoning = completion_tokens_details?.reasoning_tokens ?? undefined;
+  return {
+    inputTokens: {
+      total,
+      noCache: total === undefined ? undefined : Math.max(0, total - cacheRead),
+      cacheRead,
+      cacheWrite: undefined,
+    },
+    outputTokens: { total: completion_tokens ?? undefined, text: undefined, reasoning },
+  };
+}

@@ -1,0 +1,114 @@
+import { type Model, scriptedModel } from "@askwire/server";
+import * as z from "zod/mini";
+import { usageFailure } from "../failure.js";
+import { readOptionFile } from "../read-file.js";
+import type { ModelEntry, Provider } from "./configuration.js";
+import { openAiCompatibleModel } from "./openai-compatible.js";
+
+/** What a model is made of, with what to call the fields of each in messages. */
+export interface ModelParts {
+  readonly provider: Provider;
+  readonly providerName: string;
+  /** Undefined in it: unknown. */
+  readonly model: Omit<ModelEntry, "provider" | "max_context_size"> & { readonly max_context_size?: number };
+  readonly modelName: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every provider type that this command has, with how it makes a model. */
+export const providerTypes = {
+  _scripted_echo: ({ provider, providerName, model }, env) => {
+    const file = provider.env?.KIMI_SCRIPTED_ECHO_SCRIPTS || env.KIMI_SCRIPTED_ECHO_SCRIPTS;
+    if (file === undefined || file === "") {
+      throw usageFailure(`${providerName}.env.KIMI_SCRIPTED_ECHO_SCRIPTS: expected a file of scripts`);
+    }
+    const scripts = readList(readOptionFile("KIMI_SCRIPTED_ECHO_SCRIPTS", file), file);
+    return { ...scriptedModel(scripts, model.model), ...facts(model) };
+  },
+  openai_legacy: ({ provider, providerName, model }, env) =>
+    openAiCompatibleModel({
+      ...facts(model),
+      name: model.model,
+      baseUrl: address(env, "OPENAI_BASE_URL", provider.base_url, `${providerName}.base_url`),
+      apiKey: env.OPENAI_API_KEY || provider.api_key,
+      headers: provider.custom_headers ?? {},
+      login: isLogin(provider),
+    }),
+  kimi: ({ provider, providerName, model, modelName }, env) => {
+    const entry = withKimiEnvironment(model, env);
+    if (entry.model === "")
+      throw usageFailure(`${modelName}.model: expected a name, or set KIMI_MODEL_NAME to it`);
+    return openAiCompatibleModel({
+      ...facts(entry),
+      name: entry.model,
+      baseUrl: address(env, "KIMI_BASE_URL", provider.base_url || KIMI_BASE_URL, `${providerName}.base_url`),
+      apiKey: env.KIMI_API_KEY || provider.api_key,
+      headers: provider.custom_headers ?? {},
+      login: isLogin(provider),
+      maxTokens: number(env.KIMI_MODEL_MAX_TOKENS, "KIMI_MODEL_MAX_TOKENS") ?? KIMI_MAX_TOKENS,
+    });
+  },
+} satisfies Record<string, (parts: ModelParts, env: Environment) => Model>;
+
+const KIMI_BASE_URL = "https://api.moonshot.ai/v1";
+/** What its answers may have at most, in tokens; its own default is too little for an agent. */
+const KIMI_MAX_TOKENS = 32_000;
+
+/** What the environment says of a model of the Kimi provider comes before the file, as in Kimi CLI. */
+function withKimiEnvironment(model: ModelParts["model"], env: Environment): ModelParts["model"] {
+  const size = number(env.KIMI_MODEL_MAX_CONTEXT_SIZE, "KIMI_MODEL_MAX_CONTEXT_SIZE");
+  const capabilities = env.KIMI_MODEL_CAPABILITIES?.split(",").map((name) => name.trim().toLowerCase());
+  return {
+    ...model,
+    model: env.KIMI_MODEL_NAME || model.model,
+    ...(size === undefined ? {} : { max_context_size: size }),
+    ...(env.KIMI_MODEL_CAPABILITIES ? { capabilities } : {}),
+  };
+}
+
+/** The kinds of content that a capability stands for; the others, such as `thinking`, name none. */
+export const capabilityInputs = {
+  image_in: "image_url",
+  video_in: "video_url",
+  audio_in: "audio_url",
+} as const;
+
+/** These take pictures and films also where nobody says so. */
+const KIMI_CODE = ["kimi-for-coding", "kimi-code"];
+
+function facts(model: ModelParts["model"]): Pick<Model, "maxContextTokens" | "inputs"> {
+  const implied = KIMI_CODE.includes(model.model) ? ["image_in", "video_in"] : [];
+  const known = new Set([...(model.capabilities ?? []), ...implied]);
+  const inputs = Object.entries(capabilityInputs).flatMap(([name, input]) =>
+    known.has(name) ? [input] : [],
+  );
+  const { max_context_size } = model;
+  return { inputs, ...(max_context_size === undefined ? {} : { maxContextTokens: max_context_size }) };
+}
+
+const isLogin = ({ oauth }: Provider) => oauth !== undefined && oauth !== null;
+
+/** Where a provider is: as the environment says, else as the file does, at `place`. */
+function address(env: Environment, variable: string, url: string, place: string): string {
+  const [found, name] = env[variable] ? [env[variable], variable] : [url, place];
+  if (/^https?:\/\//i.test(found) && URL.canParse(found)) return found;
+  if (found === "") throw usageFailure(`${name}: expected the provider's address, or set ${variable} to it`);
+  throw usageFailure(`${name}: expected an http or https address, found ${JSON.stringify(found)}`);
+}
+
+function number(value: string | undefined, variable: string): number | undefined {
+  if (value === undefined || value === "") return undefined;
+  const parsed = Number(value);
+  if (Number.isSafeInteger(parsed) && parsed >= 1) return parsed;
+  throw usageFailure(`${variable}=${value}: expected a whole number from 1`);
+}
+
+/** The scripts as they are: what is wrong in one is the provider's error at its call, as in the original. */
+function readList(json: string, file: string): string[] {
+  try {
+    return z.array(z.string()).parse(JSON.parse(json));
+  } catch {
+    throw usageFailure(`${file}: expected a JSON array of strings, one for each model call`);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Model } from "@askwire/server";
+
+/** A model of a provider that speaks the chat completions protocol of OpenAI. */
+export interface OpenAiCompatibleOptions extends Omit<Model, "stream"> {
+  readonly baseUrl: string;
+  /** Empty: none. */
+  readonly apiKey: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What an answer may have at most, in tokens. Default: the provider's. */
+  readonly maxTokens?: number;
+}
+
+/** Makes such a model. The AI SDK is loaded at its first call, so that the command starts without it. */
+export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
+  const { baseUrl: _url, apiKey: _key, headers: _headers, maxTokens: _max, ...facts } = options;
+  let loading: Promise<Model> | undefined;
+  return {
+    ...facts,
+    async *stream(request) {
+      loading ??= import("./chat-completions.js").then(({ chatCompletions }) => chatCompletions(options));
+      yield* (await loading).stream(request);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { type AgentFactory, askUserQuestion, type Model, modelAgent, planModeTools } from "@askwire/server";
+import { usageFailure } from "../failure.js";
+import { workTools } from "../tools/index.js";
+import { slashCommands } from "./slash-commands.js";
+
+const prompt = readFileSync(new URL("./system-prompt.md", import.meta.url), "utf8");
+
+export interface WorkAgentOptions {
+  /** Undefined: every prompt is told that there is none. */
+  readonly model: Model | undefined;
+  /** The folder that it works in. */
+  readonly workDir: string;
+  /** Default: that of `modelAgent`. */
+  readonly maxAttemptsPerStep?: number | undefined;
+}
+
+/** @throws Failure if `--work-dir` names no folder. */
+export function requireFolder(workDir: string): void {
+  if (!existsSync(workDir) || !statSync(workDir).isDirectory())
+    throw usageFailure(`--work-dir ${workDir}: no such folder`);
+}
+
+/** The command's own agent: a model that works in a folder and asks the person who decides. */
+export function workAgent({ model, workDir, maxAttemptsPerStep }: WorkAgentOptions): AgentFactory {
+  const folder = resolve(workDir);
+  return (session) =>
+    modelAgent({
+      model,
+      tools: [askUserQuestion, ...planModeTools, ...workTools({ workDir: folder })],
+      system: systemPrompt(folder, new Date()),
+      history: session.history,
+      commands: (conversation) => slashCommands({ session, conversation }),
+      ...(maxAttemptsPerStep === undefined ? {} : { maxAttemptsPerStep }),
+    });
+}
+
+function systemPrompt(workDir: string, today: Date): string {
+  const date = [today.getFullYear(), today.getMonth() + 1, today.getDate()]
+    .map((number) => String(number).padStart(2, "0"))
+    .join("-");
+  const facts = new Map([
+    ["work_dir", workDir],
+    ["date", date],
+  ]);
+  return prompt.replace(/\{(\w+)\}/g, (place, name) => facts.get(name) ?? place);
+}

@@ -1,0 +1,32 @@
+import type { DisplayBlock } from "@askwire/protocol";
+import { unifiedDiff } from "./diff.js";
+import type { Paint } from "./paint.js";
+import { visibleLine, visibleText } from "./visible-text.js";
+
+/** A display block as lines of text; none for one that this terminal has no form for. */
+export function displayLines(block: DisplayBlock, paint: Paint): string[] {
+  if (block.type === "diff" && "old_text" in block) {
+    return unifiedDiff(String(block.path), String(block.old_text), String(block.new_text)).map((text) => {
+      const shown = visibleText(text);
+      return text.startsWith("+")
+        ? paint("green", shown)
+        : text.startsWith("-")
+          ? paint("red", shown)
+          : paint("dim", shown);
+    });
+  }
+  if (block.type === "shell" && "command" in block) return visibleText(`$ ${block.command}`).split("\n");
+  if (block.type === "brief" && "text" in block) return visibleText(String(block.text)).split("\n");
+  if (block.type === "todo" && "items" in block) {
+    const items = block.items as { title: string; status: string }[];
+    return items.map(({ title, status }) => visibleLine(`[${marks.get(status) ?? " "}] ${title}`));
+  }
+  if (block.type === "background_task" && "description" in block)
+    return [visibleLine(`${block.description}: ${block.status}`)];
+  return [];
+}
+
+const marks = new Map([
+  ["done", "x"],
+  ["in_progress", ">"],
+]);

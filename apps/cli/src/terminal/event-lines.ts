@@ -1,0 +1,78 @@
+import {
+  type DisplayBlock,
+  type EventType,
+  events,
+  type Unrecognized,
+  type UserInput,
+  validate,
+  type WireEvent,
+} from "@askwire/protocol";
+import { displayLines } from "./display-lines.js";
+import { visibleLine } from "./visible-text.js";
+
+/** What an event comes to beside the agent's words, a line each. None for what is shown otherwise, or not at all. */
+export function eventLines(event: WireEvent | Unrecognized): string[] {
+  switch (event.type) {
+    case "ToolCall":
+      return [`• ${visibleLine(event.payload.function.name)}`];
+    case "ToolResult":
+      return event.payload.return_value.display.flatMap(resultLines);
+    case "SteerInput":
+      return [`↪ ${visibleLine(words(event.payload.user_input))}`];
+    case "StepInterrupted":
+      return ["(the step was interrupted)"];
+    case "StepRetry": {
+      const { wait_s, status_code, error_type, next_attempt, max_attempts } = event.payload;
+      const why = status_code ?? visibleLine(error_type);
+      return [`(trying again in ${rounded(wait_s)} s, ${why}: attempt ${next_attempt} of ${max_attempts})`];
+    }
+    case "CompactionBegin":
+      return ["(summing up the conversation so far)"];
+    case "CompactionEnd":
+      return ["(summed up)"];
+    case "HookResolved": {
+      const { action, event: hook, target, reason } = event.payload;
+      if (action !== "block") return [];
+      const why = reason.trim() === "" ? "" : `: ${visibleLine(reason)}`;
+      return [`(a ${visibleLine(`${hook} hook blocked ${target}`.trimEnd())}${why})`];
+    }
+    case "Notification": {
+      const { severity, title, body } = event.payload;
+      const said = [title, body].filter((text) => text.trim() !== "").map(visibleLine);
+      return [`(${visibleLine(severity)}) ${said.join(": ")}`];
+    }
+    case "SubagentEvent": {
+      const inner = known(event.payload.event);
+      return inner === undefined ? [] : eventLines(inner).map((line) => `  ${line}`);
+    }
+    default:
+      return [];
+  }
+}
+
+/** The inner event of a sub-agent comes as it was sent. Undefined for one that is not known. */
+function known({ type, payload }: { type: string; payload: unknown }): WireEvent | undefined {
+  if (!Object.hasOwn(events, type)) return undefined;
+  const parsed = validate(events[type as EventType], payload);
+  return parsed.ok ? ({ type, payload: parsed.value } as WireEvent) : undefined;
+}
+
+function resultLines(block: DisplayBlock): string[] {
+  switch (block.type) {
+    case "brief":
+      return "text" in block ? [`  ↳ ${visibleLine(String(block.text))}`] : [];
+    case "todo":
+    case "shell":
+    case "background_task":
+      return displayLines(block, (_style, text) => text).map((line) => `  ${line}`);
+    default:
+      return [];
+  }
+}
+
+const words = (input: UserInput): string =>
+  typeof input === "string"
+    ? input
+    : input.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join(" ");
+
+const rounded = (seconds: number) => Math.round(seconds * 10) / 10;

@@ -1,0 +1,44 @@
+import type { ClientSession } from "@askwire/client";
+import { DECLINE } from "./answer-line.js";
+import { visibleLine } from "./visible-text.js";
+
+type Commands = ClientSession["slashCommands"];
+
+/** What a line is that was typed to an agent: words, a command of the agent's, or one of this terminal's. */
+export type TypedLine =
+  | { readonly kind: "words" | "command"; readonly text: string }
+  | { readonly kind: "leave" }
+  | { readonly kind: "show"; readonly lines: readonly string[] };
+
+const EXIT = "/exit";
+const HELP = "/help";
+
+/** Reads a line. A `/name` that nobody knows is no command, and is not said either: it is a slip of the pen. */
+export function readTypedLine(line: string, commands: Commands): TypedLine {
+  const [word = ""] = /^\/[\w:-]+(?=\s|$)/.exec(line) ?? [];
+  if (word === EXIT) return { kind: "leave" };
+  if (word === HELP) return { kind: "show", lines: help(commands) };
+  if (word === DECLINE) return { kind: "show", lines: ["Nothing is asked."] };
+  if (word === "" || commands.length === 0) return { kind: "words", text: line };
+  const name = word.slice(1);
+  if (commands.some((command) => command.name === name || command.aliases.includes(name)))
+    return { kind: "command", text: line };
+  const lines = [
+    `There is no ${word}: ${HELP} lists what there is. With a blank before it, it is said as it is.`,
+  ];
+  return { kind: "show", lines };
+}
+
+function help(commands: Commands): string[] {
+  const rows = [
+    ...commands.map(({ name, description, aliases }) => {
+      const also = aliases.length === 0 ? "" : ` (also ${aliases.map((alias) => `/${alias}`).join(", ")})`;
+      return [`/${name}`, `${description}${also}`];
+    }),
+    [HELP, "shows this"],
+    [DECLINE, "declines what is asked"],
+    [EXIT, "leaves"],
+  ].map((row) => row.map(visibleLine));
+  const width = Math.max(...rows.map(([name = ""]) => name.length));
+  return rows.map(([name = "", text = ""]) => `  ${name.padEnd(width)}  ${text}`);
+}

@@ -1,0 +1,42 @@
+import { requireApproval, type ToolReturn, type ToolRun } from "@askwire/server";
+import { applyWrite, type PlannedWrite, planWrite } from "@askwire/server/work-folder";
+import { diffBlocks } from "./diff-blocks.js";
+import { oneAtATime } from "./one-at-a-time.js";
+import { refuseInPlanMode } from "./plan-mode.js";
+import { fromWorkDir, telling } from "./work-path.js";
+
+/** What `approve_for_session` covers: every further edit by either tool, none of which leaves the work directory. */
+const EDIT_ACTION = "edit file in work directory";
+
+/** Changes one file: shows what would change, asks, and writes it if the file is still what was shown. */
+export type EditFile = (
+  run: ToolRun,
+  path: string,
+  newText: (oldText: string | null) => string,
+) => Promise<ToolReturn>;
+
+/** Edits one after another, so that each difference that is shown is the one that is made. */
+export function fileEditor(workDir: string): EditFile {
+  const inTurn = oneAtATime();
+  return (run, path, newText) =>
+    inTurn(async () => {
+      run.signal.throwIfAborted();
+      refuseInPlanMode(run);
+      const plan = await telling("Edit", async () =>
+        planWrite(workDir, await fromWorkDir(workDir, path), newText),
+      );
+      if (!plan.changed) {
+        return { message: `${plan.path} has that text already; nothing was written.` };
+      }
+      const display = diffBlocks(plan.path, plan.old_text, plan.new_text);
+      await requireApproval({ action: EDIT_ACTION, description: describe(plan), display });
+      run.signal.throwIfAborted();
+      await telling("Edit", () => applyWrite(plan));
+      const bytes = Buffer.byteLength(plan.new_text);
+      const done = plan.old_text === null ? "Created" : "Changed";
+      return { message: `${done} ${plan.path}, which has ${bytes} bytes now.`, display };
+    });
+}
+
+const describe = ({ path, old_text }: PlannedWrite) =>
+  `${old_text === null ? "Create" : "Change"} the file ${path}`;

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { defineTool, type Tool, ToolError } from "@askwire/server";
+import { openInside } from "@askwire/server/work-folder";
+import * as z from "zod/mini";
+import { type LinesRead, MAX_LINE, MAX_SCANNED, MAX_TEXT, NotText, readLines } from "./read-lines.js";
+import { fromWorkDir, telling } from "./work-path.js";
+
+const description = readFileSync(new URL("./read-file.md", import.meta.url), "utf8");
+
+const MAX_LINES = 1_000;
+
+const Params = z.looseObject({
+  path: z.string().check(z.describe("The file, from the work directory or absolute.")),
+  line_offset: z._default(
+    z.int().check(z.minimum(1), z.describe("The number of the first line to read, from 1.")),
+    1,
+  ),
+  n_lines: z._default(
+    z.int().check(z.minimum(1), z.maximum(MAX_LINES), z.describe("How many lines to read.")),
+    MAX_LINES,
+  ),
+});
+
+/** Reads lines of a text file in the work directory. */
+export function readFileTool(workDir: string): Tool {
+  return defineTool({
+    name: "ReadFile",
+    description,
+    parameters: Params,
+    async run({ path, line_offset: first, n_lines: count }, { signal }) {
+      const handle = await telling("Reading", async () =>
+        openInside(workDir, await fromWorkDir(workDir, path)),
+      );
+      if (handle === null) throw refused(`${path}: there is no such file.`);
+      try {
+        const read = await readLines(handle, { first, count }, signal);
+        const output = read.lines.map((line, index) => `${String(first + index).padStart(6)}\t${line}\n`);
+        return { output: output.join(""), message: tell(read, first) };
+      } catch (error) {
+        if (!(error instanceof NotText)) throw error;
+        throw refused(`${path}: this is no text in UTF-8, so it cannot be read here.`);
+      } finally {
+        await handle.close();
+      }
+    },
+  });
+}
+
+const refused = (message: string) => new ToolError({ message, brief: "Reading refused" });
+
+/** Says what the output is of the file, and what is missing. */
+function tell({ lines, cut, stopped, last }: LinesRead, first: number): string {
+  const read = lines.length === 0 ? "No lines" : `Lines ${first} to ${first + lines.length - 1}`;
+  const told = [`${read}.`, endings[stopped](last)];
+  if (cut.length > 0) told.push(`Cut after ${MAX_LINE} characters: ${named(cut)}.`);
+  return told.join(" ");
+}
+
+const endings: Readonly<Record<LinesRead["stopped"], (last: number) => string>> = {
+  end: (last) => (last === 0 ? "The file is empty." : `The file ends with line ${last}.`),
+  count: (last) => `The file goes on: read it with line_offset ${last + 1}.`,
+  length: (last) =>
+    `Stopped at ${MAX_TEXT} characters; the file goes on: read it with line_offset ${last + 1}.`,
+  scanned: (last) =>
+    `Stopped at ${MAX_SCANNED} bytes, in line ${last + 1}: what comes after cannot be read here.`,
+};
+
+/** The first of these lines by number, and how many more there are. */
+function named(numbers: readonly number[]): string {
+  const shown = numbers.slice(0, 10);
+  const more = numbers.length - shown.length;
+  return `line${numbers.length === 1 ? "" : "s"} ${shown.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
+}

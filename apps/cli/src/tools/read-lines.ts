@@ -1,0 +1,121 @@
+import type { FileHandle } from "node:fs/promises";
+
+/** Characters of a line that are kept, and of all lines together. */
+export const MAX_LINE = 2_000;
+export const MAX_TEXT = 100_000;
+/** Bytes of a file that are gone through. */
+export const MAX_SCANNED = 256 * 1024 * 1024;
+
+const CHUNK = 64 * 1024;
+const LINE_FEED = 10;
+
+export interface LinesRead {
+  readonly lines: readonly string[];
+  /** Numbers of the lines that were cut. */
+  readonly cut: readonly number[];
+  /** Why it stopped: the file's end, the lines that were asked for, or a limit. */
+  readonly stopped: "end" | "count" | "length" | "scanned";
+  /** Lines gone through, those skipped included. */
+  readonly last: number;
+}
+
+/** A file that is no text in UTF-8. */
+export class NotText extends Error {
+  override readonly name = "NotText";
+}
+
+/**
+ * Reads lines of a file piece by piece, whatever its size.
+ *
+ * @param wanted the first line, from 1, and how many.
+ * @throws NotText at a byte NUL or what is no UTF-8.
+ */
+export async function readLines(
+  handle: FileHandle,
+  wanted: { readonly first: number; readonly count: number },
+  signal: AbortSignal,
+): Promise<LinesRead> {
+  const chunk = Buffer.allocUnsafe(CHUNK);
+  const lines: string[] = [];
+  const cut: number[] = [];
+  let length = 0;
+  let last = 0;
+  let scanned = 0;
+  let line = newLine();
+
+  const stop = (stopped: LinesRead["stopped"]): LinesRead => ({ lines, cut, stopped, last });
+
+  /** Ends a line; returns the limit that it comes up against. */
+  function endLine(): "length" | undefined {
+    const number = last + 1;
+    if (number >= wanted.first) {
+      const text = line.text();
+      if (length + text.length > MAX_TEXT) return "length";
+      length += text.length + 1;
+      lines.push(text);
+      if (line.cut) cut.push(number);
+    }
+    last = number;
+    line = newLine();
+    return undefined;
+  }
+
+  for (;;) {
+    signal.throwIfAborted();
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK);
+    if (bytesRead === 0) break;
+    if (lines.length === wanted.count) return stop("count");
+    const bytes = chunk.subarray(0, bytesRead);
+    if (bytes.includes(0)) throw new NotText();
+    for (let start = 0; start < bytesRead; ) {
+      if (lines.length === wanted.count) return stop("count");
+      const end = bytes.indexOf(LINE_FEED, start);
+      const isWanted = last + 1 >= wanted.first;
+      if (isWanted) line.push(bytes.subarray(start, end === -1 ? bytesRead : end));
+      else line.isEmpty = false;
+      if (end === -1) break;
+      if (endLine() !== undefined) return stop("length");
+      start = end + 1;
+    }
+    scanned += bytesRead;
+    if (scanned >= MAX_SCANNED) return stop("scanned");
+  }
+  if (!line.isEmpty && endLine() !== undefined) return stop("length");
+  return stop("end");
+}
+
+/** Gathers the beginning of a line. */
+function newLine() {
+  const pieces: Buffer[] = [];
+  let room = MAX_LINE * 4;
+  return {
+    isEmpty: true,
+    cut: false,
+    push(bytes: Buffer): void {
+      this.isEmpty = false;
+      if (bytes.length > room) this.cut = true;
+      const kept = bytes.subarray(0, room);
+      room -= kept.length;
+      // A copy: the chunk is read into again.
+      if (kept.length > 0) pieces.push(Buffer.from(kept));
+    },
+    text(): string {
+      const text = decode(Buffer.concat(pieces), this.cut);
+      if (text.length <= MAX_LINE) return text;
+      this.cut = true;
+      const end = isHighSurrogate(text.charCodeAt(MAX_LINE - 1)) ? MAX_LINE - 1 : MAX_LINE;
+      return text.slice(0, end);
+    },
+  };
+}
+
+/** Decodes UTF-8; in a text that was cut, the last character may lack bytes. */
+function decode(bytes: Buffer, cut: boolean): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: cut });
+  } catch {
+    throw new NotText();
+  }
+}
+
+const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { keptOutput } from "./kept-output.js";
+import { endProcessGroup, isGroupAlive, killAtExit } from "./process-group.js";
+
+export interface CommandOptions {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs: number;
+  /** How long a process may take to end by itself once it is told to. */
+  readonly graceMs: number;
+  /** Characters of the output that are kept. */
+  readonly maxOutput: number;
+  readonly signal: AbortSignal;
+}
+
+/** How a command ended, and what it printed. */
+export interface CommandEnding {
+  readonly output: string;
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly endedBy: NodeJS.Signals | null;
+  readonly timedOut: boolean;
+  /** Whether something that it started was still running. */
+  readonly leftOver: boolean;
+}
+
+/** How long output is awaited that comes after the command's own end, and the end of what was killed. */
+const SETTLE_MS = 500;
+
+/**
+ * Runs a command in a shell, in a process group of its own. On abort, on timeout and after its end, whatever of the
+ * group still runs is told to end, then killed; when our own process exits it is killed at once.
+ *
+ * @throws what starting the shell failed with.
+ */
+export function runCommand(options: CommandOptions): Promise<CommandEnding> {
+  const { timeoutMs, graceMs, signal } = options;
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const child = startShell(options);
+    const letLive = killAtExit(child);
+    const output = keptOutput(options.maxOutput);
+    let timedOut = false;
+    let leftOver = false;
+    /** Set once the group is being ended. */
+    let spareRest: (() => void) | undefined;
+    let settling: NodeJS.Timeout | undefined;
+
+    const endGroup = () => {
+      spareRest ??= endProcessGroup(child, graceMs, () => {
+        letLive();
+        settling ??= setTimeout(finish, SETTLE_MS);
+      });
+    };
+    const timeout = setTimeout(() => {
+      timedOut = true;
+      endGroup();
+    }, timeoutMs);
+    signal.addEventListener("abort", endGroup, { once: true });
+
+    function release(): void {
+      clearTimeout(timeout);
+      clearTimeout(settling);
+      signal.removeEventListener("abort", endGroup);
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }
+
+    function finish(): void {
+      if (!isGroupAlive(child)) {
+        spareRest?.();
+        letLive();
+      } else if (spareRest === undefined) {
+        leftOver = true;
+        endGroup();
+      }
+      release();
+      const { exitCode, signalCode } = child;
+      resolve({ output: output.text(), exitCode, endedBy: signalCode, timedOut, leftOver });
+    }
+
+    for (const stream of [child.stdout, child.stderr]) {
+      const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+      stream?.on("data", (bytes: Buffer) => output.push(decoder.decode(bytes, { stream: true })));
+      stream?.on("end", () => output.push(decoder.decode()));
+    }
+    child.once("error", (error) => {
+      letLive();
+      release();
+      reject(error);
+    });
+    child.once("exit", () => {
+      clearTimeout(timeout);
+      clearTimeout(settling);
+      settling = setTimeout(finish, SETTLE_MS);
+    });
+    child.once("close", finish);
+  });
+}
+
+/** Starts the shell with both outputs in one pipe, so that they come in order; on Windows they are two. */
+function startShell({ command, cwd, env }: CommandOptions): ChildProcess {
+  if (process.platform === "win32") {
+    return spawn(command, { cwd, env, shell: true, windowsHide: true, stdio: ["ignore", "pipe", "pipe"] });
+  }
+  const args = ["-c", 'exec "$0" -c "$1" 2>&1', shellPath(), command];
+  return spawn("/bin/sh", args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "ignore"] });
+}
+
+/** Models write for bash; where there is none, the system's shell reads most of it. */
+function shellPath(): string {
+  return ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { defineTool, type Tool } from "@askwire/server";
+import * as z from "zod/mini";
+
+const description = readFileSync(new URL("./set-todo-list.md", import.meta.url), "utf8");
+
+const Todo = z.looseObject({
+  title: z.string().check(z.minLength(1), z.describe("What is to do, in a few words.")),
+  status: z.enum(["pending", "in_progress", "done"]),
+});
+
+const Params = z.looseObject({
+  todos: z.optional(
+    z.nullable(
+      z.array(Todo).check(z.maxLength(200), z.describe("The whole list. Leave it out to read the list.")),
+    ),
+  ),
+});
+
+/** Keeps a list of what is to do, and shows it to the person. */
+export function setTodoListTool(): Tool {
+  let list: readonly z.output<typeof Todo>[] = [];
+  return defineTool({
+    name: "SetTodoList",
+    description,
+    parameters: Params,
+    run({ todos }) {
+      if (todos != null) list = todos;
+      const lines = list.map(({ title, status }, index) => `${index + 1}. [${status}] ${title}`);
+      const items = list.map(({ title, status }) => ({ title, status }));
+      return {
+        output: lines.length === 0 ? "The list is empty." : lines.join("\n"),
+        message: todos == null ? "The list as it is." : "The list is set.",
+        display: [{ type: "todo", items }],
+      };
+    },
+  });
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { defineTool, type Tool } from "@askwire/server";
+import * as z from "zod/mini";
+import type { EditFile } from "./edit-file.js";
+
+const description = readFileSync(new URL("./write-file.md", import.meta.url), "utf8");
+
+const Params = z.looseObject({
+  path: z.string().check(z.describe("The file, from the work directory or absolute.")),
+  content: z.string().check(z.describe("What to write.")),
+  mode: z._default(
+    z.enum(["overwrite", "append"]).check(z.describe("Whether to replace the file or add to its end.")),
+    "overwrite",
+  ),
+});
+
+/** Writes a whole file or adds to one, once the person approved the difference. */
+export function writeFileTool(edit: EditFile): Tool {
+  return defineTool({
+    name: "WriteFile",
+    description,
+    parameters: Params,
+    run: ({ path, content, mode }, run) =>
+      edit(run, path, (oldText) => (mode === "append" ? `${oldText ?? ""}${content}` : content)),
+  });
+}

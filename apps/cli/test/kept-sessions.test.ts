@@ -1,0 +1,50 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { asksLine, askwire, colour, folderWith } from "./askwire.js";
+
+const ids = async (home: string) => {
+  const [work = ""] = await readdir(join(home, "sessions"));
+  return readdir(join(home, "sessions", work));
+};
+
+/** A folder with a script for each process, and a home for what is kept. */
+async function place(...scripts: string[][]) {
+  const files = scripts.map((script, index) => [`${index + 1}.json`, JSON.stringify(script)]);
+  const cwd = await folderWith(Object.fromEntries(files));
+  const home = await folderWith();
+  const chat = (script: number, args: readonly string[], input: string) =>
+    askwire(["chat", "--script", `${script}.json`, ...args], { cwd, input, env: { ASKWIRE_HOME: home } });
+  return { home, chat };
+}
+
+describe("a session of askwire chat", () => {
+  test("is kept, and --continue goes on with the last one (P-JRN-1, P-JRN-11)", async () => {
+    const { home, chat } = await place([asksLine([colour]), "text: one"], ["text: two"]);
+    expect((await chat(1, [], "hello\n1\n")).status).toBe(0);
+    const [id = ""] = await ids(home);
+    expect((await chat(2, ["--continue"], "again\n")).stdout).toContain("two");
+    expect(await ids(home)).toEqual([id]);
+    const [work = ""] = await readdir(join(home, "sessions"));
+    const history = await readFile(join(home, "sessions", work, id, "context.jsonl"), "utf8");
+    expect(history.split("\n").filter((line) => line.includes('"role":"user"'))).toHaveLength(2);
+  });
+
+  test("has the name that --session gives it", async () => {
+    const { home, chat } = await place(["text: one"]);
+    await chat(1, ["--session", "mine"], "hello\n");
+    expect(await ids(home)).toEqual(["mine"]);
+  });
+
+  test.each([
+    [["--session", "../up"], /--session: /],
+    [["--continue"], /--continue: no session of .* is kept/],
+    [["--continue", "--session", "a"], /--session and --continue: leave one out/],
+  ])("%j is one line that says why, and exit 2", async (args, line) => {
+    const { chat } = await place(["text: one"]);
+    const { stderr, status } = await chat(1, args, "");
+    expect(stderr).toMatch(line);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(status).toBe(2);
+  });
+});

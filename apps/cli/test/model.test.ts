@@ -1,0 +1,213 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  calls,
+  fails,
+  type ModelAnswer,
+  type ModelCall,
+  modelEndpoint,
+  more,
+  says,
+  stops,
+  streams,
+  streamsThen,
+} from "../../../packages/server/test/model-endpoint.js";
+import { askwire, command, folderWith } from "./askwire.js";
+import { openTerminal, type TerminalOptions } from "./terminal.js";
+
+function terminal(args: readonly string[], options: TerminalOptions) {
+  const opened = openTerminal(process.execPath, [command, ...args], options);
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+/** The environment of somebody who has set up a provider, and nothing else. */
+async function setUp(url: string) {
+  const home = await folderWith();
+  return { ASKWIRE_HOME: home, OPENAI_BASE_URL: url, OPENAI_API_KEY: "key-1" };
+}
+
+const questions = {
+  questions: [{ question: "Which database?", options: [{ label: "SQLite" }, { label: "PostgreSQL" }] }],
+};
+
+/** A model that asks in small pieces. */
+const asks: ModelAnswer = (response, call) => {
+  const pieces = JSON.stringify(questions).match(/.{1,7}/gs) ?? [];
+  const chunks = [
+    says("One thing first."),
+    calls(0, "call-1", "AskUserQuestion"),
+    ...pieces.map((piece) => more(0, piece)),
+  ];
+  streams(...chunks, stops("tool_calls"))(response, call);
+};
+
+/** A model that says what it was answered. */
+const takesUp: ModelAnswer = (response, call) => {
+  const result = call.body.messages.at(-1);
+  const answer = /PostgreSQL|SQLite/.exec(result.content)?.[0];
+  streams(says(`Then I set up ${answer}.`), stops())(response, call);
+};
+
+const roles = ({ body }: ModelCall) => body.messages.map(({ role }: { role: string }) => role);
+
+test("a person talks to a model in the terminal: it asks, is answered, and goes on with the answer (S42)", async () => {
+  const endpoint = await modelEndpoint([asks, takesUp, streams(says("Goodbye."), stops())]);
+  const cwd = await folderWith();
+  const chat = terminal(["chat", "--model", "openai-compatible:small"], {
+    cwd,
+    env: await setUp(endpoint.url),
+  });
+  await chat.waitFor(/^>/m);
+  chat.type("Set it up\r");
+  await chat.waitFor("Which database?");
+  chat.type("2\r");
+  await chat.waitFor(/Then I set up PostgreSQL\.\n>/);
+  chat.type("Thanks\r");
+  await chat.waitFor(/Goodbye\.\n>/);
+  chat.type("/exit\r");
+  expect((await chat.ended).exitCode).toBe(0);
+  const [first, second, third] = endpoint.calls;
+  expect(first).toMatchObject({
+    path: "/v1/chat/completions",
+    headers: { authorization: "Bearer key-1" },
+    body: { model: "small", stream: true },
+  });
+  expect(first?.body.messages[0].content).toContain(`in the folder ${cwd}.`);
+  expect(first?.body.messages[0].content).toMatch(/Today is \d{4}-\d\d-\d\d\./);
+  expect(first?.body.tools.map((tool: { function: { name: string } }) => tool.function.name)).toContain(
+    "AskUserQuestion",
+  );
+  expect(second?.body.messages.slice(2)).toMatchObject([
+    {
+      role: "assistant",
+      content: "One thing first.",
+      tool_calls: [
+        { id: "call-1", function: { name: "AskUserQuestion", arguments: JSON.stringify(questions) } },
+      ],
+    },
+    { role: "tool", tool_call_id: "call-1", content: expect.stringContaining("PostgreSQL") },
+  ]);
+  expect(roles(third as ModelCall)).toEqual(["system", "user", "assistant", "tool", "assistant", "user"]);
+});
+
+test("a model writes in the folder once the person has approved it", async () => {
+  const args = JSON.stringify({ path: "notes/todo.md", content: "- tests\n" });
+  const endpoint = await modelEndpoint([
+    streams(calls(0, "call-1", "WriteFile", args), stops("tool_calls")),
+    streams(says("Written."), stops()),
+  ]);
+  const cwd = await folderWith({ "notes/old.md": "" });
+  const chat = terminal(["chat", "--model", "openai-compatible:small"], {
+    cwd,
+    env: await setUp(endpoint.url),
+  });
+  await chat.waitFor(/^>/m);
+  chat.type("Note it\r");
+  await chat.waitFor("+- tests");
+  expect(existsSync(join(cwd, "notes/todo.md"))).toBe(false);
+  chat.type("y\r");
+  await chat.waitFor("Written.");
+  expect(readFileSync(join(cwd, "notes/todo.md"), "utf8")).toBe("- tests\n");
+});
+
+test("Ctrl-C ends a turn while the provider is silent, and the next prompt is answered", async () => {
+  const endpoint = await modelEndpoint([
+    streamsThen("stalls", says("Let me think")),
+    streams(says("Hello."), stops()),
+  ]);
+  const chat = terminal(["chat", "--model", "openai-compatible:small"], { env: await setUp(endpoint.url) });
+  await chat.waitFor(/^>/m);
+  chat.type("Hello\r");
+  await chat.waitFor("Let me think");
+  chat.type("\u0003");
+  await chat.waitFor(/\(cancelled\)\n>/);
+  await endpoint.dropped(1);
+  chat.type("Hello\r");
+  await chat.waitFor("Hello.");
+});
+
+describe("a provider that fails is told in one line, and the exit code is 1", () => {
+  test("a wrong key", async () => {
+    const endpoint = await modelEndpoint([fails(401, "wrong key")]);
+    const args = ["chat", "--model", "openai-compatible:small", "--prompt", "Hello"];
+    const { stderr, status } = await askwire(args, { env: await setUp(endpoint.url) });
+    expect(stderr).toBe("askwire: HTTP status 401: wrong key\n");
+    expect(status).toBe(1);
+    expect(endpoint.calls).toHaveLength(1);
+  });
+
+  test("a busy one is asked again", async () => {
+    const busy = fails(429, "slow down", { "retry-after-ms": "1" });
+    const endpoint = await modelEndpoint([busy, busy, streams(says("Hello."), stops())]);
+    const args = ["chat", "--model", "openai-compatible:small", "--prompt", "Hello"];
+    const { stdout, status } = await askwire(args, { env: await setUp(endpoint.url) });
+    expect(stdout).toContain("Hello.");
+    expect(status).toBe(0);
+    expect(endpoint.calls).toHaveLength(3);
+  });
+});
+
+describe("a --model that cannot be used exits 2 with one line that has the next step", () => {
+  test.each<[string, string[], Record<string, string>, RegExp]>([
+    [
+      "no address",
+      ["--model", "openai-compatible:small"],
+      { OPENAI_BASE_URL: "" },
+      /^askwire: --model openai-compatible:small: set OPENAI_BASE_URL to the provider's address, such as http/,
+    ],
+    [
+      "an address that is none",
+      ["--model", "openai-compatible:small"],
+      { OPENAI_BASE_URL: "localhost" },
+      /^askwire: OPENAI_BASE_URL: expected an http or https address, found "localhost"$/m,
+    ],
+    [
+      "no key",
+      ["--model", "kimi:k2"],
+      { KIMI_API_KEY: "" },
+      /^askwire: --model kimi:k2: set KIMI_API_KEY to your key$/m,
+    ],
+    [
+      "a name that is nowhere",
+      ["--model", "small"],
+      {},
+      /^askwire: --model small: .+config\.toml has no model of that name; add it there, or name PROVIDER:MODEL/,
+    ],
+    [
+      "a provider that is none",
+      ["--model", "psychic:small"],
+      {},
+      /with a provider of openai-compatible, kimi$/m,
+    ],
+    ["a name of an object's", ["--model", "constructor"], {}, /has no model of that name/],
+    [
+      "no folder",
+      ["--model", "kimi:k2", "--work-dir", "/gone"],
+      {},
+      /^askwire: --work-dir \/gone: no such folder$/m,
+    ],
+    ["another agent", ["--model", "a", "--script", "s.json"], {}, /--model and --script name/],
+    ["an interview", ["--model", "a", "--interview", "i.yaml"], {}, /--model and --interview name/],
+    ["the file of an interview", ["--model", "a", "--out", "o"], {}, /leave it out with --model/],
+  ])("%s", async (_what, args, env, line) => {
+    const home = { ASKWIRE_HOME: await folderWith(), ...env };
+    for (const start of [["chat"], ["serve", "--stdio"]]) {
+      const { stdout, stderr, status } = await askwire([...start, ...args], { env: home });
+      expect(stderr).toMatch(line);
+      expect(stderr).toMatch(/^askwire: [^\n]+\n$/);
+      expect(stdout).toBe("");
+      expect(status).toBe(2);
+    }
+  });
+
+  test.each([
+    ["--connect", ["--connect", "ws://127.0.0.1:1/wire"]],
+    ["-- COMMAND", ["--", "true"]],
+  ])("beside %s", async (name, other) => {
+    const { stderr, status } = await askwire(["chat", "--model", "a", ...other]);
+    expect(stderr).toBe(`askwire: chat: --model and ${name} name different agents: leave one out\n`);
+    expect(status).toBe(2);
+  });
+});

@@ -1,0 +1,220 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { afterEach, describe, expect, test } from "vitest";
+import { keptOutput } from "../src/tools/kept-output.js";
+import { shellTool } from "../src/tools/shell.js";
+import { callTool, callTools, makePipe, openTools, type ToolsOptions, useFolders } from "./tools-session.js";
+
+const folders = useFolders();
+const shell = (command: string, more: object = {}, options: ToolsOptions = {}) =>
+  callTool(folders.work, "Shell", { command, ...more }, options);
+
+/** A pipe that everything which a command starts holds open: what is read of it ends when the last one is gone. */
+function watchPipe(): { held: string; gone: Promise<string> } {
+  const held = join(folders.base, "held");
+  makePipe(held);
+  return { held, gone: readFile(held, "utf8") };
+}
+
+describe("Shell", () => {
+  test("shows the command, and runs it in the work directory once it is approved (protocol §6)", async () => {
+    const { approvals, output, message, is_error } = await shell("pwd");
+    expect(approvals).toMatchObject([
+      {
+        sender: "Shell",
+        action: "run command",
+        description: "Run the command `pwd`",
+        display: [{ type: "shell", language: "bash", command: "pwd" }],
+      },
+    ]);
+    expect({ output, message, is_error }).toEqual({
+      output: `${folders.work}\n`,
+      message: "The command ended with exit code 0.",
+      is_error: false,
+    });
+  });
+
+  test("runs nothing when it is rejected, and the model is told (protocol §1)", async () => {
+    const approval = () => ({ response: "reject" as const, feedback: "no files, please" });
+    const { is_error, message } = await shell("touch a", {}, { approval });
+    expect(is_error).toBe(true);
+    expect(message).toContain("no files, please");
+    await expect(readFile(join(folders.work, "a"))).rejects.toThrow("ENOENT");
+  });
+
+  test("is not asked about again once commands are approved for the session (P-APR-3)", async () => {
+    const { approvals, results } = await callTools(
+      folders.work,
+      [
+        ["Shell", { command: "echo 1" }],
+        ["Shell", { command: "echo 2" }],
+      ],
+      { approval: () => "approve_for_session" },
+    );
+    expect(approvals).toHaveLength(1);
+    expect(results.map(({ output }) => output)).toEqual(["1\n", "2\n"]);
+  });
+
+  test("gives both outputs in the order in which they came (protocol §6)", async () => {
+    const { output } = await shell("echo 1; echo 2 >&2; echo 3; ls missing; echo 4 >&2");
+    expect(String(output).replace(/^ls.*$/m, "(ls)")).toBe("1\n2\n3\n(ls)\n4\n");
+  });
+
+  test.each([
+    ["exit 3", "The command ended with exit code 3.", "Exit code 3"],
+    ["kill -9 $$", "The command was ended by SIGKILL.", "Ended by SIGKILL"],
+    ["echo 'unclosed", "The command ended with exit code 2.", "Exit code 2"],
+    ["no-such-program", "The command ended with exit code 127.", "Exit code 127"],
+  ])("tells that %j failed, and how (protocol §6)", async (command, message, text) => {
+    const result = await shell(command);
+    expect(result).toMatchObject({ is_error: true, message, display: [{ type: "brief", text }] });
+  });
+
+  test("has bash where there is one, an empty input, and says when nothing was printed (protocol §6)", async () => {
+    const { results } = await callTools(folders.work, [
+      ["Shell", { command: "a=(1 2); [[ ${#a[@]} == 2 ]] && cat" }],
+    ]);
+    expect(results[0]).toMatchObject({ message: "The command ended with exit code 0. It printed nothing." });
+  });
+
+  test("keeps the beginning and the end of long output, and says what is missing (protocol §6)", async () => {
+    const { output, is_error } = await shell("echo begin; yes 🦆 | head -n 200000; echo end");
+    const text = String(output);
+    expect(is_error).toBe(false);
+    expect(text.startsWith("begin\n🦆\n")).toBe(true);
+    expect(text.endsWith("🦆\nend\n")).toBe(true);
+    expect(text).toMatch(/\n\[cut: 5\d{5} characters\]\n/);
+    expect(text.length).toBeLessThan(51_000);
+    expect(text).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
+    expect(text).not.toContain("\ufffd");
+  });
+
+  test.each([0, 1, 2, 3])("never cuts a character in two, wherever it falls: %i (protocol §6)", (shift) => {
+    const output = keptOutput(21);
+    const text = `${"x".repeat(shift)}${"🦆".repeat(20)}${"y".repeat(shift)}`;
+    for (const character of text) output.push(character);
+    const [head = "", cut = "", tail = ""] = output.text().split(/\n\[cut: (\d+) characters\]\n/);
+    expect([head, tail].map((part) => Buffer.from(part).toString())).toEqual([head, tail]);
+    expect(head.length + Number(cut) + tail.length).toBe(text.length);
+    expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
+  });
+
+  test("does not pass our token on, and passes the rest (protocol §6)", async () => {
+    process.env.ASKWIRE_TOKEN = "a-token-that-must-stay";
+    process.env.ASKWIRE_TEST_WORD = "through";
+    const { output } = await shell('echo "[$ASKWIRE_TOKEN][$ASKWIRE_TEST_WORD]"; env');
+    expect(String(output).split("\n")[0]).toBe("[][through]");
+    expect(output).not.toContain("a-token-that-must-stay");
+  });
+  afterEach(() => {
+    delete process.env.ASKWIRE_TOKEN;
+    delete process.env.ASKWIRE_TEST_WORD;
+  });
+
+  test("is refused in plan mode, without asking (protocol §6)", async () => {
+    const { approvals, is_error, message } = await shell("touch a", {}, { planMode: true });
+    expect({ approvals, is_error }).toEqual({ approvals: [], is_error: true });
+    expect(message).toContain("Plan mode is on");
+  });
+
+  test.each([
+    ["blank", { command: " " }],
+    ["a byte NUL", { command: "echo \0" }],
+    ["a timeout over five minutes", { command: "echo", timeout: 301 }],
+  ])("with %s is told to be corrected, and nobody is asked (protocol §6)", async (_, args) => {
+    const { approvals, message } = await callTool(folders.work, "Shell", args);
+    expect(approvals).toEqual([]);
+    expect(message).toMatch(/^Invalid arguments/);
+  });
+
+  test("says so when the work directory is gone (protocol §6)", async () => {
+    await rm(folders.work, { recursive: true });
+    expect(await shell("echo")).toMatchObject({
+      is_error: true,
+      message: "The command could not be started (ENOENT): is the work directory there?",
+    });
+  });
+});
+
+describe("what a command starts", () => {
+  /** Two processes beside the shell, one of which does not end when it is asked to. */
+  const tree = (held: string) =>
+    `exec 9>'${held}'; sh -c 'trap "" TERM; echo stubborn; while :; do sleep 1; done' & sleep 100 & echo up >&9; wait`;
+
+  test("is gone, all of it, when the turn is cancelled (protocol §6)", async () => {
+    const { held, gone } = watchPipe();
+    const command = `${tree(held)}`;
+    const tools = [shellTool(folders.work, 200)];
+    const up = join(folders.base, "up");
+    makePipe(up);
+    const running = readFile(up, "utf8");
+    const { session, results } = await openTools(
+      folders.work,
+      [[["Shell", { command: command.replace("echo up >&9", `echo up > '${up}'`) }]]],
+      { tools },
+    );
+    const turn = session.prompt("go");
+    expect(await running).toBe("up\n");
+    await session.cancel();
+    expect(await turn.result).toEqual({ status: "cancelled" });
+    expect(await gone).toBe("");
+    expect(results).toEqual([]);
+    await session.close();
+  });
+
+  test("is gone, all of it, after the timeout, and what it printed is kept (protocol §6)", async () => {
+    const { held, gone } = watchPipe();
+    const tools = [shellTool(folders.work, 200)];
+    const result = await shell(tree(held), { timeout: 1 }, { tools });
+    expect(result).toMatchObject({
+      is_error: true,
+      output: "stubborn\n",
+      message: "The command was stopped after 1 s, with all that it started.",
+    });
+    expect(await gone).toBe("up\n");
+  });
+
+  test.each([
+    ["holds the output open", ""],
+    ["prints nothing", " >/dev/null 2>&1"],
+  ])(
+    "and leaves running is gone when it ends, and the model is told: one that %s (protocol §6)",
+    async (_, to) => {
+      const { held, gone } = watchPipe();
+      const result = await shell(`sleep 100 9>'${held}'${to} & echo started`);
+      expect(result).toMatchObject({
+        is_error: false,
+        output: "started\n",
+        message: "The command ended with exit code 0. What it left running in the background was stopped.",
+      });
+      expect(await gone).toBe("");
+    },
+  );
+
+  test("is gone, all of it, when our own process exits first (protocol §6)", async () => {
+    const { held, gone } = watchPipe();
+    const run = fileURLToPath(new URL("../src/tools/run-command.ts", import.meta.url));
+    const command = `exec 9>'${held}'; sleep 100 & echo up >&9; touch up; wait`;
+    const options = { command, cwd: folders.work, env: {}, timeoutMs: 60_000, graceMs: 1_000, maxOutput: 10 };
+    const contents = `
+      import { watch } from "node:fs";
+      import { runCommand } from ${JSON.stringify(run)};
+      watch(${JSON.stringify(folders.work)}, () => process.exit(7));
+      void runCommand({ ...${JSON.stringify(options)}, signal: new AbortController().signal });
+    `;
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: folders.base },
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      write: false,
+    });
+    const ours = spawn(process.execPath, ["--input-type=module", "-e", outputFiles[0]?.text ?? ""]);
+    expect((await once(ours, "exit"))[0]).toBe(7);
+    expect(await gone).toBe("up\n");
+  });
+});

@@ -1,0 +1,157 @@
+import { expect, test } from "vitest";
+import { askwire } from "./askwire.js";
+
+/** What `askwire chat` shows of a turn in which these events come. */
+async function shown(...events: [type: string, payload: object][]): Promise<string> {
+  const program = `
+    const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+    require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method, params } = JSON.parse(line);
+      const server = { name: "x", version: "1" };
+      if (method === "initialize")
+        return send({ id, result: { protocol_version: "1.10", server, slash_commands: [] } });
+      for (const [type, payload] of JSON.parse(process.argv[1])) send({ method: "event", params: { type, payload } });
+      send({ id, result: { status: "finished" } });
+    });`;
+  const args = ["chat", "--prompt", "go", "--", process.execPath, "-e", program, JSON.stringify(events)];
+  const { stdout, stderr } = await askwire(args);
+  expect(stderr).toBe("");
+  return stdout.replace(/> \n$/, "");
+}
+
+const says = (text: string): [string, object] => ["ContentPart", { type: "text", text }];
+const notice = {
+  id: "n",
+  category: "c",
+  type: "t",
+  source_kind: "s",
+  source_id: "s",
+  created_at: 1,
+  payload: {},
+};
+const result = (...display: object[]) => ({
+  tool_call_id: "tc",
+  return_value: { is_error: false, output: "", message: "", display },
+});
+const retry = { n: 1, next_attempt: 2, max_attempts: 3, error_type: "APIStatusError" };
+
+test.each<[string, [string, object][], string]>([
+  [
+    "what was said in the middle of the turn",
+    [["SteerInput", { user_input: "in\nGerman" }]],
+    "↪ in German\n",
+  ],
+  [
+    "the same in parts",
+    [
+      [
+        "SteerInput",
+        {
+          user_input: [
+            { type: "text", text: "in" },
+            { type: "image_url", image_url: { url: "x" } },
+          ],
+        },
+      ],
+    ],
+    "↪ in [image_url]\n",
+  ],
+  [
+    "a step that is tried again, by its status",
+    [["StepRetry", { ...retry, wait_s: 2, status_code: 503 }]],
+    "(trying again in 2 s, 503: attempt 2 of 3)\n",
+  ],
+  [
+    "and by its error",
+    [["StepRetry", { ...retry, wait_s: 0.3000001, status_code: null }]],
+    "(trying again in 0.3 s, APIStatusError: attempt 2 of 3)\n",
+  ],
+  [
+    "a plan",
+    [["PlanDisplay", { content: "# First\n\u001b[2Jthen\n", file_path: "plan.md" }]],
+    "Plan (plan.md)\n# First\n\\u{1b}[2Jthen\n",
+  ],
+  [
+    "a conversation that is summed up",
+    [
+      ["CompactionBegin", {}],
+      ["CompactionEnd", {}],
+    ],
+    "(summing up the conversation so far)\n(summed up)\n",
+  ],
+  [
+    "a hook that blocks",
+    [
+      ["HookTriggered", { event: "PreToolUse", target: "Shell", hook_count: 1 }],
+      [
+        "HookResolved",
+        { event: "PreToolUse", target: "Shell", action: "block", reason: "no\nrm", duration_ms: 1 },
+      ],
+    ],
+    "(a PreToolUse hook blocked Shell: no rm)\n",
+  ],
+  [
+    "not one that allows",
+    [
+      ["HookResolved", { event: "Stop", target: "", action: "allow", reason: "", duration_ms: 1 }],
+      says("On.\n"),
+    ],
+    "On.\n",
+  ],
+  [
+    "a notification",
+    [["Notification", { ...notice, severity: "warning", title: "Build", body: "It\nbroke" }]],
+    "(warning) Build: It broke\n",
+  ],
+  [
+    "plan mode when it changes, and not when it stays",
+    [false, null, true, true, false].map((plan_mode) => ["StatusUpdate", { plan_mode }]),
+    "(plan mode is on)\n(plan mode is off)\n",
+  ],
+  [
+    "the tasks and the command of a result",
+    [
+      [
+        "ToolResult",
+        result(
+          { type: "brief", text: "3 tasks" },
+          {
+            type: "todo",
+            items: [
+              { title: "read", status: "done" },
+              { title: "write", status: "in_progress" },
+              { title: "test", status: "pending" },
+            ],
+          },
+          { type: "shell", language: "bash", command: "make\nmake test" },
+          { type: "background_task", task_id: "b", kind: "shell", status: "running", description: "server" },
+          { type: "map", data: {} },
+        ),
+      ],
+    ],
+    "  ↳ 3 tasks\n  [x] read\n  [>] write\n  [ ] test\n  $ make\n  make test\n  server: running\n",
+  ],
+])("the transcript shows %s", async (_what, events, text) => {
+  expect(await shown(...events)).toBe(text);
+});
+
+test("what a sub-agent does is indented, a line each, its words and what nobody knows left out", async () => {
+  const sub = (type: string, payload: object): [string, object] => [
+    "SubagentEvent",
+    { parent_tool_call_id: "tc", agent_id: "a", subagent_type: "explore", event: { type, payload } },
+  ];
+  const call = (name: string) => ({ type: "function", id: "tc-2", function: { name, arguments: "{}" } });
+  const text = await shown(
+    says("I look."),
+    ["ToolCall", call("Task")],
+    sub("TurnBegin", { user_input: "look" }),
+    sub("ContentPart", { type: "text", text: "thinking aloud" }),
+    sub("ToolCall", call("Grep")),
+    sub("ToolResult", result({ type: "brief", text: "2 matches" })),
+    sub("ToolCall", { broken: true }),
+    sub("Dream", {}),
+    sub(...sub("ToolCall", call("Read"))),
+    says("Found.\n"),
+  );
+  expect(text).toBe("I look.\n• Task\n  • Grep\n    ↳ 2 matches\n    • Read\nFound.\n");
+});

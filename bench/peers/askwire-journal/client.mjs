@@ -1,0 +1,1 @@
+export { overStdio } from "../askwire/client.mjs";

@@ -1,0 +1,51 @@
+import type { HookEvent, RequestPayload, RequestResponseInput } from "@askwire/protocol";
+import type { RequestContext } from "./handlers.js";
+import type { OpenRequests } from "./open-requests.js";
+import { whileOpen } from "./while-open.js";
+
+/** What a hook is asked about: the `event`, its `target` (a tool's name, say) and `input_data`. */
+export type HookView = RequestPayload<"HookRequest">;
+
+/** Nothing and `"allow"` let the agent go on; `block` stops it, with the reason that the model reads. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks returns nothing.
+export type HookReply = "allow" | { readonly block: string } | undefined | void;
+
+/** A word in what the agent does. Whatever fails allows: a hook that throws, or that answers too late (P-CLI-6). */
+export interface ClientHook {
+  /** One that the server does not know is never asked about, and reported. */
+  readonly event: HookEvent | (string & {});
+  /** A regular expression over the target. Default: every target. */
+  readonly matcher?: string;
+  /** How long the server waits for the answer, in whole seconds. Default: 30. */
+  readonly timeout?: number;
+  /** @param context its `signal` is aborted when the answer no longer counts. */
+  run(input: HookView, context: RequestContext): HookReply | PromiseLike<HookReply>;
+}
+
+/** What `initialize` says of the hooks: each under an id by its position. */
+export const subscriptions = (hooks: readonly ClientHook[]) =>
+  hooks.map(({ event, matcher, timeout }, index) => ({ id: hookId(index), event, matcher, timeout }));
+
+const hookId = (index: number) => `hook-${index + 1}`;
+
+/** Answers hook requests by the subscription that they name (P-CLI-6). */
+export function hookAnswers(
+  hooks: readonly ClientHook[],
+  open: OpenRequests,
+  report: (problem: string) => void,
+) {
+  return async (view: HookView): Promise<RequestResponseInput<"HookRequest">> => {
+    const request_id = view.id;
+    try {
+      const hook = hooks.find((_hook, index) => hookId(index) === view.subscription_id);
+      if (hook === undefined) throw new Error(`no subscription "${view.subscription_id}"`);
+      const reply = await whileOpen(open, view.id, "", async (signal) => hook.run(view, { signal }));
+      if (typeof reply === "object" && typeof reply.block === "string")
+        return { request_id, action: "block", reason: reply.block };
+      if (reply !== undefined && reply !== "allow") throw new Error('expected "allow" or {block: reason}');
+    } catch (error) {
+      report(`hook ${view.event}: ${error}: it allows`);
+    }
+    return { request_id, action: "allow" };
+  };
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import type { ClientHook } from "../src/index.js";
+import { rawServer } from "./raw-server.js";
+
+const asking = (subscription_id: string, id = "h-1") => ({
+  id,
+  subscription_id,
+  event: "PreToolUse",
+  target: "Shell",
+  input_data: { command: "rm -r build" },
+});
+
+const known = { hooks: { supported_events: ["PreToolUse", "Stop"], configured: {} } };
+
+/** A client with one hook, and the id that it was given. */
+async function withHook(run: ClientHook["run"]) {
+  const problems: string[] = [];
+  const server = await rawServer(
+    { hooks: [{ event: "PreToolUse", run }], onProblem: (problem) => void problems.push(problem) },
+    "1.10",
+    known,
+  );
+  const [hook] = (server.initialize.params as { hooks: { id: string }[] }).hooks;
+  return { ...server, problems, id: hook?.id as string };
+}
+
+describe("hooks are subscribed by the client (P-CLI-6)", () => {
+  test("each under an id of its own, with Kimi's defaults", async () => {
+    const problems: string[] = [];
+    const { initialize } = await rawServer(
+      {
+        hooks: [
+          { event: "PreToolUse", matcher: "Shell|Write", timeout: 5, run: () => "allow" },
+          { event: "Stop", run() {} },
+        ],
+        onProblem: (problem) => void problems.push(problem),
+      },
+      "1.10",
+      known,
+    );
+    const { hooks } = initialize.params as { hooks: { id: string }[] };
+    expect(hooks).toMatchObject([
+      { event: "PreToolUse", matcher: "Shell|Write", timeout: 5 },
+      { event: "Stop", matcher: "", timeout: 30 },
+    ]);
+    expect(new Set(hooks.map(({ id }) => id)).size).toBe(2);
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    ["an event that the server does not know", "1.10", known],
+    ["a server without hooks", "1.6", {}],
+    ["a server without initialize", null, {}],
+  ])("%s is reported", async (_what, version, offers) => {
+    const problems: string[] = [];
+    const hooks = [{ event: "PostCompact", run() {} }];
+    await rawServer({ hooks, onProblem: (problem) => void problems.push(problem) }, version, offers);
+    expect(problems).toEqual(['the server has no hook "PostCompact"']);
+  });
+});
+
+describe("a hook is answered by its subscription (P-CLI-6)", () => {
+  test("it sees what it is asked about, and may block with a reason (C48)", async () => {
+    const seen: unknown[] = [];
+    const { ask, next, id } = await withHook((input, { signal }) => {
+      seen.push(input, signal.aborted);
+      return { block: "not in build/" };
+    });
+    ask("HookRequest", asking(id));
+    expect(await next()).toMatchObject({
+      id: "h-1",
+      result: { request_id: "h-1", action: "block", reason: "not in build/" },
+    });
+    expect(seen).toEqual([asking(id), false]);
+  });
+
+  test("of several hooks the one that is named runs (C48)", async () => {
+    const ran: string[] = [];
+    const hooks = ["PreToolUse", "Stop"].map((event) => ({ event, run: () => void ran.push(event) }));
+    const { ask, next, initialize } = await rawServer({ hooks }, "1.10", known);
+    const subscribed = (initialize.params as { hooks: { id: string }[] }).hooks;
+    ask("HookRequest", asking(subscribed[1]?.id as string));
+    await next();
+    expect(ran).toEqual(["Stop"]);
+  });
+
+  const allowed = { id: "h-1", result: { request_id: "h-1", action: "allow", reason: "" } };
+
+  test.each<[string, () => unknown]>([
+    ["nothing", () => {}],
+    ['"allow"', () => "allow"],
+    ['"allow" later', async () => "allow"],
+  ])("one that gives back %s allows, without a word in the log (C48)", async (_what, run) => {
+    const { ask, next, id, problems } = await withHook(run as ClientHook["run"]);
+    ask("HookRequest", asking(id));
+    expect(await next()).toMatchObject(allowed);
+    expect(problems).toEqual([]);
+  });
+
+  test.each<[string, () => unknown, string]>([
+    [
+      "throws",
+      () => {
+        throw new Error("no policy");
+      },
+      "no policy",
+    ],
+    ["rejects", () => Promise.reject(new Error("no policy")), "no policy"],
+    ["gives back null", () => null, ""],
+    ["gives back another word", () => "deny", 'expected "allow" or {block: reason}'],
+    ["blocks without a reason", () => ({ block: true }), 'expected "allow" or {block: reason}'],
+  ])("one that %s allows, and that is reported (C48)", async (_what, run, problem) => {
+    const { ask, next, id, problems } = await withHook(run as ClientHook["run"]);
+    ask("HookRequest", asking(id));
+    expect(await next()).toMatchObject(allowed);
+    expect(problems).toEqual([expect.stringMatching(/^hook PreToolUse: .*: it allows$/)]);
+    expect(problems[0]).toContain(problem);
+  });
+
+  test("an unknown subscription is allowed and reported, also without any hook (C48)", async () => {
+    const { ask, next, problems } = await withHook(() => ({ block: "unreached" }));
+    ask("HookRequest", asking("somebody's"));
+    expect(await next()).toMatchObject(allowed);
+    expect(problems.join()).toContain('no subscription "somebody\'s"');
+    const without = await rawServer();
+    without.ask("HookRequest", asking("somebody's"));
+    expect(await without.next()).toMatchObject(allowed);
+  });
+
+  test("one that never answers allows when the turn ends, and its signal says so (C48)", async () => {
+    let signal: AbortSignal | undefined;
+    const { ask, next, event, id } = await withHook((_input, context) => {
+      signal = context.signal;
+      return new Promise(() => {});
+    });
+    ask("HookRequest", asking(id));
+    event("TurnEnd");
+    expect(await next()).toMatchObject(allowed);
+    expect(signal?.aborted).toBe(true);
+  });
+});

@@ -1,0 +1,226 @@
+import { describe, expect, test } from "vitest";
+import type { ApprovalReply, QuestionReply, QuestionView } from "../src/index.js";
+import { approval, question, rawServer } from "./raw-server.js";
+
+/** Dialogs that the test answers one by one. */
+function dialogs() {
+  const open: { view: { id: string }; signal: AbortSignal; answer(reply: never): void }[] = [];
+  const show = (view: { id: string }, { signal }: { signal: AbortSignal }) =>
+    new Promise<never>((answer) => void open.push({ view, signal, answer }));
+  return { open, handlers: { question: show, approval: show } };
+}
+
+const answering = (reply: QuestionReply) => ({ handlers: { question: () => reply } });
+
+describe("a request that cannot be answered gets an error, so that nobody waits", () => {
+  test.each([
+    ["of an unknown type", "Later", {}, -32601],
+    ["without its fields", "QuestionRequest", { id: "r-1" }, -32602],
+    ["with fields of another kind", "ApprovalRequest", { ...approval, sender: 7 }, -32602],
+    ["without a payload", "ToolCallRequest", null, -32602],
+  ])("one %s (C22, C23, P-MSG-8)", async (_what, type, payload, code) => {
+    const { handlers } = dialogs();
+    const { send, next } = await rawServer({ handlers });
+    send({ method: "request", id: "r-1", params: { type, payload } });
+    expect(await next()).toMatchObject({ id: "r-1", error: { code } });
+  });
+
+  test("a question and an approval, of a client that shows neither (C34, P-CLI-2)", async () => {
+    const { ask, next, initialize } = await rawServer();
+    expect(initialize).toMatchObject({ params: { capabilities: { supports_question: false } } });
+    ask("QuestionRequest", question);
+    expect(await next()).toMatchObject({ id: "r-1", error: { code: -32601 } });
+    ask("ApprovalRequest", approval);
+    expect(await next()).toMatchObject({ id: "a-1", error: { code: -32601 } });
+  });
+
+  test("a notification of an unknown method is none: it is reported and nothing else (C21)", async () => {
+    const problems: string[] = [];
+    const { send, settled } = await rawServer({ onProblem: (problem) => void problems.push(problem) });
+    send({ method: "session_status", params: { state: "idle" } });
+    await settled();
+    expect(problems).toEqual(["ignored: notification session_status"]);
+  });
+});
+
+describe("a question", () => {
+  const rich = {
+    id: "r-1",
+    tool_call_id: "tc-1",
+    questions: [
+      {
+        question: "Approve this plan?",
+        header: "Plan",
+        options: [{ label: "Yes", description: "Go" }, { label: "No" }],
+        body: "# Plan",
+        other_label: "Revise",
+        other_description: "Say how",
+      },
+    ],
+  };
+
+  test("is shown with all its fields (C24)", async () => {
+    const seen: QuestionView[] = [];
+    const { ask, next } = await rawServer({
+      handlers: {
+        question(view) {
+          seen.push(view);
+          return "declined";
+        },
+      },
+    });
+    ask("QuestionRequest", rich);
+    await next();
+    expect(seen).toMatchObject([
+      { ...rich, questions: [{ ...rich.questions[0], options: [{ label: "Yes" }, {}] }] },
+    ]);
+  });
+
+  test("is answered under the id of its message, naming that of its payload (C24, C25)", async () => {
+    const { send, next } = await rawServer(answering({ answers: { "Which?": "A" } }));
+    send({ method: "request", id: "rpc-7", params: { type: "QuestionRequest", payload: question } });
+    expect(await next()).toEqual({
+      jsonrpc: "2.0",
+      id: "rpc-7",
+      result: { request_id: "r-1", answers: { "Which?": "A" } },
+    });
+  });
+
+  test("is dismissed by an empty map (C27)", async () => {
+    const { ask, next } = await rawServer(answering("declined"));
+    ask("QuestionRequest", question);
+    expect(await next()).toMatchObject({ result: { request_id: "r-1", answers: {} } });
+  });
+
+  test("with several choices is answered in the order of the options, own words last (C28, P-ANS-6)", async () => {
+    const options = ["A", "B", "C"].map((label) => ({ label }));
+    const payload = { ...question, questions: [{ question: "Which?", options, multi_select: true }] };
+    const selected = ["q1_o3", "q1_o1"];
+    const { ask, next } = await rawServer(
+      answering({ items: [{ question_id: "q1", selected, own_text: "and more" }] }),
+    );
+    ask("QuestionRequest", payload);
+    expect(await next()).toMatchObject({ result: { answers: { "Which?": "A, C, and more" } } });
+  });
+
+  test("two of the same text get one answer (C29)", async () => {
+    const { ask, next } = await rawServer(
+      answering({
+        items: [
+          { question_id: "q1", selected: ["q1_o1"] },
+          { question_id: "q2", selected: ["q2_o2"] },
+        ],
+      }),
+    );
+    ask("QuestionRequest", { ...question, questions: [...question.questions, ...question.questions] });
+    expect(await next()).toMatchObject({
+      result: { answers: { "Which?": expect.stringMatching(/^[AB]$/) } },
+    });
+  });
+
+  test("of several those that were answered are sent (C30)", async () => {
+    const second = { question: "And?", options: [{ label: "X" }, { label: "Y" }] };
+    const { ask, next } = await rawServer(answering({ items: [{ question_id: "q2", selected: ["q2_o1"] }] }));
+    ask("QuestionRequest", { ...question, questions: [...question.questions, second] });
+    expect(await next()).toMatchObject({ result: { answers: { "And?": "X" } } });
+  });
+
+  test("is answered once, whatever the dialog does then (C31)", async () => {
+    const { open, handlers } = dialogs();
+    const { ask, next, settled } = await rawServer({ handlers });
+    ask("QuestionRequest", question);
+    await settled();
+    open[0]?.answer({ answers: { "Which?": "A" } } as never);
+    open[0]?.answer({ answers: { "Which?": "B" } } as never);
+    expect(await next()).toMatchObject({ result: { answers: { "Which?": "A" } } });
+    await settled();
+  });
+
+  test("of several that are open each is answered by itself, in any order (C26)", async () => {
+    const { open, handlers } = dialogs();
+    const { ask, next, settled } = await rawServer({ handlers });
+    ask("QuestionRequest", question);
+    ask("ApprovalRequest", approval);
+    ask("QuestionRequest", { ...question, id: "r-2", tool_call_id: "tc-2" });
+    await settled();
+    for (const [index, reply] of [
+      [2, "declined"],
+      [1, "approve"],
+      [0, "declined"],
+    ] as const) {
+      open[index]?.answer(reply as never);
+      expect((await next()).id).toBe(["r-1", "a-1", "r-2"][index]);
+    }
+  });
+
+  test("is taken away by the result of its tool call, and the others stay (C33, P-CLI-1)", async () => {
+    const { open, handlers } = dialogs();
+    const { ask, event, settled } = await rawServer({ handlers });
+    ask("QuestionRequest", question);
+    ask("QuestionRequest", { ...question, id: "r-2", tool_call_id: "tc-2" });
+    const return_value = { is_error: false, output: "", message: "", display: [] };
+    event("ToolResult", { tool_call_id: "tc-1", return_value });
+    await settled();
+    expect(open.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  });
+});
+
+test("what was cancelled is taken away, and an answer that comes later harms nobody (C32, C49)", async () => {
+  const { open, handlers } = dialogs();
+  const { session, ask, next, reply, event } = await rawServer({ handlers });
+  const turn = session.prompt("go");
+  const prompt = await next();
+  ask("QuestionRequest", question);
+  const cancelled = session.cancel();
+  reply((await next()).id, {});
+  event("TurnEnd");
+  reply(prompt.id, { status: "cancelled" });
+  await cancelled;
+  expect(await turn.result).toEqual({ status: "cancelled" });
+  expect(open[0]?.signal.aborted).toBe(true);
+  open[0]?.answer("declined" as never);
+  expect(await next()).toMatchObject({ id: "r-1", result: { answers: {} } });
+});
+
+describe("an approval", () => {
+  test.each<[ApprovalReply, object]>([
+    ["approve", { response: "approve", feedback: "" }],
+    ["approve_for_session", { response: "approve_for_session", feedback: "" }],
+    ["reject", { response: "reject", feedback: "" }],
+    [
+      { response: "reject", feedback: "use trash" },
+      { response: "reject", feedback: "use trash" },
+    ],
+  ])("is answered %j (C35, P-APR-1)", async (reply, result) => {
+    const { ask, next } = await rawServer({ handlers: { approval: () => reply } });
+    ask("ApprovalRequest", approval);
+    expect(await next()).toEqual({ jsonrpc: "2.0", id: "a-1", result: { request_id: "a-1", ...result } });
+  });
+
+  test("is shown between turns too, and stays until it is answered (C36)", async () => {
+    const { open, handlers } = dialogs();
+    const { session, ask, next, reply, event, settled } = await rawServer({ handlers });
+    const turn = session.prompt("go");
+    const { id } = await next();
+    event("TurnEnd");
+    reply(id, { status: "finished" });
+    await turn.result;
+    ask("ApprovalRequest", { ...approval, source_kind: "background_agent" });
+    await settled();
+    expect(open[0]?.signal.aborted).toBe(false);
+    open[0]?.answer("approve" as never);
+    expect(await next()).toMatchObject({ id: "a-1", result: { response: "approve" } });
+  });
+
+  test("is taken away when it was settled elsewhere (C37, P-CLI-1)", async () => {
+    const { open, handlers } = dialogs();
+    const { ask, event, settled } = await rawServer({ handlers });
+    ask("ApprovalRequest", approval);
+    event("ApprovalResponse", { request_id: "another", response: "approve" });
+    await settled();
+    expect(open[0]?.signal.aborted).toBe(false);
+    event("ApprovalResponse", { request_id: "a-1", response: "reject", feedback: "" });
+    await settled();
+    expect(open[0]?.signal.aborted).toBe(true);
+  });
+});

@@ -1,0 +1,60 @@
+/** One promise of the protocol and how to see whether a program keeps it. */
+export interface Check<Context extends CheckContext = CheckContext> {
+  /** The number of its line in the list of checks, such as `S42` or `C07`. */
+  readonly id: string;
+  /** Given, when and then in one sentence, in words that need no knowledge of our code. */
+  readonly title: string;
+  /** The sentences of docs/protocol.md that it proves, such as `P-TRN-2`. */
+  readonly rules: readonly string[];
+  /**
+   * Talks to the program, and resolves when it keeps the promise.
+   *
+   * @throws CheckFailure with what was expected and what came instead.
+   */
+  run(context: Context): Promise<void>;
+}
+
+/** What a check works with. It is opened for one check and closed after it, whatever came of it. */
+export interface CheckContext {
+  /** What went over the wire so far, both ways, in order. */
+  readonly transcript: readonly Exchange[];
+  /** What the check waits for at this moment, for the report when its deadline passes. */
+  readonly awaiting: string | undefined;
+  /** Ends whatever the check started, and removes its folders. */
+  close(): Promise<void>;
+}
+
+/** One line, or a part of one, that went over the wire, or a word about the process. */
+export interface Exchange {
+  /** `sent` by the suite, `received` from the program, `stderr` of the program, or a `note` of the suite. */
+  readonly kind: "sent" | "received" | "stderr" | "note";
+  /** As it was, but that bytes which are no UTF-8 are shown as U+FFFD. */
+  readonly text: string;
+}
+
+/** A promise that is not kept. */
+export class CheckFailure extends Error {
+  override readonly name = "CheckFailure";
+  readonly expected: string;
+  readonly received: string;
+
+  constructor(expected: string, received: string) {
+    super(`expected ${expected}; received ${received}`);
+    this.expected = expected;
+    this.received = received;
+  }
+}
+
+/** Why a line of the list is no check. */
+export const exceptionReasons = {
+  "not visible": "the wire does not show it",
+  "decided otherwise": "the protocol's own page decides something else",
+} as const;
+
+/** A line of the list that is no check, and why. */
+export interface LineException {
+  readonly id: string;
+  readonly reason: keyof typeof exceptionReasons;
+  /** The reason in a sentence. */
+  readonly why: string;
+}

@@ -1,0 +1,185 @@
+import type { Socket } from "node:net";
+import { byteLines } from "../byte-lines.js";
+import { CheckFailure } from "../check.js";
+import { inShort, isObject } from "../expectations.js";
+import { frameReader, frames } from "./agent-frames.js";
+import { framesDown, framesUp } from "./agent-program.js";
+import { standingReply } from "./server-messages.js";
+import type { Transcript } from "./transcript.js";
+import type { Waits } from "./waits.js";
+
+/** A message of the client, as it came: an object, of which nothing else is known yet. */
+export type Message = Readonly<Record<string, unknown>>;
+
+/** What the client started the agent with. */
+export interface Launch {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The agent that a client has launched, played by a check. */
+export interface Agent extends Launch {
+  /** Writes in one go: an object as a line, a text or bytes as they are. */
+  send(...parts: readonly (object | string | Uint8Array)[]): void;
+  /**
+   * Takes the first message that fits and was not taken yet, and waits for it.
+   *
+   * @param expected what it is, in words.
+   * @throws CheckFailure when the client's output ends before it comes, or a line of it is no message.
+   */
+  take(expected: string, fits: (message: Message) => boolean): Promise<Message>;
+  /** Every line of the client so far, as bytes. */
+  readonly lines: readonly Uint8Array[];
+  /** Every message of the client so far, taken or not. */
+  readonly messages: readonly Message[];
+  /** From now on neither the end of its input nor a signal ends it, but only a kill. */
+  ignoreEnd(): void;
+  /** Closes its standard input, and runs on. */
+  closeInput(): void;
+  exit(status: number): void;
+  /** Dies by SIGKILL. */
+  die(): void;
+  /** How the client asked it to end so far: `the end of its input`, or a signal's name. */
+  readonly askedToEnd: readonly string[];
+  /** Resolves when its process is gone. */
+  readonly gone: Promise<void>;
+}
+
+/** How much a client may write in a check. */
+const MAX_RECEIVED = 64 * 1_048_576;
+
+/** Resolves with the agent when its process has said how it was started; never, when it ends before that. */
+export function acceptAgent(socket: Socket, transcript: Transcript, waits: Waits): Promise<Agent> {
+  const lines: Uint8Array[] = [];
+  const messages: Message[] = [];
+  const waiting: Message[] = [];
+  const askedToEnd: string[] = [];
+  let over: string | undefined;
+  let unreadable: CheckFailure | undefined;
+  let ignoresEnd = false;
+  let received = 0;
+  /** Who waits for a change of all this. */
+  const waiters: (() => void)[] = [];
+  let pid: number | undefined;
+
+  const tell = (kind: number, content: Uint8Array) => {
+    for (const frame of frames(kind, content)) socket.write(frame);
+  };
+  const exit = (status: number) => tell(framesDown.exit, Uint8Array.of(status));
+  const wake = () => {
+    for (const waiter of waiters.splice(0)) waiter();
+  };
+  const finish = (how: string) => {
+    over ??= how;
+    wake();
+  };
+  const write = (parts: readonly (object | string | Uint8Array)[]) => {
+    const bytes = Buffer.concat(parts.map(asBytes));
+    transcript.add("sent", bytes.toString().trimEnd());
+    tell(framesDown.data, bytes);
+  };
+
+  function hear(line: Uint8Array): void {
+    lines.push(line);
+    const text = Buffer.from(line).toString();
+    transcript.add("received", text);
+    const message = readMessage(text);
+    if (message === undefined) {
+      unreadable ??= new CheckFailure("one JSON object on each line", `the line ${inShort(text)}`);
+      return wake();
+    }
+    messages.push(message);
+    const reply = standingReply(message);
+    if (reply !== undefined) return write([reply]);
+    waiting.push(message);
+    wake();
+  }
+
+  const cut = byteLines(hear);
+  const endOfInput = () => {
+    const rest = cut.end();
+    if (rest.length > 0) hear(rest);
+    askToEnd("the end of its input");
+  };
+  const askToEnd = (how: string) => {
+    askedToEnd.push(how);
+    transcript.add("note", `the agent saw ${how}`);
+    if (!ignoresEnd) exit(0);
+    if (how === "the end of its input") finish(how);
+  };
+  const data = (chunk: Uint8Array) => {
+    received += chunk.length;
+    if (received > MAX_RECEIVED) socket.destroy();
+    // A copy: the frame's buffer is cut on.
+    else cut.push(Uint8Array.from(chunk));
+  };
+
+  const gone = new Promise<void>((resolve) => {
+    socket.once("close", () => {
+      transcript.add("note", "the agent has ended");
+      finish("the end of the agent");
+      resolve();
+    });
+  });
+  // It tells nothing more than the close that follows.
+  socket.on("error", () => {});
+
+  return new Promise((resolve) => {
+    const read = frameReader((kind, content) => {
+      if (kind === framesUp.data) data(content);
+      else if (kind === framesUp.end) endOfInput();
+      else if (kind === framesUp.signal) askToEnd(content.toString());
+      else {
+        const { pid: own, ...launch } = JSON.parse(content.toString()) as Launch & { pid: number };
+        pid = own;
+        transcript.add("note", `the agent was launched with ${inShort(launch.argv)} in ${launch.cwd}`);
+        resolve(agent(launch));
+      }
+    });
+    socket.on("data", read);
+  });
+
+  function agent(launch: Launch): Agent {
+    return {
+      ...launch,
+      lines,
+      messages,
+      askedToEnd,
+      gone,
+      send: (...parts) => write(parts),
+      async take(expected, fits) {
+        for (;;) {
+          const index = waiting.findIndex(fits);
+          if (index !== -1) return waiting.splice(index, 1)[0] as Message;
+          if (unreadable !== undefined) throw unreadable;
+          if (over !== undefined) throw new CheckFailure(expected, over);
+          await waits.on(new Promise<void>((resolve) => waiters.push(resolve)), expected);
+        }
+      },
+      ignoreEnd() {
+        ignoresEnd = true;
+      },
+      closeInput: () => tell(framesDown.closeInput, new Uint8Array()),
+      exit,
+      die() {
+        // The socket is open as long as the process lives, so the number is still its own.
+        if (pid !== undefined && !socket.closed) process.kill(pid, "SIGKILL");
+      },
+    };
+  }
+}
+
+function asBytes(part: object | string | Uint8Array): Uint8Array {
+  if (part instanceof Uint8Array) return part;
+  return Buffer.from(typeof part === "string" ? part : `${JSON.stringify({ jsonrpc: "2.0", ...part })}\n`);
+}
+
+function readMessage(text: string): Message | undefined {
+  try {
+    const message: unknown = JSON.parse(text);
+    return isObject(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,145 @@
+import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
+import { type ClientCheck, check } from "../client-check.js";
+import type { ClientContext } from "../client-context.js";
+import { ask, finish, startTurn, survives, type Turn, takeResponse, wantAnswers } from "../conversation.js";
+import { goOn, questionPayload, request, text } from "../server-messages.js";
+
+/** A message as one line of bytes. */
+function line(message: object, ending = "\n"): Buffer {
+  return Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", ...message })}${ending}`);
+}
+
+/** A question that is written in some way, and has to be answered all the same. */
+async function written(
+  context: ClientContext,
+  question: string,
+  write: (turn: Turn, message: object) => void | Promise<void>,
+): Promise<void> {
+  const turn = await startTurn(context);
+  const payload = questionPayload([{ question, labels: ["Yes", "No"] }]);
+  await write(turn, request("QuestionRequest", payload));
+  wantAnswers(await takeResponse(turn.agent, payload.id), payload.id, { [question]: "Yes" });
+  await finish(turn);
+}
+
+/** Asks a question in two parts. The first comes behind another question, whose answer shows that it was read. */
+async function askCut({ agent }: Turn, question: string): Promise<void> {
+  const before = questionPayload([goOn]);
+  const payload = questionPayload([{ question, labels: ["Yes", "No"] }]);
+  const bytes = line(request("QuestionRequest", payload));
+  const cut = bytes.indexOf(question) + 1;
+  agent.send(line(request("QuestionRequest", before)), bytes.subarray(0, cut));
+  wantAnswers(await takeResponse(agent, before.id), before.id, { [goOn.question]: "Yes" });
+  agent.send(bytes.subarray(cut));
+  wantAnswers(await takeResponse(agent, payload.id), payload.id, { [question]: "Yes" });
+}
+
+const junk = (words: readonly string[]) => (context: ClientContext) =>
+  survives(context, ({ agent }) => agent.send(...words.map((word) => `${word}\n`)));
+
+const LONG = 20 * 1_048_576;
+/** What some readers of lines take for the end of one. */
+const SEPARATORS = "one\u2028two\u2029three";
+
+/** How messages become lines, and lines messages. */
+export const lineChecks: readonly ClientCheck[] = [
+  check(
+    "C08",
+    "Lines that come several at once, or in parts that are cut inside a character, are each read once",
+    ["P-FRM-1", "P-FRM-2"],
+    async (context) => {
+      const turn = await startTurn(context);
+      for (const question of ["ö?", "—?", "😀?"]) await askCut(turn, question);
+      await finish(turn);
+    },
+  ),
+
+  check("C09", "U+2028 and U+2029 in a message do not end its line", ["P-FRM-2"], async (context) => {
+    await written(context, SEPARATORS, ({ agent }, message) => agent.send(line(message)));
+  }),
+
+  check("C10", "A line may end with CR LF", [], async (context) => {
+    await written(context, goOn.question, ({ agent }, message) => agent.send(line(message, "\r\n")));
+  }),
+
+  check(
+    "C11",
+    "A blank line, null, a number, a text and an array do no harm",
+    ["P-CLW-3"],
+    junk(["", "null", "5", '"x"', "[]"]),
+  ),
+
+  check(
+    "C12",
+    "A line that is no JSON does no harm, and bytes that are no UTF-8 are read as U+FFFD",
+    ["P-CLW-3", "P-FRM-2"],
+    async (context) => {
+      await junk(['{"jsonrpc": "2.0", "method"', "Traceback:"])(context);
+      await written(context, "\ufffd?", ({ agent }, message) => {
+        const [before = "", after = ""] = line(message).toString().split("\ufffd");
+        agent.send(before, Uint8Array.of(0xff), after);
+      });
+    },
+  ),
+
+  check("C13", "A line of 20 MB is read", ["P-LIM-1"], async (context) => {
+    await survives(context, ({ agent }) => agent.send(text(" ".repeat(LONG))));
+  }),
+
+  check(
+    "C14",
+    "The client writes one message a line, in UTF-8, with U+2028, U+2029 and lone surrogates escaped or replaced",
+    ["P-FRM-1", "P-FRM-3", "P-FRM-4", "P-FRM-5"],
+    async (context) => {
+      const turn = await startTurn(context, { prompt: SEPARATORS });
+      const { user_input } = isObject(turn.prompt.params) ? turn.prompt.params : {};
+      const input = isArrayOfOne(user_input) ? user_input[0] : user_input;
+      if (isObject(input)) wantMembers("the prompt", input, { type: "text", text: SEPARATORS });
+      else wantSame("the prompt", input, SEPARATORS);
+      await ask(turn, [{ question: `${SEPARATORS}\ud800`, labels: ["Yes", "No"] }]);
+      await finish(turn);
+      const requests = turn.agent.lines
+        .map(wantLine)
+        .filter(({ id, method }) => method !== undefined && id !== undefined);
+      const ids = requests.map(({ id }) => id);
+      want(new Set(ids).size === ids.length, "a different id for each request", ids);
+      want(
+        ids.every((id) => typeof id === "string"),
+        "ids that are texts",
+        ids,
+      );
+    },
+  ),
+];
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+function isArrayOfOne(value: unknown): value is [unknown] {
+  return Array.isArray(value) && value.length === 1;
+}
+
+/** Wants a line to be as every reader can read it. */
+function wantLine(bytes: Uint8Array): Record<string, unknown> {
+  let words: string;
+  try {
+    words = decoder.decode(bytes);
+  } catch {
+    words = Buffer.from(bytes).toString();
+    want(false, "lines in UTF-8", words);
+  }
+  want(!/[\u2028\u2029]/.test(words), "U+2028 and U+2029 as escapes", words);
+  let message: unknown;
+  let lone = false;
+  try {
+    message = JSON.parse(words, (key, value) => {
+      lone ||= /\p{Surrogate}/u.test(key) || (typeof value === "string" && /\p{Surrogate}/u.test(value));
+      return value;
+    });
+  } catch {
+    want(false, "one JSON object on each line", words);
+  }
+  want(isObject(message), "one JSON object on each line", words);
+  wantSame("jsonrpc", message.jsonrpc, "2.0");
+  want(!lone, "no lone surrogate", words);
+  return message;
+}

@@ -1,0 +1,105 @@
+import { want, wantSame } from "../../expectations.js";
+import type { Agent, Message } from "../agent.js";
+import { type ClientCheck, check } from "../client-check.js";
+import { survives, takeResponse, wantError } from "../conversation.js";
+import { event, goOn, questionPayload, request } from "../server-messages.js";
+
+const anything = { "x-left": [1, { "x-right": null }] };
+const unreadable = { user_input: 5 };
+
+/** Wants nothing in what the client has written, up to its end, to answer this id. */
+function wantSilence({ messages }: Agent, id: string): void {
+  const about = ({ id: own, result }: Message) =>
+    own === id ||
+    (typeof result === "object" && result !== null && "request_id" in result && result.request_id === id);
+  const answer = messages.find(about);
+  want(answer === undefined, `no answer to ${id}, which is no request`, answer);
+}
+
+/** What is known and what is not. */
+export const messageChecks: readonly ClientCheck[] = [
+  check("C17", "An event of an unknown type does no harm", ["P-MSG-7"], (context) =>
+    survives(context, ({ agent }) =>
+      agent.send({ method: "event", params: { type: "TeapotBoiled", payload: anything } }),
+    ),
+  ),
+
+  check("C18", "Fields of a known event or request that are not known do no harm", ["P-ENV-10"], (context) =>
+    survives(context, async ({ agent }) => {
+      const status = { context_usage: 0.5, plan_mode: false, ...anything };
+      const payload = { ...questionPayload([goOn]), ...anything };
+      agent.send({ ...event("StatusUpdate", status), ...anything }, request("QuestionRequest", payload));
+      const { result } = await takeResponse(agent, payload.id);
+      want(result !== undefined, "an answer to a question with further fields", { error: result });
+    }),
+  ),
+
+  check(
+    "C19",
+    "A known event with a payload that does not fit, or with an array as params, does no harm",
+    ["P-MSG-7", "P-ENG-8"],
+    (context) =>
+      survives(context, ({ agent }) =>
+        agent.send(
+          event("ContentPart", unreadable),
+          event("ToolResult", {}),
+          { method: "event", params: { type: "StepBegin", payload: null } },
+          { method: "event", params: ["StepBegin", { n: 1 }] },
+          { method: "event", params: "StepBegin" },
+          { method: "event" },
+        ),
+      ),
+  ),
+
+  check("C20", "An event that carries an id is not answered", ["P-MSG-1"], async (context) => {
+    const { agent } = await survives(context, ({ agent }) =>
+      agent.send({ ...event("StepBegin", { n: 1 }), id: "not-a-request" }),
+    );
+    wantSilence(agent, "not-a-request");
+  }),
+
+  check(
+    "C21",
+    "A notification of an unknown method, a request in the form of a notification and $/cancelRequest for nothing do no harm",
+    ["P-ENV-6", "P-ENG-5"],
+    async (context) => {
+      const payload = questionPayload([goOn]);
+      const { agent } = await survives(context, ({ agent }) =>
+        agent.send(
+          { method: "history_complete", params: {} },
+          { method: "request", params: { type: "QuestionRequest", payload } },
+          { method: "$/cancelRequest" },
+          { method: "$/cancelRequest", params: { id: "nobody" } },
+        ),
+      );
+      wantSilence(agent, payload.id);
+    },
+  ),
+
+  check(
+    "C22",
+    "A request of an unknown method or type is answered with -32601, so that nobody waits for it",
+    ["P-MSG-8"],
+    (context) =>
+      survives(context, async ({ agent }) => {
+        agent.send({ method: "teapot", id: "m-1", params: {} }, request("TeapotRequest", { id: "m-2" }));
+        wantError(await takeResponse(agent, "m-1"), -32601);
+        wantError(await takeResponse(agent, "m-2"), -32601);
+      }),
+  ),
+
+  check("C23", "A request that does not fit is answered with -32602", ["P-ERR-1", "P-ENG-8"], (context) =>
+    survives(context, async ({ agent }) => {
+      const asked = [
+        request("QuestionRequest", { id: "b-1", ...{ questions: "all" } }),
+        request("ApprovalRequest", { id: "b-2" }),
+        { method: "request", id: "b-3", params: ["QuestionRequest", {}] },
+        { method: "request", id: "b-4" },
+      ];
+      agent.send(...asked);
+      for (const { id } of asked) wantError(await takeResponse(agent, id), -32602);
+      const answered = agent.messages.filter(({ id, method }) => method === undefined && id === "b-1");
+      wantSame("the number of answers to a request", answered.length, 1);
+    }),
+  ),
+];

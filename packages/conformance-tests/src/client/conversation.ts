@@ -1,0 +1,125 @@
+import { inShort, isObject, want, wantSame } from "../expectations.js";
+import type { Agent, Message } from "./agent.js";
+import type { Client, ClientContext, Orders } from "./client-context.js";
+import {
+  type Asked,
+  event,
+  goOn,
+  questionPayload,
+  request,
+  toolCall,
+  toolResult,
+  welcome,
+} from "./server-messages.js";
+
+/** A turn of a client with the agent that a check plays. */
+export interface Turn {
+  readonly client: Client;
+  readonly agent: Agent;
+  /** The client's request `prompt`. */
+  readonly prompt: Message;
+}
+
+/** Whether a message is a request of this method. */
+const asks = (method: string) => (message: Message) =>
+  message.method === method && message.id !== undefined && message.id !== null;
+
+/** Whether a message is a response to this request. */
+export const answers = (id: unknown) => (message: Message) =>
+  message.method === undefined && message.id === id;
+
+/** Takes the client's `initialize`. */
+export function takeInitialize(agent: Agent): Promise<Message> {
+  return agent.take("a request initialize", asks("initialize"));
+}
+
+/** Takes the client's `prompt`. */
+export function takePrompt(agent: Agent): Promise<Message> {
+  return agent.take("a request prompt", asks("prompt"));
+}
+
+/** Starts a client and leads it to the middle of its turn. */
+export async function startTurn(
+  context: ClientContext,
+  orders?: Orders,
+  result: object = welcome,
+): Promise<Turn> {
+  const client = await context.start(orders);
+  const agent = await client.launched();
+  const { id } = await takeInitialize(agent);
+  agent.send({ id, result });
+  return beginTurn(client, agent);
+}
+
+/** Waits for the prompt and begins its turn. */
+export async function beginTurn(client: Client, agent: Agent): Promise<Turn> {
+  const prompt = await takePrompt(agent);
+  const { user_input } = isObject(prompt.params) ? prompt.params : {};
+  agent.send(event("TurnBegin", { user_input: user_input ?? "" }), event("StepBegin", { n: 1 }));
+  return { client, agent, prompt };
+}
+
+/** Puts questions, and takes what the client answers to their request. */
+export async function ask({ agent }: Pick<Turn, "agent">, asked: readonly Asked[] = [goOn]) {
+  const payload = questionPayload(asked);
+  agent.send(toolCall(payload.tool_call_id, "AskUserQuestion"), request("QuestionRequest", payload));
+  const response = await takeResponse(agent, payload.id);
+  agent.send(toolResult(payload.tool_call_id, "{}"));
+  return { id: payload.id, response };
+}
+
+/** Takes the response to a request of the agent. */
+export function takeResponse(agent: Agent, id: unknown): Promise<Message> {
+  return agent.take(`a response with the id ${inShort(id)}`, answers(id));
+}
+
+/** Wants the answers to a question, by its texts. */
+export function wantAnswers(
+  response: Message,
+  requestId: string,
+  expected: Readonly<Record<string, string>>,
+): void {
+  const { result } = response;
+  want(isObject(result), "a result with the answers", response);
+  wantSame("request_id", result.request_id, requestId);
+  wantSame("answers", result.answers, expected);
+}
+
+/** Wants an error with a code and a message, and with this code where one is given. */
+export function wantError(response: Message, code?: number): void {
+  const { error } = response;
+  const whole = isObject(error) && Number.isInteger(error.code) && typeof error.message === "string";
+  want(whole, "an error {code: integer, message: text}", response);
+  if (code !== undefined) wantSame("the error's code", error.code, code);
+}
+
+/** Wants the client to be there still: a question gets its answer. */
+export async function wantGoesOn(turn: Pick<Turn, "agent">): Promise<void> {
+  const { id, response } = await ask(turn);
+  wantAnswers(response, id, { [goOn.question]: "Yes" });
+}
+
+/** Ends the turn, and wants the client to end the agent and itself. */
+export async function finish({ client, agent, prompt }: Turn): Promise<void> {
+  agent.send(event("TurnEnd", {}), { id: prompt.id, result: { status: "finished" } });
+  await wantEnd(client, agent);
+}
+
+/** Wants the client to end the agent and itself, now that its turn is over. */
+export async function wantEnd(client: Client, agent: Agent): Promise<void> {
+  await client.ended();
+  await client.waits.on(agent.gone, "the agent to be ended with the client");
+}
+
+/** The whole of a check that does something to a client in its turn, which then has to go on. */
+export async function survives(
+  context: ClientContext,
+  act: (turn: Turn) => void | Promise<void>,
+  orders?: Orders,
+): Promise<Turn> {
+  const turn = await startTurn(context, orders);
+  await act(turn);
+  await wantGoesOn(turn);
+  await finish(turn);
+  return turn;
+}

@@ -1,0 +1,62 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+
+/** How a process ended. */
+export interface Exit {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Why it could not be started. */
+  readonly error?: string;
+}
+
+/** A program that was started, with what it starts itself. */
+export interface ProcessGroup {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Resolves once it has ended and its output has been read. */
+  readonly ended: Promise<Exit>;
+  /** Ends all of it at once. Resolves with how it ended. */
+  destroy(): Promise<Exit>;
+}
+
+// Elsewhere a signal to a negative process id has no meaning.
+const hasGroups = process.platform !== "win32";
+
+/** Starts a program, read by no shell, in a process group of its own, so that a wrapper's children end with it. */
+export function startGroup(
+  command: readonly string[],
+  options: { cwd: string; env: NodeJS.ProcessEnv },
+): ProcessGroup {
+  const [file = "", ...args] = command;
+  const child = spawn(file, args, { ...options, detached: hasGroups, windowsHide: true });
+  // A program that ends without reading closes the pipe.
+  child.stdin.on("error", () => {});
+  const ended = new Promise<Exit>((resolve) => {
+    child.on("error", ({ message }) => resolve({ status: null, signal: null, error: message }));
+    child.on("close", (status, signal) => resolve({ status, signal }));
+  });
+  return {
+    child,
+    ended,
+    destroy() {
+      endAll(child);
+      child.stdout.resume();
+      child.stderr.resume();
+      return ended;
+    },
+  };
+}
+
+/** An exit in words. */
+export function exitInWords({ status, signal, error }: Exit): string {
+  if (error !== undefined) return `a command that could not be started: ${error}`;
+  return `the end of the process (${signal ?? `exit status ${status}`})`;
+}
+
+function endAll(child: ChildProcessWithoutNullStreams): void {
+  if (child.pid === undefined) return;
+  try {
+    if (hasGroups) process.kill(-child.pid, "SIGKILL");
+    else child.kill("SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,129 @@
+import { readFile } from "node:fs/promises";
+import { isObject, want, wantSame } from "../../expectations.js";
+import { exitInWords } from "../../process-group.js";
+import type { ServerCheck } from "../context.js";
+import { begin, openQuestion, prompt, turn, wantError, wantResult } from "../conversation.js";
+import { inSession, journalLines, SESSION } from "../journal.js";
+import { event, payloadOf } from "../messages.js";
+import { asks } from "../scripts.js";
+import type { WireServer } from "../wire-server.js";
+
+/** How long a server may take to end, in milliseconds. */
+const END_MS = 3_000;
+
+async function endsInTime(server: WireServer): Promise<ReturnType<typeof exitInWords>> {
+  const from = performance.now();
+  const exit = await server.exit;
+  const took = performance.now() - from;
+  want(took < END_MS, `the end of the process within ${END_MS} ms`, `${took.toFixed(0)} ms`);
+  return exitInWords(exit);
+}
+
+/** S52, S53 and S74 to S76: the program as a process. */
+export const commandChecks: readonly ServerCheck[] = [
+  {
+    id: "S52",
+    title:
+      "the end of input while a question is open: exit status 0 within 3 s, and the journal ends with TurnEnd",
+    rules: ["P-CLO-1", "P-JRN-1", "P-ENG-7"],
+    async run(context) {
+      const { server } = await openQuestion(context, { scripts: [asks()], flags: inSession });
+      server.end();
+      wantSame("the end", await endsInTime(server), "the end of the process (exit status 0)");
+      const last = JSON.parse((await journalLines(context)).at(-1) ?? "null") as {
+        message?: { type?: unknown };
+      };
+      wantSame("the type of the journal's last record", last.message?.type, "TurnEnd");
+    },
+  },
+  {
+    id: "S53",
+    title: "SIGTERM while a question is open ends the process within 3 s",
+    rules: ["P-CLO-2"],
+    async run(context) {
+      const { server } = await openQuestion(context);
+      server.kill("SIGTERM");
+      await endsInTime(server);
+    },
+  },
+  {
+    id: "S74",
+    title:
+      "info --json prints kimi_cli_version and wire_protocol_version as one JSON object, and nothing else",
+    rules: ["P-VER-1"],
+    async run(context) {
+      const { status, stdout } = await context.run(["info", "--json"]);
+      wantSame("the exit status", status, 0);
+      let facts: unknown;
+      try {
+        facts = JSON.parse(stdout);
+      } catch {
+        want(false, "JSON on standard output", stdout);
+      }
+      want(isObject(facts), "one JSON object", facts);
+      const { kimi_cli_version, wire_protocol_version } = facts;
+      const version = /^\d+(\.\d+)+$/;
+      want(version.test(String(kimi_cli_version)), "kimi_cli_version as digits and points", facts);
+      wantSame("wire_protocol_version", wire_protocol_version, "1.10");
+    },
+  },
+  {
+    id: "S75",
+    title: "the launch flags of Kimi's clients are accepted, also those without an effect",
+    rules: [],
+    async run(context) {
+      const sets = [
+        ["--session", SESSION, "--model", "scripted", "--no-thinking", "--yolo"],
+        ["--thinking", "--auto-approve", "--skills-dir", context.workDir],
+        ["--agent-file", "agent.yaml", "--mcp-config-file", "mcp.json", "--continue"],
+      ];
+      for (const flags of sets) {
+        const server = await begin(context, { flags, scripts: ["text: Hello."] });
+        // The last one continues the session of this turn.
+        await turn(server);
+        server.end();
+        wantSame("the end", await endsInTime(server), "the end of the process (exit status 0)");
+      }
+    },
+  },
+  {
+    id: "S76",
+    title: "a reader that stalls: nothing is lost, out of order or mixed up, and memory stays bounded",
+    rules: ["P-LIM-5", "P-ENG-2", "P-FRM-1"],
+    async run(context) {
+      const count = 4_000;
+      const texts = Array.from({ length: count }, (_, index) => `${index} ${"x".repeat(2_000)}`);
+      const script = texts.map((text) => `text: ${text}`).join("\n");
+      const server = await begin(context, { scripts: [script] });
+      const before = await peakMemory(server.pid);
+      server.stall();
+      const running = prompt(server);
+      const probes = Array.from({ length: 100 }, () => server.request("conformance/none"));
+      await server.write("\n");
+      await until(() => server.unread > 0);
+      server.resume();
+      for (const probe of probes) await wantError(server, probe, -32601);
+      await wantError(server, null, -32700);
+      await wantResult(server, running, { status: "finished" });
+      const said = server.messages
+        .filter(event("ContentPart").fits)
+        .map((part) => String(payloadOf(part).text));
+      want(said.join("") === texts.join(""), `${count} pieces of text in order`, `${said.length} pieces`);
+      const grown = (await peakMemory(server.pid)) - before;
+      want(grown < MAX_GROWTH, "at most 256 MB more memory than before 8 MB of text", `${grown} bytes more`);
+    },
+  },
+];
+
+const MAX_GROWTH = 256 * 1024 * 1024;
+
+/** The most memory that a process had so far, in bytes; 0 where the system does not tell. */
+async function peakMemory(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+}
+
+/** Looks now and then whether something is so. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

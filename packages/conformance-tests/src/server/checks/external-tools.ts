@@ -1,0 +1,165 @@
+import { want, wantMembers, wantSame } from "../../expectations.js";
+import type { ServerCheck, ServerContext } from "../context.js";
+import {
+  begin,
+  fail,
+  prompt,
+  reply,
+  toolResult,
+  turn,
+  wantNone,
+  wantResult,
+  wholeClient,
+} from "../conversation.js";
+import { payloadOf, request } from "../messages.js";
+import { calls } from "../scripts.js";
+import type { WireServer } from "../wire-server.js";
+
+const look = {
+  name: "look",
+  description: "Looks somewhere.",
+  parameters: { type: "object", properties: { where: { type: "string" } }, required: ["where"] },
+};
+
+/** How a client ends a call of its tool, and what the result of the tool must then be. */
+interface Case {
+  answer(server: WireServer, id: unknown): void;
+  wants(value: Record<string, unknown>): void;
+}
+
+/** Calls the client's tool once for each case, in one process, a turn for each. */
+async function each(context: ServerContext, cases: readonly Case[]): Promise<void> {
+  const scripts = cases.flatMap((_, index) => [
+    calls("look", { where: "garden" }, `tc-${index}`),
+    "text: Seen.",
+  ]);
+  const server = await begin(context, { scripts }, { ...wholeClient, external_tools: [look] });
+  for (const [index, { answer, wants }] of cases.entries()) {
+    const running = prompt(server);
+    const call = await server.next(request("ToolCallRequest"));
+    const { name, arguments: args } = payloadOf(call);
+    wantSame("the name in ToolCallRequest", name, "look");
+    wantSame("the arguments in ToolCallRequest", JSON.parse(String(args)), { where: "garden" });
+    answer(server, call.id);
+    wants(await toolResult(server, `tc-${index}`));
+    await wantResult(server, running, { status: "finished" });
+  }
+}
+
+const returns = (return_value: unknown, wants: Case["wants"]): Case => ({
+  answer: (server, id) => reply(server, id, { tool_call_id: id, return_value }),
+  wants,
+});
+
+const whole = { is_error: false, output: "a tree", message: "Looked.", display: [] };
+const isError: Case["wants"] = (value) => wantMembers("the result of the tool", value, { is_error: true });
+
+/** S63 to S65, F41 and F42: tools that the client brings. */
+export const externalToolChecks: readonly ServerCheck[] = [
+  {
+    id: "S63",
+    title:
+      "a client's tool: its result, text or parts, is the ToolResult; an unknown display block keeps its data",
+    rules: ["P-EXT-4", "P-MSG-5", "P-MSG-2"],
+    async run(context) {
+      const same =
+        (expected: object): Case["wants"] =>
+        (value) =>
+          wantSame("the result of the tool", value, { extras: null, ...expected });
+      const parts = { ...whole, output: [{ type: "text", text: "a tree" }] };
+      const shown = {
+        ...whole,
+        display: [
+          { type: "brief", text: "A tree" },
+          { type: "x_map", zoom: 3 },
+        ],
+      };
+      await each(context, [
+        returns(whole, same(whole)),
+        returns(parts, same(parts)),
+        returns(
+          { ...whole, is_error: true, message: "dark" },
+          same({ ...whole, is_error: true, message: "dark" }),
+        ),
+        returns(
+          shown,
+          same({
+            ...whole,
+            display: [
+              { type: "brief", text: "A tree" },
+              { type: "x_map", data: { zoom: 3 } },
+            ],
+          }),
+        ),
+      ]);
+    },
+  },
+  {
+    id: "S64",
+    title:
+      "a client's tool that answers with an error, a malformed result or an unknown part: a failed ToolResult",
+    rules: ["P-EXT-8", "P-MSG-4"],
+    async run(context) {
+      await each(context, [
+        {
+          answer: (server, id) => fail(server, id, -32000, "it is night"),
+          wants: (value) => {
+            isError(value);
+            want(JSON.stringify(value).includes("it is night"), "the error's message in the result", value);
+          },
+        },
+        returns(undefined, isError),
+        returns({ is_error: false }, isError),
+        returns({ ...whole, output: 5 }, isError),
+        returns({ ...whole, output: [{ type: "hologram" }] }, isError),
+        { answer: (server, id) => reply(server, id, null), wants: isError },
+      ]);
+    },
+  },
+  {
+    id: "S65",
+    title: "arguments that break the schema of a client's tool: no request, and an error for the model",
+    rules: ["P-EXT-5"],
+    async run(context) {
+      const bad = [{}, { where: 5 }];
+      const scripts = [...bad.map((args, index) => calls("look", args, `tc-${index}`)), "text: Sorry."];
+      const server = await begin(context, { scripts }, { ...wholeClient, external_tools: [look] });
+      await turn(server);
+      for (const index of bad.keys()) isError(await toolResult(server, `tc-${index}`));
+      wantNone(server, request("ToolCallRequest"));
+    },
+  },
+  {
+    id: "F41",
+    title: "a result that is too long to be sent is cut, and says so",
+    rules: ["P-LIM-4", "P-LIM-1"],
+    async run(context) {
+      const output = "long text ".repeat(1_800_000);
+      await each(context, [
+        returns({ ...whole, output }, (value) => {
+          const cut = String(value.output);
+          want(cut.length < 16_777_216, "an output that fits into 16,777,216 characters", cut.length);
+          want(cut.startsWith("long text long text"), "the beginning of the output", cut.slice(0, 80));
+          want(!output.startsWith(cut), "a word about the cut at the end", cut.slice(-80));
+        }),
+      ]);
+    },
+  },
+  {
+    id: "F42",
+    title: "two calls of a client's tool that the model gave one id are two requests, the second with #2",
+    rules: ["P-EXT-7", "P-ENG-1"],
+    async run(context) {
+      const script = `${calls("look", { where: "garden" })}\n${calls("look", { where: "cellar" })}`;
+      const options = { scripts: [script, "text: Seen."] };
+      const server = await begin(context, options, { ...wholeClient, external_tools: [look] });
+      const running = prompt(server);
+      const first = await server.next(request("ToolCallRequest"));
+      const second = await server.next(request("ToolCallRequest"));
+      wantSame("the ids of the requests", [first.id, second.id], ["tc-1", "tc-1#2"]);
+      for (const { id } of [second, first]) reply(server, id, { tool_call_id: id, return_value: whole });
+      for (const _ of [first, second]) wantMembers("a result", await toolResult(server), { is_error: false });
+      await wantResult(server, running, { status: "finished" });
+    },
+  },
+];

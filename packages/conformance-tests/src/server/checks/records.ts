@@ -1,0 +1,119 @@
+import { appendFile } from "node:fs/promises";
+import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
+import type { ServerCheck, ServerContext } from "../context.js";
+import { answer, begin, fail, openQuestion, prompt, turn, wantResult } from "../conversation.js";
+import { endWell, inSession, journalFile, journalLines, oneTurn } from "../journal.js";
+import { request } from "../messages.js";
+import { asks } from "../scripts.js";
+
+/** The records of the journal of one type. */
+async function records(context: ServerContext, type: string): Promise<Record<string, unknown>[]> {
+  const lines = (await journalLines(context)).map((line): unknown => JSON.parse(line));
+  return lines.flatMap((line) => {
+    const message = isObject(line) && isObject(line.message) ? line.message : {};
+    return message.type === type && isObject(message.payload) ? [message.payload] : [];
+  });
+}
+
+/** F31 to F34: what else the journal holds. */
+export const recordChecks: readonly ServerCheck[] = [
+  {
+    id: "F31",
+    title: "the journal has one outcome for each question, with its reason, who caused it and when",
+    rules: ["P-JRN-5", "P-OUT-1", "P-OUT-3"],
+    async run(context) {
+      const scripts = [asks(), asks(undefined, "tc-2"), asks(undefined, "tc-3"), asks(undefined, "tc-4")];
+      const server = await begin(context, { scripts, flags: inSession });
+      const running = prompt(server);
+      const next = () => server.next(request("QuestionRequest"));
+      const first = await next();
+      answer(server, first, { "Which colour?": "Red" });
+      answer(server, await next(), {});
+      fail(server, (await next()).id, -32603);
+      await next();
+      await server.call("cancel");
+      await wantResult(server, running, { status: "cancelled" });
+      await endWell(server);
+      const settled = await records(context, "InteractionSettled");
+      wantMembers("the first settlement", settled[0], { request_id: first.id, kind: "question" });
+      const outcomes = settled.map(({ outcome }) => (isObject(outcome) ? outcome : {}));
+      wantSame(
+        "status, reason and cause of each outcome",
+        outcomes.map(({ status, reason, by }) => [status, reason ?? null, by]),
+        [
+          ["answered", null, "human"],
+          ["declined", "dismissed", "human"],
+          ["unavailable", "protocol_error", "system"],
+          ["withdrawn", "interrupted", "human"],
+        ],
+      );
+      const dated = outcomes.every(({ at }) => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(String(at)));
+      want(dated, "a time in ISO 8601 as at of each outcome", outcomes);
+    },
+  },
+  {
+    id: "F32",
+    title: "pieces of text, and a call with its further arguments, are one record each",
+    rules: ["P-JRN-3"],
+    async run(context) {
+      const call = { id: "tc-1", name: "AskUserQuestion", arguments: '{"questions":' };
+      const script = `text: One, \ntext: two.\ntool_call: ${JSON.stringify(call)}\ntool_call_part: {"arguments_part":"[]}"}`;
+      await oneTurn(context, { scripts: [script, "text: Done."], flags: inSession });
+      const texts = (await records(context, "ContentPart")).map(({ text }) => text);
+      want(texts.length === 2, "two records of text", texts);
+      const [recorded, ...others] = await records(context, "ToolCall");
+      want(others.length === 0, "one ToolCall", others);
+      wantMembers("ToolCall", recorded, { function: { arguments: '{"questions":[]}' } });
+    },
+  },
+  {
+    id: "F33",
+    title: "a question that a killed process left open is settled when its session is opened again",
+    rules: ["P-JRN-6", "P-JRN-8"],
+    async run(context) {
+      const { server, question } = await openQuestion(context, { scripts: [asks()], flags: inSession });
+      await server.call("set_plan_mode", { enabled: false });
+      await untilRecorded(context, String(question.id));
+      server.kill("SIGKILL");
+      await server.exit;
+      await appendFile(journalFile(context), '{"timestamp": 5, "mess');
+      const again = await begin(context, { flags: inSession, scripts: ["text: Again."] });
+      await turn(again);
+      await endWell(again);
+      const lines = await journalLines(context);
+      want(
+        lines.some((line) => line === '{"timestamp": 5, "mess'),
+        "the torn line by itself",
+        lines.slice(-8).join("\n"),
+      );
+      const whole = lines.filter((line) => !line.endsWith('"mess'));
+      const settled = whole
+        .map((line) => JSON.parse(line) as { message?: { type?: string; payload?: unknown } })
+        .filter(({ message }) => message?.type === "InteractionSettled");
+      wantMembers("the settlement", settled[0]?.message?.payload, {
+        request_id: question.id,
+        outcome: { status: "withdrawn", reason: "shutdown", by: "system" },
+      });
+    },
+  },
+  {
+    id: "F34",
+    title: "a second process on a session fails with a sentence, and the first goes on",
+    rules: ["P-JRN-7"],
+    async run(context) {
+      const first = await begin(context, { flags: inSession, scripts: ["text: Hello."] });
+      const second = await context.start({ flags: inSession });
+      const { status } = await second.exit;
+      want(status !== 0, "an exit status other than 0", status);
+      const said = context.transcript.filter(({ kind }) => kind === "stderr");
+      want(said.length > 0, "a sentence on standard error", said);
+      await turn(first);
+    },
+  },
+];
+
+/** The journal is written in batches: looks now and then whether a request is in it. */
+async function untilRecorded(context: ServerContext, id: string): Promise<void> {
+  while (!(await journalLines(context).catch(() => [])).some((line) => line.includes(id)))
+    await new Promise((resolve) => setTimeout(resolve, 5));
+}

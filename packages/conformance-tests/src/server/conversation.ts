@@ -1,0 +1,134 @@
+import type { QuestionItem } from "@askwire/protocol";
+import { want, wantMembers, wantSame } from "../expectations.js";
+import type { ServerContext, StartOptions } from "./context.js";
+import { event, type Message, payloadOf, request, resultOf } from "./messages.js";
+import { asks } from "./scripts.js";
+import type { WireServer } from "./wire-server.js";
+
+/** What a client that can do everything says in `initialize`. */
+export const wholeClient = {
+  protocol_version: "1.10",
+  client: { name: "conformance", version: "1.0" },
+  capabilities: { supports_question: true, supports_plan_mode: true },
+};
+
+/** Starts a server and initializes it. */
+export async function begin(
+  context: ServerContext,
+  options: StartOptions = {},
+  params: object = wholeClient,
+): Promise<WireServer> {
+  const server = await context.start(options);
+  await initialize(server, params);
+  return server;
+}
+
+/** @returns the result of `initialize`. */
+export async function initialize(server: WireServer, params: object = wholeClient): Promise<Message> {
+  const response = await server.call("initialize", params);
+  resultOf(response);
+  return response;
+}
+
+/** Sends a prompt and returns its id. */
+export function prompt(server: WireServer, input: unknown = "hello"): string {
+  return server.request("prompt", { user_input: input });
+}
+
+/** A whole turn; wants its result to be so. */
+export async function turn(
+  server: WireServer,
+  input: unknown = "hello",
+  result: object = { status: "finished" },
+): Promise<void> {
+  await wantResult(server, prompt(server, input), result);
+}
+
+export async function wantResult(server: WireServer, id: string, result: object): Promise<void> {
+  wantSame("the prompt's result", resultOf(await server.response(id)), result);
+}
+
+/** @param id of a request; null: an error that names none. */
+export async function wantError(server: WireServer, id: string | null, code: number): Promise<void> {
+  wantMembers("an error", await server.response(id), { error: { code } });
+}
+
+/** A server before whose client a question lies, in a turn that runs. */
+export interface OpenQuestion {
+  readonly server: WireServer;
+  readonly question: Message;
+  /** The id of the prompt. */
+  readonly turn: string;
+}
+
+export async function openQuestion(
+  context: ServerContext,
+  options: StartOptions = { scripts: [asks(), "text: Thanks."] },
+  params: object = wholeClient,
+): Promise<OpenQuestion> {
+  const server = await begin(context, options, params);
+  const turn = prompt(server);
+  return { server, turn, question: await server.next(request("QuestionRequest")) };
+}
+
+/** The one question of a request, whose fields were looked at when it came. */
+export function onlyQuestion(request: Message): QuestionItem {
+  const [item, ...others] = payloadOf(request).questions as QuestionItem[];
+  want(item !== undefined && others.length === 0, "one question in the request", payloadOf(request));
+  return item;
+}
+
+/** Answers a question with a map of texts. */
+export function answer(server: WireServer, { id }: Message, answers: object): void {
+  reply(server, id, { request_id: id, answers });
+}
+
+/** Sends a response with a result of any kind. */
+export function reply(server: WireServer, id: unknown, result: unknown): void {
+  server.send({ jsonrpc: "2.0", id, result });
+}
+
+/** Sends an error in the place of an answer. */
+export function fail(server: WireServer, id: unknown, code: number, message = "no"): void {
+  server.send({ jsonrpc: "2.0", id, error: { code, message } });
+}
+
+/** What the next result of a tool call has to say. */
+export async function toolResult(server: WireServer, call = "tc-1"): Promise<Record<string, unknown>> {
+  const result = await server.next(event("ToolResult", { tool_call_id: call }));
+  return payloadOf(result).return_value as Record<string, unknown>;
+}
+
+/** Wants no message of this kind to have come; call it after `quiet`, or when the turn has ended. */
+export function wantNone(server: WireServer, { name, fits }: ReturnType<typeof event>): void {
+  const found = server.messages.find(fits);
+  want(found === undefined, `no ${name.replace(/^(the|a) /, "")}`, found);
+}
+
+/** What a server says to something, by the time that it answers a request that is sent after it. */
+export async function saidTo(server: WireServer, act: () => unknown): Promise<readonly Message[]> {
+  const before = await server.quiet();
+  await act();
+  const after = await server.quiet();
+  return server.messages.slice(server.messages.indexOf(before) + 1, server.messages.indexOf(after));
+}
+
+/** Wants something to be met with silence. */
+export async function wantSilence(server: WireServer, act: () => unknown): Promise<void> {
+  const said = await saidTo(server, act);
+  want(said.length === 0, "silence", said);
+}
+
+/** Wants messages to have come in this order, whatever is between them. */
+export function wantOrder(server: WireServer, expected: string, ...messages: readonly Message[]): void {
+  const places = messages.map((message) => server.messages.indexOf(message));
+  const inOrder = places.every((place, index) => index === 0 || place > (places[index - 1] as number));
+  want(inOrder, expected, namesOf(server.messages).join(", "));
+}
+
+/** Messages by their names: the type of an event or request, or the id of a response. */
+export function namesOf(messages: readonly Message[]): string[] {
+  return messages.map(({ method, params, id }) =>
+    method === undefined ? `response ${String(id)}` : String(params?.type),
+  );
+}

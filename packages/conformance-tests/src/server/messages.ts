@@ -1,0 +1,61 @@
+import { CheckFailure } from "../check.js";
+import { inShort } from "../expectations.js";
+
+/** A message of the server, as it came: an object, of which nothing else is known yet. */
+export interface Message {
+  readonly jsonrpc?: unknown;
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: { readonly type?: unknown; readonly payload?: Readonly<Record<string, unknown>> };
+  readonly result?: unknown;
+  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
+}
+
+/** Which message is waited for, and its name for a failure. */
+export interface Wanted {
+  readonly name: string;
+  /** Whether it is the response to a request: however long that takes, it must come. */
+  readonly isDue?: boolean;
+  fits(message: Message): boolean;
+}
+
+/** The payload of an event or request; empty if it has none. */
+export function payloadOf(message: Message): Readonly<Record<string, unknown>> {
+  return message.params?.payload ?? {};
+}
+
+/**
+ * The result of a response.
+ *
+ * @throws CheckFailure with the error, if it is one.
+ */
+export function resultOf({ result, error }: Message): unknown {
+  if (error !== undefined) throw new CheckFailure("a result", `the error ${inShort(error)}`);
+  return result;
+}
+
+/** @param where what its payload must have, compared by value. */
+export function event(type: string, where: Readonly<Record<string, unknown>> = {}): Wanted {
+  return {
+    name: `the event ${type}${Object.keys(where).length === 0 ? "" : ` with ${inShort(where)}`}`,
+    fits: (message) =>
+      message.method === "event" &&
+      message.params?.type === type &&
+      Object.entries(where).every(([key, value]) => payloadOf(message)[key] === value),
+  };
+}
+
+export function request(type: string): Wanted {
+  return {
+    name: `a request ${type}`,
+    fits: (message) => message.method === "request" && message.params?.type === type,
+  };
+}
+
+export function responseTo(id: string | null): Wanted {
+  return {
+    name: id === null ? "an error with id null" : `the response to the request with id ${inShort(id)}`,
+    isDue: id !== null,
+    fits: (message) => message.method === undefined && message.id === id,
+  };
+}

@@ -1,0 +1,72 @@
+import type { LineException } from "../check.js";
+import { type Suite, suite } from "../suite.js";
+import { answerChecks } from "./checks/answers.js";
+import { approvalChecks } from "./checks/approvals.js";
+import { commandChecks } from "./checks/command.js";
+import { envelopeChecks } from "./checks/envelope.js";
+import { envelopeStateChecks } from "./checks/envelope-states.js";
+import { externalToolChecks } from "./checks/external-tools.js";
+import { framingChecks } from "./checks/framing.js";
+import { handshakeChecks } from "./checks/handshake.js";
+import { hookChecks } from "./checks/hooks.js";
+import { journalChecks } from "./checks/journal.js";
+import { planModeChecks } from "./checks/plan-mode.js";
+import { questionChecks } from "./checks/questions.js";
+import { recordChecks } from "./checks/records.js";
+import { stepChecks } from "./checks/steps.js";
+import { turnChecks } from "./checks/turns.js";
+import { openServerContext, type ServerCheck } from "./context.js";
+
+const all: readonly ServerCheck[] = [
+  ...handshakeChecks,
+  ...envelopeChecks,
+  ...turnChecks,
+  ...answerChecks,
+  ...questionChecks,
+  ...approvalChecks,
+  ...externalToolChecks,
+  ...hookChecks,
+  ...journalChecks,
+  ...commandChecks,
+  ...envelopeStateChecks,
+  ...framingChecks,
+  ...planModeChecks,
+  ...stepChecks,
+  ...recordChecks,
+];
+
+const exceptions: readonly LineException[] = [
+  {
+    id: "S77",
+    reason: "not visible",
+    why: "a command that speaks on its standard streams has no WebSocket to look at",
+  },
+];
+
+/** The numbered lines first, S before E and F, each by its number. */
+function inOrder(checks: readonly ServerCheck[]): ServerCheck[] {
+  const key = ({ id }: ServerCheck) => (id.startsWith("S") ? id : `T${id}`);
+  return checks.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** Whatever a check looks at, no line of the server may break the envelope. */
+function withEnvelope(check: ServerCheck): ServerCheck {
+  return {
+    ...check,
+    async run(context) {
+      await check.run(context);
+      if (context.violation !== undefined) throw context.violation;
+    },
+  };
+}
+
+/**
+ * The checks of a server that speaks on its standard input and output: a command to which `--config-file`,
+ * `--work-dir` and, where a check needs them, `--session`, `--yolo`, `--afk` and `--max-steps-per-turn` are added.
+ */
+export const serverSuite: Suite = suite({
+  subject: "server",
+  checks: inOrder(all).map(withEnvelope),
+  exceptions,
+  open: ({ command }) => openServerContext(command),
+});

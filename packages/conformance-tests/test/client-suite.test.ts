@@ -1,0 +1,142 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { writeAgent } from "../src/client/agent-program.js";
+import { clientSuite } from "../src/client/client-suite.js";
+import {
+  approvalPayload,
+  event,
+  goOn,
+  questionPayload,
+  request,
+  text,
+  toolCall,
+  toolResult,
+} from "../src/client/server-messages.js";
+import { isGreen, textReport } from "../src/report.js";
+import { readLine } from "../src/server/invariants.js";
+
+const program = (path: string) => [process.execPath, fileURLToPath(new URL(path, import.meta.url))];
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "askwire-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test("our client keeps every promise that can be checked", async () => {
+  const command = program("../../../examples/conformance-client.mjs");
+  const report = await clientSuite.run({ command, concurrency: 4, timeoutMs: 20_000 });
+  expect(isGreen(report), textReport(report)).toBe(true);
+  expect(report.results).toHaveLength(66);
+}, 120_000);
+
+test("every line of the list about clients is a check or an exception with its reason", () => {
+  const { checks, exceptions } = clientSuite;
+  const ids = Array.from({ length: 66 }, (_, index) => `C${String(index + 1).padStart(2, "0")}`);
+  expect([...checks, ...exceptions].map(({ id }) => id).sort()).toEqual(ids);
+  expect(exceptions.length).toBeLessThanOrEqual(36);
+  expect(exceptions.filter(({ why }) => why.length < 20)).toEqual([]);
+  expect(new Set(checks.map(({ title }) => title)).size).toBe(checks.length);
+});
+
+/** What the client of the official SDK, version 0.1.8, is known to do otherwise. */
+const knownOfSdk = new Map([
+  ["C03", "gives up on a server that does not know initialize"],
+  ["C07", "waits for initialize without a limit"],
+  ["C11", "dies on a line that is null"],
+  ["C14", "writes U+2028 as it is"],
+  ["C22", "never answers a request of an unknown type"],
+  ["C23", "never answers a request that does not fit"],
+  ["C25", "answers with the payload's id, whatever the request's id is"],
+  ["C36", "drops requests that come outside a turn"],
+]);
+/** Of the others, those on which most servers rest. */
+const promisesOfSdk = ["C01", "C02", "C08", "C12", "C17", "C24", "C26", "C27", "C28", "C35", "C44", "C54"];
+
+test("the client of the official SDK breaks the promises that it is known to break, and no others", async () => {
+  const command = program("clients/sdk-client.mjs");
+  const only = new Set([...knownOfSdk.keys(), ...promisesOfSdk]);
+  const report = await clientSuite.run({ command, only, concurrency: 6, timeoutMs: 8_000 });
+  const red = report.results.filter(({ status }) => status === "failed").map(({ id }) => id);
+  expect(red, textReport(report)).toEqual([...knownOfSdk.keys()]);
+}, 120_000);
+
+/** A client that says when it has started its agent, and then does nothing. */
+const idleClient = (port: number) => `
+  const agent = require("node:child_process").spawn(process.env.ASKWIRE_CONFORMANCE_AGENT, ["--wire"]);
+  const socket = require("node:net").connect(${port}, "127.0.0.1", () => socket.write(String(agent.pid)));
+`;
+
+test("an interruption ends the client and leaves no folder behind", async () => {
+  vi.stubEnv("TMPDIR", await temporaryFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const server = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const stop = new AbortController();
+  const run = clientSuite.run({
+    command: [process.execPath, "-e", idleClient(port)],
+    concurrency: 1,
+    signal: stop.signal,
+    timeoutMs: 60_000,
+  });
+  const [socket] = (await once(server, "connection")) as [Socket];
+  await once(socket, "data");
+  const closed = once(socket, "close");
+  socket.on("error", () => {});
+  stop.abort();
+  const { results } = await run;
+  await closed;
+  expect(results.find(({ id }) => id === "C01")?.failure?.received).toContain("interruption");
+  expect(await readdir(tmpdir())).toEqual([]);
+}, 30_000);
+
+test("a command that does not launch the agent is told so, with what it said", async () => {
+  const command = [process.execPath, "-e", 'console.error("no such option"); process.exit(2)'];
+  const { results } = await clientSuite.run({ command, only: new Set(["C02"]) });
+  expect(results[0]?.failure).toMatchObject({
+    expected: "the command to launch the agent",
+    received: "the end of the process (exit status 2)",
+  });
+  expect(results[0]?.failure?.transcript).toContainEqual({ kind: "stderr", text: "no such option" });
+});
+
+test("a command that is not there fails the checks and not the suite", async () => {
+  const { results } = await clientSuite.run({ command: ["/nowhere/client"], only: new Set(["C02", "C24"]) });
+  expect(results.map(({ failure }) => failure?.received)).toEqual([
+    expect.stringContaining("could not be started: spawn /nowhere/client ENOENT"),
+    expect.stringContaining("could not be started: spawn /nowhere/client ENOENT"),
+  ]);
+});
+
+test("the agent answers `info --json`, which some clients ask first, also from a path with blanks and quotes", async () => {
+  const executable = join(await temporaryFolder(), "it's an agent");
+  const agent = await writeAgent(executable, "/nowhere/socket");
+  const { stdout } = await promisify(execFile)(agent, ["info", "--json"]);
+  expect(JSON.parse(stdout)).toEqual({ kimi_cli_version: "1.49.0", wire_protocol_version: "1.10" });
+});
+
+test("what the suite says as an agent, where a check does not want it otherwise, is what a server may say", () => {
+  const said = [
+    event("TurnBegin", { user_input: "go" }),
+    event("StepBegin", { n: 1 }),
+    text("Hello"),
+    toolCall("call_1", "AskUserQuestion"),
+    request("QuestionRequest", questionPayload([goOn])),
+    request("ApprovalRequest", approvalPayload()),
+    toolResult("call_1", "{}"),
+    event("TurnEnd", {}),
+  ];
+  for (const message of said) {
+    const whole = { jsonrpc: "2.0", ...message };
+    expect(readLine(Buffer.from(JSON.stringify(whole)))).toEqual({ message: whole });
+  }
+});

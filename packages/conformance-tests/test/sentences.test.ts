@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { clientSuite } from "../src/client/client-suite.js";
+import { uncheckedOnClient } from "../src/client/unchecked-sentences.js";
+import { sentencesOf } from "../src/sentences.js";
+import { serverSuite } from "../src/server/server-suite.js";
+import { uncheckedOnServer } from "../src/server/unchecked-sentences.js";
+
+const page = readFileSync(new URL("../../../docs/protocol.md", import.meta.url), "utf8");
+const sentences = sentencesOf(page);
+const rules = (suite: typeof serverSuite) => suite.checks.flatMap((check) => check.rules);
+const proved = new Set([...rules(serverSuite), ...rules(clientSuite)]);
+const unchecked = [...uncheckedOnServer, ...uncheckedOnClient];
+
+describe("the sentences of docs/protocol.md", () => {
+  test("are found", () => {
+    expect(sentences.length).toBeGreaterThan(100);
+  });
+
+  test("that are a MUST have each a check, or a reason why not", () => {
+    const known = new Set([...proved, ...unchecked.map(({ id }) => id)]);
+    const musts = sentences.filter(({ weight }) => weight === "MUST").map(({ id }) => id);
+    expect(musts.filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  test("that a check proves are on the page", () => {
+    const ids = new Set(sentences.map(({ id }) => id));
+    expect([...proved].filter((id) => !ids.has(id))).toEqual([]);
+  });
+
+  test("that have a reason are on the page, have it once, and no check proves them", () => {
+    const ids = new Set(sentences.map(({ id }) => id));
+    const excused = unchecked.map(({ id }) => id);
+    expect(excused.filter((id) => !ids.has(id))).toEqual([]);
+    expect(excused.filter((id) => proved.has(id))).toEqual([]);
+    expect(excused.filter((id, index) => excused.indexOf(id) !== index)).toEqual([]);
+    for (const { why } of unchecked) expect(why).not.toBe("");
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest";
+import { serverSuite } from "../src/server/server-suite.js";
+
+const lines = Array.from({ length: 77 }, (_, index) => `S${String(index + 1).padStart(2, "0")}`);
+const { checks, exceptions } = serverSuite;
+
+describe("the lines about servers", () => {
+  test("are each a check or a named exception, S01 to S77", () => {
+    const known = [...checks, ...exceptions].map(({ id }) => id);
+    expect(lines.filter((id) => !known.includes(id))).toEqual([]);
+  });
+
+  test("are at most six exceptions, each with its reason", () => {
+    expect(exceptions.length).toBeLessThanOrEqual(6);
+    for (const { why } of exceptions) expect(why).not.toBe("");
+  });
+
+  test("have each id once, and a title of their own", () => {
+    const ids = [...checks, ...exceptions].map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+    const titles = checks.map(({ title }) => title);
+    expect(titles).toEqual([...new Set(titles)]);
+  });
+});

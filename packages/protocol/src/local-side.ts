@@ -1,0 +1,135 @@
+import type { MethodTable, Schema, Unrecognized } from "./contract.js";
+import { LocalError, WireError } from "./errors.js";
+import type { EngineHandlers, IncomingCall } from "./framing/engine.js";
+import type { Reply } from "./framing/envelope.js";
+import type { Parsed, Validate } from "./validation.js";
+
+/** A handler as it is called: what goes in was validated, what comes out will be. */
+export type AnyHandler = (input: never, call: IncomingCall) => unknown;
+
+/** What comes in: calls of this side's methods. They and their results are validated, and all errors mapped. */
+export class LocalSide implements EngineHandlers {
+  readonly #methods: MethodTable;
+  readonly #handlers: Readonly<Record<string, AnyHandler | undefined>>;
+  readonly #validate: Validate;
+  readonly #onProblem: ((message: string) => void) | undefined;
+  /** Resolves, with the cause if there was one, when nothing more will come. */
+  readonly ended: Promise<Error | undefined>;
+  #end: (cause: Error | undefined) => void = () => {};
+
+  constructor(
+    methods: MethodTable,
+    handlers: Readonly<Record<string, AnyHandler | undefined>>,
+    validate: Validate,
+    onProblem: ((message: string) => void) | undefined,
+  ) {
+    this.#methods = methods;
+    this.#handlers = handlers;
+    this.#validate = validate;
+    this.#onProblem = onProblem;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  /** A handler that answers at once is replied to at once: most cost nothing more than the call. */
+  request(method: string, params: unknown, call: IncomingCall): Reply | Promise<Reply> | undefined {
+    try {
+      const spec = this.#spec(method);
+      const handler = this.#handlers[method];
+      if (spec?.kind === "tagged-notification") return void this.notification(method, params);
+      if (spec === undefined || handler === undefined) {
+        throw new WireError("MethodNotFound", `Unexpected method received: ${method}`);
+      }
+      if (spec.kind === "request") {
+        const input = inbound(this.#validate(spec.params, params), method);
+        return this.#reply(handler(input as never, call), spec.result, method);
+      }
+      const { type, payload } = tagged(params, method);
+      const exchange = spec.find(type);
+      if (exchange === undefined) throw new WireError("MethodNotFound", `Unknown ${method} type: ${type}`);
+      const input = { type, payload: inbound(this.#validate(exchange.payload, payload), method) };
+      return this.#reply(handler(input as never, call), exchange.response, method);
+    } catch (error) {
+      return errorReply(error);
+    }
+  }
+
+  notification(method: string, params: unknown): void {
+    const spec = this.#spec(method);
+    const handler = this.#handlers[method] as ((input: unknown) => void) | undefined;
+    if (spec?.kind !== "tagged-notification" || handler === undefined) {
+      return this.problem(`ignored: notification ${method}`);
+    }
+    try {
+      const message = tagged(params, method);
+      const found = spec.find(message.type);
+      if (found === undefined) return handler(unrecognized(message));
+      const parsed = this.#validate(found.payload, message.payload);
+      handler(
+        parsed.ok ? { type: found.type, payload: parsed.value } : unrecognized(message, parsed.problem),
+      );
+    } catch (error) {
+      this.problem(`notification ${method}: ${(error as Error).message}`);
+    }
+  }
+
+  cancel(): void {}
+
+  /** A log that fails has nobody to be told to, and must not end the reading. */
+  problem(message: string): void {
+    try {
+      this.#onProblem?.(message);
+    } catch {}
+  }
+
+  closed(cause?: Error): void {
+    this.#end(cause);
+  }
+
+  #spec(method: string): MethodTable[string] | undefined {
+    return Object.hasOwn(this.#methods, method) ? this.#methods[method] : undefined;
+  }
+
+  #reply(output: unknown, result: Schema, method: string): Reply | Promise<Reply> {
+    if (!isPromise(output)) return this.#checked(output, result, method);
+    return Promise.resolve(output).then((value) => this.#checked(value, result, method), errorReply);
+  }
+
+  #checked(output: unknown, result: Schema, method: string): Reply {
+    const parsed = this.#validate(result, output);
+    if (parsed.ok) return { result: parsed.value };
+    return errorReply(
+      new LocalError("BAD_MESSAGE", `${method} does not fit the protocol: ${parsed.problem}`),
+    );
+  }
+}
+
+const errorReply = (error: unknown): Reply => ({ error: toWireError(error).toJSON() });
+const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+
+function tagged(params: unknown, method: string): { type: string; payload: unknown } {
+  const { type, payload } = (typeof params === "object" && params !== null ? params : {}) as Record<
+    string,
+    unknown
+  >;
+  if (typeof type === "string") return { type, payload };
+  throw new WireError("InvalidParams", `Invalid parameters for method \`${method}\`: type: expected string`);
+}
+
+function unrecognized(message: { type: string; payload: unknown }, problem?: string): Unrecognized {
+  return { type: "unrecognized", payload: message, ...(problem === undefined ? {} : { problem }) };
+}
+
+function inbound<T>(parsed: Parsed<T>, method: string): T {
+  if (parsed.ok) return parsed.value;
+  throw new WireError("InvalidParams", `Invalid parameters for method \`${method}\`: ${parsed.problem}`);
+}
+
+/** The one catch-all: what is not a `WireError` is this side's fault, and says so (P-ERR-3, P-ERR-4). */
+export function toWireError(error: unknown): WireError {
+  if (error instanceof WireError) return error;
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new WireError("InternalError", text, { cause: error });
+}

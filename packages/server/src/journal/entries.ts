@@ -1,0 +1,98 @@
+import { clientMethods, Outcome, PROTOCOL_VERSION, type Schema } from "@askwire/protocol";
+import { validateCompiled } from "@askwire/protocol/node";
+import * as z from "zod/mini";
+import { jsonLine } from "./json-line.js";
+
+/** The ways of asking that the journal keeps apart, with the type of record that shows each was sent. */
+export const interactionKinds = {
+  question: "QuestionRequest",
+  approval: "InteractionOpened",
+  tool_call: "ToolCallRequest",
+  hook: undefined,
+} as const;
+export type InteractionKind = keyof typeof interactionKinds;
+
+const Kind = z.enum(Object.keys(interactionKinds) as [InteractionKind, ...InteractionKind[]]);
+
+/** Our own records, which Kimi's readers skip (P-JRN-5). */
+export const ownRecords = {
+  /** A request that was sent, where nothing else shows it. */
+  InteractionOpened: z.looseObject({ request_id: z.string(), kind: Kind, request: z.unknown() }),
+  /** How a request ended; with the request itself, where nothing else shows it. */
+  InteractionSettled: z.looseObject({
+    request_id: z.string(),
+    kind: Kind,
+    request: z.optional(z.unknown()),
+    outcome: Outcome,
+    response: z.optional(z.unknown()),
+  }),
+} as const;
+export type InteractionOpened = z.output<typeof ownRecords.InteractionOpened>;
+export type InteractionSettled = Omit<z.output<typeof ownRecords.InteractionSettled>, "outcome"> & {
+  outcome: Outcome;
+};
+
+/** The first line of a journal (P-JRN-2). */
+export const headerLine = jsonLine({ type: "metadata", protocol_version: PROTOCOL_VERSION });
+
+/**
+ * One record as a line (P-JRN-2). Its frame is written by hand: with it inside, `JSON.stringify` takes half as long
+ * again.
+ *
+ * @param type the name of a type, which needs no escapes.
+ */
+export const recordLine = (now: number, type: string, payload: object) =>
+  `{"timestamp": ${now / 1000}, "message": {"type": "${type}", "payload": ${jsonLine(payload)}}}`;
+
+/** What a record is: said to a client, asked of one, or a note of ours. */
+export type RecordForm = "event" | "request" | "note";
+
+/** The form, the name of now and the schema of a type of record; undefined for one that nobody here knows. */
+export function findRecordType(
+  type: string,
+): { readonly form: RecordForm; readonly type: string; readonly payload: Schema } | undefined {
+  const event = clientMethods.event.find(type);
+  if (event !== undefined) return { form: "event", ...event };
+  const request = clientMethods.request.find(type);
+  if (request !== undefined) return { form: "request", type, payload: request.payload };
+  if (!Object.hasOwn(ownRecords, type)) return undefined;
+  return { form: "note", type, payload: ownRecords[type as keyof typeof ownRecords] };
+}
+
+/** One record of a journal, with every field and under the names of now. */
+export interface JournalRecord {
+  /** The number of its line, from 1. */
+  readonly line: number;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  readonly form: RecordForm;
+  readonly type: string;
+  readonly payload: unknown;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Reads one line: a record, why it is none, or undefined for a header (P-JRN-9). */
+export function readRecord(
+  text: string,
+): Omit<JournalRecord, "line"> | { readonly problem: string } | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { problem: "expected JSON" };
+  }
+  if (!isObject(value)) return { problem: "expected an object" };
+  if (value.type === "metadata") return undefined;
+  const { timestamp, message } = value;
+  if (typeof timestamp !== "number") return { problem: "timestamp: expected a number" };
+  if (!isObject(message) || typeof message.type !== "string") {
+    return { problem: "message: expected an object with a type" };
+  }
+  const found = findRecordType(message.type);
+  if (found === undefined) return { problem: `message.type: unknown ${JSON.stringify(message.type)}` };
+  const parsed = validateCompiled(found.payload, message.payload);
+  if (!parsed.ok) return { problem: `message.payload: ${parsed.problem}` };
+  return { timestamp, form: found.form, type: found.type, payload: parsed.value };
+}

@@ -1,0 +1,103 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ContentPart, ToolCall, ToolReturnValue, UserInput } from "@askwire/protocol";
+import { validateCompiled } from "@askwire/protocol/node";
+import * as z from "zod/mini";
+import type { History } from "../agent.js";
+import type { Clock } from "../interaction/clock.js";
+import type { Log } from "../log.js";
+import type { Message } from "../model.js";
+import { openAppender } from "./appender.js";
+import { completeCalls } from "./interrupted-calls.js";
+import { jsonLine } from "./json-line.js";
+import { readLinesSync } from "./lines.js";
+import { skippedLines } from "./skipped-lines.js";
+
+const HISTORY_FILE = "context.jsonl";
+
+const KeptMessage = z.discriminatedUnion("role", [
+  z.looseObject({ role: z.literal("user"), content: UserInput }),
+  z.looseObject({
+    role: z.literal("assistant"),
+    content: z.array(ContentPart),
+    tool_calls: z.array(ToolCall),
+  }),
+  z.looseObject({ role: z.literal("tool"), tool_call_id: z.string(), result: ToolReturnValue }),
+]);
+
+/** A conversation that is kept beside a session's journal. */
+export interface KeptHistory extends History {
+  /** Resolves once all that was appended before is written. Never rejects. */
+  flush(): Promise<void>;
+  /** Writes what is left. A file in which nothing was written is removed. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the model's conversation of a session, one message a line, and loads what is kept (P-JRN-11). The folder is
+ * that of an open journal, whose lock keeps other processes away; close this before that.
+ *
+ * @throws the system's error if the file cannot be made or read.
+ */
+export function openHistory(options: {
+  readonly folder: string;
+  readonly log: Log;
+  readonly clock: Clock;
+}): KeptHistory {
+  const { folder, log, clock } = options;
+  const file = join(folder, HISTORY_FILE);
+  let kept = readMessages(file, log);
+  let appender = openAppender({ file, log, clock });
+
+  return {
+    load: () => completeCalls(kept),
+    append(messages) {
+      kept.push(...messages);
+      for (const message of messages) appender.append(jsonLine(message));
+    },
+    replace(messages) {
+      kept = [...messages];
+      try {
+        const next = `${file}.next`;
+        writeFileSync(next, kept.map((message) => `${jsonLine(message)}\n`).join(""), { mode: 0o600 });
+        renameSync(next, file);
+        const opened = openAppender({ file, log, clock });
+        appender.abandon();
+        appender = opened;
+      } catch (error) {
+        log.error({ file, error: String(error) }, "the shorter history cannot be written; the longer stays");
+      }
+    },
+    async flush() {
+      await appender.flush();
+    },
+    close: () => appender.close(),
+  };
+}
+
+function readMessages(file: string, log: Log): Message[] {
+  const messages: Message[] = [];
+  const skipped = skippedLines(file, log);
+  for (const { number: line, text } of readLinesSync(file)) {
+    if (text === undefined) skipped.add({ line, problem: "it is too long" });
+    else if (text.trim() !== "") {
+      const read = readMessage(text);
+      if (typeof read === "string") skipped.add({ line, problem: read });
+      else messages.push(read);
+    }
+  }
+  skipped.tell();
+  return messages;
+}
+
+/** A message, or why the line is none. */
+function readMessage(text: string): Message | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return "expected JSON";
+  }
+  const parsed = validateCompiled(KeptMessage, value);
+  return parsed.ok ? (parsed.value as Message) : parsed.problem;
+}

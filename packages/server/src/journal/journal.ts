@@ -1,0 +1,162 @@
+import { mkdirSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Outcome } from "@askwire/protocol";
+import { validateCompiled } from "@askwire/protocol/node";
+import type { Clock } from "../interaction/clock.js";
+import type { Log } from "../log.js";
+import { openAppender } from "./appender.js";
+import {
+  findRecordType,
+  headerLine,
+  type InteractionOpened,
+  type InteractionSettled,
+  type ownRecords,
+  recordLine,
+} from "./entries.js";
+import { takeLock } from "./lock.js";
+import { merger, type WireMessage } from "./merge.js";
+import { JOURNAL_FILE } from "./places.js";
+import { readJournal } from "./read-journal.js";
+import { type ReplayResult, type ReplayTarget, replayTo } from "./replay.js";
+import { skippedLines } from "./skipped-lines.js";
+import { findUnsettled } from "./unsettled.js";
+
+/** What one session said and asked, kept in its folder. Nothing here throws for a disk that fails (P-JRN-12). */
+export interface Journal {
+  /** The path of the file. */
+  readonly file: string;
+  /**
+   * Records an event or request of the turn's wire, as it is broadcast to a base client; pieces of a stream are merged
+   * (P-JRN-3). Of ApprovalResponse nothing is recorded (P-JRN-4), and of what does not fit its schema a line in the log.
+   */
+  record(message: WireMessage): void;
+  /** Records that an approval was sent (P-JRN-5). */
+  opened(opened: InteractionOpened): void;
+  /** Records how a request ended; with `request` where nothing else records that it was made, as of hooks (P-JRN-5). */
+  settled(settled: InteractionSettled): void;
+  /** Resolves once all that was recorded before is written. Never rejects. */
+  flush(): Promise<void>;
+  /**
+   * Sends one client what is recorded at this moment, oldest first, until the signal (P-JRN-10).
+   *
+   * @throws the system's error if the file cannot be read; what the target throws.
+   */
+  replay(target: ReplayTarget, signal: AbortSignal): Promise<ReplayResult>;
+  /** Writes what is left and gives the session back. A folder in which nothing was written is removed. */
+  close(): Promise<void>;
+}
+
+export interface JournalOptions {
+  /** The session's, as `sessionFolder` gives it. */
+  readonly folder: string;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/**
+ * Opens the journal of a session, makes its folder, and settles the requests that an earlier process left open
+ * (P-JRN-6).
+ *
+ * @throws LocalError INVALID_STATE if a process has the session open, also this one (P-JRN-7).
+ * @throws the system's error if the folder or file cannot be made or read.
+ */
+export function openJournal({ folder, log, clock }: JournalOptions): Journal {
+  const file = join(folder, JOURNAL_FILE);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const release = takeLock(folder);
+  try {
+    return lockedJournal({ file, folder, release, log, clock });
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function lockedJournal(
+  options: JournalOptions & { readonly file: string; readonly release: () => void },
+): Journal {
+  const { file, folder, release, log, clock } = options;
+  const appender = openAppender({ file, header: headerLine, log, clock });
+
+  function write(type: string, payload: object): void {
+    try {
+      appender.append(recordLine(clock.now(), type, payload));
+    } catch (error) {
+      log.error({ file, type, problem: String(error) }, "it cannot be recorded: it is no JSON");
+    }
+  }
+
+  const merging = merger(({ type, payload }) => {
+    const parsed = validateCompiled(findRecordType(type)?.payload as never, payload);
+    if (parsed.ok) write(type, parsed.value as object);
+    else log.error({ file, type, problem: parsed.problem }, "it cannot be recorded: it does not fit");
+  });
+
+  function note(type: keyof typeof ownRecords, payload: object): void {
+    merging.flush();
+    write(type, payload);
+  }
+
+  const skipped = skippedLines(file, log);
+  findUnsettled(file, (request) => note("InteractionSettled", { ...request, outcome: shutdown(clock) }), {
+    onSkipped: skipped.add,
+  });
+  skipped.tell();
+
+  async function flush(): Promise<number> {
+    merging.flush();
+    return await appender.flush();
+  }
+
+  let closing: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    merging.flush();
+    await appender.close();
+    release();
+    try {
+      rmdirSync(folder);
+    } catch {
+      // It has something in it.
+    }
+  }
+
+  return {
+    file,
+    record(message) {
+      if (message.type !== "ApprovalResponse") merging.push(message);
+    },
+    opened: ({ request_id, kind, request }) => note("InteractionOpened", { request_id, kind, request }),
+    settled: ({ request_id, kind, request, outcome, response }) =>
+      note("InteractionSettled", { request_id, kind, request, outcome, response }),
+    async flush() {
+      await flush();
+    },
+    async replay(target, signal) {
+      const lines = skippedLines(file, log);
+      const records = readJournal(file, { end: await flush(), onSkipped: lines.add });
+      const result = await replayTo({
+        records,
+        event: (type, payload) => target.event(type, payload),
+        request: (type, payload) => target.request(type, payload),
+        drained: () => target.drained(),
+        signal,
+      });
+      lines.tell();
+      return result;
+    },
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** How a request ended whose process did, without saying so. */
+function shutdown(clock: Clock): Outcome {
+  return {
+    status: "withdrawn",
+    reason: "shutdown",
+    by: "system",
+    at: new Date(clock.now()).toISOString(),
+  };
+}

@@ -1,0 +1,47 @@
+import type { History } from "../agent.js";
+import { type Clock, systemClock } from "../interaction/clock.js";
+import { type Log, standardErrorLog } from "../log.js";
+import { type KeptHistory, openHistory } from "./history.js";
+import { type Journal, openJournal } from "./journal.js";
+import { sessionFolder } from "./places.js";
+
+/**
+ * Keeps the sessions of a work directory under a share folder: opens the journal and the history of the one with
+ * that id. Flushing or closing the journal does both.
+ *
+ * @throws TypeError if the id is no name for a folder; LocalError INVALID_STATE if a process has the session open; the
+ * system's error if it cannot be made or read.
+ */
+export function keepIn(place: {
+  readonly share: string;
+  readonly workDir: string;
+  /** Default: pino on standard error, from `warn` on. */
+  readonly log?: Log;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}): (id: string) => { readonly journal: Journal; readonly history: History } {
+  const { share, workDir, log = standardErrorLog(), clock = systemClock } = place;
+  return (id) => {
+    const folder = sessionFolder({ share, workDir, id });
+    const journal = openJournal({ folder, log, clock });
+    const history = historyBeside(journal, { folder, log, clock });
+    async function flush(): Promise<void> {
+      await history.flush();
+      await journal.flush();
+    }
+    async function close(): Promise<void> {
+      await history.close();
+      await journal.close();
+    }
+    return { journal: { ...journal, flush, close }, history };
+  };
+}
+
+function historyBeside(journal: Journal, options: Parameters<typeof openHistory>[0]): KeptHistory {
+  try {
+    return openHistory(options);
+  } catch (error) {
+    void journal.close();
+    throw error;
+  }
+}

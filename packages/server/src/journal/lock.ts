@@ -1,0 +1,119 @@
+import {
+  constants,
+  copyFileSync,
+  linkSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { LocalError } from "@askwire/protocol";
+import { v4 as uuid } from "uuid";
+
+/**
+ * Takes a session's folder for this process, by a lock file in it (P-JRN-7). The lock of a process that has ended is
+ * taken over.
+ *
+ * @returns what gives it back.
+ * @throws LocalError INVALID_STATE if a process has it, also this one: the message names it and the file.
+ */
+export function takeLock(folder: string): () => void {
+  const file = join(folder, "lock");
+  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid), token: uuid() });
+  // Linked when it is written, so that nobody reads a half of it; a link never replaces another.
+  const written = `${file}.${uuid()}`;
+  writeFileSync(written, mine, { mode: 0o600, flag: "wx" });
+  try {
+    if (!linked(written, file)) {
+      putAside(file);
+      if (!linked(written, file)) throw inUse(file, read(file));
+    }
+  } finally {
+    unlinkSync(written);
+  }
+  return () => {
+    if (read(file) === mine) unlinkSync(file);
+  };
+}
+
+/** Gives a file a second name; false if that is taken. Where a file cannot have two, it is copied. */
+function linked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "EEXIST" && copied(from, to);
+  }
+}
+
+function copied(from: string, to: string): boolean {
+  try {
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Removes the lock of a process that has ended. */
+function putAside(file: string): void {
+  const found = read(file);
+  if (found === undefined) return;
+  if (isHeld(found)) throw inUse(file, found);
+  const aside = `${file}.${uuid()}`;
+  renameSync(file, aside);
+  // Another process may have taken the lock over since it was read: that one gets it back.
+  const moved = read(aside);
+  if (moved !== found) linked(aside, file);
+  unlinkSync(aside);
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function holder(text: string | undefined): { pid?: unknown; started?: unknown } {
+  try {
+    return Object(JSON.parse(text ?? ""));
+  } catch {
+    return {};
+  }
+}
+
+function isHeld(text: string): boolean {
+  const { pid, started } = holder(text);
+  if (typeof pid !== "number" || !Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+  }
+  // A number is given to another process in time, which then started at another moment.
+  const now = startOf(pid);
+  return now === undefined || started === undefined || started === now;
+}
+
+/** When a process started, in whatever unit the system counts; undefined where it does not tell. */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function inUse(file: string, text: string | undefined): LocalError {
+  const { pid = "another" } = holder(text);
+  return new LocalError(
+    "INVALID_STATE",
+    `the session is in use by process ${pid} (${file}): end that process or use another session`,
+  );
+}

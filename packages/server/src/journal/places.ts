@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** What Kimi's readers know a session's records by. */
+export const JOURNAL_FILE = "wire.jsonl";
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const MAX_ID_BYTES = 200;
+
+/**
+ * The folder that all sessions lie under (P-JRN-1): `KIMI_SHARE_DIR` for a program that stands in for Kimi, if it
+ * is set; else `ASKWIRE_HOME`; else `.askwire` in the home directory. An empty variable counts as not set.
+ */
+export function shareFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  { kimi }: { readonly kimi: boolean },
+): string {
+  const named = (kimi && env.KIMI_SHARE_DIR) || env.ASKWIRE_HOME;
+  return named ? resolve(named) : join(homedir(), ".askwire");
+}
+
+/**
+ * The folder of one session (P-JRN-1). The work directory is made absolute, and links in it are not followed, as
+ * in Kimi: one directory by two names has two sets of sessions.
+ *
+ * @throws TypeError if the id is no name for a folder.
+ */
+export function sessionFolder(place: {
+  readonly share: string;
+  readonly workDir: string;
+  readonly id: string;
+}): string {
+  checkSessionId(place.id);
+  return join(sessionsFolder(place), place.id);
+}
+
+/**
+ * The session of a work directory that was written to last (P-JRN-1); undefined if there is none. Like Kimi's SDK it
+ * sees only those whose id is a UUID and whose journal has something in it.
+ */
+export function latestSession(place: {
+  readonly share: string;
+  readonly workDir: string;
+}): string | undefined {
+  const folder = sessionsFolder(place);
+  let latest: { id: string; at: number } | undefined;
+  for (const id of namesIn(folder)) {
+    const file = UUID.test(id)
+      ? statSync(join(folder, id, JOURNAL_FILE), { throwIfNoEntry: false })
+      : undefined;
+    if (file === undefined || file.size === 0) continue;
+    if (latest === undefined || file.mtimeMs > latest.at) latest = { id, at: file.mtimeMs };
+  }
+  return latest?.id;
+}
+
+function sessionsFolder({ share, workDir }: { readonly share: string; readonly workDir: string }): string {
+  return join(share, "sessions", createHash("md5").update(resolve(workDir)).digest("hex"));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function checkSessionId(id: string): void {
+  const safe = !/[/\\\p{Cc}]/u.test(id) && ![".", "..", ""].includes(id);
+  if (safe && Buffer.byteLength(id) <= MAX_ID_BYTES) return;
+  const shown = JSON.stringify(id.slice(0, MAX_ID_BYTES));
+  throw new TypeError(
+    `session: ${shown} is no name for a folder: use 1 to ${MAX_ID_BYTES} bytes without path separators`,
+  );
+}

@@ -1,0 +1,36 @@
+import { wireRequest } from "../base-profile.js";
+import type { AnyInteraction } from "../interaction/core.js";
+import type { Settlement } from "../interaction/interaction.js";
+import { interactionKinds } from "./entries.js";
+import type { Journal } from "./journal.js";
+
+/** The id under which a request is recorded: that of its payload, which for a tool call is the model's. */
+const recordedId = (request: AnyInteraction) =>
+  request.kind === "tool_call" ? request.toolCallId : request.id;
+
+/** Records that a request was made, in the form of its kind: as Kimi does, by a note of ours, or not yet (P-JRN-5). */
+export function recordOpened(journal: Journal, request: AnyInteraction): void {
+  const type = interactionKinds[request.kind];
+  if (type === undefined) return;
+  const request_id = recordedId(request);
+  const message = wireRequest(request, request_id);
+  if (message.type === type) journal.record(message);
+  else journal.opened({ request_id, kind: request.kind, request: message.payload });
+}
+
+/** Records how a request ended, and what was answered. */
+export function recordSettled(
+  journal: Journal,
+  request: AnyInteraction,
+  { outcome, answer }: Settlement<unknown>,
+): void {
+  const request_id = recordedId(request);
+  const shown = interactionKinds[request.kind] !== undefined;
+  journal.settled({
+    request_id,
+    kind: request.kind,
+    ...(shown ? {} : { request: wireRequest(request, request_id).payload }),
+    outcome,
+    ...(answer === undefined ? {} : { response: answer }),
+  });
+}

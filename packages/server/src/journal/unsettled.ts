@@ -1,0 +1,61 @@
+import { type InteractionKind, interactionKinds } from "./entries.js";
+import { type LineReading, readLinesSync } from "./lines.js";
+import type { SkippedLine } from "./read-journal.js";
+
+/** Ids kept while looking for settlements; one more, and the oldest counts as unsettled. */
+const MOST_OPEN = 10_000;
+const SETTLED = "InteractionSettled";
+
+const kindsByType = new Map<unknown, InteractionKind>(
+  Object.entries(interactionKinds).flatMap(([kind, type]) =>
+    type === undefined ? [] : [[type, kind as InteractionKind] as const],
+  ),
+);
+/** Most lines are none of these, and are not parsed. */
+const relevant = new RegExp(`"(?:${[...kindsByType.keys(), SETTLED].join("|")})"`);
+
+/**
+ * Finds the requests of a journal that were recorded and not settled (P-JRN-6), oldest first, reading it line by line.
+ *
+ * @param found told of each.
+ */
+export function findUnsettled(
+  file: string,
+  found: (request: { request_id: string; kind: InteractionKind }) => void,
+  { onSkipped, ...reading }: LineReading & { readonly onSkipped?: (skipped: SkippedLine) => void } = {},
+): void {
+  const open = new Map<string, InteractionKind>();
+  for (const { number: line, text } of readLinesSync(file, reading)) {
+    if (text === undefined) onSkipped?.({ line, problem: "it is too long" });
+    else if (relevant.test(text)) note(text, open);
+    for (const [request_id, kind] of open) {
+      if (open.size <= MOST_OPEN) break;
+      open.delete(request_id);
+      found({ request_id, kind });
+    }
+  }
+  for (const [request_id, kind] of open) found({ request_id, kind });
+}
+
+/** Of a line only the type and the id count; checking all of it would take twice as long. */
+function note(text: string, open: Map<string, InteractionKind>): void {
+  const { type, payload } = messageOf(text);
+  const id = payload?.request_id ?? payload?.id;
+  if (typeof id !== "string") return;
+  const kind = kindsByType.get(type);
+  if (kind !== undefined) open.set(id, kind);
+  else if (type === SETTLED) open.delete(id);
+}
+
+interface Message {
+  readonly type?: unknown;
+  readonly payload?: { readonly id?: unknown; readonly request_id?: unknown } | null;
+}
+
+function messageOf(text: string): Message {
+  try {
+    return JSON.parse(text)?.message ?? {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,207 @@
+import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
+import type { Message, Model, ModelPart, ModelRequest, TokenUsage } from "./model.js";
+import { type Tool, unknownTool } from "./tool.js";
+import type { Turn } from "./turn.js";
+
+/** A call that runs while the model still speaks. */
+interface RunningCall {
+  readonly call: ToolCall;
+  readonly value: Promise<ToolReturnValue>;
+  /** Its value, once it is there. */
+  result?: ToolReturnValue;
+}
+
+/** How far a try at a step came. Once it has calls it cannot be tried again. */
+export interface StepProgress {
+  readonly content: ContentPart[];
+  readonly calls: RunningCall[];
+}
+
+export const newProgress = (): StepProgress => ({ content: [], calls: [] });
+
+/** What an unfinished step leaves in the conversation: models refuse one in which a call has no result (P-STP-5). */
+export function unfinishedStep({ content, calls }: StepProgress): Message[] {
+  if (content.length === 0 && calls.length === 0) return [];
+  return [
+    { role: "assistant", content, tool_calls: calls.map(({ call }) => call) },
+    ...calls.map(
+      ({ call, result }): Message => ({
+        role: "tool",
+        tool_call_id: call.id,
+        result: result ?? INTERRUPTED,
+      }),
+    ),
+  ];
+}
+
+const INTERRUPTED: ToolReturnValue = {
+  is_error: true,
+  output: "",
+  message: "The turn ended before this call was done: what it did until then is not known.",
+  display: [],
+  extras: null,
+};
+
+/** What one step adds to the conversation, and what its provider counted. */
+export interface StepResult {
+  /** The model's message, then a result for each of its calls. */
+  readonly messages: readonly Message[];
+  readonly usage: TokenUsage | undefined;
+}
+
+/**
+ * Asks the model once: tells the clients of what it says as it comes, runs its calls, and gathers both (P-STP-1 to
+ * P-STP-3).
+ *
+ * @throws ModelError for what the provider did, the abort's reason when the turn is cancelled.
+ */
+export async function runStep(
+  turn: Turn,
+  model: Model,
+  tools: readonly Tool[],
+  request: Omit<ModelRequest, "tools" | "signal">,
+  { content, calls }: StepProgress,
+): Promise<StepResult> {
+  const offered = tools.filter((tool) => tool.offered?.(turn.offer) ?? true);
+  const running = new Map<string, RunningCall>();
+  const status: { message_id?: string; usage?: TokenUsage } = {};
+  let pending: ToolCall | undefined;
+  let parts = 0;
+
+  /** A call is complete, and starts, once something else than more of its arguments comes. */
+  function startPending(): void {
+    if (pending === undefined) return;
+    const key = callKey(pending);
+    const same = running.get(key);
+    const started = same === undefined ? start(turn, tools, pending) : share(turn, pending, same);
+    if (same === undefined) running.set(key, started);
+    calls.push(started);
+    pending = undefined;
+  }
+
+  for await (const part of model.stream({ ...request, tools: offered, signal: turn.signal })) {
+    if (part.type !== "tool_call_part") startPending();
+    pending = take(turn, part, content, status) ?? pending;
+    if (part.type === "tool_call_part" && pending !== undefined) extend(pending, part.arguments_part);
+    parts += 1;
+    if (parts % 64 === 0) await turn.drained();
+  }
+  startPending();
+  tellStatus(turn, model, status);
+  const results = await Promise.all(
+    calls.map(async ({ call, value }): Promise<Message> => {
+      return { role: "tool", tool_call_id: call.id, result: await value };
+    }),
+  );
+  const spoken: Message = { role: "assistant", content, tool_calls: calls.map(({ call }) => call) };
+  return { messages: [spoken, ...results], usage: status.usage };
+}
+
+/** Tells the clients of a part and gathers it; returns the call that it begins, if it does. */
+function take(
+  turn: Turn,
+  part: ModelPart,
+  content: ContentPart[],
+  status: { message_id?: string; usage?: TokenUsage },
+): ToolCall | undefined {
+  switch (part.type) {
+    case "content":
+      turn.emit("ContentPart", part.part);
+      append(content, part.part);
+      return undefined;
+    case "tool_call":
+      turn.emit("ToolCall", part.call);
+      return { ...part.call, function: { ...part.call.function } };
+    case "tool_call_part":
+      turn.emit("ToolCallPart", { arguments_part: part.arguments_part });
+      return undefined;
+    case "message_id":
+      status.message_id = part.id;
+      return undefined;
+    case "usage":
+      status.usage = part.usage;
+      return undefined;
+  }
+}
+
+function append(content: ContentPart[], part: ContentPart): void {
+  const last = content.at(-1);
+  if (part.type === "text" && last?.type === "text") last.text += part.text;
+  else if (part.type === "think" && last?.type === "think" && last.encrypted === null) {
+    // What a provider signed ends with its signature, which it wants back with the same words.
+    last.think += part.think;
+    last.encrypted = part.encrypted;
+  } else content.push({ ...part });
+}
+
+function extend(call: ToolCall, piece: string | null): void {
+  if (piece !== null) call.function.arguments = (call.function.arguments ?? "") + piece;
+}
+
+function start(turn: Turn, tools: readonly Tool[], call: ToolCall): RunningCall {
+  const tool = tools.find((candidate) => candidate.name === call.function.name);
+  const value =
+    tool === undefined
+      ? Promise.resolve(told(turn, call, unknownTool(call.function.name)))
+      : turn.callTool(tool, call, { announced: true });
+  return awaitedLater({ call, value });
+}
+
+/** An equal call of the same step is not run again: its result is the first one's (P-STP-3). */
+function share(turn: Turn, call: ToolCall, first: RunningCall): RunningCall {
+  return awaitedLater({ call, value: first.value.then((value) => told(turn, call, value)) });
+}
+
+function told(turn: Turn, call: ToolCall, value: ToolReturnValue): ToolReturnValue {
+  turn.emit("ToolResult", { tool_call_id: call.id, return_value: value });
+  return value;
+}
+
+/** It is awaited with the others once the model has spoken, and may fail before that. */
+function awaitedLater(call: RunningCall): RunningCall {
+  call.value.then(
+    (value) => {
+      call.result = value;
+    },
+    () => {},
+  );
+  return call;
+}
+
+/** What equal calls have in common: their name, and their arguments whatever the order of keys. */
+function callKey({ function: { name, arguments: text } }: ToolCall): string {
+  try {
+    return JSON.stringify([name, sorted(JSON.parse(text ?? "{}"))]);
+  } catch {
+    return JSON.stringify([name, text]);
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  return Object.entries(value)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([key, member]) => [key, sorted(member)]);
+}
+
+function tellStatus(
+  turn: Turn,
+  model: Model,
+  { message_id, usage }: { message_id?: string; usage?: TokenUsage },
+): void {
+  const tokens = usage === undefined ? null : totalTokens(usage);
+  const max = model.maxContextTokens ?? null;
+  turn.emit("StatusUpdate", {
+    context_usage: tokens === null || max === null ? null : tokens / max,
+    context_tokens: tokens,
+    max_context_tokens: max,
+    token_usage: usage === undefined ? null : { ...usage },
+    message_id: message_id ?? null,
+  });
+}
+
+/** What a model call came to: everything that the next one will be given. */
+export function totalTokens(usage: TokenUsage): number {
+  return usage.input_other + usage.input_cache_read + usage.input_cache_creation + usage.output;
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { access, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { holdFolder } from "./hold-folder.js";
+import { isAt, readRegular, resolveInside, WorkFolderError } from "./inside.js";
+
+/** A text to put in a file, by its path from the work folder. */
+export interface RenderedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What writing one file would do. */
+export interface PlannedWrite {
+  readonly path: string;
+  /** The real work folder. */
+  readonly work_dir: string;
+  /** Where the file really is or will be: a link is followed. */
+  readonly absolute: string;
+  /** `null` for a new file. */
+  readonly old_text: string | null;
+  readonly new_text: string;
+  readonly changed: boolean;
+}
+
+/**
+ * What writing one file would do, for a person to approve. Nothing is written.
+ *
+ * @param newText makes the new text of the old one, which is `null` for a new file.
+ * @throws WorkFolderError for a path that leaves the work folder or is in `.git`, and for what is no text file of
+ *   at most 1 MiB
+ */
+export async function planWrite(
+  workDir: string,
+  path: string,
+  newText: (oldText: string | null) => string,
+): Promise<PlannedWrite> {
+  const root = await realpath(workDir);
+  const absolute = await resolveInside(root, path);
+  if (
+    relative(root, absolute)
+      .split(sep)
+      .some((part) => part.toLowerCase() === ".git")
+  ) {
+    throw new WorkFolderError(path, "expected a path outside .git, whose files can run commands");
+  }
+  const oldText = await readRegular(absolute, path);
+  const text = newText(oldText);
+  return {
+    path,
+    work_dir: root,
+    absolute,
+    old_text: oldText,
+    new_text: text,
+    changed: oldText !== text,
+  };
+}
+
+/**
+ * The same for several files.
+ *
+ * @throws WorkFolderError also for two names of one file
+ */
+export async function planWrites(files: readonly RenderedFile[], workDir: string): Promise<PlannedWrite[]> {
+  const plans: PlannedWrite[] = [];
+  for (const { path, text } of files) {
+    const plan = await planWrite(workDir, path, () => text);
+    if (plans.some(({ absolute }) => absolute === plan.absolute))
+      throw new WorkFolderError(path, "two files have this path");
+    plans.push(plan);
+  }
+  return plans;
+}
+
+/**
+ * Writes one planned file: its folders, then the whole text at once, keeping the mode of the file it replaces.
+ *
+ * @throws WorkFolderError if the path has come to lead elsewhere, or the file has changed, since it was planned
+ */
+export async function applyWrite(plan: PlannedWrite): Promise<void> {
+  await assertSamePlace(plan);
+  await mkdir(dirname(plan.absolute), { recursive: true }).catch((cause: unknown) => {
+    throw unwritableError(plan, cause);
+  });
+  const folder = await holdFolder(dirname(plan.absolute));
+  if (folder === undefined) throw movedError(plan);
+  try {
+    await replaceFile(plan, folder.path);
+  } finally {
+    await folder.close();
+  }
+}
+
+async function replaceFile(plan: PlannedWrite, folder: string): Promise<void> {
+  await assertUnchanged(plan);
+  const name = `.${basename(plan.absolute)}.${randomBytes(6).toString("hex")}.tmp`;
+  const temporary = join(folder, name);
+  try {
+    const mode = plan.old_text === null ? 0o666 : await modeOf(plan.absolute);
+    const handle = await open(temporary, "wx", mode);
+    try {
+      // Before the first byte: the folder may be elsewhere by now.
+      if (!(await isAt(handle, join(dirname(plan.absolute), name)))) throw movedError(plan);
+      await handle.writeFile(plan.new_text, "utf8");
+      if (plan.old_text !== null) await handle.chmod(mode);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await assertSamePlace(plan);
+    await assertUnchanged(plan);
+    await rename(temporary, join(folder, basename(plan.absolute)));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error instanceof WorkFolderError ? error : unwritableError(plan, error);
+  }
+}
+
+/** The mode of a file that may be written: a read-only one is not replaced behind its owner's back. */
+async function modeOf(absolute: string): Promise<number> {
+  await access(absolute, constants.W_OK);
+  return (await stat(absolute)).mode & 0o777;
+}
+
+async function assertSamePlace(plan: PlannedWrite): Promise<void> {
+  if ((await resolveInside(plan.work_dir, plan.path)) !== plan.absolute) throw movedError(plan);
+}
+
+async function assertUnchanged(plan: PlannedWrite): Promise<void> {
+  if ((await readRegular(plan.absolute, plan.path)) === plan.old_text) return;
+  throw new WorkFolderError(
+    plan.path,
+    "changed since its new text was shown: nothing was written, plan it again",
+  );
+}
+
+function movedError(plan: PlannedWrite): WorkFolderError {
+  return new WorkFolderError(
+    plan.path,
+    "leads elsewhere than when it was shown: nothing was written, plan it again",
+  );
+}
+
+function unwritableError(plan: PlannedWrite, cause: unknown): WorkFolderError {
+  const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
+  return new WorkFolderError(
+    plan.path,
+    `cannot be written (${code}): check its folder and the permissions`,
+    cause,
+  );
+}

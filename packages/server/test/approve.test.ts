@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import * as z from "zod/mini";
+import { requireApproval } from "../src/approve.js";
+import { defineTool } from "../src/tool.js";
+import { payload, type RawClient } from "./raw-client.js";
+import { callLine, scenario, toolResult } from "./scenario.js";
+
+/** A tool that does its work only when it may, and how often it did. */
+function painter() {
+  const state = { painted: 0 };
+  const tool = defineTool({
+    name: "Paint",
+    description: "Paints the hall.",
+    parameters: z.object({}),
+    async run() {
+      const display = [{ type: "brief" as const, text: "blue" }];
+      await requireApproval({ action: "paint a room", description: "Paint the hall", display });
+      state.painted += 1;
+      return "painted";
+    },
+  });
+  return { state, tool };
+}
+
+const scripts = [callLine("Paint", {}), "text: On."];
+
+async function asked(client: RawClient, answer: object): Promise<void> {
+  const request = await client.seen("ApprovalRequest");
+  client.send({ jsonrpc: "2.0", id: request.id, ...answer });
+}
+
+test("a tool says what it needs in one call, and goes on once it may (P-APR-1)", async () => {
+  const { state, tool } = painter();
+  const { client } = await scenario(scripts, { tools: [tool] }).meet();
+  const prompt = client.call("prompt", { user_input: "go" });
+  const request = await client.seen("ApprovalRequest");
+  expect(payload(request)).toMatchObject({
+    tool_call_id: "tc-1",
+    sender: "Paint",
+    action: "paint a room",
+    description: "Paint the hall",
+    display: [{ type: "brief", text: "blue" }],
+  });
+  expect(state.painted).toBe(0);
+  client.reply(request, { request_id: request.id, response: "approve" });
+  expect(await toolResult(client)).toMatchObject({ is_error: false, output: "painted" });
+  await prompt;
+});
+
+test.each<[string, object, RegExp, string]>([
+  ["rejects it", { result: { response: "reject" } }, /^The user rejected .*wait for/, "Rejected by user"],
+  [
+    "rejects it with a reason",
+    { result: { response: "reject", feedback: "wrong colour" } },
+    /^The user rejected .*: wrong colour$/,
+    "Rejected by user",
+  ],
+  [
+    "closes it",
+    { error: { code: -32000, message: "not now" } },
+    /^The user closed .*without an answer.* not now$/,
+    "Rejected by user",
+  ],
+  [
+    "cannot show it",
+    { error: { code: -32601, message: "no such request" } },
+    /^Nobody could answer .*\(unsupported: no such request\)/,
+    "Not approved",
+  ],
+])(
+  "the model is told when the person %s, and not to go around it (P-OUT-6)",
+  async (_, answer, message, text) => {
+    const { state, tool } = painter();
+    const { client } = await scenario(scripts, { tools: [tool] }).meet();
+    const prompt = client.call("prompt", { user_input: "go" });
+    const { result, error } = answer as { result?: object; error?: object };
+    const { id: request_id } = await client.seen("ApprovalRequest");
+    await asked(client, error === undefined ? { result: { request_id, ...result } } : { error });
+    const value = await toolResult(client);
+    expect(value).toMatchObject({ is_error: true, output: "", display: [{ type: "brief", text }] });
+    expect(value.message).toMatch(message);
+    expect(value.message).toContain("Do not get the same effect in another way");
+    expect(state.painted).toBe(0);
+    await prompt;
+  },
+);
+
+test("with nobody present it is rejected by policy, and the model is told to go on without (P-ATT-3)", async () => {
+  const { state, tool } = painter();
+  const { client } = await scenario(scripts, { tools: [tool], attendance: "decline" }).meet();
+  await client.call("prompt", { user_input: "go" });
+  const value = await toolResult(client);
+  expect(value).toMatchObject({ is_error: true, display: [{ type: "brief", text: "Nobody present" }] });
+  expect(value.message).toMatch(/^Nobody is present .*rejected by policy/);
+  expect(client.story()).not.toContain("ask ApprovalRequest");
+  expect(state.painted).toBe(0);
+});
+
+test("a cancelled turn ends the tool without a result, and nothing is done (P-TRN-6)", async () => {
+  const { state, tool } = painter();
+  const { client } = await scenario(scripts, { tools: [tool] }).meet();
+  const prompt = client.call("prompt", { user_input: "go" });
+  await client.seen("ApprovalRequest");
+  await client.call("cancel");
+  expect((await prompt).result).toEqual({ status: "cancelled" });
+  expect(client.story()).not.toContain("ToolResult");
+  expect(state.painted).toBe(0);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { boundedTime } from "../src/bounded-time.js";
+
+/** Tries a regular expression that would take for ever. */
+const endless = () => void /^(a+)+$/.test(`${"a".repeat(64)}b`);
+
+test("work that ends in time is done, and what it throws is thrown", () => {
+  const within = boundedTime(50);
+  const done: number[] = [];
+  expect([within(() => void done.push(1)), done]).toEqual([true, [1]]);
+  expect(() =>
+    within(() => {
+      throw new TypeError("no");
+    }),
+  ).toThrow(new TypeError("no"));
+});
+
+test("work that would take for ever is stopped, and the next is done", () => {
+  const within = boundedTime(50);
+  const began = process.cpuUsage();
+  expect(within(endless)).toBe(false);
+  const { user, system } = process.cpuUsage(began);
+  expect(user + system).toBeLessThan(100_000);
+  expect(within(() => {})).toBe(true);
+});
+
+test("work that was stopped because others had the processor is begun again", () => {
+  const within = boundedTime(50);
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  let begun = 0;
+  const work = () => {
+    begun += 1;
+    if (begun === 1) Atomics.wait(sleeper, 0, 0, 10_000);
+  };
+  expect([within(work), begun]).toEqual([true, 2]);
+});

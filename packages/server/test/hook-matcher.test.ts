@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { boundedTime } from "../src/bounded-time.js";
+import { type HookMatcher, matching, readMatcher } from "../src/hook-matcher.js";
+
+const within = boundedTime(50);
+
+function candidate(source: string): { source: string; matcher: HookMatcher } {
+  const matcher = readMatcher(source);
+  if (typeof matcher === "string") throw new Error(matcher);
+  return { source, matcher };
+}
+
+/** Which of these matchers match. */
+const matched = (sources: string[], target: string) =>
+  matching(sources.map(candidate), target, within, () => {}).map(({ source }) => source);
+
+test.each<[string, string[], string[]]>([
+  ["Shell", ["", "Shell", "hell", "^hell", "shell"], ["", "Shell", "hell"]],
+  [
+    "WriteFile",
+    ["ReadFile|WriteFile", "^(Read|Write)File$", "Write", "W.*e$", "\\d"],
+    ["ReadFile|WriteFile", "^(Read|Write)File$", "Write", "W.*e$"],
+  ],
+  ["", ["", "^$", "a*", "a"], ["", "^$", "a*"]],
+])(
+  "a matcher is a regular expression that is searched in the target: %j (P-HOK-1)",
+  (target, sources, expected) => {
+    expect(matched(sources, target)).toEqual(expected);
+  },
+);
+
+test("a matcher that is none, or too long, says so (P-HOK-1)", () => {
+  expect(readMatcher("(")).toContain("Invalid regular expression");
+  expect(readMatcher("x".repeat(257))).toBe("expected at most 256 characters");
+  expect(matched(["x".repeat(256)], "x".repeat(300))).toHaveLength(1);
+});
+
+test("matchers that would take for ever hold the event loop for less than 100 ms together, once each, and count as matches (P-HOK-7)", () => {
+  const candidates = ["a+", "^(a+)+$", "^(.*a){30}$", "never"].map(candidate);
+  const target = `${"a".repeat(64)}b`;
+  const slow: string[] = [];
+  const run = () => {
+    const { user, system } = process.cpuUsage();
+    const found = matching(candidates, target, within, ({ source }) => void slow.push(source));
+    const now = process.cpuUsage();
+    return { found: found.map(({ source }) => source), held: (now.user + now.system - user - system) / 1000 };
+  };
+  const runs = [run(), run(), run()];
+  for (const { found, held } of runs) {
+    expect(found).toEqual(["a+", "^(a+)+$", "^(.*a){30}$"]);
+    expect(held).toBeLessThan(100);
+  }
+  expect(slow).toEqual(["^(a+)+$", "^(.*a){30}$"]);
+  expect(runs[2]?.held).toBeLessThan(40);
+});

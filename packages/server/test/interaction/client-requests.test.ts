@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { answeredId, readAnswer, readFailure, wireRequest } from "../../src/base-profile.js";
+import { attendances, InteractionCore } from "../../src/interaction/core.js";
+import { outcomeNow } from "../../src/interaction/interaction.js";
+import { Scope } from "../../src/interaction/scope.js";
+import { wireIds } from "../../src/wire-ids.js";
+import { drivenClock } from "../driven-clock.js";
+import { approval, ended, hookCall, question, toolCall, watcher, word } from "./asked.js";
+
+const made = { tool_call: () => toolCall("a"), hook: () => hookCall("a") };
+const kinds = ["tool_call", "hook"] as const;
+const raw = { name: "raw", connection: "a" };
+
+function setUp(attendance: (typeof attendances)[number] = "attended", subagentQuestions = false) {
+  const clock = drivenClock();
+  const policy = () => ({ outcome: outcomeNow("declined", { reason: "dismissed", by: "policy" }) });
+  const core = new InteractionCore({ attendance: () => attendance, clock, maxOpen: 2, subagentQuestions });
+  const strict = new InteractionCore({ attendance: () => attendance, clock, policy });
+  return { clock, core, strict, scope: new Scope() };
+}
+
+describe.each(kinds)("a request to a program (%s)", (kind) => {
+  test.each(attendances)(
+    "goes to its client alone, under %s too, and no policy covers it (P-EXT-4, P-EXT-6)",
+    (attendance) => {
+      const { core, strict, scope } = setUp(attendance);
+      for (const one of [core, strict]) {
+        const [other, owner] = [watcher("b"), watcher("a", { canAsk: false })];
+        one.attach(other);
+        one.attach(owner);
+        const request = made[kind]();
+        one.open(request, scope);
+        expect([owner.shown, other.shown]).toEqual([[request.id], []]);
+        expect(one.answer(request.id, "b", () => ({ outcome: ended() }))).toEqual({ code: "not_allowed" });
+        expect(request.outcome).toBeUndefined();
+      }
+    },
+  );
+
+  test("ends at once without its client, also while others are there or may come back (P-EXT-6)", () => {
+    const { core, scope } = setUp("hold");
+    core.attach(watcher("b"));
+    core.attach(watcher("a"));
+    core.detach("a", 1000);
+    const request = made[kind]();
+    core.open(request, scope);
+    expect(word(request.outcome)).toBe("unavailable/client_lost");
+  });
+
+  test("waits for its lost client as long as the grace, and no longer, also under hold (P-EXT-6)", async () => {
+    const { clock, core, scope } = setUp("hold");
+    core.attach(watcher("a"));
+    core.attach(watcher("b"));
+    const request = made[kind]();
+    core.open(request, scope);
+    core.detach("b", 5000);
+    core.detach("a", 1000);
+    clock.advance(999);
+    expect(request.resolved).toBe(false);
+    const back = watcher("a");
+    core.attach(back);
+    expect(back.shown).toEqual([request.id]);
+    core.detach("a", 1000);
+    clock.advance(1000);
+    expect(word((await request.wait()).outcome)).toBe("unavailable/client_lost");
+  });
+
+  test("that its client fails at ends, also under hold (P-EXT-8)", () => {
+    const { core, scope } = setUp("hold");
+    core.attach(watcher("a"));
+    const request = made[kind]();
+    core.open(request, scope);
+    core.fail(request.id, "a", "protocol_error", "bad");
+    expect(request.outcome).toMatchObject({ status: "unavailable", reason: "protocol_error", note: "bad" });
+  });
+
+  test("counts among those that are open, and ends with its scope (P-INT-8, P-INT-7)", () => {
+    const { core, scope } = setUp();
+    core.attach(watcher("a"));
+    const [one, two, over] = [made[kind](), made[kind](), made[kind]()];
+    for (const request of [one, two, over]) core.open(request, scope);
+    expect(word(over.outcome)).toBe("unavailable/limit");
+    core.settleScope(scope, ended);
+    expect([word(one.outcome), core.size]).toEqual(["withdrawn/interrupted", 0]);
+  });
+});
+
+const origin = { agent_id: "agent-1", subagent_type: "coder", description: "fix it" };
+
+describe("a sub-agent's", () => {
+  test("question is refused, unless they may ask (P-SUB-3)", () => {
+    for (const allowed of [false, true]) {
+      const { core, scope } = setUp("attended", allowed);
+      const client = watcher("a");
+      core.attach(client);
+      const request = question();
+      request.origin = origin;
+      core.open(request, scope);
+      expect([word(request.outcome), client.shown.length]).toEqual(
+        allowed ? [undefined, 1] : ["unavailable/subagent", 0],
+      );
+    }
+  });
+
+  test("approval is asked, and says whose it is (P-SUB-2)", () => {
+    const { core, scope } = setUp();
+    const client = watcher("a");
+    core.attach(client);
+    const request = approval();
+    request.origin = origin;
+    core.open(request, scope);
+    expect(client.shown).toEqual([request.id]);
+    expect(wireRequest(request, request.id)).toMatchObject({
+      type: "ApprovalRequest",
+      payload: { agent_id: "agent-1", subagent_type: "coder", source_description: "fix it" },
+    });
+    request.origin = { agent_id: "agent-1", subagent_type: "coder" };
+    expect(wireRequest(request, request.id).payload).toMatchObject({ source_description: null });
+  });
+});
+
+test("a tool call's id is made unique among those that its connection has not answered (P-EXT-7)", () => {
+  const ids = wireIds();
+  const [one, two] = [toolCall("a", "tc"), toolCall("a", "tc")];
+  expect([ids.take(one), ids.take(two), ids.take(toolCall("a", "tc#2"))]).toEqual(["tc", "tc#2", "tc#2#2"]);
+  ids.free("tc");
+  expect([ids.take(two), ids.take(two)]).toEqual(["tc", "tc#3"]);
+  expect(wireIds().take(one)).toBe("tc");
+  const hook = hookCall("a");
+  expect([ids.take(hook), ids.take(hook)]).toEqual([hook.id, hook.id]);
+});
+
+test("the ids that a connection never answers are remembered up to a bound (P-EXT-7)", () => {
+  const ids = wireIds();
+  for (let n = 0; n <= 1024; n += 1) ids.take(toolCall("a", `tc${n}`));
+  expect([ids.take(toolCall("a", "tc0")), ids.take(toolCall("a", "tc1024"))]).toEqual(["tc0", "tc1024#2"]);
+});
+
+test("an answer is read by the kind of its request, and names the program that gave it (P-EXT-4, P-HOK-2)", () => {
+  const value = { is_error: false, output: "x", message: "", display: [], extras: null };
+  const result = readAnswer(toolCall("a"), { tool_call_id: "tc-1", return_value: value }, raw);
+  expect(result).toMatchObject({ outcome: { status: "answered", by: "system", client: raw }, answer: value });
+  const said = { request_id: "r", action: "block" as const, reason: "no" };
+  const verdict = readAnswer(hookCall("a"), said, raw);
+  expect(verdict).toMatchObject({ outcome: { status: "answered", by: "hook" } });
+  expect(verdict.answer).toEqual({ action: "block", reason: "no" });
+  expect([answeredId({ tool_call_id: "tc-1", return_value: value }), answeredId(said)]).toEqual([
+    "tc-1",
+    "r",
+  ]);
+});
+
+test("what is no error of the wire is a protocol error for every kind", () => {
+  for (const request of [question(), approval(), toolCall("a"), hookCall("a")]) {
+    const failure = { reason: "protocol_error", note: "odd" };
+    expect(readFailure(request, new Error("odd"), raw)).toEqual(failure);
+  }
+});

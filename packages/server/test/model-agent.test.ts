@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import type { History } from "../src/agent.js";
+import type { Message } from "../src/model.js";
+import { defineTool } from "../src/tool.js";
+import { drivenClock } from "./driven-clock.js";
+import { payload } from "./raw-client.js";
+import { asks, callLine, colour, scenario } from "./scenario.js";
+
+const red = (id: unknown) => ({ request_id: id, answers: { "Which colour?": "Red" } });
+
+function counted() {
+  let runs = 0;
+  const tool = defineTool({
+    name: "Count",
+    description: "counts",
+    parameters: z.looseObject({}),
+    run: () => String(++runs),
+  });
+  return { tool, runs: () => runs };
+}
+
+describe("a provider that fails for the moment", () => {
+  async function failing(scripts: string[], maxAttemptsPerStep = 3) {
+    const clock = drivenClock();
+    const wire = scenario(scripts, { agentOptions: { clock, maxAttemptsPerStep } });
+    const { client } = await wire.meet();
+    return { wire, client, clock };
+  }
+
+  test("is tried again after a wait that grows, and clients are told of each [S40, P-STP-4]", async () => {
+    const { client, clock } = await failing([
+      "error: 503 busy",
+      "text: par\nerror: connection lost",
+      "text: whole",
+    ]);
+    const turn = client.call("prompt", { user_input: "go" });
+    expect(payload(await client.seen("StepRetry"))).toEqual({
+      n: 1,
+      next_attempt: 2,
+      max_attempts: 3,
+      wait_s: 0.3,
+      error_type: "APIStatusError",
+      status_code: 503,
+    });
+    clock.advance(300);
+    expect(payload(await client.seen("StepRetry", 2))).toEqual({
+      n: 1,
+      next_attempt: 3,
+      max_attempts: 3,
+      wait_s: 0.6,
+      error_type: "APIConnectionError",
+      status_code: null,
+    });
+    clock.advance(600);
+    expect((await turn).result).toEqual({ status: "finished" });
+    expect(client.story().filter((word) => word === "StepBegin")).toHaveLength(1);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test("ends the turn when it was tried often enough, with its own words [S40, P-STP-4]", async () => {
+    const { client, clock } = await failing(["error: 503 a", "error: 429 b", "text: c"], 2);
+    const turn = client.call("prompt", { user_input: "go" });
+    await client.seen("StepRetry");
+    clock.advance(300);
+    expect((await turn).error).toMatchObject({ code: -32003, message: "b" });
+    expect(client.story().slice(-3)).toEqual(["StepInterrupted", "TurnEnd", "prompt: -32003"]);
+  });
+
+  test("is not tried again for good errors, nor after a tool has run [P-STP-4]", async () => {
+    const { tool, runs } = counted();
+    const bad = await failing(["error: 400 no", "text: c"]);
+    expect((await bad.client.call("prompt", { user_input: "go" })).error).toMatchObject({ message: "no" });
+    const wire = scenario([`${callLine("Count", {})}\ntext: x\nerror: 503 late`, "text: c"], {
+      tools: [tool],
+    });
+    const { client } = await wire.meet();
+    expect((await client.call("prompt", { user_input: "go" })).error).toMatchObject({ message: "late" });
+    expect(runs()).toBe(1);
+  });
+
+  test("lets a cancel end the wait [P-TRN-6]", async () => {
+    const { client, clock } = await failing(["error: 503 busy", "text: b"]);
+    const turn = client.call("prompt", { user_input: "go" });
+    await client.seen("StepRetry");
+    await client.call("cancel");
+    expect((await turn).result).toEqual({ status: "cancelled" });
+    expect(clock.waiting).toBe(0);
+  });
+
+  test("that wants a new login is told by a code of its own [P-TRN-4]", async () => {
+    const { client } = await scenario(["error: 401 expired"], { model: { login: true } }).meet();
+    expect((await client.call("prompt", { user_input: "x" })).error).toMatchObject({ code: -32004 });
+    const other = await scenario(["error: 401 wrong key"]).meet();
+    expect((await other.client.call("prompt", { user_input: "x" })).error).toMatchObject({ code: -32003 });
+  });
+});
+
+describe("equal calls in one step", () => {
+  test("are run once and told twice, whatever the order of their keys [P-STP-3]", async () => {
+    const { tool, runs } = counted();
+    const first = `tool_call: ${JSON.stringify({ id: "a", name: "Count", arguments: '{"x":1,"y":[2]}' })}`;
+    const second = `tool_call: ${JSON.stringify({ id: "b", name: "Count", arguments: '{ "y": [2], "x": 1 }' })}`;
+    const third = callLine("Count", { x: 2 }, "c");
+    const { client } = await scenario([`${first}\n${second}\n${third}`, "text: b"], { tools: [tool] }).meet();
+    await client.call("prompt", { user_input: "go" });
+    expect(runs()).toBe(2);
+    const results = client.received.filter(({ params }) => params?.type === "ToolResult").map(payload);
+    const outputs = Object.fromEntries(
+      results.map((result) => [result.tool_call_id, (result.return_value as { output: string }).output]),
+    );
+    expect(outputs).toEqual({ a: "1", b: "1", c: "2" });
+  });
+
+  test("ask the person once [S57, P-STP-3]", async () => {
+    const { client } = await scenario([`${asks([colour], "a")}\n${asks([colour], "b")}`, "text: b"]).meet();
+    const turn = client.call("prompt", { user_input: "go" });
+    const question = await client.seen("QuestionRequest");
+    client.reply(question, red(question.id));
+    await turn;
+    expect(client.story().filter((word) => word.startsWith("ask"))).toHaveLength(1);
+    expect(client.received.filter(({ params }) => params?.type === "ToolResult")).toHaveLength(2);
+  });
+});
+
+describe("what a turn that is cut short leaves", () => {
+  test("the model learns of calls that were done and of those that were not [P-STP-5]", async () => {
+    const { tool } = counted();
+    const never = defineTool({
+      name: "Never",
+      description: "never ends",
+      parameters: z.looseObject({}),
+      run: () => new Promise<string>(() => {}),
+    });
+    const script = `text: hm\n${callLine("Count", {}, "a")}\n${callLine("Never", {}, "b")}`;
+    const wire = scenario([script, "text: b"], { tools: [tool, never] });
+    const { client } = await wire.meet();
+    const turn = client.call("prompt", { user_input: "go" });
+    await client.seen("ToolResult");
+    await client.call("cancel");
+    await turn;
+    await client.call("prompt", { user_input: "and now?" });
+    expect(wire.model.requests[1]?.messages).toMatchObject([
+      { role: "user", content: "go" },
+      { role: "assistant", content: [{ type: "text", text: "hm" }], tool_calls: [{ id: "a" }, { id: "b" }] },
+      { role: "tool", tool_call_id: "a", result: { is_error: false, output: "1" } },
+      { role: "tool", tool_call_id: "b", result: { is_error: true } },
+      { role: "user", content: "and now?" },
+    ]);
+  });
+});
+
+describe("compaction", () => {
+  const full = "text: a\nusage: input_other=90 output=5";
+
+  test("happens by itself before a step that might not fit [P-CMP-1]", async () => {
+    const wire = scenario([full, "text: the summary", "text: c"], { model: { maxContextTokens: 100 } });
+    const { client } = await wire.meet();
+    await client.call("prompt", { user_input: "one" });
+    client.story();
+    await client.call("prompt", { user_input: "two" });
+    const story = client.story();
+    expect(story.slice(0, 4)).toEqual(["TurnBegin", "CompactionBegin", "CompactionEnd", "StepBegin"]);
+    const [, summarizing, after] = wire.model.requests;
+    expect(summarizing?.tools).toEqual([]);
+    expect(summarizing?.messages.at(-1)?.role).toBe("user");
+    expect(after?.messages).toHaveLength(2);
+    expect(JSON.stringify(after?.messages[0])).toContain("the summary");
+    expect(after?.messages[1]).toEqual({ role: "user", content: "two" });
+  });
+
+  test("that the provider fails at leaves the conversation as it was [P-CMP-2]", async () => {
+    const commands = ({ compact }: { compact(turn: never): Promise<void> }) => [
+      { name: "compact", description: "Compacts", run: (turn: unknown) => compact(turn as never) },
+    ];
+    const wire = scenario(["text: a", "error: 400 no", "text: c"], {
+      agentOptions: { commands: commands as never },
+    });
+    const { client } = await wire.meet();
+    await client.call("prompt", { user_input: "one" });
+    expect((await client.call("prompt", { user_input: "/compact" })).error).toMatchObject({ code: -32003 });
+    const story = client.story();
+    expect(story.slice(story.indexOf("CompactionBegin"))).toEqual([
+      "CompactionBegin",
+      "CompactionEnd",
+      "TurnEnd",
+      "prompt: -32003",
+    ]);
+    await client.call("prompt", { user_input: "two" });
+    expect(wire.model.requests[2]?.messages).toHaveLength(3);
+  });
+});
+
+test("a history is loaded, and everything that is said goes there [P-JRN-9]", async () => {
+  let kept: readonly Message[] = [{ role: "user", content: "long ago" }];
+  const history: History = {
+    load: () => kept,
+    append(messages) {
+      kept = [...kept, ...messages];
+    },
+    replace(messages) {
+      kept = [...messages];
+    },
+  };
+  const wire = scenario([callLine("Count", {}), "text: b"], {
+    tools: [counted().tool],
+    agentOptions: { history },
+  });
+  const { client } = await wire.meet();
+  await client.call("prompt", { user_input: "go" });
+  expect(wire.model.requests[0]?.messages).toHaveLength(2);
+  expect(kept.map(({ role }) => role)).toEqual(["user", "user", "assistant", "tool", "assistant"]);
+});

@@ -1,0 +1,106 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, open, readdir, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isAt, openInside, readInside, WorkFolderError } from "../src/work-folder/inside.js";
+import { applyWrite, planWrite } from "../src/work-folder/write.js";
+
+let base: string;
+let work: string;
+let other: string;
+
+beforeEach(async () => {
+  base = await realpath(await mkdtemp(join(tmpdir(), "work-folder-")));
+  work = join(base, "work");
+  other = join(base, "other");
+  await mkdir(join(work, "docs"), { recursive: true });
+  await mkdir(other);
+});
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+const swapper = `
+import { renameSync, rmSync } from "node:fs";
+process.chdir(process.argv[1]);
+const move = (from, to) => {
+  // The writer may have made a folder anew in between.
+  try { renameSync(from, to); } catch {}
+};
+for (;;) {
+  rmSync("aside", { recursive: true, force: true });
+  move("docs", "aside");
+  move("away", "docs");
+  move("docs", "away");
+  move("aside", "docs");
+}
+`;
+
+/** While another process makes `docs` a link to elsewhere and a folder again, over and over, does this many times. */
+async function whileSwapped(times: number, action: (round: number) => Promise<unknown>): Promise<void> {
+  await symlink(other, join(work, "away"));
+  const child = spawn(process.execPath, ["--input-type=module", "-e", swapper, work], { stdio: "ignore" });
+  const gone = once(child, "exit");
+  try {
+    for (let round = 0; round < times; round += 1) await action(round);
+  } finally {
+    child.kill();
+    await gone;
+  }
+}
+
+const unlessRefused = (error: unknown) => {
+  if (!(error instanceof WorkFolderError)) throw error;
+};
+
+test("an open file counts as inside only if it is where its path says (protocol §6)", async () => {
+  await writeFile(join(work, "docs", "a"), "inside");
+  await writeFile(join(other, "a"), "outside");
+  const path = join(work, "docs", "a");
+  const inside = await open(path);
+  expect(await isAt(inside, path)).toBe(true);
+  await inside.close();
+  await rename(join(work, "docs"), join(work, "aside"));
+  await symlink(other, join(work, "docs"));
+  const outside = await open(path);
+  expect(await isAt(outside, path)).toBe(false);
+  await outside.close();
+});
+
+test("a folder that becomes a link while a file is opened is not followed (protocol §6)", async () => {
+  await writeFile(join(work, "docs", "a"), "inside");
+  await writeFile(join(other, "a"), "outside");
+  const read = new Set<string | undefined>();
+  await whileSwapped(2_000, async () => {
+    const handle = await openInside(work, "docs/a").catch(unlessRefused);
+    if (handle) read.add(await handle.readFile("utf8"));
+    await handle?.close();
+  });
+  expect([...read].filter((text) => text !== "inside")).toEqual([]);
+});
+
+// Elsewhere an empty temporary file may be left behind.
+test.skipIf(process.platform !== "linux")(
+  "a folder that becomes a link while a file is written is not followed (protocol §6)",
+  async () => {
+    await whileSwapped(500, async (round) => {
+      const text = String(round);
+      await planWrite(work, `docs/${round}`, () => text)
+        .then(applyWrite)
+        .catch(unlessRefused);
+    });
+    expect(await readdir(other)).toEqual([]);
+  },
+);
+
+// The superuser may write everything.
+const superuser = process.getuid?.() === 0;
+test.skipIf(superuser)(
+  "a read-only file is not replaced by one who may write its folder (protocol §6)",
+  async () => {
+    await writeFile(join(work, "a"), "old", { mode: 0o444 });
+    const plan = await planWrite(work, "a", () => "new");
+    await expect(applyWrite(plan)).rejects.toThrow("a: cannot be written (EACCES)");
+    expect(await readInside(work, "a")).toBe("old");
+  },
+);
