@@ -11,9 +11,13 @@ export const AnswerItem = z.looseObject({
 });
 export type AnswerItem = z.output<typeof AnswerItem>;
 
+/** The one text that no answer can be keyed by: JSON readers take it for something else (P-QST-3). */
+const isKey = (text: string) => text !== "__proto__";
+
 /** A question as it is asked: ids and `own_text` may be left out. */
 export const QuestionInput = z.object({
   ...QuestionItem.shape,
+  question: z.string().check(z.refine(isKey, 'another text than "__proto__"')),
   id: z.optional(z.string()),
   own_text: z.optional(z.boolean()),
   options: z.array(z.object({ ...QuestionOption.shape, id: z.optional(z.string()) })),

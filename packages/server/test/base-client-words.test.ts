@@ -153,13 +153,12 @@ test("an error that is a string is refused, and the question can still be answer
   expect((await toolResult(client)).message).toBe("User has answered.");
 });
 
-test.fails("a name of every object's as question and answer is text like other text", async () => {
-  const name = "__proto__";
-  const { client } = await scenario([asks([{ ...colour, question: name }]), "text: on"]).meet();
-  void client.call("prompt", { user_input: "go" });
-  const asked = await client.seen("QuestionRequest");
-  client.send(
-    `{"jsonrpc":"2.0","id":"${asked.id}","result":{"request_id":"${asked.id}","answers":{"__proto__":"Red"}}}`,
-  );
-  expect((await toolResult(client)).output).toBe('{"answers": {"__proto__": "Red"}}');
+test("a question whose text cannot be the key of an answer is refused, and the model told why [P-QST-3]", async () => {
+  const { client } = await scenario([asks([{ ...colour, question: "__proto__" }]), "text: on"]).meet();
+  await client.call("prompt", { user_input: "go" });
+  expect(client.story()).not.toContain("ask QuestionRequest");
+  expect(await toolResult(client)).toMatchObject({
+    is_error: true,
+    message: expect.stringContaining('another text than "__proto__"'),
+  });
 });

@@ -210,15 +210,18 @@ export const questionChecks: readonly ServerCheck[] = [
   },
   {
     id: "S59",
-    title: "questions with the same text never reach a client that answers by text",
-    rules: ["P-KIM-4", "P-CAP-2"],
+    title: "questions whose texts cannot tell their answers apart never reach a client that answers by text",
+    rules: ["P-KIM-4", "P-CAP-2", "P-QST-3"],
     async run(context) {
       const twice = [colour, { ...colour, header: "Other" }];
-      const server = await begin(context, { scripts: [asks(twice), "text: Sorry."] });
-      const running = prompt(server);
-      wantMembers("the result of the tool", await toolResult(server), { is_error: true });
-      await wantResult(server, running, { status: "finished" });
-      wantNone(server, question);
+      const noKey = [{ ...colour, question: "__proto__" }];
+      for (const questions of [twice, noKey]) {
+        const server = await begin(context, { scripts: [asks(questions), "text: Sorry."] });
+        const running = prompt(server);
+        wantMembers("the result of the tool", await toolResult(server), { is_error: true });
+        await wantResult(server, running, { status: "finished" });
+        wantNone(server, question);
+      }
     },
   },
 ];
