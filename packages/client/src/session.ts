@@ -113,10 +113,13 @@ export async function connect(channel: MessageChannel, options: ConnectOptions =
     turns.route(event);
     open.observe(event);
     if (event.type === "StatusUpdate") status = updated(status, event.payload);
+    const failed = (error: unknown) => report(`event handler: ${event.type}: ${error}`);
     try {
-      handlers.event?.(event);
+      // One that is asynchronous may fail later.
+      const handled: unknown = handlers.event?.(event);
+      if (handled instanceof Promise) handled.catch(failed);
     } catch (error) {
-      report(`event handler: ${event.type}: ${error}`);
+      failed(error);
     }
     if (event.type === "unrecognized" && event.problem !== undefined) {
       report(`event ${event.payload.type}: ${event.problem}`);

@@ -143,6 +143,22 @@ describe("a turn has its own events and all of them", () => {
     expect(await typesOf(second)).toEqual(["TurnBegin", "TurnEnd"]);
   });
 
+  test("an event handler that fails later is reported too, and harms nobody", async () => {
+    let told = (_: string) => {};
+    const problem = new Promise<string>((resolve) => {
+      told = resolve;
+    });
+    const { session, next, reply, event } = await rawServer({
+      handlers: { event: async () => Promise.reject(new Error("the display broke")) },
+      onProblem: told,
+    });
+    const turn = session.prompt("go");
+    event("TurnEnd");
+    reply((await next()).id, { status: "finished" });
+    expect((await turn.result).status).toBe("finished");
+    expect(await problem).toBe("event handler: TurnEnd: Error: the display broke");
+  });
+
   test("an event handler that throws is reported and costs the turn no event", async () => {
     const problems: string[] = [];
     const { session, next, reply, event } = await rawServer({

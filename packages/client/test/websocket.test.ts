@@ -51,7 +51,17 @@ describe("a server that is not there, or is something else, is told in one line 
   test("an HTTP server that knows no WebSocket", async () => {
     const address = await listen(createHttpServer((_request, response) => response.writeHead(404).end()));
     expect((await failure(address)).message).toBe(
-      `could not connect to ${new URL(address).host}: Unexpected server response: 404; check the address and that the server runs`,
+      `could not connect to ${new URL(address).host}: the server answered with HTTP status 404; check the address and that the server runs`,
+    );
+  });
+
+  test("a server that refuses says why", async () => {
+    const refusal = "origin https://evil.example is foreign\nand more";
+    const address = await listen(
+      createHttpServer((_request, response) => response.writeHead(403).end(refusal)),
+    );
+    expect((await failure(address)).message).toContain(
+      "the server answered with HTTP status 403 (origin https://evil.example is foreign); check",
     );
   });
 

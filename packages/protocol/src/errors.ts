@@ -27,6 +27,7 @@ export const closeCodes = {
   BinaryFrame: 1003,
   BadUtf8: 1007,
   TooLarge: 1009,
+  Internal: 1011,
   Restart: 1012,
   Token: 4401,
   Session: 4404,

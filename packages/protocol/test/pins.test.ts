@@ -59,6 +59,7 @@ describe("names and numbers that others rely on stay as they are", () => {
       BinaryFrame: 1003,
       BadUtf8: 1007,
       TooLarge: 1009,
+      Internal: 1011,
       Restart: 1012,
       Token: 4401,
       Session: 4404,

@@ -4,6 +4,9 @@ import { validateCompiled } from "@askwire/protocol/node";
 import { WebSocket } from "ws";
 import type { OpenSocket } from "./socket.js";
 
+/** Characters of a refusal that are told. */
+const MOST_SAID = 200;
+
 /** Opens a WebSocket of `ws`: Node 20 has none of its own. The token goes as a bearer (P-SEC-2). */
 export const openSocket: OpenSocket = (url, token, maxBytes) => {
   const socket = new WebSocket(url, [SUBPROTOCOL], {
@@ -15,6 +18,19 @@ export const openSocket: OpenSocket = (url, token, maxBytes) => {
   let corked = false;
   socket.once("upgrade", (response) => {
     stream = response.socket;
+  });
+  // What the server says of a refusal is in the answer's text.
+  socket.on("unexpected-response", (_request, response) => {
+    let said = "";
+    response.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(0, MOST_SAID);
+    });
+    response.once("end", () => {
+      const why = said.trim().split("\n", 1)[0] ?? "";
+      const status = `the server answered with HTTP status ${response.statusCode}`;
+      socket.emit("error", new Error(why === "" ? status : `${status} (${why})`));
+      socket.terminate();
+    });
   });
   return {
     socket,

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { closeCodes, defaultLimits, SUBPROTOCOL } from "@askwire/protocol";
+import { closeCodes, defaultLimits, SUBPROTOCOL, WireError } from "@askwire/protocol";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Clock, systemClock } from "../interaction/clock.js";
 import type { AskwireServer } from "../server.js";
@@ -155,7 +155,8 @@ export function attachWebSocket(
     try {
       return server.createSession();
     } catch (error) {
-      webSocket.close(closeCodes.TooManyConnections, (error as Error).message);
+      const full = error instanceof WireError && error.is("Overloaded");
+      webSocket.close(full ? closeCodes.TooManyConnections : closeCodes.Internal, closeReason(error));
       return undefined;
     }
   }
@@ -184,6 +185,12 @@ export function attachWebSocket(
     },
   };
 }
+
+/** What may stand in a close frame: 123 bytes. */
+const closeReason = (error: unknown) =>
+  Buffer.from((error as Error).message)
+    .subarray(0, 120)
+    .toString();
 
 /** How long a client that was told goodbye may take to read that and say it back, in milliseconds. */
 const GOODBYE_MS = 5_000;

@@ -196,6 +196,20 @@ describe("the limits (P-SES-5)", () => {
   });
 });
 
+test("a session that cannot be made closes its connection with 1011, and the others go on (P-SES-5)", async () => {
+  let made = 0;
+  const agent = () => {
+    made += 1;
+    // One is made to learn the address, one for the client that stays.
+    if (made > 2) throw new Error("the agent needs a key");
+    return { run: async () => {} };
+  };
+  const { open, join, server } = await listening([], { agent });
+  const session = server.createSession();
+  expect(await (await open()).ended).toBe("1011 the agent needs a key");
+  expect((await join(session)).isClosed).toBe(false);
+});
+
 describe("in an HTTP server that is there already", () => {
   async function listen<T extends Server>(http: T): Promise<T> {
     await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
