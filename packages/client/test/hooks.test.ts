@@ -13,10 +13,10 @@ const asking = (subscription_id: string, id = "h-1") => ({
 const known = { hooks: { supported_events: ["PreToolUse", "Stop"], configured: {} } };
 
 /** A client with one hook, and the id that it was given. */
-async function withHook(run: ClientHook["run"]) {
+async function withHook(run: ClientHook["run"], more: Partial<ClientHook> = {}) {
   const problems: string[] = [];
   const server = await rawServer(
-    { hooks: [{ event: "PreToolUse", run }], onProblem: (problem) => void problems.push(problem) },
+    { hooks: [{ event: "PreToolUse", run, ...more }], onProblem: (problem) => void problems.push(problem) },
     "1.10",
     known,
   );
@@ -95,6 +95,19 @@ describe("a hook is answered by its subscription (P-CLI-6)", () => {
     ask("HookRequest", asking(id));
     expect(await next()).toMatchObject(allowed);
     expect(problems).toEqual([]);
+  });
+
+  test("one that was subscribed to block does so when it fails, with what went wrong (P-CLI-6)", async () => {
+    const fail = () => {
+      throw new Error("no policy");
+    };
+    const { ask, next, id, initialize, problems } = await withHook(fail, { onFailure: "block" });
+    expect(initialize.params).toMatchObject({ hooks: [{ on_failure: "block" }] });
+    ask("HookRequest", asking(id));
+    expect(await next()).toMatchObject({
+      result: { request_id: "h-1", action: "block", reason: "the hook failed: Error: no policy" },
+    });
+    expect(problems).toEqual(["hook PreToolUse: Error: no policy: it blocks"]);
   });
 
   test.each<[string, () => unknown, string]>([

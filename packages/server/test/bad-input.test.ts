@@ -2,11 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import * as z from "zod/mini";
 import { systemClock } from "../src/interaction/clock.js";
 import { keepIn } from "../src/journal/keep.js";
 import { sessionFolder } from "../src/journal/places.js";
 import { modelAgent } from "../src/model-agent.js";
 import { scriptedModel } from "../src/models/scripted.js";
+import { defineTool } from "../src/tool.js";
 import { askUserQuestion } from "../src/tools/ask-user-question.js";
 import { approvedTool, asks, callLine, keptLog } from "./scenario.js";
 import { type StdioClient, stdioClient } from "./stdio-client.js";
@@ -17,17 +19,23 @@ const hello = {
   params: {
     protocol_version: "1.10",
     external_tools: [{ name: "Ext", description: "", parameters: {} }],
+    hooks: [{ id: "h", event: "PreToolUse", matcher: "^Gated$" }],
     capabilities: { supports_question: true },
   },
 };
 const go = { id: "go", method: "prompt", params: { user_input: "go" } };
 
+/** The client, with what lets the tool go on that holds its turn. */
+interface Subject extends StdioClient {
+  open(): void;
+}
+
 /** A state to be in: how to get there, and what must still work afterwards. */
 interface State {
   readonly script?: string;
   readonly records?: number;
-  enter(client: StdioClient): Promise<void>;
-  leave(client: StdioClient): Promise<void>;
+  enter(client: Subject): Promise<void>;
+  leave(client: Subject): Promise<void>;
 }
 
 /** A turn in which something is asked; whatever happens, a right answer still ends it. */
@@ -67,6 +75,24 @@ const states: Record<string, State> = {
     tool_call_id: id,
     return_value: { is_error: false, output: "", message: "", display: [] },
   })),
+  "in a turn": {
+    script: callLine("Gate", {}),
+    async enter(client) {
+      client.send(hello);
+      client.send(go);
+      await client.until(() => client.events.includes("ToolCall"));
+    },
+    async leave(client) {
+      client.open();
+      await client.until(() => client.responses.has("go"));
+      expect(client.answerTo("go").result).toEqual({ status: "finished" });
+    },
+  },
+  "while a hook is open": asking(callLine("Gated", {}), (id) => ({
+    request_id: id,
+    action: "block",
+    reason: "no",
+  })),
   "during a replay": {
     records: RECORDS,
     async enter(client) {
@@ -81,7 +107,7 @@ const states: Record<string, State> = {
 };
 
 /** A server whose session has a journal of so many records. */
-function start({ script = "text: hello", records = 0 }: Partial<State> = {}): StdioClient {
+function start({ script = "text: hello", records = 0 }: Partial<State> = {}): Subject {
   const share = mkdtempSync(join(tmpdir(), "askwire-bad-input-"));
   onTestFinished(() => rmSync(share, { recursive: true, force: true }));
   const workDir = share;
@@ -90,17 +116,28 @@ function start({ script = "text: hello", records = 0 }: Partial<State> = {}): St
   const record = JSON.stringify({ timestamp: 1, message: { type: "StepBegin", payload: { n: 1 } } });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "wire.jsonl"), `${record}\n`.repeat(records));
-  const open = keepIn({ share, workDir, log, clock: systemClock });
-  return stdioClient({
+  const kept = keepIn({ share, workDir, log, clock: systemClock });
+  let open = () => {};
+  const opened = new Promise<string>((resolve) => {
+    open = () => resolve("through");
+  });
+  const gate = defineTool({
+    name: "Gate",
+    description: "waits",
+    parameters: z.looseObject({}),
+    run: () => opened,
+  });
+  const client = stdioClient({
     agent: ({ history }) =>
       modelAgent({
         model: scriptedModel([script, "text: done"]),
         history,
-        tools: [askUserQuestion, approvedTool("Run")],
+        tools: [askUserQuestion, approvedTool("Run"), gate, { ...gate, name: "Gated" }],
       }),
-    keep: () => open("kept"),
+    keep: () => kept("kept"),
     log,
   });
+  return { ...client, open };
 }
 
 /** A line, and what must come of it: an error tied to no id, one to its own id, or nothing. */
@@ -116,6 +153,8 @@ const rows: Record<string, { line: object | string; nullId?: number; code?: numb
   "another JSON-RPC": { line: { jsonrpc: "1.0", id: "x", method: "cancel" }, nullId: -32600 },
   "a version that is a number": { line: { jsonrpc: 2, id: "x", method: "cancel" }, nullId: -32600 },
   "an id that is a number": { line: { id: 1, method: "cancel" }, nullId: -32600 },
+  "an id that is a fraction": { line: { id: 1.5, method: "cancel" }, nullId: -32600 },
+  "an id that is true": { line: { id: true, method: "cancel" }, nullId: -32600 },
   "an id that is an object": { line: { id: {}, method: "cancel" }, nullId: -32600 },
   "a method that is no text": { line: { id: "x", method: 5 }, nullId: -32600 },
   "a prompt without an id": { line: { method: "prompt", params: { user_input: "x" } } },
@@ -126,11 +165,16 @@ const rows: Record<string, { line: object | string; nullId?: number; code?: numb
     line: { id: "x", method: "Prompt", params: { user_input: "" } },
     code: -32601,
   },
+  "the empty method": { line: { id: "x", method: "" }, code: -32601 },
   "an unknown notification": { line: { method: "nope" } },
   "an empty object": { line: {} },
+  "a version alone": { line: { jsonrpc: "2.0" } },
   "an id alone": { line: { id: "x" } },
   "a method and a result": { line: { id: "x", method: "cancel", result: {} } },
   "an error that is a text": { line: { id: "x", error: "no" }, nullId: -32600 },
+  "an answer to nothing that is an error too": {
+    line: { id: "x", result: {}, error: { code: 1, message: "no" } },
+  },
   "an answer to nothing": { line: { id: "x", result: {} } },
   "an error to nothing": { line: { id: "x", error: { code: 1, message: "no" } } },
   "a prompt without input": { line: { id: "x", method: "prompt", params: {} }, code: -32602 },
@@ -171,6 +215,8 @@ const untimely: Record<string, readonly string[]> = {
   "while a question is open": ["initialize", "prompt", "replay"],
   "while an approval is open": ["initialize", "prompt", "replay"],
   "while a client's tool runs": ["initialize", "prompt", "replay"],
+  "in a turn": ["initialize", "prompt", "replay"],
+  "while a hook is open": ["initialize", "prompt", "replay"],
   "during a replay": ["initialize", "prompt", "replay", "steer"],
 };
 const validParams: Record<string, object> = {
@@ -217,4 +263,12 @@ test("a long replay can be cancelled: it says how far it came [S70, P-TRN-6]", a
   expect(events).toBe(client.events.filter((type) => type === "StepBegin").length);
   expect(events).toBeLessThan(RECORDS);
   await client.end();
+});
+
+test("after the end of its input nothing that comes has an effect, and nobody hangs [P-CLO-1]", async () => {
+  const client = start();
+  client.send(hello);
+  await client.end();
+  expect(() => client.session.steer("x")).toThrow(/No agent turn/);
+  await expect(client.session.prompt("x")).rejects.toThrow("the session is closed");
 });

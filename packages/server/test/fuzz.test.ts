@@ -1,5 +1,10 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { keepIn } from "../src/journal/keep.js";
+import { sessionFolder } from "../src/journal/places.js";
 import type { Model } from "../src/model.js";
 import { modelAgent } from "../src/model-agent.js";
 import { readScript } from "../src/models/script.js";
@@ -39,7 +44,11 @@ function endlessModel(first: number): Model {
 
 const good = {
   external_tools: [{ name: "Ext", description: "", parameters: { type: "object" } }],
-  hooks: [{ id: "h", event: "PreToolUse", matcher: "Run", timeout: 1 }],
+  hooks: [
+    { id: "h", event: "PreToolUse", matcher: "Run", timeout: 1 },
+    { id: "s", event: "Stop", timeout: 1 },
+    { id: "p", event: "UserPromptSubmit", timeout: 1 },
+  ],
   capabilities: { supports_question: true, supports_plan_mode: true },
 };
 const params: Record<string, readonly unknown[]> = {
@@ -81,7 +90,9 @@ type Action =
   | { kind: "line"; value: unknown }
   | { kind: "raw"; text: string }
   | { kind: "answer"; how: number }
-  | { kind: "quiet" };
+  | { kind: "quiet" }
+  /** The input ends in the middle. */
+  | { kind: "leave" };
 const line = (value: fc.Arbitrary<unknown>) => value.map((value): Action => ({ kind: "line", value }));
 const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 6, arbitrary: line(id.map((id) => ({ method: "prompt", id, params: { user_input: "go" } }))) },
@@ -118,6 +129,7 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   },
   { weight: 10, arbitrary: fc.nat(9).map((how): Action => ({ kind: "answer", how })) },
   { weight: 8, arbitrary: fc.constant<Action>({ kind: "quiet" }) },
+  { weight: 1, arbitrary: fc.constant<Action>({ kind: "leave" }) },
 );
 
 /** What the table of the base profile says of a line: the code of an error without an id, a response, or nothing. */
@@ -171,7 +183,25 @@ function answers({ id, type }: Answerable): readonly object[] {
   ];
 }
 
+/** A replay of so many records takes some turns of the event loop. */
+const RECORDS = 300;
+const record = JSON.stringify({ timestamp: 1, message: { type: "StepBegin", payload: { n: 1 } } });
+
 async function play(first: number, story: readonly Action[]): Promise<void> {
+  const share = mkdtempSync(join(tmpdir(), "askwire-fuzz-"));
+  try {
+    await playIn(share, first, story);
+  } finally {
+    rmSync(share, { recursive: true, force: true });
+  }
+}
+
+async function playIn(share: string, first: number, story: readonly Action[]): Promise<void> {
+  const log = keptLog();
+  const kept = keepIn({ share, workDir: share, log });
+  const folder = sessionFolder({ share, workDir: share, id: "fuzz" });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "wire.jsonl"), `${record}\n`.repeat(RECORDS));
   const client = stdioClient({
     agent: ({ history }) =>
       modelAgent({
@@ -180,7 +210,8 @@ async function play(first: number, story: readonly Action[]): Promise<void> {
         tools: [askUserQuestion, approvedTool("Run"), ...planModeTools],
       }),
     maxStepsPerTurn: 7,
-    log: keptLog(),
+    keep: () => kept("fuzz"),
+    log,
   });
   const { asked, responses, session } = client;
   const wantedResponses = new Map<string, number>();
@@ -196,7 +227,11 @@ async function play(first: number, story: readonly Action[]): Promise<void> {
     if (action.kind === "raw") send(action.text);
     else if (action.kind === "line") send(JSON.stringify(action.value));
     else if (action.kind === "quiet") await client.quiet();
-    else {
+    else if (action.kind === "leave") {
+      await client.end();
+      expect(session.running).toBe(false);
+      return expect(session.core.size).toBe(0);
+    } else {
       // Mostly the newest: an older one is settled already, and an answer to it is late.
       const request = asked.at(action.how === 9 ? 0 : -1);
       if (request !== undefined) send(JSON.stringify({ id: request.id, ...answers(request)[action.how] }));

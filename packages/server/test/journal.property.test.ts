@@ -99,12 +99,13 @@ function joined([first, ...rest]: Plain[]): Plain {
 
 /** The ids that are asked last and not settled after that. */
 function unsettled(records: readonly Plain[]): unknown[] {
-  const open = new Set<unknown>();
+  const open: unknown[] = [];
   for (const { type, payload } of records) {
-    if (type === "ToolCallRequest") open.add(payload.id);
-    if (type === "InteractionSettled") open.delete(payload.request_id);
+    if (type === "ToolCallRequest") open.push(payload.id);
+    const settled = type === "InteractionSettled" ? open.indexOf(payload.request_id) : -1;
+    if (settled !== -1) open.splice(settled, 1);
   }
-  return [...open].sort();
+  return open.sort();
 }
 
 async function read(folder: string): Promise<Plain[]> {

@@ -26,6 +26,8 @@ export const HookSubscription = z.looseObject({
   matcher: z._default(z.string(), ""),
   /** Seconds. */
   timeout: z._default(z.int(), 30),
+  /** What a hook that fails, or is too late, comes to; Kimi's have no such member (P-HOK-4). Default: `allow`. */
+  on_failure: z.optional(z.literal(["allow", "block"])),
 });
 
 /** What the client can show. A key that is absent is false (P-CAP-1). */

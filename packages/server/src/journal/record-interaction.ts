@@ -1,4 +1,6 @@
-import { wireRequest } from "../base-profile.js";
+import { requests } from "@askwire/protocol";
+import { validateCompiled } from "@askwire/protocol/node";
+import { type WireRequestInput, wireRequest } from "../base-profile.js";
 import type { AnyInteraction } from "../interaction/core.js";
 import type { Settlement } from "../interaction/interaction.js";
 import { interactionKinds } from "./entries.js";
@@ -8,6 +10,12 @@ import type { Journal } from "./journal.js";
 const recordedId = (request: AnyInteraction) =>
   request.kind === "tool_call" ? request.toolCallId : request.id;
 
+/** A payload as it crosses the wire, with every field (P-JRN-2). */
+function wholePayload({ type, payload }: WireRequestInput): unknown {
+  const parsed = validateCompiled(requests[type].payload, payload);
+  return parsed.ok ? parsed.value : payload;
+}
+
 /** Records that a request was made, in the form of its kind: as Kimi does, by a note of ours, or not yet (P-JRN-5). */
 export function recordOpened(journal: Journal, request: AnyInteraction): void {
   const type = interactionKinds[request.kind];
@@ -15,7 +23,7 @@ export function recordOpened(journal: Journal, request: AnyInteraction): void {
   const request_id = recordedId(request);
   const message = wireRequest(request, request_id);
   if (message.type === type) journal.record(message);
-  else journal.opened({ request_id, kind: request.kind, request: message.payload });
+  else journal.opened({ request_id, kind: request.kind, request: wholePayload(message) });
 }
 
 /** Records how a request ended, and what was answered. */
@@ -29,7 +37,7 @@ export function recordSettled(
   journal.settled({
     request_id,
     kind: request.kind,
-    ...(shown ? {} : { request: wireRequest(request, request_id).payload }),
+    ...(shown ? {} : { request: wholePayload(wireRequest(request, request_id)) }),
     outcome,
     ...(answer === undefined ? {} : { response: answer }),
   });

@@ -24,27 +24,44 @@ export function findUnsettled(
   found: (request: { request_id: string; kind: InteractionKind }) => void,
   { onSkipped, ...reading }: LineReading & { readonly onSkipped?: (skipped: SkippedLine) => void } = {},
 ): void {
-  const open = new Map<string, InteractionKind>();
+  const open = new Map<string, Unsettled>();
+  const tell = (request_id: string, { kind, times }: Unsettled) => {
+    open.delete(request_id);
+    for (let time = 0; time < times; time += 1) found({ request_id, kind });
+  };
   for (const { number: line, text } of readLinesSync(file, reading)) {
     if (text === undefined) onSkipped?.({ line, problem: "it is too long" });
     else if (relevant.test(text)) note(text, open);
-    for (const [request_id, kind] of open) {
+    for (const [request_id, unsettled] of open) {
       if (open.size <= MOST_OPEN) break;
-      open.delete(request_id);
-      found({ request_id, kind });
+      tell(request_id, unsettled);
     }
   }
-  for (const [request_id, kind] of open) found({ request_id, kind });
+  for (const [request_id, unsettled] of open) tell(request_id, unsettled);
+}
+
+/** A model's ids of tool calls repeat, so one id may be open several times. */
+interface Unsettled {
+  readonly kind: InteractionKind;
+  readonly times: number;
 }
 
 /** Of a line only the type and the id count; checking all of it would take twice as long. */
-function note(text: string, open: Map<string, InteractionKind>): void {
+function note(text: string, open: Map<string, Unsettled>): void {
   const { type, payload } = messageOf(text);
   const id = payload?.request_id ?? payload?.id;
   if (typeof id !== "string") return;
   const kind = kindsByType.get(type);
-  if (kind !== undefined) open.set(id, kind);
-  else if (type === SETTLED) open.delete(id);
+  const { times = 0 } = open.get(id) ?? {};
+  if (kind !== undefined) open.set(id, { kind, times: times + 1 });
+  else if (type === SETTLED) settle(id, open);
+}
+
+function settle(id: string, open: Map<string, Unsettled>): void {
+  const unsettled = open.get(id);
+  if (unsettled === undefined) return;
+  if (unsettled.times === 1) open.delete(id);
+  else open.set(id, { ...unsettled, times: unsettled.times - 1 });
 }
 
 interface Message {
