@@ -63,7 +63,7 @@ export interface PeerFacts {
   readonly floor?: boolean;
   /** Names of the measures that the peer takes part in. */
   readonly measures: readonly string[];
-  /** Questions of the `retained` measure, default 100,000. */
+  /** Questions of the `retained` measure, default 300,000. */
   readonly retainedQuestions?: number;
 }
 

@@ -1,6 +1,6 @@
 // Bundles the command to dist/askwire.js; every dynamic import() becomes a chunk that loads when used.
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -35,6 +35,19 @@ const inlineFiles = {
   },
 };
 
+// CommonJS dependencies call `require` for Node's own modules, and so does the rest once it is bundled.
+const banner =
+  'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);';
+
+const builtinImport = /(?<=^|[;}\n])import\{([^}]*)\}from("node:(?!module")[\w/]+");/g;
+
+/** Turns imports of Node's own modules into calls of `require`: for an import Node reads every property they have. */
+const requireBuiltins = (text) =>
+  text.replace(
+    builtinImport,
+    (_, names, name) => `const{${names.replaceAll(" as ", ":")}}=require(${name});`,
+  );
+
 /** Builds the bundle; does nothing while there is no src/main.ts. */
 export default async function bundle() {
   if (!existsSync(entry)) return;
@@ -52,10 +65,7 @@ export default async function bundle() {
       __ASKWIRE_VERSION__: JSON.stringify(version),
       "process.env.NODE_ENV": '"production"',
     },
-    // CommonJS dependencies call require for Node's own modules.
-    banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=/*@__PURE__*/__createRequire(import.meta.url);',
-    },
+    banner: { js: banner },
     logLevel: "warning",
   };
   const ai = aiApart();
@@ -72,6 +82,7 @@ export default async function bundle() {
     write: false,
   });
   refuseLocales(result.metafile);
+  await mkdir(outdir, { recursive: true });
   const written = await writeMerged(result, groupsOf(result.metafile), outdir);
   written.push(await bundleAi(ai.used, options));
   for (const name of await readdir(outdir)) {
@@ -89,7 +100,10 @@ function refuseLocales({ outputs }) {
     throw new Error(`${locale[0]} is in the bundle: do not use z.core or z.locales as values, only as types`);
 }
 
-/** What every command loads, and what `serve` loads besides, which the other commands that speak share. */
+/**
+ * What every command loads, what `serve` loads besides, which the other commands that speak share, and what `--wire`
+ * loads besides that, but for what a person at a terminal needs too.
+ */
 function groupsOf({ outputs }) {
   const fileOf = (source) => Object.keys(outputs).find((file) => outputs[file].entryPoint === source);
   const closure = (file, seen = new Set()) => {
@@ -99,13 +113,17 @@ function groupsOf({ outputs }) {
       if (kind === "import-statement" && path in outputs) closure(path, seen);
     return seen;
   };
+  const command = (name) => fileOf(`src/commands/${name}.ts`);
   const main = fileOf("src/main.ts");
-  const serve = fileOf("src/commands/serve.ts");
-  const always = closure(main);
-  const names = (files) => files.map((file) => basename(file));
+  const base = closure(main);
+  const serve = closure(command("serve"));
+  const person = closure(command("chat"));
+  const besides = (files, ...others) =>
+    [...files].filter((file) => !others.some((other) => other.has(file))).map((file) => basename(file));
   return {
-    "chunk-base.js": names([...always].filter((file) => file !== main)),
-    "chunk-serve.js": names([...closure(serve)].filter((file) => !always.has(file))),
+    "chunk-base.js": besides(base, new Set([main])),
+    "chunk-serve.js": besides(serve, base),
+    "chunk-wire.js": besides(closure(command("wire")), base, serve, person),
   };
 }
 
@@ -151,7 +169,7 @@ async function writeMerged({ metafile, outputFiles }, groups, outdir) {
   };
 
   const alone = [...texts].filter(([file]) => !groupOf.has(file));
-  for (const [file, text] of alone) await writeFile(resolve(outdir, file), redirect(text));
+  for (const [file, text] of alone) await writeFile(resolve(outdir, file), requireBuiltins(redirect(text)));
 
   for (const [group, files] of Object.entries(groups)) {
     const lines = files.map((file) => {
@@ -166,11 +184,11 @@ async function writeMerged({ metafile, outputFiles }, groups, outdir) {
           return files.includes(file) ? { path: file, namespace: "member" } : { path, external: true };
         });
         onLoad({ filter: /.*/, namespace: "member" }, ({ path }) => ({
-          contents: redirect(texts.get(path), group),
+          contents: redirect(texts.get(path), group).replace(banner, ""),
         }));
       },
     };
-    await build({
+    const merged = await build({
       stdin: { contents: [`export * from "./${files[0]}";`, ...lines].join("\n") },
       outfile: resolve(outdir, group),
       bundle: true,
@@ -180,9 +198,12 @@ async function writeMerged({ metafile, outputFiles }, groups, outdir) {
       minifySyntax: true,
       minifyWhitespace: true,
       legalComments: "none",
+      banner: { js: banner },
       plugins: [members],
       logLevel: "warning",
+      write: false,
     });
+    await writeFile(resolve(outdir, group), requireBuiltins(merged.outputFiles[0].text));
   }
   return [...alone.map(([file]) => file), ...Object.keys(groups)];
 }

@@ -2,13 +2,14 @@
 import { startPair } from "../pair.mjs";
 
 const inFlight = 16;
-const first = 1000;
+/** The part of the questions after which the first reading is taken: what is compiled of the code is there then. */
+const warm = 0.2;
 
 /** @type {Measure} */
 export const retained = {
   name: "retained",
   title: "Memory kept per settled question",
-  note: "Heap of the asking process (stdio) after the last question less that after the first 1,000, both after a full collection.",
+  note: "Heap of the asking process (stdio) after the last question less that after the first fifth, both after a full collection.",
   columns: () => [
     { key: "bytes", label: "bytes/question" },
     { key: "questions", label: "questions" },
@@ -16,7 +17,8 @@ export const retained = {
   ],
   reps: ({ quick, reps }) => (quick ? 1 : Math.min(reps, 2)),
   async sample(peer, { quick, cores }) {
-    const questions = Math.min(peer.retainedQuestions ?? 100_000, quick ? 10_000 : 100_000);
+    const questions = Math.min(peer.retainedQuestions ?? 300_000, quick ? 10_000 : 300_000);
+    const first = Math.round(questions * warm);
     const pair = await startPair({ peer: peer.name, transport: "stdio", clientCores: cores });
     try {
       await pair.call("agent", "ask", { count: first, inFlight });

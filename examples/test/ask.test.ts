@@ -1,33 +1,18 @@
-import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { runProgram, temporaryFolder } from "./run-program.js";
 
 const script = fileURLToPath(new URL("../ask.sh", import.meta.url));
 
 /** Runs the script where there is no terminal, with answers if they are given. */
 async function run(answers?: object) {
-  const folder = await mkdtemp(join(tmpdir(), "askwire-examples-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, "answers.json");
+  const cwd = await temporaryFolder();
+  const file = join(cwd, "answers.json");
   await writeFile(file, JSON.stringify(answers ?? {}));
-  const child = spawn("/bin/sh", [script, ...(answers === undefined ? [] : ["--answers", file])], {
-    cwd: folder,
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
-  const status = await new Promise((resolve) => child.on("close", resolve));
-  return { stdout, stderr, status };
+  const args = [script, ...(answers === undefined ? [] : ["--answers", file])];
+  return runProgram("/bin/sh", args, { cwd, detached: true });
 }
 
 const part = "Which part of the version goes up?";

@@ -1,38 +1,16 @@
-import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseQuestionnaire } from "@askwire/server/interview";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { runProgram, temporaryFolder } from "./run-program.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const example = (name: string) => join(root, "examples", name);
 
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "askwire-examples-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** Runs a program of Node's and resolves with what it printed. */
-async function run(
-  args: readonly string[],
-  { cwd = root, typed = "" }: { cwd?: string; typed?: string } = {},
-) {
-  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, NO_COLOR: "1" } });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
-  child.stdin.end(typed);
-  const status = await new Promise((resolve) => child.on("close", resolve));
-  return { stdout, stderr, status };
-}
+/** Runs a program of Node's. */
+const run = (args: readonly string[], { cwd = root, typed = "" }: { cwd?: string; typed?: string } = {}) =>
+  runProgram(process.execPath, args, { cwd, typed, env: { ...process.env, NO_COLOR: "1" } });
 
 const askwire = (args: readonly string[], options: { cwd?: string; typed?: string }) =>
   run([join(root, "apps/cli/bin/askwire.js"), ...args], options);

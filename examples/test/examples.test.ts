@@ -1,30 +1,17 @@
-import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ClientHandlers } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { runProgram, temporaryFolder } from "./run-program.js";
 
 const example = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const server = (name: string) => [process.execPath, example(name)];
 
 /** Runs the first client on an agent, types the lines and ends the input. */
-async function firstClient(agent: readonly string[], typed: string) {
-  const child = spawn(process.execPath, [example("first-client.mjs"), ...agent]);
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
-  child.stdin.end(typed);
-  const status = await new Promise((resolve) => child.on("close", resolve));
-  return { stdout, stderr, status };
-}
+const firstClient = (agent: readonly string[], typed: string) =>
+  runProgram(process.execPath, [example("first-client.mjs"), ...agent], { typed });
 
 /** Connects to an example over its standard input and output and returns what each prompt says. */
 async function converse(name: string, prompts: readonly string[], handlers: ClientHandlers = {}) {
@@ -95,8 +82,7 @@ test("a client that shows none is asked in plain text, and its next prompt is th
 });
 
 test("an agent that needs approval, has a sub-agent and a command goes on with its session in another process", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "askwire-example-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const call = { id: "r1", name: "Release", arguments: '{"version":"2.0"}' };
   const scripts = join(folder, "scripts.json");
   await writeFile(scripts, JSON.stringify([`tool_call: ${JSON.stringify(call)}`, "text: Done."]));

@@ -9,9 +9,21 @@ const program = new Command("askwire")
   .showHelpAfterError("(askwire --help shows what there is)")
   .exitOverride()
   .enablePositionalOptions()
+  .addHelpText(
+    "after",
+    `
+askwire COMMAND --help shows the options of a command, with examples. The first steps:
+  askwire chat                                  a conversation without a model, about this folder
+  askwire chat --model openai-compatible:NAME   with a model, at OPENAI_BASE_URL with OPENAI_API_KEY
+  askwire ask --question "Deploy now?" --option Yes --option No
+
+--wire takes --work-dir, --session, --continue, --config, --config-file, --model, --max-steps-per-turn,
+--yolo (or --auto-approve) and --afk; what else kimi takes has no effect, and most of it is told.`,
+  )
   .configureOutput({
     writeOut(text) {
-      endOnError(process.stdout, "standard output");
+      // A help comes in several pieces.
+      if (process.stdout.listenerCount("error") === 0) endOnError(process.stdout, "standard output");
       process.stdout.write(text);
     },
   })
@@ -37,14 +49,15 @@ const sharedOptions = (command: Command) =>
     .option("--interview <file>", "a questionnaire, YAML or JSON, that needs no model")
     .option("--model <name>", "a model: a name of the configuration, or PROVIDER:MODEL")
     .option("--script <file>", "a scripted model: a JSON array, one string of lines for each model call")
-    .option("--work-dir <folder>", "the folder that the agent works in", process.cwd())
-    .option("--session <id>", "the session to open; one that is kept goes on")
+    .option("--work-dir <folder>", "the folder that the agent works in; else this one")
+    .option("--session <id>", "the session to open: one that is kept goes on, another begins")
     .option("--continue", "go on with the last session of the folder")
     .option("--out <file>", "another name for the one file that an interview writes")
     .option("--yolo", "approve every action without asking; questions are still asked")
     .option("--afk", "nobody is there: questions are answered so, and nothing is approved");
 
 sharedOptions(program.command("chat", { isDefault: false }))
+  .summary("a conversation with an agent, in the terminal")
   .description(
     "Hold a conversation with an agent in the terminal. Without a source it runs the shipped interview.",
   )
@@ -55,20 +68,28 @@ sharedOptions(program.command("chat", { isDefault: false }))
   .addHelpText(
     "after",
     `
-Without a terminal it takes one answer a line: a number, several with commas, a label or own text.
-An empty line asks again; /decline or the end of the input declines; an approval takes y, a or n [why].
+What you type:
+  at a question   a number, several with commas, a label or your own words; /decline declines, Ctrl-C too
+  at an approval  y, a (always in this session) or n [why]; Ctrl-C rejects
+  at the prompt   words for the agent; /help lists the commands, /exit and Ctrl-C leave
+  meanwhile       words reach the agent after its current step; Ctrl-C cancels the turn
+Without a terminal the lines of standard input are the prompt, the answers and the next prompts, in the order in
+which they are needed. An empty line is no answer, and the end of the input declines.
 
 Examples:
-  askwire chat                                the shipped interview, on this folder
-  askwire chat --interview setup.yaml         a questionnaire of your own
-  askwire chat --model openai-compatible:NAME a model, at OPENAI_BASE_URL with OPENAI_API_KEY
-  askwire chat -- node my-agent.mjs           an agent that you wrote
-  askwire chat --connect 'ws://…/wire/…#…'    a session that others may share`,
+  askwire chat                                  the shipped interview, on this folder
+  askwire chat --interview setup.yaml           a questionnaire of your own
+  askwire chat --model openai-compatible:NAME   a model, at OPENAI_BASE_URL with OPENAI_API_KEY
+  askwire chat --model openai-compatible:NAME --continue
+                                                the same, with the conversation that was held here last
+  askwire chat -- node my-agent.mjs             an agent that you wrote
+  askwire chat --connect 'ws://…/wire/…#…'      a session that others may share`,
   )
   .action(async (command: string[], options) => (await import("./commands/chat.js")).chat(command, options));
 
 sharedOptions(program.command("serve"))
-  .description("Serve an agent to clients.")
+  .summary("serve an agent to clients")
+  .description("Serve an agent to clients. Without a source it is the shipped interview.")
   .option("--stdio", "to one client, over standard input and output")
   .option("--listen <host:port>", "to many, over WebSocket; port 0 takes a free one")
   .option(
@@ -78,12 +99,21 @@ sharedOptions(program.command("serve"))
   .option("--allow-host <name...>", "other names that clients may reach this server by")
   .option("--allow-origin <origin...>", "other origins from which browsers may connect")
   .option("--allow-remote", "allow an address that is not loopback")
+  .addHelpText(
+    "after",
+    `
+Examples:
+  askwire serve --stdio --script demo.json      for a client that starts this command
+  askwire serve --listen 127.0.0.1:0 --model openai-compatible:NAME
+                                                for terminals and browsers; prints the address with its token`,
+  )
   .action(async (options) => (await import("./commands/serve.js")).serve(options));
 
 const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
 
 program
   .command("ask")
+  .summary("ask a person from a shell script")
   .description("Ask a person from a shell script and print what came of it, as one line of JSON.")
   .option("--question <text>", "what to ask", collect)
   .option(
@@ -115,6 +145,7 @@ Examples:
 
 program
   .command("conformance")
+  .summary("check a server or a client of the protocol, in any language")
   .description(
     "Check whether a server or a client keeps the promises of the protocol, and print what came of it.",
   )
@@ -133,7 +164,7 @@ Examples:
   askwire conformance server -- askwire --wire
   askwire conformance server --only S42,S43 -- python my_server.py
   askwire conformance client -- node my-client.mjs
-  askwire conformance client -- node my-client.mjs
+  askwire conformance client --json -- node my-client.mjs > report.json
   askwire conformance server --list`,
   )
   .action(async (subject: string, command: string[], options) =>
@@ -142,6 +173,7 @@ Examples:
 
 program
   .command("info")
+  .summary("print the versions")
   .description("Print the versions of the command and of the protocol.")
   .option("--json", "as one line of JSON")
   .action(async (options) => (await import("./commands/info.js")).info(options));

@@ -191,6 +191,36 @@ describe("a scripted model", () => {
     expect(status).toBe(0);
   });
 
+  test("works in the folder once that is approved, if it calls the tools for it", async () => {
+    const call = {
+      id: "c1",
+      name: "WriteFile",
+      arguments: JSON.stringify({ path: "a.txt", content: "one\n" }),
+    };
+    const script = JSON.stringify([`tool_call: ${JSON.stringify(call)}`, "text: Done."]);
+    const cwd = await folderWith({ "s.json": script });
+    const { stdout, status } = await askwire(["chat", "--script", "s.json"], { cwd, input: "go\ny\n" });
+    expect(stdout).toContain("• WriteFile a.txt\n  @@ -0,0 +1,1 @@\n  +one\n");
+    expect(stdout).toContain("  ↳ a.txt +1 -0\nDone.\n");
+    expect(await readFile(join(cwd, "a.txt"), "utf8")).toBe("one\n");
+    expect(status).toBe(0);
+  });
+
+  test("shows a plan once, though its approval has it too", async () => {
+    const call = { id: "c1", name: "ExitPlanMode", arguments: JSON.stringify({ plan: "# Do\n\n1. it" }) };
+    const script = JSON.stringify([`tool_call: ${JSON.stringify(call)}`, "text: Done."]);
+    const cwd = await folderWith({ "s.json": script });
+    const { stdout } = await askwire(["chat", "--script", "s.json"], { cwd, input: "/plan\ngo\n1\n" });
+    expect(stdout).toMatch(/• ExitPlanMode\nPlan\n# Do\n\n1\. it\n\? Plan · Approve this plan\n {2}1\. /);
+    expect(stdout).toContain("(plan mode is off)\n");
+  });
+
+  test("takes the slash commands, also one that only asks", async () => {
+    const cwd = await folderWith({ "s.json": colourScript });
+    const { stdout } = await askwire(["chat", "--script", "s.json"], { cwd, input: "/yolo\n" });
+    expect(stdout).toContain("Every action is approved without asking.");
+  });
+
   test("/exit leaves", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
     const { stdout, status } = await askwire(["chat", "--script", "s.json"], {

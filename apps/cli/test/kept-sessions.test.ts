@@ -23,7 +23,8 @@ describe("a session of askwire chat", () => {
     const { home, chat } = await place([asksLine([colour]), "text: one"], ["text: two"]);
     expect((await chat(1, [], "hello\n1\n")).status).toBe(0);
     const [id = ""] = await ids(home);
-    expect((await chat(2, ["--continue"], "again\n")).stdout).toContain("two");
+    const { stdout } = await chat(2, ["--continue"], "again\n");
+    expect(stdout).toBe(`(session ${id} goes on: 1 turn so far, the last: hello)\n> \ntwo\n> \n`);
     expect(await ids(home)).toEqual([id]);
     const [work = ""] = await readdir(join(home, "sessions"));
     const history = await readFile(join(home, "sessions", work, id, "context.jsonl"), "utf8");
@@ -32,7 +33,7 @@ describe("a session of askwire chat", () => {
 
   test("has the name that --session gives it", async () => {
     const { home, chat } = await place(["text: one"]);
-    await chat(1, ["--session", "mine"], "hello\n");
+    expect((await chat(1, ["--session", "mine"], "hello\n")).stdout).toMatch(/^\(session mine begins\)\n/);
     expect(await ids(home)).toEqual(["mine"]);
   });
 

@@ -24,3 +24,17 @@ test("the AI SDK and TOML load only where a model is called and a file is read",
   const [model = ""] = files.filter((name) => name.startsWith("chunk-chat-completions"));
   expect(heavy(model)).toEqual(["chunk-ai.js"]);
 });
+
+test("a server of a scripted or configured model starts from few files", () => {
+  const own = (file: string) => [...loaded(file)].map((name) => name.replace(/-[A-Z0-9]{8}\.js$/, ""));
+  expect(own("chunk-serve.js")).toEqual(["chunk-serve.js", "chunk-base.js"]);
+  expect(own("chunk-wire.js").length).toBeLessThanOrEqual(4);
+});
+
+test("nothing that loads at the start imports Node's own modules: an import reads all that they have", () => {
+  const started = ["askwire.js", "chunk-serve.js", "chunk-wire.js"].flatMap((file) => [...loaded(file)]);
+  const imported = started.flatMap((file) => [
+    ...readFileSync(`${dist}${file}`, "utf8").matchAll(/import[^;"]*from"(node:[^"]+)"/g),
+  ]);
+  expect(new Set(imported.map(([, name]) => name))).toEqual(new Set(["node:module"]));
+});

@@ -13,7 +13,8 @@ const text = (text: string): ContentPart => ({ type: "text", text });
 /** The messages that a provider is sent for these. */
 async function sent(...messages: Message[]) {
   const endpoint = await modelEndpoint([streams(says("Yes."), stops())]);
-  const model = openAiCompatibleModel({ name: "m", baseUrl: endpoint.url, apiKey: "", headers: {} });
+  const key = { apiKey: "", keyPlace: "" };
+  const model = openAiCompatibleModel({ name: "m", baseUrl: endpoint.url, ...key, headers: {} });
   const { signal } = new AbortController();
   for await (const _ of model.stream({ messages, tools: [], signal }));
   expect(endpoint.calls[0]?.headers.authorization).toBeUndefined();

@@ -133,7 +133,7 @@ describe("a provider that fails is told in one line, and the exit code is 1", ()
     const endpoint = await modelEndpoint([fails(401, "wrong key")]);
     const args = ["chat", "--model", "openai-compatible:small", "--prompt", "Hello"];
     const { stderr, status } = await askwire(args, { env: await setUp(endpoint.url) });
-    expect(stderr).toBe("askwire: HTTP status 401: wrong key\n");
+    expect(stderr).toBe("askwire: HTTP status 401: wrong key; check OPENAI_API_KEY\n");
     expect(status).toBe(1);
     expect(endpoint.calls).toHaveLength(1);
   });

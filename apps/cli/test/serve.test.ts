@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { connectWebSocket } from "@askwire/client/websocket";
 import { afterEach, describe, expect, test } from "vitest";
 import { askwire, colourScript, command, folderWith } from "./askwire.js";
 import { openTerminal, type Terminal } from "./terminal.js";
@@ -15,18 +17,17 @@ afterEach(() => {
 });
 
 /** `askwire serve --listen` with a scripted agent; resolves with the address that it prints. */
-async function serve(...args: string[]): Promise<{ address: string; stop(): Promise<number | null> }> {
-  const cwd = await folderWith({ "s.json": colourScript });
-  const script = join(cwd, "s.json");
-  const child = spawn(process.execPath, [
-    command,
-    "serve",
-    "--listen",
-    "127.0.0.1:0",
-    "--script",
-    script,
-    ...args,
-  ]);
+async function serve(...args: string[]) {
+  return serveScript(colourScript, ...args);
+}
+
+async function serveScript(
+  script: string,
+  ...args: string[]
+): Promise<{ address: string; cwd: string; stop(): Promise<number | null> }> {
+  const cwd = await folderWith({ "s.json": script });
+  const line = [command, "serve", "--listen", "127.0.0.1:0", "--script", "s.json", ...args];
+  const child = spawn(process.execPath, line, { cwd });
   closing.push(() => child.kill("SIGKILL"));
   const exited = new Promise<number | null>((resolve) => child.once("exit", (status) => resolve(status)));
   const address = await new Promise<string>((resolve, reject) => {
@@ -40,6 +41,7 @@ async function serve(...args: string[]): Promise<{ address: string; stop(): Prom
   });
   return {
     address,
+    cwd,
     stop() {
       child.kill("SIGTERM");
       return exited;
@@ -60,6 +62,10 @@ describe("two terminals on one session", () => {
     await Promise.all([one.waitFor(/^>$/m), two.waitFor(/^>$/m)]);
     one.type("hello\r");
     await Promise.all([one.waitFor(QUESTION), two.waitFor(QUESTION)]);
+
+    // Who did not prompt sees what the turn is about.
+    expect(two.screen()).toContain("(prompted elsewhere) hello\n");
+    expect(one.screen()).not.toContain("elsewhere");
 
     two.type("2\r");
     await two.waitFor("Thanks.");
@@ -90,6 +96,48 @@ describe("two terminals on one session", () => {
     one.type("1\r");
     await two.waitFor("Thanks.");
     await two.waitFor(/> half a tho$/m, { times: 2 });
+  });
+
+  test.each(["who saw it begin", "who came in the middle"])(
+    "what is said in the turn of another, by %s, reaches the agent in that turn",
+    async (who) => {
+      const command = "until [ -e go ]; do sleep 0.05; done";
+      const call = { id: "tc", name: "Shell", arguments: JSON.stringify({ command }) };
+      const script = [`tool_call: ${JSON.stringify(call)}`, "text: Done."];
+      const { address, cwd } = await serveScript(JSON.stringify(script), "--yolo");
+      const one = chat(address);
+      await one.waitFor(/^>$/m);
+      const early = who === "who saw it begin" ? chat(address) : undefined;
+      await early?.waitFor(/^>$/m);
+      one.type("hello\r");
+      await one.waitFor("• Shell");
+      await early?.waitFor("• Shell");
+      const two = early ?? chat(address);
+      if (early === undefined) await two.waitFor(/^>$/m);
+      two.type("in German\r");
+      await two.waitFor(/> in German\n/);
+      // The agent has it before the command ends: the same connection was answered after it.
+      two.type("/help\r");
+      await two.waitFor("/exit     leaves");
+      await writeFile(join(cwd, "go"), "");
+      await one.waitFor("↪ in German");
+      await two.waitFor("↪ in German");
+      expect(two.screen()).not.toContain("already in progress");
+    },
+  );
+
+  test("a question of a server with --afk waits for somebody who can answer, once /afk off was said", async () => {
+    const { address } = await serve("--afk");
+    // This client shows no questions.
+    const mute = await connectWebSocket(address);
+    closing.push(() => void mute.close());
+    await mute.prompt("/afk off").result;
+    const { result } = mute.prompt("hello");
+    const terminal = chat(address);
+    await terminal.waitFor(QUESTION);
+    terminal.type("2\r");
+    await terminal.waitFor("Thanks.");
+    expect(await result).toEqual({ status: "finished" });
   });
 
   test("when the server stops, a terminal says so and ends", async () => {

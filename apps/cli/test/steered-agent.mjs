@@ -1,5 +1,5 @@
 // An agent in raw lines that works until it is steered with "stop", and says what it hears. The first argument is the
-// code by which it refuses to be steered, if it does.
+// code by which it refuses to be steered, if it does. The turn "late" is over before the first word reaches it.
 import { createInterface } from "node:readline";
 
 const refusal = Number(process.argv[2]);
@@ -8,6 +8,7 @@ const event = (type, payload) => send({ method: "event", params: { type, payload
 const say = (text) => event("ContentPart", { type: "text", text });
 
 let prompt;
+let late = false;
 
 function endTurn(status = "finished") {
   event("TurnEnd", {});
@@ -26,10 +27,15 @@ const methods = {
     prompt = id;
     event("TurnBegin", { user_input });
     say(user_input.startsWith("half") ? "Working" : `Got ${user_input}.\n`);
-    if (!/^(work|half)/.test(user_input)) endTurn();
+    late = user_input === "late";
+    if (!/^(work|half|late)/.test(user_input)) endTurn();
   },
   steer({ id, params: { user_input } }) {
     if (refusal) return send({ id, error: { code: refusal, message: "not now" } });
+    if (late) {
+      endTurn();
+      return send({ id, error: { code: -32000, message: "No agent turn is in progress" } });
+    }
     send({ id, result: { status: "steered" } });
     event("SteerInput", { user_input });
     if (user_input === "stop") endTurn();

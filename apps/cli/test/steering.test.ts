@@ -16,7 +16,7 @@ async function working(prompt = "work", ...args: string[]): Promise<Terminal> {
   const line = [command, "chat", "--prompt", prompt, "--", process.execPath, agent, ...args];
   const terminal = openTerminal(process.execPath, line, { cwd: await folderWith() });
   opened.push(terminal);
-  await terminal.waitFor(prompt === "work" ? /Got work\.\n»$/ : "Working");
+  await terminal.waitFor(prompt === "half" ? "Working" : new RegExp(`Got ${prompt}\\.\\n»$`));
   return terminal;
 }
 
@@ -91,10 +91,24 @@ describe("while the agent works, what is typed", () => {
     await terminal.waitFor(/\(cancelled\)\n> stop\nGot stop\.\n>$/);
   });
 
-  test("is told to be refused by an agent that does not take it now", async () => {
+  test("is kept for the prompt by an agent that does not take it now", async () => {
     const terminal = await working("work", "-32000");
     terminal.type("in German\r");
+    await terminal.waitFor(/» in German\n\(not taken in this turn: it is said at the next prompt\)\n»$/);
+    terminal.type(CTRL_C);
+    await terminal.waitFor(/\(cancelled\)\n> in German\nGot in German\.\n>$/);
+  });
+
+  test("is told to be refused, with the agent's words", async () => {
+    const terminal = await working("work", "-32603");
+    terminal.type("in German\r");
     await terminal.waitFor(/» in German\n\(not passed on: not now\)\n»$/);
+  });
+
+  test("when the turn is just over is the next prompt", async () => {
+    const terminal = await working("late");
+    terminal.type("in German\r");
+    await terminal.waitFor(/said at the next prompt\)\n> in German\nGot in German\.\n>$/);
   });
 });
 

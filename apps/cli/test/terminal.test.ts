@@ -56,7 +56,22 @@ describe("at the terminal", () => {
     await terminal.waitFor(QUESTION);
     terminal.type(keys);
     expect(await terminal.ended).toMatchObject({ exitCode: 0 });
-    expect(terminal.screen()).toMatch(/User dismissed\nNothing was written\.$/);
+    expect(terminal.screen()).toMatch(/\n {2}↳ User dismissed\nNothing was written\.$/);
+  });
+
+  test("Ctrl-D at the prompt leaves, and the shell's prompt gets a line of its own", async () => {
+    const cwd = await folderWith({ "s.json": colourScript });
+    const terminal = chat(["--script", "s.json"], { cwd });
+    await terminal.waitFor(PROMPT);
+    terminal.type("\u0004");
+    expect(await terminal.ended).toMatchObject({ exitCode: 0 });
+    expect(terminal.sent).toMatch(/\n$/);
+  });
+
+  test("a conversation begins with a line that says how to get help", async () => {
+    const cwd = await folderWith({ "s.json": colourScript });
+    const terminal = chat(["--script", "s.json"], { cwd });
+    expect(await terminal.waitFor(PROMPT)).toBe("(/help lists what you can type, /exit leaves)\n>");
   });
 
   test("Ctrl-C at a question declines it and the conversation goes on; at the prompt it leaves", async () => {

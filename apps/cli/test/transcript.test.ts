@@ -20,6 +20,19 @@ async function shown(...events: [type: string, payload: object][]): Promise<stri
 }
 
 const says = (text: string): [string, object] => ["ContentPart", { type: "text", text }];
+const calls = (name: string, text: string | null): [string, object] => [
+  "ToolCall",
+  { type: "function", id: "tc", function: { name, arguments: text } },
+];
+const callPart = (text: string): [string, object] => ["ToolCallPart", { arguments_part: text }];
+const thinks = (think: string): [string, object] => ["ContentPart", { type: "think", think }];
+const begins = (user_input: unknown): [string, object] => ["TurnBegin", { user_input }];
+const changed = (path: string, old_text: string, new_text: string) => ({
+  type: "diff",
+  path,
+  old_text,
+  new_text,
+});
 const notice = {
   id: "n",
   category: "c",
@@ -131,6 +144,48 @@ test.each<[string, [string, object][], string]>([
     ],
     "  ↳ 3 tasks\n  [x] read\n  [>] write\n  [ ] test\n  $ make\n  make test\n  server: running\n",
   ],
+  [
+    "a thought and what is said on lines of their own",
+    [thinks("Hm"), thinks("m."), says("Hel"), says("lo."), thinks("Done.")],
+    "Hmm.\nHello.\nDone.\n",
+  ],
+  [
+    "what a tool call is about, also when its arguments come in pieces",
+    [
+      calls("Shell", null),
+      callPart('{"timeout": 5, "note": "x", "comm'),
+      callPart('and": "make\\n  test"}'),
+      calls("ReadFile", '{"path": "a.txt"}'),
+      calls("Search", '{"words": "a\\u001b[2Jb"}'),
+    ],
+    "• Shell make test\n• ReadFile a.txt\n• Search a\\u{1b}[2Jb\n",
+  ],
+  [
+    "its name alone where they name nothing, or never end",
+    [calls("Todo", '{"items": ["a"]}'), calls("Plan", "{}"), calls("Broken", '{"path": "a'), says("On.\n")],
+    "• Todo\n• Plan\n• Broken\nOn.\n",
+  ],
+  [
+    "so much of a long one",
+    [calls("Shell", JSON.stringify({ command: `echo ${"a".repeat(99)}` }))],
+    `• Shell echo ${"a".repeat(54)}…\n`,
+  ],
+  [
+    "what a tool changed, a line a file",
+    [
+      [
+        "ToolResult",
+        result(
+          changed("a.txt", "1\n2\n", "1\ntwo\n"),
+          changed("a.txt", "8\n", "8\n9\n"),
+          changed("b.txt", "", "new\n"),
+          { ...changed("c.txt", "(9 lines)", "(8 lines)"), is_summary: true },
+        ),
+      ],
+    ],
+    "  ↳ a.txt +2 -1\n  ↳ b.txt +1 -0\n",
+  ],
+  ["no prompt of its own again", [begins("go"), says("On.\n")], "On.\n"],
 ])("the transcript shows %s", async (_what, events, text) => {
   expect(await shown(...events)).toBe(text);
 });

@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
 
-/** In bytes. Of them 13,000 are `vscode-jsonrpc`, which is CommonJS and cannot be shaken. */
-const LIMIT = 28_900;
+/** In bytes: a kilobyte more than it is. Half of it is the schemas and `zod/mini` below them. */
+const LIMIT = 18_600;
 
 let text: string;
 let inputs: string[];

@@ -106,7 +106,7 @@ async function both(run: (turn: Turn) => Promise<void>, options: Parameters<type
 
 describe("every message of Wire 1.10", () => {
   test.each(Object.keys(samples) as EventType[])(
-    "the event %s is sent in its exact shape and received whole [P-MSG-1]",
+    "the event %s is sent in its exact shape and received whole (P-MSG-1)",
     async (type) => {
       const received: unknown[] = [];
       const { session, messages } = await both(async (turn) => turn.emit(type, samples[type] as never), {
@@ -120,7 +120,7 @@ describe("every message of Wire 1.10", () => {
     },
   );
 
-  test("the requests reach their handlers, and the answers reach the agent [P-MSG-2]", async () => {
+  test("the requests reach their handlers, and the answers reach the agent (P-MSG-2)", async () => {
     const call = (name: string, args: unknown, id: string) =>
       `tool_call: ${JSON.stringify({ id, name, arguments: JSON.stringify(args) })}`;
     const question = { question: "Which?", options: [{ label: "A" }, { label: "B" }] };
@@ -175,7 +175,7 @@ describe("every message of Wire 1.10", () => {
     expect(all).toContain('{\\"answers\\": {\\"Which?\\": \\"B\\"}}');
   });
 
-  test("the methods are called by the client and answered by the server [P-MSG-3]", async () => {
+  test("the methods are called by the client and answered by the server (P-MSG-3)", async () => {
     let steer = async () => {};
     const { session, messages } = await both(async (turn) => {
       await steer();

@@ -35,10 +35,24 @@ const text = (events: Event[]) =>
     )
     .join("");
 
+/** A turn whose question is shown and never answered; `opened` resolves with the signal of its dialog. */
+async function leftOpen(open: Open) {
+  const opened = deferred<AbortSignal>();
+  const session = await open([call("tc-1", database)], {
+    handlers: {
+      question: (_view, { signal }) => {
+        opened.resolve(signal);
+        return new Promise(() => {});
+      },
+    },
+  });
+  return { session, turn: session.prompt("begin"), opened: opened.promise };
+}
+
 /** What a user notices, the same over every transport. */
 export function transportSuite(name: string, open: Open): void {
   describe(`over ${name}`, () => {
-    test("the agent asks, the person answers, the agent goes on [K-11, K-16]", async () => {
+    test("the agent asks, the person answers, the agent goes on (K-11, K-16)", async () => {
       const session = await open([`text: A choice.\n${call("tc-1", database)}`, "text: Going on."], {
         handlers: {
           question: ({ questions: [question] }) => {
@@ -67,7 +81,7 @@ export function transportSuite(name: string, open: Open): void {
       await session.close();
     });
 
-    test("several choices and own text come back in option order, own text last [K-17, D12]", async () => {
+    test("several choices and own text come back in option order, own text last (K-17, D12)", async () => {
       const session = await open([call("tc-1", features, database), "text: ok"], {
         handlers: {
           question: ({ questions: [first, second] }) => ({
@@ -85,7 +99,7 @@ export function transportSuite(name: string, open: Open): void {
       await session.close();
     });
 
-    test("a person who declines is told of as such, and the agent goes on [K-15]", async () => {
+    test("a person who declines is told of as such, and the agent goes on (K-15)", async () => {
       const session = await open([call("tc-1", database), "text: I decide."], {
         handlers: { question: () => "declined" },
       });
@@ -98,7 +112,7 @@ export function transportSuite(name: string, open: Open): void {
       await session.close();
     });
 
-    test("a client that cannot show questions is not asked; the model is told to ask in text [K-13, K-22]", async () => {
+    test("a client that cannot show questions is not asked; the model is told to ask in text (K-13, K-22)", async () => {
       const session = await open([call("tc-1", database), "text: Which database?"], { handlers: {} });
       const events = await readAll(session.prompt("begin"));
       expect(results(events)[0]).toMatchObject({ is_error: true });
@@ -106,7 +120,7 @@ export function transportSuite(name: string, open: Open): void {
       await session.close();
     });
 
-    test("a handler that fails is not taken for the person's refusal [D14]", async () => {
+    test("a handler that fails is not taken for the person's refusal (D14)", async () => {
       const session = await open([call("tc-1", database), "text: hm"], {
         handlers: {
           question: () => {
@@ -147,19 +161,10 @@ export function transportSuite(name: string, open: Open): void {
       await session.close();
     });
 
-    test("cancelling while a question is open closes its dialog and ends the turn without a result [S50, C32]", async () => {
-      const opened = deferred<AbortSignal>();
-      const session = await open([call("tc-1", database)], {
-        handlers: {
-          question: (_view, { signal }) => {
-            opened.resolve(signal);
-            return new Promise(() => {});
-          },
-        },
-      });
-      const turn = session.prompt("begin");
+    test("cancelling while a question is open closes its dialog and ends the turn without a result (S50, C32)", async () => {
+      const { session, turn, opened } = await leftOpen(open);
       const all = readAll(turn);
-      const signal = await opened.promise;
+      const signal = await opened;
       await session.cancel();
       expect(await turn.result).toEqual({ status: "cancelled" });
       expect(signal.aborted).toBe(true);
@@ -170,7 +175,7 @@ export function transportSuite(name: string, open: Open): void {
       await session.close();
     });
 
-    test("a second prompt of one client is refused while the first runs, which goes on [C51]", async () => {
+    test("a second prompt of one client is refused while the first runs, which goes on (C51)", async () => {
       const opened = deferred();
       const answer = deferred();
       const session = await open([call("tc-1", database), "text: ok"], {
@@ -191,21 +196,12 @@ export function transportSuite(name: string, open: Open): void {
     });
 
     test("closing while a turn runs ends every wait with a typed error", async () => {
-      const opened = deferred<AbortSignal>();
-      const session = await open([call("tc-1", database)], {
-        handlers: {
-          question: (_view, { signal }) => {
-            opened.resolve(signal);
-            return new Promise(() => {});
-          },
-        },
-      });
-      const turn = session.prompt("begin");
+      const { session, turn, opened } = await leftOpen(open);
       const all = readAll(turn).then(
         () => "ended",
         (error: { code: unknown }) => error.code,
       );
-      const signal = await opened.promise;
+      const signal = await opened;
       await session.close();
       await expect(turn.result).rejects.toMatchObject({ name: "LocalError" });
       expect(await all).toMatch(/CLOSED|PROCESS_EXITED/);

@@ -35,7 +35,7 @@ const anyCuts = fc.array(fc.nat(), { maxLength: 20 });
 const unreadable = (problem: string) => ({ unreadable: expect.stringContaining(problem) });
 
 describe("a stream of bytes is cut into bodies by their lengths", () => {
-  test("any messages arrive as they were sent, wherever the network cuts them [P-FRM-7]", () => {
+  test("any messages arrive as they were sent, wherever the network cuts them (P-FRM-7)", () => {
     fc.assert(
       fc.property(fc.array(anyText), anyCuts, (texts, cuts) => {
         expect(decode(texts.map(frame).join(""), cuts)).toEqual(texts);
@@ -43,7 +43,7 @@ describe("a stream of bytes is cut into bodies by their lengths", () => {
     );
   });
 
-  test("whatever comes, its cuts change nothing [P-FRM-7, P-FRM-8]", () => {
+  test("whatever comes, its cuts change nothing (P-FRM-7, P-FRM-8)", () => {
     const piece = fc.oneof(
       anyText,
       anyText.map(frame),
@@ -63,7 +63,7 @@ describe("a stream of bytes is cut into bodies by their lengths", () => {
     );
   });
 
-  test("a message cut byte by byte, inside its header and its characters, arrives whole [P-FRM-7]", () => {
+  test("a message cut byte by byte, inside its header and its characters, arrives whole (P-FRM-7)", () => {
     const text = '{"a":"ü€😀"}';
     const everywhere = Array.from({ length: 100 }, (_, i) => i);
     expect(decode(frame(text) + frame("{}"), everywhere)).toEqual([text, "{}"]);
@@ -81,11 +81,11 @@ describe("a stream of bytes is cut into bodies by their lengths", () => {
     ],
     ["with the older name of UTF-8", 'Content-Type: x/y;charset="utf8"\r\nContent-Length: 2\r\n\r\n{}'],
     ["with a type that names no charset", "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"],
-  ])("a header is read %s [P-FRM-7]", (_, text) => {
+  ])("a header is read %s (P-FRM-7)", (_, text) => {
     expect(decode(text + frame("[]"))).toEqual(["{}", "[]"]);
   });
 
-  test("a body of no bytes is a message, which is no JSON [P-FRM-7]", () => {
+  test("a body of no bytes is a message, which is no JSON (P-FRM-7)", () => {
     expect(decode(frame("") + frame("{}"))).toEqual(["", "{}"]);
   });
 });
@@ -102,7 +102,7 @@ describe("a header that says no length ends the reading", () => {
     ["with another charset", "Content-Type: a/b; charset=latin1\r\nContent-Length: 2\r\n\r\n{}", "utf-8"],
     ["that has no end", "x".repeat(9000), "longer than 8192 bytes"],
     ["of too many fields", "a: b\r\n".repeat(2000), "longer than 8192 bytes"],
-  ])("%s [P-FRM-8]", (_, bad, problem) => {
+  ])("%s (P-FRM-8)", (_, bad, problem) => {
     expect(decode(frame("{}") + bad + frame("[]"))).toEqual(["{}", unreadable(problem)]);
   });
 
@@ -111,13 +111,13 @@ describe("a header that says no length ends the reading", () => {
     "Content-Length: 2\r\n",
     "Content-Length: 2\r\n\r\n",
     "Content-Length: 2\r\n\r\n{",
-  ])("so does a stream that ends inside a message: %j [P-FRM-8]", (half) => {
+  ])("so does a stream that ends inside a message: %j (P-FRM-8)", (half) => {
     expect(decode(frame("{}") + half)).toEqual(["{}", unreadable("the input ended inside it")]);
   });
 });
 
 describe("a body that is too long costs only itself", () => {
-  test("bodies up to the limit arrive, longer ones are reported once, in their place [P-LIM-2]", () => {
+  test("bodies up to the limit arrive, longer ones are reported once, in their place (P-LIM-2)", () => {
     const limit = 8;
     const size = fc.oneof(fc.nat({ max: 20 }), fc.constantFrom(7, 8, 9));
     fc.assert(
@@ -130,7 +130,7 @@ describe("a body that is too long costs only itself", () => {
   });
 });
 
-test("the first bytes tell the framing, as soon as they can [P-FRM-7]", () => {
+test("the first bytes tell the framing, as soon as they can (P-FRM-7)", () => {
   const told = (text: string) => framingOf(bytesOf(text));
   expect(["Content-Length: 2", "content-type: a/b", "CONTENT-"].map(told)).toEqual(
     Array(3).fill("content-length"),

@@ -41,7 +41,7 @@ const error = (code: number, message: unknown) => ({
 });
 
 describe("messages that are no messages", () => {
-  test("an agent answers each with id null and goes on [P-ENV-1, P-LIM-2]", async () => {
+  test("an agent answers each with id null and goes on (P-ENV-1, P-LIM-2)", async () => {
     const { wire } = connect();
     wire.receive("{not json", "", "[]", { id: 5, method: "a" }, { id: "x", error: "text" });
     wire.oversized(10);
@@ -67,7 +67,7 @@ describe("messages that are no messages", () => {
     expect(problems[2]).toContain("Invalid request");
   });
 
-  test("responses to nothing are reported and disturb no request that is under way [P-ENV-9]", async () => {
+  test("responses to nothing are reported and disturb no request that is under way (P-ENV-9)", async () => {
     const { wire, problems, ask } = connect();
     wire.channel.integerIds = true;
     const { reply } = ask("a", {}, "1");
@@ -85,7 +85,7 @@ describe("messages that are no messages", () => {
 });
 
 describe("requests of ours", () => {
-  test("go out under the given id with their params as they are, an array included [P-ENG-8]", () => {
+  test("go out under the given id with their params as they are, an array included (P-ENG-8)", () => {
     const { wire, ask } = connect();
     void ask("a", [1, 2], "x").reply;
     void ask("b", undefined, "y").reply;
@@ -115,7 +115,7 @@ describe("requests of ours", () => {
     expect(await second.reply).toEqual({ result: 2 });
   });
 
-  test("one that is forgotten ends with -32800, its late answer is nothing, and its id is free [P-ENG-6]", async () => {
+  test("one that is forgotten ends with -32800, its late answer is nothing, and its id is free (P-ENG-6)", async () => {
     const { wire, problems, ask } = connect();
     const first = ask("a", {}, "x");
     first.forget();
@@ -155,7 +155,7 @@ describe("requests of ours", () => {
     expect(await again.reply).toEqual({ result: 1 });
   });
 
-  test("one over the limit fails with BAD_MESSAGE and says both sizes [P-LIM-4]", () => {
+  test("one over the limit fails with BAD_MESSAGE and says both sizes (P-LIM-4)", () => {
     const { wire, engine, ask } = connect({ limits: { outboundLength: 100 } });
     expect(() => ask("a", "x".repeat(100), "x")).toThrow(
       expect.objectContaining({
@@ -169,7 +169,7 @@ describe("requests of ours", () => {
 });
 
 describe("requests of the other side", () => {
-  test("a reply over the limit becomes an error with the same id, so that nobody waits for it [P-LIM-4]", async () => {
+  test("a reply over the limit becomes an error with the same id, so that nobody waits for it (P-LIM-4)", async () => {
     const { wire } = connect({
       limits: { outboundLength: 200 },
       handlers: { request: async () => ({ result: "x".repeat(300) }) },
@@ -215,7 +215,7 @@ describe("requests of the other side", () => {
     expect(wire.messages().at(-1)).toEqual({ jsonrpc: "2.0", id: "1", result: "slow" });
   });
 
-  test("what was put off until after the reply runs in order, before anything else is sent [P-ENG-3]", async () => {
+  test("what was put off until after the reply runs in order, before anything else is sent (P-ENG-3)", async () => {
     const { wire, engine } = connect({
       handlers: {
         async request(_method, _params, call) {
@@ -237,7 +237,7 @@ describe("requests of the other side", () => {
     ]);
   });
 
-  test("a cancellation reaches every running call with that id, and no other [P-ENG-5]", async () => {
+  test("a cancellation reaches every running call with that id, and no other (P-ENG-5)", async () => {
     const calls: IncomingCall[] = [];
     const cancelled: IncomingCall[] = [];
     let finish: (reply: Reply) => void = () => {};
@@ -269,7 +269,7 @@ describe("requests of the other side", () => {
   });
 
   test.each([null, [], "x", 5, {}, { id: null }, { id: {} }])(
-    "a cancellation with the params %j is ignored [P-ENG-5]",
+    "a cancellation with the params %j is ignored (P-ENG-5)",
     (params) => {
       const { wire, problems } = connect();
       wire.receive({ method: "$/cancelRequest", params });
@@ -278,7 +278,7 @@ describe("requests of the other side", () => {
     },
   );
 
-  test("what its handler does not want answered is not, though it has an id [P-MSG-1]", async () => {
+  test("what its handler does not want answered is not, though it has an id (P-MSG-1)", async () => {
     const seen: unknown[] = [];
     const { wire } = connect({
       handlers: { request: (method, params) => void seen.push([method, params]) },
@@ -291,7 +291,7 @@ describe("requests of the other side", () => {
 });
 
 describe("a flood", () => {
-  test("of requests that wait for an answer is refused beyond the limit, and they are still answered [P-ENG-10]", async () => {
+  test("of requests that wait for an answer is refused beyond the limit, and they are still answered (P-ENG-10)", async () => {
     const finish: (() => void)[] = [];
     const { wire } = connect({
       limits: { unansweredRequests: 2 },
@@ -326,7 +326,7 @@ describe("a flood", () => {
 });
 
 describe("the end of a connection", () => {
-  test("everything that came just before it is still handled, in order [P-ENG-7]", async () => {
+  test("everything that came just before it is still handled, in order (P-ENG-7)", async () => {
     const seen: unknown[] = [];
     const { wire, ask } = connect({
       handlers: {
@@ -341,7 +341,7 @@ describe("the end of a connection", () => {
     expect(seen).toEqual([1, 2, "closed"]);
   });
 
-  test("what is pending fails with CLOSED and the cause, later requests too [P-ENG-7]", async () => {
+  test("what is pending fails with CLOSED and the cause, later requests too (P-ENG-7)", async () => {
     const { wire, closed, ask } = connect();
     const cause = new Error("the cable");
     const pending = ask("ask", {}, "x").reply;
@@ -355,7 +355,7 @@ describe("the end of a connection", () => {
     expect(closed).toEqual([cause]);
   });
 
-  test("a transport that knows better why it ended says so to everyone who waits [P-ENG-7]", async () => {
+  test("a transport that knows better why it ended says so to everyone who waits (P-ENG-7)", async () => {
     const { wire, ask } = connect();
     const cause = new LocalError("PROCESS_EXITED", "the agent ended with status 3");
     const pending = ask("a", {}, "x").reply;

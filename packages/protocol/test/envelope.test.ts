@@ -13,82 +13,82 @@ const silent = { kind: "ignored" };
 
 describe("what a line from the other side turns out to be", () => {
   test.each<[string, string | object, object]>([
-    ["a line that is no JSON [P-ENV-1]", "{not json", parseError],
-    ["a blank line [P-ENV-1]", "", parseError],
-    ["a line of blanks [P-ENV-1]", " \t\r", parseError],
-    ["half of a pretty-printed object [P-ENV-1]", "{", parseError],
-    ["two objects in one line [P-ENV-1]", "{}{}", parseError],
+    ["a line that is no JSON (P-ENV-1)", "{not json", parseError],
+    ["a blank line (P-ENV-1)", "", parseError],
+    ["a line of blanks (P-ENV-1)", " \t\r", parseError],
+    ["half of a pretty-printed object (P-ENV-1)", "{", parseError],
+    ["two objects in one line (P-ENV-1)", "{}{}", parseError],
     [
-      "an array: there are no batches [P-ENV-2]",
+      "an array: there are no batches (P-ENV-2)",
       [{ jsonrpc: "2.0", id: "1", method: "cancel" }],
       invalidRequest,
     ],
-    ["a string [P-ENV-2]", '"x"', invalidRequest],
-    ["a number [P-ENV-2]", "5", invalidRequest],
-    ["null [P-ENV-2]", "null", invalidRequest],
-    ["another version of JSON-RPC [P-ENV-3]", { jsonrpc: "1.0", id: "1", method: "a" }, invalidRequest],
-    ["the version as a number [P-ENV-3]", { jsonrpc: 2.0, id: "1", method: "a" }, invalidRequest],
-    ["the version as null [P-ENV-3]", { jsonrpc: null, id: "1", method: "a" }, invalidRequest],
+    ["a string (P-ENV-2)", '"x"', invalidRequest],
+    ["a number (P-ENV-2)", "5", invalidRequest],
+    ["null (P-ENV-2)", "null", invalidRequest],
+    ["another version of JSON-RPC (P-ENV-3)", { jsonrpc: "1.0", id: "1", method: "a" }, invalidRequest],
+    ["the version as a number (P-ENV-3)", { jsonrpc: 2.0, id: "1", method: "a" }, invalidRequest],
+    ["the version as null (P-ENV-3)", { jsonrpc: null, id: "1", method: "a" }, invalidRequest],
     [
-      "no version at all [P-ENV-3]",
+      "no version at all (P-ENV-3)",
       { id: "1", method: "a", params: { b: 1 } },
       { kind: "request", id: "1", method: "a", params: { b: 1 } },
     ],
-    ["an integer as id [P-ENV-4]", { jsonrpc: "2.0", id: 1, method: "a" }, invalidRequest],
-    ["a fraction as id [P-ENV-4]", { jsonrpc: "2.0", id: 1.5, method: "a" }, invalidRequest],
-    ["a boolean as id [P-ENV-4]", { jsonrpc: "2.0", id: true, method: "a" }, invalidRequest],
-    ["an object as id [P-ENV-4]", { jsonrpc: "2.0", id: {}, method: "a" }, invalidRequest],
-    ["an integer as id of a response [P-ENV-4]", { jsonrpc: "2.0", id: 1, result: {} }, invalidRequest],
+    ["an integer as id (P-ENV-4)", { jsonrpc: "2.0", id: 1, method: "a" }, invalidRequest],
+    ["a fraction as id (P-ENV-4)", { jsonrpc: "2.0", id: 1.5, method: "a" }, invalidRequest],
+    ["a boolean as id (P-ENV-4)", { jsonrpc: "2.0", id: true, method: "a" }, invalidRequest],
+    ["an object as id (P-ENV-4)", { jsonrpc: "2.0", id: {}, method: "a" }, invalidRequest],
+    ["an integer as id of a response (P-ENV-4)", { jsonrpc: "2.0", id: 1, result: {} }, invalidRequest],
     [
-      "id null and a method [P-ENV-6]",
+      "id null and a method (P-ENV-6)",
       { id: null, method: "prompt" },
       { kind: "notification", method: "prompt" },
     ],
-    ["a method without id [P-ENV-6]", { method: "cancel" }, { kind: "notification", method: "cancel" }],
+    ["a method without id (P-ENV-6)", { method: "cancel" }, { kind: "notification", method: "cancel" }],
     [
-      "an empty id [P-ENV-4]",
+      "an empty id (P-ENV-4)",
       { id: "", method: "a" },
       { kind: "request", id: "", method: "a", params: undefined },
     ],
-    ["a method that is a number [P-ENV-5]", { id: "1", method: 5 }, invalidRequest],
-    ["a method that is null [P-ENV-5]", { id: "1", method: null }, invalidRequest],
-    ["an empty method [P-ENV-5]", { id: "1", method: "" }, { kind: "request", method: "" }],
-    ["an empty object [P-ENV-9]", {}, silent],
-    ["nothing but the version [P-ENV-9]", { jsonrpc: "2.0" }, silent],
-    ["an id with neither result nor error [P-ENV-9]", { id: "x" }, silent],
-    ["a method and a result in one [P-ENV-7]", { id: "x", method: "a", result: {} }, silent],
+    ["a method that is a number (P-ENV-5)", { id: "1", method: 5 }, invalidRequest],
+    ["a method that is null (P-ENV-5)", { id: "1", method: null }, invalidRequest],
+    ["an empty method (P-ENV-5)", { id: "1", method: "" }, { kind: "request", method: "" }],
+    ["an empty object (P-ENV-9)", {}, silent],
+    ["nothing but the version (P-ENV-9)", { jsonrpc: "2.0" }, silent],
+    ["an id with neither result nor error (P-ENV-9)", { id: "x" }, silent],
+    ["a method and a result in one (P-ENV-7)", { id: "x", method: "a", result: {} }, silent],
     [
-      "a method and an error in one [P-ENV-7]",
+      "a method and an error in one (P-ENV-7)",
       { id: "x", method: "a", error: { code: 1, message: "m" } },
       silent,
     ],
     [
-      "a result [P-ENV-9]",
+      "a result (P-ENV-9)",
       { id: "x", result: { a: 1 } },
       { kind: "response", id: "x", reply: { result: { a: 1 } } },
     ],
-    ["a result of null [P-ENV-9]", { id: "x", result: null }, { kind: "response", reply: { result: null } }],
-    ["a result without an id [P-ENV-9]", { result: {} }, silent],
-    ["an error that is a string [P-ENV-8]", { id: "x", error: "broken" }, invalidRequest],
-    ["an error without a message [P-ENV-8]", { id: "x", error: { code: 1 } }, invalidRequest],
+    ["a result of null (P-ENV-9)", { id: "x", result: null }, { kind: "response", reply: { result: null } }],
+    ["a result without an id (P-ENV-9)", { result: {} }, silent],
+    ["an error that is a string (P-ENV-8)", { id: "x", error: "broken" }, invalidRequest],
+    ["an error without a message (P-ENV-8)", { id: "x", error: { code: 1 } }, invalidRequest],
     [
-      "an error with a fraction as code [P-ENV-8]",
+      "an error with a fraction as code (P-ENV-8)",
       { id: "x", error: { code: 1.5, message: "m" } },
       invalidRequest,
     ],
     [
-      "an error without data [P-ERR-4]",
+      "an error without data (P-ERR-4)",
       { id: "x", error: { code: -32000, message: "m" } },
       { kind: "response", id: "x", reply: { error: { code: -32000, message: "m", data: null } } },
     ],
     [
-      "a result together with an error: the error counts [P-ENV-9]",
+      "a result together with an error: the error counts (P-ENV-9)",
       { id: "x", result: {}, error: { code: 1, message: "m", data: { a: 1 } } },
       { kind: "response", id: "x", reply: { error: { code: 1, message: "m", data: { a: 1 } } } },
     ],
-    ["an error that belongs to no request [P-ENV-9]", { id: null, error: { code: 1, message: "m" } }, silent],
+    ["an error that belongs to no request (P-ENV-9)", { id: null, error: { code: 1, message: "m" } }, silent],
     [
-      "members that nobody knows [P-ENV-10]",
+      "members that nobody knows (P-ENV-10)",
       { jsonrpc: "2.0", id: "x", method: "a", trace: 1 },
       { kind: "request", id: "x", method: "a", params: undefined },
     ],
@@ -109,7 +109,7 @@ describe("what a line from the other side turns out to be", () => {
     ["1", true],
     [1.5, false],
     [true, false],
-  ])("with Content-Length framing the id %j is valid: %j [P-FRM-5]", (id, valid) => {
+  ])("with Content-Length framing the id %j is valid: %j (P-FRM-5)", (id, valid) => {
     expect(read({ id, method: "a" }, contentLength)).toMatchObject(
       valid ? { kind: "request", id } : invalidRequest,
     );
@@ -127,7 +127,7 @@ describe("what a line from the other side turns out to be", () => {
     });
   });
 
-  test("64 levels of nesting are read, 65 are refused, and a hundred thousand crash nothing [P-LIM-3]", () => {
+  test("64 levels of nesting are read, 65 are refused, and a hundred thousand crash nothing (P-LIM-3)", () => {
     const nested = (levels: number) => `{"method":"a","params":${"[".repeat(levels)}${"]".repeat(levels)}}`;
     expect(read(nested(63))).toMatchObject({ kind: "notification" });
     expect(read(nested(64))).toMatchObject(invalidRequest);
@@ -149,7 +149,7 @@ describe("what a line from the other side turns out to be", () => {
 });
 
 describe("what is written can be read by everyone", () => {
-  test("any readable message comes back equal, in one line without raw line separators [P-FRM-3]", () => {
+  test("any readable message comes back equal, in one line without raw line separators (P-FRM-3)", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()), (message) => {
         const text = writeEnvelope(message);
@@ -159,7 +159,7 @@ describe("what is written can be read by everyone", () => {
     );
   });
 
-  test("line separators are escaped in values and in keys, and read back as they were [P-FRM-3]", () => {
+  test("line separators are escaped in values and in keys, and read back as they were (P-FRM-3)", () => {
     const message = { "a\u2028": "b\u2029c" };
     expect(writeEnvelope(message)).toBe('{"a\\u2028":"b\\u2029c"}');
     expect(JSON.parse(writeEnvelope(message))).toEqual(message);
@@ -174,18 +174,18 @@ describe("what is written can be read by everyone", () => {
     ["one in an array", { a: ["\ud800", 1, null] }, { a: ["\ufffd", 1, null] }],
     ["a good pair beside it", { a: "\u{1f600}\ud800" }, { a: "\u{1f600}\ufffd" }],
     ["one in the id", { id: "\udead" }, { id: "\ufffd" }],
-  ])("half a character never leaves: %s [P-FRM-4]", (_, message, expected) => {
+  ])("half a character never leaves: %s (P-FRM-4)", (_, message, expected) => {
     expect(JSON.parse(writeEnvelope(message))).toEqual(expected);
     expect(writeEnvelope(message)).not.toMatch(/\\ud[89a-f]/i);
   });
 
-  test("a text that only looks like an escape stays as it is, also beside half a character [P-FRM-4]", () => {
+  test("a text that only looks like an escape stays as it is, also beside half a character (P-FRM-4)", () => {
     const text = String.raw`\ud800 \\ud800 \u2028`;
     expect(JSON.parse(writeEnvelope({ [text]: text }))).toEqual({ [text]: text });
     expect(JSON.parse(writeEnvelope({ [text]: `${text}\ud800` }))).toEqual({ [text]: `${text}\ufffd` });
   });
 
-  test("any text with halves of characters becomes well-formed and loses nothing else [P-FRM-4]", () => {
+  test("any text with halves of characters becomes well-formed and loses nothing else (P-FRM-4)", () => {
     const halves = fc.array(fc.constantFrom("\ud800", "\udfff", "\\ud800", "a", "\u{1f600}", "\u2028"));
     fc.assert(
       fc.property(
@@ -198,7 +198,7 @@ describe("what is written can be read by everyone", () => {
     );
   });
 
-  test("half a character is accepted from the other side [P-FRM-4]", () => {
+  test("half a character is accepted from the other side (P-FRM-4)", () => {
     expect(read('{"id":"\\ud800","method":"a","params":{"t":"\\udc00"}}')).toMatchObject({
       kind: "request",
       id: "\ud800",
@@ -206,7 +206,7 @@ describe("what is written can be read by everyone", () => {
     });
   });
 
-  test("an error that belongs to no request has id null and data null [P-ERR-4]", () => {
+  test("an error that belongs to no request has id null and data null (P-ERR-4)", () => {
     expect(nullIdError("ParseError", "Invalid JSON format")).toEqual({
       jsonrpc: "2.0",
       id: null,

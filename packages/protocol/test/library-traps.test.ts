@@ -220,7 +220,7 @@ describe.each(traps)("$name [$rule]", ({ run, ...expected }) => {
   });
 });
 
-describe("the texts of errors are ours, and each says data: null [P-ENG-9]", () => {
+describe("the texts of errors are ours, and each says data: null (P-ENG-9)", () => {
   const boom = () => {
     throw new Error("boom");
   };
@@ -261,7 +261,7 @@ describe("the texts of errors are ours, and each says data: null [P-ENG-9]", () 
   });
 });
 
-test("a peer takes nothing of what a process shares: no timer, no runtime layer of the library [P-ENG-11]", async () => {
+test("a peer takes nothing of what a process shares: no timer, no runtime layer of the library (P-ENG-11)", async () => {
   const before = RAL();
   const install = vi.spyOn(RAL, "install");
   const timers = (["setImmediate", "setTimeout", "setInterval"] as const).map((name) =>

@@ -39,7 +39,7 @@ const anyLine = fc
 const anyCuts = fc.array(fc.nat(), { maxLength: 20 });
 
 describe("a stream of bytes is cut into lines at line feeds only", () => {
-  test("any messages arrive as they were sent, wherever the network cuts them [P-FRM-2]", () => {
+  test("any messages arrive as they were sent, wherever the network cuts them (P-FRM-2)", () => {
     fc.assert(
       fc.property(fc.array(anyLine), anyCuts, (lines, cuts) => {
         expect(decode(bytesOf(lines.map((line) => `${line}\n`).join("")), cuts)).toEqual(lines);
@@ -47,7 +47,7 @@ describe("a stream of bytes is cut into lines at line feeds only", () => {
     );
   });
 
-  test("a last line without its line feed counts, an empty one does not [P-FRM-2]", () => {
+  test("a last line without its line feed counts, an empty one does not (P-FRM-2)", () => {
     fc.assert(
       fc.property(fc.array(anyLine, { minLength: 1 }), anyCuts, (lines, cuts) => {
         const expected = lines.at(-1) === "" ? lines.slice(0, -1) : lines;
@@ -56,20 +56,20 @@ describe("a stream of bytes is cut into lines at line feeds only", () => {
     );
   });
 
-  test("a message cut byte by byte inside its characters arrives whole [P-FRM-2]", () => {
+  test("a message cut byte by byte inside its characters arrives whole (P-FRM-2)", () => {
     const text = '{"a":"ü€😀"}';
     const everywhere = Array.from({ length: 40 }, (_, i) => i);
     expect(decode(bytesOf(`${text}\n${text}`), everywhere)).toEqual([text, text]);
   });
 
-  test("line separators inside a message do not end it [P-FRM-2]", () => {
+  test("line separators inside a message do not end it (P-FRM-2)", () => {
     expect(decode(bytesOf('{"a":"x\u2028y\u2029z"}\n{}\n'))).toEqual(['{"a":"x\u2028y\u2029z"}', "{}"]);
   });
 
   test.each([
     ["ended by CR LF", '{"jsonrpc":"2.0","method":"a"}\r\n'],
     ["padded with blanks and tabs", ' \t {"jsonrpc":"2.0","method":"a"} \t \n'],
-  ])("a line %s is read like any other [P-FRM-1]", (_, text) => {
+  ])("a line %s is read like any other (P-FRM-1)", (_, text) => {
     const [line] = decode(bytesOf(text));
     expect(readEnvelope(line as string, 64)).toMatchObject({
       kind: "notification",
@@ -77,7 +77,7 @@ describe("a stream of bytes is cut into lines at line feeds only", () => {
     });
   });
 
-  test("a byte order mark stays in the line, so that the message is refused instead of half read [P-ENV-1]", () => {
+  test("a byte order mark stays in the line, so that the message is refused instead of half read (P-ENV-1)", () => {
     const [line] = decode(bytesOf("\ufeff{}\n"));
     expect(line).toBe("\ufeff{}");
     expect(readEnvelope(line as string, 64)).toMatchObject({
@@ -86,14 +86,14 @@ describe("a stream of bytes is cut into lines at line feeds only", () => {
     });
   });
 
-  test("bytes that are no UTF-8 become replacement characters and the next line is unharmed [P-FRM-2]", () => {
+  test("bytes that are no UTF-8 become replacement characters and the next line is unharmed (P-FRM-2)", () => {
     const bytes = Uint8Array.of(0x22, 0xff, 0xc3, 0x22, 0x0a, 0x7b, 0x7d, 0x0a);
     expect(decode(bytes)).toEqual(['"\ufffd\ufffd"', "{}"]);
   });
 });
 
 describe("a line that is too long costs only itself", () => {
-  test("lines up to the limit arrive, longer ones are reported once, in their place [P-LIM-2]", () => {
+  test("lines up to the limit arrive, longer ones are reported once, in their place (P-LIM-2)", () => {
     const limit = 8;
     const size = fc.oneof(fc.nat({ max: 20 }), fc.constantFrom(7, 8, 9));
     fc.assert(
@@ -105,11 +105,11 @@ describe("a line that is too long costs only itself", () => {
     );
   });
 
-  test("a line that is too long and never ended is reported at the end of the stream [P-LIM-2]", () => {
+  test("a line that is too long and never ended is reported at the end of the stream (P-LIM-2)", () => {
     expect(decode(bytesOf("ok\ntoo long a line"), [5, 9], 8)).toEqual(["ok", OVERSIZED]);
   });
 
-  test("what was read of it is let go, so that an endless line does not fill the memory [P-LIM-1]", async () => {
+  test("what was read of it is let go, so that an endless line does not fill the memory (P-LIM-1)", async () => {
     setFlagsFromString("--expose-gc");
     const collectGarbage = runInNewContext("gc") as () => void;
     const { lines, sink } = collect();

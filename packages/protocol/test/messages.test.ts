@@ -174,11 +174,11 @@ function expectExactly(schema: Parameters<typeof validate>[0], [minimal, complet
 }
 
 describe("every message has exactly the fields that a base peer knows, nulls included", () => {
-  test.each(Object.entries(eventPins))("event %s [P-MSG-1]", (type, pin) => {
+  test.each(Object.entries(eventPins))("event %s (P-MSG-1)", (type, pin) => {
     expectExactly(events[type as keyof typeof events], pin);
   });
 
-  test.each(Object.entries(requestPins))("request %s and its answer [P-MSG-2]", (type, pin) => {
+  test.each(Object.entries(requestPins))("request %s and its answer (P-MSG-2)", (type, pin) => {
     const exchange = requests[type as keyof typeof requests];
     expectExactly(exchange.payload, pin.payload);
     expectExactly(exchange.response, pin.response);
@@ -203,7 +203,7 @@ describe("every message has exactly the fields that a base peer knows, nulls inc
     }
   });
 
-  test("figures and MCP state of a StatusUpdate are checked inside [P-MSG-1]", () => {
+  test("figures and MCP state of a StatusUpdate are checked inside (P-MSG-1)", () => {
     const token_usage = { input_other: 1, output: 2, input_cache_read: 3, input_cache_creation: 4 };
     const servers = [{ name: "s", status: "connected", tools: ["a"] }];
     const mcp_status = { loading: false, connected: 1, total: 1, tools: 1, servers };
@@ -233,7 +233,7 @@ describe("content parts", () => {
       { type, [type]: { url: "data:," } },
       { type, [type]: { url: "data:,", id: null } },
     ]),
-  ])("%j is complete as %j [P-MSG-4]", (minimal, complete) => {
+  ])("%j is complete as %j (P-MSG-4)", (minimal, complete) => {
     expectExactly(ContentPart, [minimal, complete]);
   });
 
@@ -242,11 +242,11 @@ describe("content parts", () => {
     [{ text: "hi" }, "type: unknown type"],
     [{ type: "text" }, "text: expected string"],
     [{ type: "image_url", image_url: "http://x" }, "image_url: expected object"],
-  ])("%j is invalid, and the reason is said [P-MSG-4]", (part, problem) => {
+  ])("%j is invalid, and the reason is said (P-MSG-4)", (part, problem) => {
     expect(validate(ContentPart, part)).toEqual({ ok: false, problem });
   });
 
-  test.each(["hi", 5, null])("%j is no content part [P-MSG-4]", (part) => {
+  test.each(["hi", 5, null])("%j is no content part (P-MSG-4)", (part) => {
     expect(validate(ContentPart, part)).toMatchObject({ ok: false });
   });
 });
@@ -257,11 +257,11 @@ describe("display blocks", () => {
     { type: "todo", items: [{ title: "a", status: "done" }] },
     { type: "shell", language: "bash", command: "ls" },
     { type: "background_task", task_id: "1", kind: "k", status: "s", description: "d" },
-  ])("%j passes as it is [P-MSG-5]", (block) => {
+  ])("%j passes as it is (P-MSG-5)", (block) => {
     expectExactly(DisplayBlock, [block, block]);
   });
 
-  test("a diff starts at line 1 and is no summary unless it says so [P-MSG-5]", () => {
+  test("a diff starts at line 1 and is no summary unless it says so (P-MSG-5)", () => {
     const diff = { type: "diff", path: "a", old_text: "", new_text: "b" };
     expectExactly(DisplayBlock, [diff, { ...diff, old_start: 1, new_start: 1, is_summary: false }]);
   });
@@ -284,24 +284,24 @@ describe("display blocks", () => {
       { type: "constructor", a: 1 },
       { type: "constructor", data: { a: 1 } },
     ],
-  ])("the foreign block %j survives as %j [P-MSG-5]", (block, expected) => {
+  ])("the foreign block %j survives as %j (P-MSG-5)", (block, expected) => {
     expectExactly(DisplayBlock, [block, expected]);
   });
 
-  test("a known type with a field missing is not taken for a foreign one [P-MSG-5]", () => {
+  test("a known type with a field missing is not taken for a foreign one (P-MSG-5)", () => {
     expect(validate(DisplayBlock, { type: "shell", command: "ls" })).toMatchObject({ ok: false });
     expect(validate(DisplayBlock, { text: "no type" })).toMatchObject({ ok: false });
   });
 });
 
 describe("what older peers and journals say", () => {
-  test("an ApprovalRequest without display blocks loads [P-MSG-5]", () => {
+  test("an ApprovalRequest without display blocks loads (P-MSG-5)", () => {
     const { payload } = requests.ApprovalRequest;
     const old = { id: "a", tool_call_id: "t", sender: "s", action: "a", description: "d" };
     expect(validate(payload, old)).toMatchObject({ ok: true, value: { display: [] } });
   });
 
-  test("a SubagentEvent with task_tool_call_id is read, and what is no event at all is not [P-MSG-10]", () => {
+  test("a SubagentEvent with task_tool_call_id is read, and what is no event at all is not (P-MSG-10)", () => {
     const event = { type: "Comet", payload: 1 };
     expect(validate(events.SubagentEvent, { task_tool_call_id: "t", event })).toMatchObject({
       ok: true,

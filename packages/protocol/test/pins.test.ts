@@ -30,7 +30,7 @@ import {
 // What other programs rely on, spelled out. A change here is a change of the protocol or of the public surface.
 
 describe("names and numbers that others rely on stay as they are", () => {
-  test("error codes [P-ERR-1]", () => {
+  test("error codes (P-ERR-1)", () => {
     expect(wireErrorCodes).toEqual({
       ParseError: -32700,
       InvalidRequest: -32600,
@@ -52,7 +52,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     });
   });
 
-  test("close codes [P-ERR-2]", () => {
+  test("close codes (P-ERR-2)", () => {
     expect(closeCodes).toEqual({
       Normal: 1000,
       GoingAway: 1001,
@@ -69,7 +69,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     });
   });
 
-  test("methods [P-MSG-3]", () => {
+  test("methods (P-MSG-3)", () => {
     expect(Object.keys(agentMethods)).toEqual([
       "initialize",
       "prompt",
@@ -81,7 +81,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     expect(Object.keys(clientMethods)).toEqual(["event", "request"]);
   });
 
-  test("events [P-MSG-1]", () => {
+  test("events (P-MSG-1)", () => {
     expect(Object.keys(events)).toEqual([
       "TurnBegin",
       "SteerInput",
@@ -110,7 +110,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     expect(olderEventNames).toEqual({ ApprovalRequestResolved: "ApprovalResponse" });
   });
 
-  test("requests and the ways of answering an approval [P-MSG-2, P-APR-1]", () => {
+  test("requests and the ways of answering an approval (P-MSG-2, P-APR-1)", () => {
     expect(Object.keys(requests)).toEqual([
       "ApprovalRequest",
       "QuestionRequest",
@@ -120,7 +120,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     expect(approvalKinds).toEqual(["approve", "approve_for_session", "reject"]);
   });
 
-  test("content parts and display blocks [P-MSG-4, P-MSG-5]", () => {
+  test("content parts and display blocks (P-MSG-4, P-MSG-5)", () => {
     expect(Object.keys(contentParts)).toEqual(["text", "think", "image_url", "audio_url", "video_url"]);
     expect(Object.keys(displayBlocks)).toEqual(["brief", "diff", "todo", "shell", "background_task"]);
   });
@@ -143,7 +143,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     ]);
   });
 
-  test("outcomes and who may cause them [P-OUT-1, P-OUT-3]", () => {
+  test("outcomes and who may cause them (P-OUT-1, P-OUT-3)", () => {
     expect(outcomeReasons).toEqual({
       answered: [],
       declined: ["dismissed", "discuss"],
@@ -154,7 +154,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     expect(outcomeActors).toEqual(["human", "policy", "hook", "timer", "system"]);
   });
 
-  test("limits [P-LIM-1]", () => {
+  test("limits (P-LIM-1)", () => {
     expect(defaultLimits).toEqual({
       inboundBytes: 33_554_432,
       outboundLength: 16_777_216,
@@ -235,7 +235,7 @@ describe("names and numbers that others rely on stay as they are", () => {
 });
 
 describe("versions", () => {
-  test("the declared version is 1.10, and 1.2 is assumed of who declares none [P-VER-1, P-VER-3]", () => {
+  test("the declared version is 1.10, and 1.2 is assumed of who declares none (P-VER-1, P-VER-3)", () => {
     expect(protocol.PROTOCOL_VERSION).toBe("1.10");
     expect(protocol.ASSUMED_VERSION).toBe("1.2");
   });
@@ -248,7 +248,7 @@ describe("versions", () => {
     ["1.10.1", "1.10", 1],
     ["2", "1.10", 1],
     ["1", "1.0.1", -1],
-  ])("%s against %s gives %i: numbers are compared, not texts [P-VER-1]", (left, right, sign) => {
+  ])("%s against %s gives %i: numbers are compared, not texts (P-VER-1)", (left, right, sign) => {
     expect(Math.sign(compareVersions(left, right))).toBe(sign);
   });
 
@@ -263,11 +263,11 @@ describe("versions", () => {
     ["-1.0", "1.2"],
     ["1.", "1.2"],
     [" 1.10", "1.2"],
-  ])("a client that declares %j is taken to speak %s [P-VER-3]", (declared, effective) => {
+  ])("a client that declares %j is taken to speak %s (P-VER-3)", (declared, effective) => {
     expect(effectiveVersion(declared)).toBe(effective);
   });
 
-  test("an older client is spared exactly the events that it would not know [P-VER-2]", () => {
+  test("an older client is spared exactly the events that it would not know (P-VER-2)", () => {
     const introduced = {
       SteerInput: "1.5",
       PlanDisplay: "1.7",
@@ -306,7 +306,7 @@ describe("versions", () => {
   });
 });
 
-describe("an outcome has a reason of its own status and no other [P-OUT-1]", () => {
+describe("an outcome has a reason of its own status and no other (P-OUT-1)", () => {
   const at = "2026-01-01T00:00:00.000Z";
   const pairs = Object.entries(outcomeReasons).flatMap(([status, own]) =>
     [undefined, ...Object.values(outcomeReasons).flat()].map((reason) => {
@@ -335,7 +335,7 @@ describe("an outcome has a reason of its own status and no other [P-OUT-1]", () 
 });
 
 describe("errors", () => {
-  test("one with a number crosses the wire with its code, text and data [P-ERR-4]", () => {
+  test("one with a number crosses the wire with its code, text and data (P-ERR-4)", () => {
     const cause = new Error("why");
     const error = new WireError("InvalidState", "busy", { data: { a: 1 }, cause });
     expect(error).toMatchObject({ name: "WireError", code: -32000, message: "busy", data: { a: 1 }, cause });
@@ -343,7 +343,7 @@ describe("errors", () => {
     expect([error.is("InvalidState"), error.is("ParseError")]).toEqual([true, false]);
   });
 
-  test("without data it says null, and a foreign number is kept [P-ERR-4]", () => {
+  test("without data it says null, and a foreign number is kept (P-ERR-4)", () => {
     expect(new WireError(42, "theirs").toJSON()).toEqual({ code: 42, message: "theirs", data: null });
   });
 
@@ -356,7 +356,7 @@ describe("errors", () => {
     });
   });
 
-  test("whatever is thrown becomes an error with a number; one that has it stays the same [P-ERR-3]", () => {
+  test("whatever is thrown becomes an error with a number; one that has it stays the same (P-ERR-3)", () => {
     const own = new WireError("Overloaded", "64 requests");
     expect(toWireError(own)).toBe(own);
     const foreign = new TypeError("x is not a function");

@@ -18,14 +18,14 @@ function connect(options: LineChannelOptions = {}, over = lineChannel) {
 }
 
 describe("messages over a pair of streams", () => {
-  test("each is one line, in order, and nothing else is written [P-FRM-1]", async () => {
+  test("each is one line, in order, and nothing else is written (P-FRM-1)", async () => {
     const { output, channel } = connect();
     for (const text of ['{"a":1}', '{"b":"ü"}', "{}"]) channel.send(text);
     await turns();
     expect(String(output.read())).toBe('{"a":1}\n{"b":"ü"}\n{}\n');
   });
 
-  test("the last line counts without its line feed, then the end is told once [P-FRM-2]", async () => {
+  test("the last line counts without its line feed, then the end is told once (P-FRM-2)", async () => {
     const { input, seen, channel } = connect();
     input.write("{}\n");
     input.end('{"a":1}');
@@ -34,7 +34,7 @@ describe("messages over a pair of streams", () => {
     expect(seen).toEqual(["{}", '{"a":1}', "closed"]);
   });
 
-  test("a line over the limit is told with the limit, and the next one comes [P-LIM-2]", async () => {
+  test("a line over the limit is told with the limit, and the next one comes (P-LIM-2)", async () => {
     const { input, seen } = connect({ inboundBytes: 5 });
     input.write('{"too":"long"}\n{}\n');
     await turns();
@@ -103,7 +103,7 @@ describe("messages over a pair of streams", () => {
   test.each([
     ["many short messages", 10],
     ["a long one", 5000],
-  ])("a side that reads nothing is given up at the limit: %s [P-LIM-5]", async (_, length) => {
+  ])("a side that reads nothing is given up at the limit: %s (P-LIM-5)", async (_, length) => {
     const stuck = new Writable({ write() {} });
     const channel = lineChannel(new PassThrough(), stuck, { unsentBytes: 1000 });
     const causes: unknown[] = [];
@@ -124,7 +124,7 @@ describe("a stream whose first bytes tell its framing", () => {
   const framed = (text: string) => `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
   const detecting = (options?: LineChannelOptions) => connect(options, framedChannel);
 
-  test("is answered with Content-Length where it begins so, and ids may be integers [P-FRM-7, P-FRM-5]", async () => {
+  test("is answered with Content-Length where it begins so, and ids may be integers (P-FRM-7, P-FRM-5)", async () => {
     const { input, output, seen, channel } = detecting();
     expect(channel.integerIds).toBe(false);
     for (const piece of ["con", "tent-length: 2\r\n\r\n{}", framed('{"ü":1}')]) input.write(piece);
@@ -136,7 +136,7 @@ describe("a stream whose first bytes tell its framing", () => {
     expect(channel.integerIds).toBe(true);
   });
 
-  test("is lines where it begins otherwise, and stays so [P-FRM-1, P-FRM-7]", async () => {
+  test("is lines where it begins otherwise, and stays so (P-FRM-1, P-FRM-7)", async () => {
     const { input, output, seen, channel } = detecting();
     input.write("{}\n");
     input.write("Content-Length: 2\n");
@@ -148,7 +148,7 @@ describe("a stream whose first bytes tell its framing", () => {
     expect(channel.integerIds).toBe(false);
   });
 
-  test("is lines as long as nothing came, and where it ends too early to tell [P-FRM-7]", async () => {
+  test("is lines as long as nothing came, and where it ends too early to tell (P-FRM-7)", async () => {
     const { input, output, seen, channel } = detecting();
     channel.send("{}");
     await turns();
@@ -158,14 +158,14 @@ describe("a stream whose first bytes tell its framing", () => {
     expect(seen).toEqual(["Conten", "closed"]);
   });
 
-  test("costs a body over the limit and nothing else [P-LIM-2]", async () => {
+  test("costs a body over the limit and nothing else (P-LIM-2)", async () => {
     const { input, seen } = detecting({ inboundBytes: 5 });
     input.write(framed('{"too":"long"}') + framed("{}"));
     await turns();
     expect(seen).toEqual([5, "{}"]);
   });
 
-  test("ends at a header that cannot be read, after what is said of it was sent [P-FRM-8]", async () => {
+  test("ends at a header that cannot be read, after what is said of it was sent (P-FRM-8)", async () => {
     const { input, output, seen, channel } = detecting();
     channel.send("unsent");
     input.write(`${framed("{}")}no header\r\n\r\n${framed("{}")}`);

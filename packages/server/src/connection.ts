@@ -25,21 +25,19 @@ import {
   type WireEventInput,
 } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
-import { v4 as uuid } from "uuid";
 import { answeredId, type ClientName, readAnswer, readFailure, wireRequest } from "./base-profile.js";
 import type { RegisteredTools } from "./external-tools.js";
 import type { AnyInteraction, Recipient } from "./interaction/core.js";
 import type { ReplayTarget } from "./journal/replay.js";
 import type { Log } from "./log.js";
 import type { Session } from "./session.js";
+import { compactUuid } from "./uuid.js";
 import { wireIds } from "./wire-ids.js";
 
 /** One client of a session. */
 export interface Connection extends Recipient {
-  /** Whether the client declared that it can show questions. */
-  readonly supportsQuestion: boolean;
-  /** Whether it declared that it can show plan mode. */
-  readonly supportsPlanMode: boolean;
+  /** What the client declared that it can show. */
+  capabilities(): ClientCapabilities;
   /** Sends an event, unless the client is too old to know it. */
   tell(event: WireEventInput): void;
   /** Resolves once the client has taken most of what it was sent. */
@@ -65,7 +63,7 @@ const DRAINED_BYTES = 1024 * 1024;
 /** Binds a client to a session. It is attached with its first request, `initialize` or another (P-INI-1 to P-INI-5). */
 export function createConnection(options: ConnectionOptions): Connection {
   const { channel, session, graceMs } = options;
-  const id = uuid();
+  const id = compactUuid();
   const log = options.log;
   const calls = new Cells<Call>();
   const ids = wireIds();
@@ -155,9 +153,18 @@ export function createConnection(options: ConnectionOptions): Connection {
       throw new WireError("InvalidState", "An agent turn is already in progress");
   }
 
+  /** Whether the client is new enough for an event, also for one inside a sub-agent's. */
+  function knows({ type, payload }: WireEventInput): boolean {
+    if (!knowsEvent(version, type, hooked)) return false;
+    // Of a recorded one, what lies deeper was not validated.
+    const inner = type === "SubagentEvent" ? (payload?.event as WireEventInput | undefined) : undefined;
+    return inner === undefined || knows(inner);
+  }
+
   /** Sends an event, unless the client is too old to know it. */
-  function send({ type, payload }: WireEventInput): boolean {
-    if (peer.isClosed || !knowsEvent(version, type, hooked)) return false;
+  function send(event: WireEventInput): boolean {
+    const { type, payload } = event;
+    if (peer.isClosed || !knows(event)) return false;
     try {
       peer.tell("event", type, payload);
       return true;
@@ -175,8 +182,10 @@ export function createConnection(options: ConnectionOptions): Connection {
       const { id: requestId } = payload as { id: string };
       try {
         peer.ask("request", type as RequestType, payload as never, requestId, () => {}).forget();
+        return true;
       } catch (error) {
         log.error({ connection: id, type, error: String(error) }, "a request could not be replayed");
+        return false;
       }
     },
     drained: () => channel.drained(DRAINED_BYTES),
@@ -222,12 +231,8 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const connection: Connection = {
     id,
-    get supportsQuestion() {
-      return capabilities.supports_question;
-    },
-    get supportsPlanMode() {
-      return capabilities.supports_plan_mode;
-    },
+    // No getter: V8 keeps an object that has one of its own as a dictionary, larger and slower.
+    capabilities: () => capabilities,
     canShow: (request) => canShow(request, capabilities),
     show(request) {
       try {

@@ -1,10 +1,11 @@
+import type { UserInput } from "@askwire/protocol";
 import type { History } from "./agent.js";
 import type { Message } from "./model.js";
 
 /** What a model remembers: the messages so far, kept from one process to the next where there is a history. */
 export interface Conversation {
   readonly messages: readonly Message[];
-  /** Tokens that the last answer came to, with all before it; 0 if no model said so. */
+  /** Tokens that the last answer came to, with all before it; an estimate until a model has said. */
   tokens: number;
   add(...messages: readonly Message[]): void;
   /** Forgets everything and remembers this. */
@@ -13,19 +14,54 @@ export interface Conversation {
 
 export function createConversation(history: History | undefined): Conversation {
   let messages: Message[] = [...(history?.load() ?? [])];
+  let tokens = estimatedTokens(messages);
   return {
     get messages() {
       return messages;
     },
-    tokens: 0,
+    get tokens() {
+      return tokens;
+    },
+    set tokens(counted) {
+      tokens = counted;
+    },
     add(...added) {
       messages.push(...added);
       history?.append(added);
     },
     replace(replaced) {
       messages = [...replaced];
-      this.tokens = 0;
+      tokens = estimatedTokens(messages);
       history?.replace(replaced);
     },
   };
+}
+
+/** Characters of a token, about. */
+const TOKEN = 4;
+
+/** What messages come to for a model, by their text; pictures and the like are counted nowhere. */
+export function estimatedTokens(messages: readonly Message[]): number {
+  let characters = 0;
+  for (const message of messages) {
+    if (message.role === "tool") {
+      characters += textLength(message.result.output) + message.result.message.length;
+    } else characters += textLength(message.content);
+    if (message.role === "assistant") {
+      for (const { function: called } of message.tool_calls) {
+        characters += called.name.length + (called.arguments?.length ?? 0);
+      }
+    }
+  }
+  return Math.ceil(characters / TOKEN);
+}
+
+function textLength(content: UserInput): number {
+  if (typeof content === "string") return content.length;
+  let length = 0;
+  for (const part of content) {
+    if (part.type === "text") length += part.text.length;
+    else if (part.type === "think") length += part.think.length;
+  }
+  return length;
 }

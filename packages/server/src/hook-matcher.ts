@@ -2,13 +2,15 @@ import type { BoundedTime } from "./bounded-time.js";
 
 /** Characters of a matcher. */
 const MAX_MATCHER = 256;
+/** Characters of a text that is short. */
+const SHORT = 10_000;
 
 /** A regular expression of a client, to be searched in what an event is about. */
 export interface HookMatcher {
   readonly source: string;
   /** Undefined for one that matches everything. */
   readonly pattern: RegExp | undefined;
-  /** Whether it cannot take long, so that nothing need watch it. */
+  /** Whether it cannot take long in a short text, so that nothing need watch it. */
   readonly plain: boolean;
   /** Set once it has not come to an end in time: it is not tried again, and counts as a match. */
   slow: boolean;
@@ -43,7 +45,7 @@ export function matching<T extends { readonly matcher: HookMatcher }>(
   for (const candidate of candidates) {
     const { pattern, plain, slow } = candidate.matcher;
     if (pattern === undefined || slow) matched.add(candidate);
-    else if (!plain) watched.push(candidate);
+    else if (!plain || target.length > SHORT) watched.push(candidate);
     else if (pattern.test(target)) matched.add(candidate);
   }
   let next = 0;

@@ -31,12 +31,14 @@ export {
   type ModelInput,
   type ModelPart,
   type ModelRequest,
+  type TokenUsage,
   type ToolSpec,
 } from "./model.js";
 export { type ModelAgentOptions, type ModelConversation, modelAgent } from "./model-agent.js";
 export { readScripts, scriptedModel } from "./models/scripted.js";
+export type { Notice } from "./notice.js";
 export { type AskwireServer, type ConnectOptions, createServer, type ServerOptions } from "./server.js";
-export type { KeptSession, Notice, Session } from "./session.js";
+export type { KeptSession, Session } from "./session.js";
 export type { Subagent, SubagentEnding } from "./subagent.js";
 export { defineTool, type Tool, ToolError, type ToolOffer, type ToolReturn, type ToolRun } from "./tool.js";
 export { askUserQuestion } from "./tools/ask-user-question.js";

@@ -8,7 +8,7 @@ import { type Message, type Model, ModelError, type ModelInput, retryable } from
 import { newProgress, runStep, type StepResult, totalTokens, unfinishedStep } from "./model-step.js";
 import { retryWait } from "./retry.js";
 import type { Tool } from "./tool.js";
-import type { Turn } from "./turn.js";
+import { type Turn, unlessAborted } from "./turn.js";
 
 export interface ModelAgentOptions {
   /** Undefined: every prompt is answered with `-32001`. */
@@ -31,15 +31,17 @@ export interface ModelConversation {
   /** Forgets everything that was said. */
   clear(): void;
   /**
-   * Replaces everything that was said by the model's own summary of it.
+   * Replaces everything that was said by the model's own summary of it. Resolves with whether there was anything to
+   * replace, and no hook of a client kept it.
    *
    * @throws WireError ModelNotSet without a model, ProviderError for what its provider did.
    */
-  compact(turn: Turn): Promise<void>;
+  compact(turn: Turn): Promise<boolean>;
 }
 
 const planMode = readFileSync(new URL("./prompts/plan-mode.md", import.meta.url), "utf8");
 const unattended = readFileSync(new URL("./prompts/unattended.md", import.meta.url), "utf8");
+const attended = readFileSync(new URL("./prompts/attended.md", import.meta.url), "utf8");
 
 /**
  * An agent that runs a model in steps: the model speaks and calls tools, the tools run, their results go back,
@@ -58,17 +60,29 @@ export function modelAgent(options: ModelAgentOptions): Agent {
     return options.model;
   }
 
+  /** What the state of the session adds to the instructions of a step, also that somebody is back (K-20). */
+  let wasUnattended = false;
+  function reminders(turn: Turn): string[] {
+    const back = wasUnattended && !turn.unattended;
+    wasUnattended = turn.unattended;
+    return [turn.planMode ? planMode : "", turn.unattended ? unattended : "", back ? attended : ""];
+  }
+
   /** Tries a step until it succeeds, fails for good, or was tried often enough (P-STP-4). */
   async function step(turn: Turn, n: number): Promise<StepResult> {
     const all = withExternal(tools, turn.externalTools);
     const request = {
       messages: conversation.messages,
-      ...instructions(system, turn),
+      ...instructions([system ?? "", ...reminders(turn)]),
     };
     for (let attempt = 1; ; attempt++) {
       const progress = newProgress();
       try {
-        return await runStep(turn, model(), all, request, progress);
+        // A model that does not stop must not add to the conversation once it goes on without this turn.
+        const stepping = runStep(turn, model(), all, request, progress, (message) =>
+          conversation.add(message),
+        );
+        return await unlessAborted(stepping, turn.signal);
       } catch (error) {
         const again = progress.calls.length === 0 && attempt < maxAttemptsPerStep && retryable(error);
         if (!again) {
@@ -88,14 +102,16 @@ export function modelAgent(options: ModelAgentOptions): Agent {
         refuseInputs(model(), turn.input);
         conversation.add({ role: "user", content: turn.input });
         for (;;) {
-          if (needsCompaction(conversation, model())) await compact(turn, model(), conversation, "auto", 1);
-          const { messages, usage } = await step(turn, turn.step());
-          conversation.add(...messages);
+          if (needsCompaction(conversation, model()))
+            await compact(turn, model(), conversation, "auto", true);
+          const { results, usage } = await step(turn, turn.step());
+          conversation.add(...results);
           if (usage !== undefined) conversation.tokens = totalTokens(usage);
           if (turn.rejected) return;
           const steers = turn.takeSteers();
+          for (const steer of steers) refuseInputs(model(), steer);
           conversation.add(...steers.map((content): Message => ({ role: "user", content })));
-          if (messages.length === 1 && steers.length === 0) return;
+          if (results.length === 0 && steers.length === 0) return;
         }
       }),
   };
@@ -108,10 +124,8 @@ function withExternal(own: readonly Tool[], external: readonly Tool[]): readonly
   return [...own, ...external.filter(({ name }) => !names.has(name))];
 }
 
-/** The agent's own instructions, and what the session's state adds at this step. */
-function instructions(system: string | undefined, turn: Turn): { system?: string } {
-  const parts = [system, turn.planMode ? planMode : undefined, turn.unattended ? unattended : undefined];
-  const given = parts.filter((part) => part !== undefined && part !== "");
+function instructions(parts: readonly string[]): { system?: string } {
+  const given = parts.filter((part) => part !== "");
   return given.length === 0 ? {} : { system: given.join("\n\n") };
 }
 

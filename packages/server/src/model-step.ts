@@ -15,24 +15,31 @@ interface RunningCall {
 export interface StepProgress {
   readonly content: ContentPart[];
   readonly calls: RunningCall[];
+  /** Whether the model has spoken to its end, and that was told. */
+  spoken: boolean;
 }
 
-export const newProgress = (): StepProgress => ({ content: [], calls: [] });
+export const newProgress = (): StepProgress => ({ content: [], calls: [], spoken: false });
 
-/** What an unfinished step leaves in the conversation: models refuse one in which a call has no result (P-STP-5). */
-export function unfinishedStep({ content, calls }: StepProgress): Message[] {
+/** What an unfinished step still adds to the conversation: models refuse a call that has no result (P-STP-5). */
+export function unfinishedStep(progress: StepProgress): Message[] {
+  const { content, calls, spoken } = progress;
   if (content.length === 0 && calls.length === 0) return [];
-  return [
-    { role: "assistant", content, tool_calls: calls.map(({ call }) => call) },
-    ...calls.map(
-      ({ call, result }): Message => ({
-        role: "tool",
-        tool_call_id: call.id,
-        result: result ?? INTERRUPTED,
-      }),
-    ),
-  ];
+  const results = calls.map(({ call, result = INTERRUPTED }) => toolMessage(call, result));
+  return spoken ? results : [spokenMessage(progress), ...results];
 }
+
+const spokenMessage = ({ content, calls }: StepProgress): Message => ({
+  role: "assistant",
+  content,
+  tool_calls: calls.map(({ call }) => call),
+});
+
+const toolMessage = ({ id }: ToolCall, result: ToolReturnValue): Message => ({
+  role: "tool",
+  tool_call_id: id,
+  result,
+});
 
 const INTERRUPTED: ToolReturnValue = {
   is_error: true,
@@ -42,10 +49,9 @@ const INTERRUPTED: ToolReturnValue = {
   extras: null,
 };
 
-/** What one step adds to the conversation, and what its provider counted. */
+/** What the calls of a step came to, and what its provider counted. */
 export interface StepResult {
-  /** The model's message, then a result for each of its calls. */
-  readonly messages: readonly Message[];
+  readonly results: readonly Message[];
   readonly usage: TokenUsage | undefined;
 }
 
@@ -53,6 +59,7 @@ export interface StepResult {
  * Asks the model once: tells the clients of what it says as it comes, runs its calls, and gathers both (P-STP-1 to
  * P-STP-3).
  *
+ * @param spoken told of the model's message as soon as it is whole, before its calls are waited for.
  * @throws ModelError for what the provider did, the abort's reason when the turn is cancelled.
  */
 export async function runStep(
@@ -60,8 +67,10 @@ export async function runStep(
   model: Model,
   tools: readonly Tool[],
   request: Omit<ModelRequest, "tools" | "signal">,
-  { content, calls }: StepProgress,
+  progress: StepProgress,
+  spoken: (message: Message) => void,
 ): Promise<StepResult> {
+  const { content, calls } = progress;
   const offered = tools.filter((tool) => tool.offered?.(turn.offer) ?? true);
   const running = new Map<string, RunningCall>();
   const status: { message_id?: string; usage?: TokenUsage } = {};
@@ -80,21 +89,20 @@ export async function runStep(
   }
 
   for await (const part of model.stream({ ...request, tools: offered, signal: turn.signal })) {
+    turn.signal.throwIfAborted();
     if (part.type !== "tool_call_part") startPending();
     pending = take(turn, part, content, status) ?? pending;
     if (part.type === "tool_call_part" && pending !== undefined) extend(pending, part.arguments_part);
     parts += 1;
     if (parts % 64 === 0) await turn.drained();
   }
+  turn.signal.throwIfAborted();
   startPending();
+  progress.spoken = true;
+  spoken(spokenMessage(progress));
   tellStatus(turn, model, status);
-  const results = await Promise.all(
-    calls.map(async ({ call, value }): Promise<Message> => {
-      return { role: "tool", tool_call_id: call.id, result: await value };
-    }),
-  );
-  const spoken: Message = { role: "assistant", content, tool_calls: calls.map(({ call }) => call) };
-  return { messages: [spoken, ...results], usage: status.usage };
+  const results = await Promise.all(calls.map(async ({ call, value }) => toolMessage(call, await value)));
+  return { results, usage: status.usage };
 }
 
 /** Tells the clients of a part and gathers it; returns the call that it begins, if it does. */
@@ -180,9 +188,8 @@ function callKey({ function: { name, arguments: text } }: ToolCall): string {
 function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);
-  return Object.entries(value)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([key, member]) => [key, sorted(member)]);
+  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
 }
 
 function tellStatus(

@@ -29,7 +29,9 @@ export async function runPrompt(
   const ending = (await agent.run(turn)) ?? undefined;
   if (!hooks.has("Stop")) return ending;
   const verdict = await hooks.run("Stop", { stopHookActive: false });
-  if (verdict.action === "allow") return ending;
+  turn.signal.throwIfAborted();
+  // A person's rejection ends the turn, whatever a program says.
+  if (verdict.action === "allow" || turn.rejected) return ending;
   // Once: a hook that always blocks would keep the turn for ever.
   return (await agent.run(again(verdict.reason))) ?? undefined;
 }

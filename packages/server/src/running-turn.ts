@@ -2,7 +2,7 @@ import { type Outcome, type UserInput, WireError } from "@askwire/protocol";
 import type { AnyInteraction, InteractionCore } from "./interaction/core.js";
 import { outcomeNow } from "./interaction/interaction.js";
 import { Scope } from "./interaction/scope.js";
-import { turnCancelled } from "./turn.js";
+import { turnCancelled, turnController } from "./turn.js";
 
 /** What may be said in a turn before its agent takes it. */
 const MAX_STEERS = 64;
@@ -15,7 +15,7 @@ export class RunningTurn {
   /** Whether the person rejected an approval of it without a word. */
   rejected = false;
   readonly #core: InteractionCore;
-  readonly #controller = new AbortController();
+  readonly #controller = turnController();
   #steers: UserInput[] = [];
   /** How a request ends that its agent makes while it is being ended. */
   #ending: () => Outcome = givenUp;

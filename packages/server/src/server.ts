@@ -1,11 +1,11 @@
 import { type Limits, type MessageChannel, WireError } from "@askwire/protocol";
-import { v4 as uuid } from "uuid";
 import type { Agent, AgentFactory } from "./agent.js";
 import { type Connection, createConnection } from "./connection.js";
 import { type Clock, systemClock } from "./interaction/clock.js";
 import type { Attendance } from "./interaction/core.js";
 import { type Log, standardErrorLog } from "./log.js";
-import { type KeptSession, Session } from "./session.js";
+import { type KeptSession, Session, type SessionOptions } from "./session.js";
+import { compactUuid } from "./uuid.js";
 import { SERVER_VERSION } from "./version.js";
 
 export interface ServerOptions {
@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly sessionIdleMs?: number;
   /** Requests that a session may have open at once; one more ends as `unavailable`, `limit`. Default: 64. */
   readonly maxOpenRequests?: number;
+  /** Whether sub-agents may ask questions; they then go to the person as they are. Default: false (P-SUB-3). */
+  readonly subagentQuestions?: boolean;
   /**
    * Opens what is kept of a session under its id, as `keepIn` does; what it throws ends the attempt to make that
    * session. Default: nothing is kept.
@@ -65,9 +67,14 @@ export interface AskwireServer {
    */
   createSession(options?: { id?: string; stay?: boolean }): Session;
   readonly sessions: ReadonlyMap<string, Session>;
+  /** The bounds that it was given for each connection. */
+  readonly limits: Partial<Limits>;
   /** Ends all sessions and connections. */
   close(): Promise<void>;
 }
+
+/** How long a session stays that never had a turn, in milliseconds: short visits must not keep others out (P-SES-3). */
+const UNUSED_MS = 30_000;
 
 /** Makes a server of an agent. It listens to nothing by itself: see `serveStdio`. */
 export function createServer(options: ServerOptions): AskwireServer {
@@ -83,14 +90,20 @@ export function createServer(options: ServerOptions): AskwireServer {
   const clock = options.clock ?? systemClock;
   const { maxSessions = 256, sessionIdleMs = 600_000 } = options;
 
-  function createSession({ id = uuid(), stay = false }: { id?: string; stay?: boolean } = {}): Session {
+  function createSession({
+    id = compactUuid(),
+    stay = false,
+  }: {
+    id?: string;
+    stay?: boolean;
+  } = {}): Session {
     if (sessions.size >= maxSessions) {
       const data = { limit: "maxSessions" };
       throw new WireError("Overloaded", `more than ${maxSessions} sessions`, { data });
     }
     if (sessions.has(id)) throw new WireError("InvalidState", `session ${id} is open already`);
     const kept = options.keep?.(id);
-    const session = new Session({
+    const session = makeSession({
       id,
       ...(kept === undefined ? {} : { kept }),
       agent: options.agent,
@@ -98,11 +111,17 @@ export function createServer(options: ServerOptions): AskwireServer {
       yolo: options.yolo ?? false,
       maxSteps: options.maxStepsPerTurn ?? 100,
       maxOpenRequests: options.maxOpenRequests ?? 64,
+      subagentQuestions: options.subagentQuestions ?? false,
       workDir: options.workDir ?? process.cwd(),
       clock,
       log,
       onIdle: () => {
         if (!stay) forgetIfIdle(session);
+      },
+      onClosed: () => {
+        forgetting.get(session)?.();
+        forgetting.delete(session);
+        sessions.delete(session.id);
       },
     });
     sessions.set(session.id, session);
@@ -114,19 +133,13 @@ export function createServer(options: ServerOptions): AskwireServer {
     if (closed) return;
     const since = session.activity;
     forgetting.get(session)?.();
-    const cancel = clock.after(sessionIdleMs, () => {
+    const ms = session.used ? sessionIdleMs : Math.min(sessionIdleMs, UNUSED_MS);
+    const cancel = clock.after(ms, () => {
       forgetting.delete(session);
       const unused = session.idle && ![...connections.values()].includes(session);
-      if (unused && session.activity === since) void end(session);
+      if (unused && session.activity === since) void session.close();
     });
     forgetting.set(session, cancel);
-  }
-
-  async function end(session: Session): Promise<void> {
-    forgetting.get(session)?.();
-    forgetting.delete(session);
-    await session.close();
-    sessions.delete(session.id);
   }
 
   return {
@@ -143,19 +156,29 @@ export function createServer(options: ServerOptions): AskwireServer {
       connections.set(connection, session);
       const ended = connection.closed.then(async () => {
         connections.delete(connection);
-        if (existing === undefined) await end(session);
+        if (existing === undefined) await session.close();
       });
       return Object.assign(connection, { session, closed: ended });
     },
     createSession,
     sessions,
+    limits: options.limits ?? {},
     async close() {
       closed = true;
       for (const cancel of forgetting.values()) cancel();
       forgetting.clear();
       await Promise.all([...sessions.values()].map((session) => session.close("shutdown")));
-      sessions.clear();
       for (const connection of connections.keys()) connection.close();
     },
   };
+}
+
+/** Gives back what is kept of a session whose agent cannot be made. */
+function makeSession(options: SessionOptions): Session {
+  try {
+    return new Session(options);
+  } catch (error) {
+    void options.kept?.journal.close();
+    throw error;
+  }
 }

@@ -20,6 +20,7 @@ import type { Journal } from "./journal/journal.js";
 import { recordOpened, recordSettled } from "./journal/record-interaction.js";
 import type { ReplayResult, ReplayTarget } from "./journal/replay.js";
 import type { Log } from "./log.js";
+import type { Notice } from "./notice.js";
 import { runPrompt } from "./prompt.js";
 import { RunningTurn } from "./running-turn.js";
 import type { ToolOffer } from "./tool.js";
@@ -35,6 +36,8 @@ export interface SessionOptions {
   readonly yolo: boolean;
   readonly maxSteps: number;
   readonly maxOpenRequests: number;
+  /** Whether questions of sub-agents are sent. */
+  readonly subagentQuestions: boolean;
   /** What hooks are told of as the agent's folder. */
   readonly workDir: string;
   readonly clock: Clock;
@@ -43,6 +46,8 @@ export interface SessionOptions {
   readonly kept?: KeptSession;
   /** Told when the last connection is gone or the turn has ended, and nothing is left to do. */
   readonly onIdle?: () => void;
+  /** Told when it has closed. */
+  readonly onClosed?: () => void;
 }
 
 /** What is kept of a session: what was sent, and what the agent remembers (P-JRN-4, P-JRN-11). */
@@ -51,20 +56,8 @@ export interface KeptSession {
   readonly history: History;
 }
 
-/** What a notification says; its id and time are the session's. */
-export interface Notice {
-  readonly category: string;
-  readonly type: string;
-  /** What it is about: a kind of thing, such as a task, and its id. */
-  readonly source_kind: string;
-  readonly source_id: string;
-  readonly title: string;
-  readonly body: string;
-  readonly severity: string;
-  /** For programs. Default: empty. */
-  readonly payload?: Record<string, unknown>;
-}
-
+/** How long the end of a turn waits to be written, in milliseconds. */
+const WRITE_MS = 1_000;
 /** How long the hooks of its end may hold a session, in milliseconds. */
 const SESSION_END_MS = 1_000;
 
@@ -85,6 +78,8 @@ export class Session implements AgentSession {
   #attendance: Attendance;
   #planMode = false;
   #turn: RunningTurn | undefined;
+  /** Resolves when the last turn has ended and what it recorded is written. */
+  #ended: Promise<void> | undefined;
   #activity = 0;
   #closing: Promise<void> | undefined;
 
@@ -99,6 +94,7 @@ export class Session implements AgentSession {
       attendance: () => this.#attendance,
       policy: (request) => this.#approvals.policy(request),
       maxOpen: options.maxOpenRequests,
+      subagentQuestions: options.subagentQuestions,
       clock: options.clock,
       onOpened: (request) => {
         if (this.#journal !== undefined) recordOpened(this.#journal, request);
@@ -125,6 +121,7 @@ export class Session implements AgentSession {
         await Promise.all([...this.#connections].map((connection) => connection.drained()));
       },
       maxSteps: options.maxSteps,
+      subagentQuestions: options.subagentQuestions,
     };
     this.#agent = typeof options.agent === "function" ? options.agent(this) : options.agent;
   }
@@ -140,6 +137,11 @@ export class Session implements AgentSession {
   /** Whether it has no connection, no turn and no open request. */
   get idle(): boolean {
     return this.#connections.size === 0 && this.#turn === undefined && this.#core.size === 0;
+  }
+
+  /** Whether there ever was a turn. */
+  get used(): boolean {
+    return this.#ended !== undefined;
   }
 
   /** Changes with each connection and turn. */
@@ -177,8 +179,8 @@ export class Session implements AgentSession {
     const connections = [...this.#connections];
     const held = connections.length === 0 && this.#attendance === "hold";
     return {
-      canAsk: held || connections.some((connection) => connection.supportsQuestion),
-      canPlan: held || connections.some((connection) => connection.supportsPlanMode),
+      canAsk: held || connections.some((connection) => connection.capabilities().supports_question),
+      canPlan: held || connections.some((connection) => connection.capabilities().supports_plan_mode),
     };
   }
 
@@ -201,8 +203,10 @@ export class Session implements AgentSession {
     return new Set(this.#agent.tools?.map(({ name }) => name));
   }
 
-  /** Adds a connection; again, for one whose abilities changed. It is shown what is open. */
+  /** Adds a connection; again, for one whose abilities changed. It is shown what is open, or closed with the session. */
   attach(connection: Connection): void {
+    // What it asked for is answered first.
+    if (this.#closing !== undefined) return void setImmediate(() => connection.close());
     this.#activity += 1;
     this.#connections.add(connection);
     this.#core.attach(connection);
@@ -214,12 +218,20 @@ export class Session implements AgentSession {
     this.#externalTools.release(connection.id);
     this.#hooks.release(connection.id);
     this.#core.detach(connection.id, graceMs);
-    if (this.idle) this.#options.onIdle?.();
+    this.#tellIfIdle();
+  }
+
+  #tellIfIdle(): void {
+    if (this.idle && this.#closing === undefined) this.#options.onIdle?.();
   }
 
   /** Tells every connection an event. */
   broadcast(event: WireEventInput): void {
     this.#journal?.record(event);
+    this.#tell(event);
+  }
+
+  #tell(event: WireEventInput): void {
     for (const connection of this.#connections) connection.tell(event);
   }
 
@@ -247,6 +259,7 @@ export class Session implements AgentSession {
     if (this.#closing !== undefined) throw new LocalError("CLOSED", "the session is closed");
     const running = new RunningTurn(this.#core, this.#scope);
     this.#turn = running;
+    this.#ended = running.ended;
     const { scope, signal } = running;
     const open = (request: AnyInteraction, inner: Scope) => running.open(request, inner);
     const init: TurnInit = {
@@ -275,16 +288,28 @@ export class Session implements AgentSession {
       if (error instanceof MaxStepsReached) return { status: "max_steps_reached", steps: error.steps };
       if (init.progress.steps > 0) this.broadcast({ type: "StepInterrupted", payload: {} });
       if (this.#hooks.has("StopFailure")) await init.hooks.run("StopFailure", { error });
+      if (signal.aborted) return { status: "cancelled" };
       throw error;
     } finally {
       running.finish();
+      const end = { type: "TurnEnd", payload: {} } as const;
+      if (this.#journal !== undefined) await this.#write(this.#journal, end);
       this.#turn = undefined;
-      this.broadcast({ type: "TurnEnd", payload: {} });
-      // Who reads the file once the prompt is answered finds the whole turn.
-      if (this.#journal !== undefined) await this.#journal.flush();
+      this.#tell(end);
       running.over();
-      if (this.idle) this.#options.onIdle?.();
+      this.#tellIfIdle();
     }
+  }
+
+  /** Who reads the file when a turn has ended finds all of it; a disk that does not answer is not waited for. */
+  async #write(journal: Journal, end: WireEventInput): Promise<void> {
+    journal.record(end);
+    let cancel = () => {};
+    const late = new Promise<void>((resolve) => {
+      cancel = this.#options.clock.after(WRITE_MS, resolve);
+    });
+    await Promise.race([journal.flush(), late]);
+    cancel();
   }
 
   /** The hooks of the clients, called within what `open` puts them in. */
@@ -301,7 +326,9 @@ export class Session implements AgentSession {
    * @throws WireError InvalidState when none runs, Overloaded when too much waits.
    */
   steer(input: UserInput): void {
-    if (this.#turn === undefined) throw new WireError("InvalidState", "No agent turn is in progress");
+    if (this.#turn === undefined || this.#turn.signal.aborted) {
+      throw new WireError("InvalidState", "No agent turn is in progress");
+    }
     this.#turn.steer(input);
   }
 
@@ -333,11 +360,12 @@ export class Session implements AgentSession {
     const settle = () => this.#core.close(ending);
     if (this.#turn === undefined) settle();
     else this.#turn.stop(ending, "the session closed", settle);
-    await this.#turn?.ended;
+    await this.#ended;
     // The prompt's reply follows the end of the turn, and goes out before the connection closes.
     await new Promise((resolve) => setImmediate(resolve));
     for (const connection of [...this.#connections]) connection.close();
     await this.#journal?.close();
+    this.#options.onClosed?.();
   }
 
   /** Tells the hooks of the end, which cannot hold it for long. */

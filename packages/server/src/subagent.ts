@@ -2,8 +2,18 @@ import { events, LocalError, type ToolCall, type UserInput, type WireEventInput 
 import { validateCompiled } from "@askwire/protocol/node";
 import { v4 as uuid } from "uuid";
 import type { Agent, TurnEnding } from "./agent.js";
+import type { AnyInteraction } from "./interaction/core.js";
+import { outcomeNow } from "./interaction/interaction.js";
 import { Scope } from "./interaction/scope.js";
-import { createTurn, MaxStepsReached, runTurn, type Turn, type TurnInit } from "./turn.js";
+import {
+  createTurn,
+  MaxStepsReached,
+  runTurn,
+  type Turn,
+  type TurnInit,
+  turnCancelled,
+  turnController,
+} from "./turn.js";
 
 /** An agent that works within a tool call of another. */
 export interface Subagent {
@@ -20,8 +30,8 @@ export interface Subagent {
 /** How it ended, with what it said in its last step. */
 export type SubagentEnding = TurnEnding & { readonly text: string };
 
-/** A sub-agent's questions are refused, so its model is not offered the tools that ask (P-SUB-3). */
-const NOTHING_TO_ASK = { canAsk: false, canPlan: false };
+/** A sub-agent whose questions are refused is not offered the tools that ask (P-SUB-3). */
+const asksNobody = { offer: () => ({ canAsk: false, canPlan: false }) };
 /** Sub-agents within each other. */
 const MAX_DEPTH = 8;
 
@@ -42,6 +52,10 @@ export async function runSubagent(
     throw new LocalError("INVALID_STATE", `subagent: more than ${MAX_DEPTH} sub-agents within each other`);
   }
   const scope = new Scope(parent.scope);
+  /** Aborted when it has ended, by itself or with what it lies in. */
+  const over = turnController();
+  const follow = () => over.abort(parent.signal.reason);
+  parent.signal.addEventListener("abort", follow, { once: true, signal: over.signal });
   const origin = { agent_id: id, subagent_type: type, ...(description !== undefined && { description }) };
   let text = "";
 
@@ -60,18 +74,27 @@ export async function runSubagent(
     });
   }
 
+  function open(request: AnyInteraction, inner: Scope): void {
+    const late = over.signal.aborted && !parent.signal.aborted;
+    if (late) request.settle({ outcome: outcomeNow("withdrawn", { reason: "agent", by: "system" }) });
+    else parent.open(request, inner);
+  }
+
+  const progress = { steps: 0 };
   const turn = createTurn({
     ...parent,
     input,
-    host: { ...parent.host, broadcast, offer: () => NOTHING_TO_ASK },
+    host: { ...parent.host, broadcast, ...(parent.host.subagentQuestions ? {} : asksNobody) },
     wire: {
       send(request) {
         request.origin ??= origin;
-        parent.open(request, scope);
+        open(request, scope);
       },
     },
+    signal: over.signal,
     scope,
-    progress: { steps: 0 },
+    open,
+    progress,
     rejected: () => false,
     takeSteers: () => [],
     depth: parent.depth + 1,
@@ -79,16 +102,19 @@ export async function runSubagent(
 
   const { hooks } = parent;
   if (hooks.has("SubagentStart")) await hooks.run("SubagentStart", { agentName: type, prompt: input });
+  parent.signal.throwIfAborted();
   broadcast({ type: "TurnBegin", payload: { user_input: input } });
   try {
     const ending = (await runTurn(turn, () => agent.run(turn))) ?? { status: "finished" as const };
     return { ...ending, text };
   } catch (error) {
     if (error instanceof MaxStepsReached) return { status: "max_steps_reached", steps: error.steps, text };
+    if (progress.steps > 0) broadcast({ type: "StepInterrupted", payload: {} });
     throw error;
   } finally {
-    broadcast({ type: "TurnEnd", payload: {} });
     parent.settle(scope);
+    over.abort(turnCancelled("the sub-agent is over"));
+    broadcast({ type: "TurnEnd", payload: {} });
     if (hooks.has("SubagentStop")) await hooks.run("SubagentStop", { agentName: type, response: text });
   }
 }

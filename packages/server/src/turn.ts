@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import {
   type EventType,
   LocalError,
@@ -30,7 +31,7 @@ export interface Turn {
   readonly externalTools: readonly Tool[];
   /** True while the agent may only look and plan. */
   readonly planMode: boolean;
-  /** True while nobody is there to answer. */
+  /** True while nobody is there to answer. Never in a sub-agent, which asks nobody anyway. */
   readonly unattended: boolean;
   /** Whether the person rejected an approval without a word: an agent then ends its turn (P-APR-5). */
   readonly rejected: boolean;
@@ -84,6 +85,8 @@ export interface TurnHost {
   unattended(): boolean;
   drained(): Promise<void>;
   readonly maxSteps: number;
+  /** Whether a sub-agent may ask the person. */
+  readonly subagentQuestions: boolean;
 }
 
 /** What one turn is made of. */
@@ -113,6 +116,7 @@ export function createTurn(init: TurnInit): Turn {
   async function run(tool: Tool, toolCall: ToolCall): Promise<ToolReturnValue> {
     if (hooks.has("PreToolUse")) {
       const verdict = await hooks.run("PreToolUse", { toolCall });
+      signal.throwIfAborted();
       if (verdict.action === "block") return blockedByHook(verdict.reason);
     }
     const context = {
@@ -121,9 +125,25 @@ export function createTurn(init: TurnInit): Turn {
       planMode: host.planMode(),
       setPlanMode: host.setPlanMode,
       emit: ({ type, payload }: WireEventInput) => turn.emit(type, payload as Payload<typeof type>),
-      subagent: (subagent: Subagent): Promise<SubagentEnding> => runSubagent(init, turn, toolCall, subagent),
+      subagent: (subagent: Subagent): Promise<SubagentEnding> =>
+        mayBeLeft(runSubagent(init, turn, toolCall, subagent)),
     };
     return cutToFit(await unlessAborted(tool.call(toolCall, context, init.wire), signal));
+  }
+
+  async function callTool(
+    tool: Tool,
+    call: ToolCall | Record<string, unknown>,
+    { announced = false }: { announced?: boolean } = {},
+  ): Promise<ToolReturnValue> {
+    signal.throwIfAborted();
+    const toolCall = isToolCall(call) ? call : newToolCall(tool.name, call);
+    if (!announced) turn.emit("ToolCall", toolCall);
+    const value = await run(tool, toolCall);
+    turn.emit("ToolResult", { tool_call_id: toolCall.id, return_value: value });
+    const after = value.is_error ? "PostToolUseFailure" : "PostToolUse";
+    if (hooks.has(after)) await hooks.run(after, { toolCall, value });
+    return value;
   }
 
   const turn: Turn = {
@@ -145,7 +165,7 @@ export function createTurn(init: TurnInit): Turn {
       return host.planMode();
     },
     get unattended() {
-      return host.unattended();
+      return init.depth === 0 && host.unattended();
     },
     emit<T extends EventType>(type: T, payload: Payload<T>) {
       if (!signal.aborted) host.broadcast({ type, payload } as WireEventInput);
@@ -165,16 +185,7 @@ export function createTurn(init: TurnInit): Turn {
       for (const user_input of steers) turn.emit("SteerInput", { user_input });
       return steers;
     },
-    async callTool(tool, call, { announced = false } = {}) {
-      signal.throwIfAborted();
-      const toolCall = isToolCall(call) ? call : newToolCall(tool.name, call);
-      if (!announced) turn.emit("ToolCall", toolCall);
-      const value = await run(tool, toolCall);
-      turn.emit("ToolResult", { tool_call_id: toolCall.id, return_value: value });
-      const after = value.is_error ? "PostToolUseFailure" : "PostToolUse";
-      if (hooks.has(after)) await hooks.run(after, { toolCall, value });
-      return value;
-    },
+    callTool: (tool, call, options) => mayBeLeft(callTool(tool, call, options)),
     drained: host.drained,
   };
   return turn;
@@ -193,6 +204,19 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
     signal.addEventListener("abort", abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
+}
+
+/** Whoever started this may have ended meanwhile, with its turn: what then fails unheard must not end the process. */
+function mayBeLeft<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
+}
+
+/** What aborts a turn. Each call of a tool listens to it, and there may be many. */
+export function turnController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 /** The reason that a turn's signal is aborted with. */

@@ -12,10 +12,12 @@ export interface WireIds {
 }
 
 export function wireIds(): WireIds {
-  const taken = new Set<string>();
+  /** Made with the first tool call. */
+  let taken: Set<string> | undefined;
   return {
     take(request) {
       if (request.kind !== "tool_call") return request.id;
+      taken ??= new Set();
       const { toolCallId } = request;
       let id = toolCallId;
       for (let n = 2; taken.has(id); n += 1) id = `${toolCallId}#${n}`;
@@ -24,6 +26,6 @@ export function wireIds(): WireIds {
       if (taken.size > MAX_TAKEN && oldest !== undefined) taken.delete(oldest);
       return id;
     },
-    free: (id) => void taken.delete(id),
+    free: (id) => void taken?.delete(id),
   };
 }

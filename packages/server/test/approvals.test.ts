@@ -5,7 +5,7 @@ import { approvedTool, callLine, scenario, toolResult } from "./scenario.js";
 const shell = (id = "tc-1") => callLine("Shell", {}, id);
 const tools = [approvedTool("Shell")];
 
-test("an approval reaches a client that never introduced itself, with every field of the wire [S10]", async () => {
+test("an approval reaches a client that never introduced itself, with every field of the wire (S10)", async () => {
   const { client } = scenario([shell(), "text: b"], { tools }).connect();
   const prompt = client.call("prompt", { user_input: "go" });
   const request = await client.seen("ApprovalRequest");
@@ -36,7 +36,7 @@ test.each<[string, unknown, string]>([
   ["with words", { response: "reject", feedback: "too risky" }, "Rejected: too risky"],
   ["without", { response: "reject" }, "Rejected: "],
 ])(
-  "a rejection %s reaches the tool, and is announced before its result [S60]",
+  "a rejection %s reaches the tool, and is announced before its result (S60)",
   async (_, answer, message) => {
     const { client } = await scenario([shell(), "text: b"], { tools }).meet();
     const prompt = client.call("prompt", { user_input: "go" });
@@ -56,7 +56,7 @@ test.each<[string, unknown, string]>([
   ["null", { result: null }, "unavailable: protocol_error"],
   ["an unknown kind", { result: { request_id: "x", response: "maybe" } }, "unavailable: protocol_error"],
   ["no request_id", { result: { response: "approve" } }, "unavailable: protocol_error"],
-])("a client that answers %s has not approved [S61, protocol §3]", async (_, answer, why) => {
+])("a client that answers %s has not approved (S61, protocol §3)", async (_, answer, why) => {
   const { client } = await scenario([shell(), "text: b"], { tools }).meet();
   const prompt = client.call("prompt", { user_input: "go" });
   const request = await client.seen("ApprovalRequest");
@@ -68,7 +68,7 @@ test.each<[string, unknown, string]>([
   expect((await prompt).result).toEqual({ status: "finished" });
 });
 
-test("what was approved for the session is not asked again, another action is [S60]", async () => {
+test("what was approved for the session is not asked again, another action is (S60)", async () => {
   const both = [...tools, approvedTool("Write", "write file")];
   const scripts = [
     shell("tc-1"),
@@ -93,7 +93,7 @@ test("what was approved for the session is not asked again, another action is [S
   expect(await toolResult(client, 4)).toMatchObject({ output: "done" });
 });
 
-test("approving everything asks nobody and announces nothing [protocol §3]", async () => {
+test("approving everything asks nobody and announces nothing (protocol §3)", async () => {
   const { client } = await scenario([shell(), "text: b"], { tools, yolo: true }).meet();
   await client.call("prompt", { user_input: "go" });
   expect(client.story()).not.toContain("ask ApprovalRequest");
@@ -109,7 +109,7 @@ test("with nobody there an approval is rejected, and says why", async () => {
 describe("a rejection", () => {
   const scripts = [callLine("Write", {}), "text: A further call."];
 
-  test("without a word ends the turn after the result, with no further call of the model [P-APR-5]", async () => {
+  test("without a word ends the turn after the result, with no further call of the model (P-APR-5)", async () => {
     const { meet, model } = scenario(scripts, { tools: [approvedTool("Write")] });
     const { client } = await meet();
     const prompt = client.call("prompt", { user_input: "go" });
@@ -120,7 +120,7 @@ describe("a rejection", () => {
     expect(await toolResult(client)).toMatchObject({ is_error: true });
   });
 
-  test("with a reason lets the turn go on, and the model reads it [P-APR-5]", async () => {
+  test("with a reason lets the turn go on, and the model reads it (P-APR-5)", async () => {
     const { meet, model } = scenario(scripts, { tools: [approvedTool("Write")] });
     const { client } = await meet();
     const prompt = client.call("prompt", { user_input: "go" });

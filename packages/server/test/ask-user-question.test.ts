@@ -25,7 +25,7 @@ async function answered(asked: unknown[], answers: Record<string, unknown>) {
   return { request, result };
 }
 
-test("the model sees one tool of that name, with its limits [K-01]", () => {
+test("the model sees one tool of that name, with its limits (K-01)", () => {
   expect(askUserQuestion.name).toBe("AskUserQuestion");
   expect(askUserQuestion.description).toContain("You can ask 1-4 questions at a time");
   expect(askUserQuestion.description).toContain('list it first and append "(Recommended)"');
@@ -55,7 +55,7 @@ test.each<[string, unknown, string]>([
   ],
   ["no list", 7, "questions: expected array"],
 ])(
-  "a call with %s is told what is wrong and asks nobody [K-02, K-03, K-08, D10]",
+  "a call with %s is told what is wrong and asks nobody (K-02, K-03, K-08, D10)",
   async (_, asked, problem) => {
     const { client } = await scenario([asks(asked as unknown[]), say]).meet();
     expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
@@ -77,7 +77,7 @@ test("arguments that are no JSON are told so", async () => {
   expect((await toolResult(client)).message).toMatch(/^Invalid arguments: not JSON \(/);
 });
 
-test("what is left out has its default, and the request has exactly the fields of the wire [K-04, K-07, K-11]", async () => {
+test("what is left out has its default, and the request has exactly the fields of the wire (K-04, K-07, K-11)", async () => {
   const { client } = await scenario([asks(questions(4)), say]).meet();
   void client.call("prompt", { user_input: "go" });
   const request = await client.seen("QuestionRequest");
@@ -96,7 +96,7 @@ test("what is left out has its default, and the request has exactly the fields o
   expect(client.received.filter(({ method }) => method === "request")).toHaveLength(1);
 });
 
-test("long headers and labels, no question mark and an option Other are asked all the same [K-05]", async () => {
+test("long headers and labels, no question mark and an option Other are asked all the same (K-05)", async () => {
   const question = "Name it";
   const long = "x".repeat(300);
   const { request } = await answered(
@@ -108,7 +108,7 @@ test("long headers and labels, no question mark and an option Other are asked al
   ]);
 });
 
-test("multiSelect is understood and goes out as multi_select [K-06]", async () => {
+test("multiSelect is understood and goes out as multi_select (K-06)", async () => {
   const { request } = await answered([{ ...colour, multiSelect: true }], {});
   const [item] = payload(request).questions as Record<string, unknown>[];
   expect(item).toMatchObject({ multi_select: true });
@@ -128,7 +128,7 @@ test.each<[string, Record<string, string>, string]>([
     '{"answers": {"Which colour?": "絶対に青 – é 🎨"}}',
   ],
   ["signs", { "Which colour?": 'a "b"\n\\ c' }, '{"answers": {"Which colour?": "a \\"b\\"\\n\\\\ c"}}'],
-])("an answer reaches the model to the letter: %s [K-16]", async (_, answers, output) => {
+])("an answer reaches the model to the letter: %s (K-16)", async (_, answers, output) => {
   const { result } = await answered([{ ...colour, multi_select: true }], answers);
   expect(result).toEqual({
     is_error: false,
@@ -139,7 +139,7 @@ test.each<[string, Record<string, string>, string]>([
   });
 });
 
-test("a dismissed question is no error, and the model goes on [K-15]", async () => {
+test("a dismissed question is no error, and the model goes on (K-15)", async () => {
   const { result } = await answered([colour], {});
   expect(result).toEqual({
     is_error: false,
@@ -158,7 +158,7 @@ const toolCall = {
   extras: null,
 };
 
-test("outside a turn: nobody there comes before no wire, and that before no tool call [K-09, K-10]", async () => {
+test("outside a turn: nobody there comes before no wire, and that before no tool call (K-09, K-10)", async () => {
   expect(await ask(params, true)).toMatchObject({ message: "Afk mode, auto-dismissed." });
   const noWire = await ask(params, false);
   expect(noWire).toBeInstanceOf(ToolError);
@@ -191,7 +191,7 @@ test.each<[string, Outcome, string]>([
   ["unsupported", unavailable("unsupported"), "Client unsupported"],
   ["nobody, by policy", unavailable("unattended", "policy"), "Auto-dismissed (afk)"],
 ])(
-  "only a dismissal is called one; %s has its own words [K-13, K-14, K-26, D14]",
+  "only a dismissal is called one; %s has its own words (K-13, K-14, K-26, D14)",
   async (_, outcome, brief) => {
     const result = await rendered((request) => request.settle({ outcome }));
     const [shown] = result instanceof ToolError ? [{ text: result.brief }] : (result.display ?? []);
@@ -221,7 +221,7 @@ test("a person who wants to talk first is quoted to the model", async () => {
   expect(result).not.toBeInstanceOf(ToolError);
 });
 
-test("a client that cannot show questions: the tool is hidden, and a call all the same asks nobody [K-13, K-21, K-22, K-27]", async () => {
+test("a client that cannot show questions: the tool is hidden, and a call all the same asks nobody (K-13, K-21, K-22, K-27)", async () => {
   const { meet, model } = scenario([asks(), say]);
   const { client } = await meet({}, {});
   await client.call("prompt", { user_input: "go" });
@@ -237,7 +237,7 @@ test("a client that cannot show questions: the tool is hidden, and a call all th
   });
 });
 
-test("the tool is offered again once a client that can show questions introduces itself [K-22, S08]", async () => {
+test("the tool is offered again once a client that can show questions introduces itself (K-22, S08)", async () => {
   const connected = scenario([say, say, say]);
   const { client } = await connected.meet({}, {});
   await client.call("prompt", { user_input: "1" });
@@ -253,14 +253,14 @@ test("the tool is offered again once a client that can show questions introduces
   expect(new Set(descriptions)).toEqual(new Set([askUserQuestion.description]));
 });
 
-test("every server says that it can ask [K-21]", async () => {
+test("every server says that it can ask (K-21)", async () => {
   const { client } = scenario([]).connect();
   const { result } = await client.call("initialize", { protocol_version: "99.0" });
   expect(result).toMatchObject({ protocol_version: "1.10", capabilities: { supports_question: true } });
   expect(result).not.toHaveProperty("external_tools");
 });
 
-test("with nobody there the model is told to decide, from the very next call [K-20, S55]", async () => {
+test("with nobody there the model is told to decide, from the very next call (K-20, S55)", async () => {
   const connected = scenario([asks(), asks([colour], "tc-2"), say]);
   const { client, session } = await connected.meet();
   void client.call("prompt", { user_input: "go" });
@@ -277,7 +277,7 @@ test("with nobody there the model is told to decide, from the very next call [K-
   expect(client.received.filter(({ method }) => method === "request")).toHaveLength(1);
 });
 
-test("approving everything does not answer questions [K-20, S55]", async () => {
+test("approving everything does not answer questions (K-20, S55)", async () => {
   const { client } = await scenario([asks(), say], { yolo: true }).meet();
   void client.call("prompt", { user_input: "go" });
   expect(await client.seen("QuestionRequest")).toBeDefined();

@@ -193,7 +193,7 @@ const rows: Record<string, { line: object | string; nullId?: number; code?: numb
 
 describe.each(Object.entries(states))("%s", (_name, state) => {
   test.each(Object.entries(rows))(
-    "%s has its own reaction, and nothing else changes [P-ENV-1 to P-ENV-9]",
+    "%s has its own reaction, and nothing else changes (P-ENV-1 to P-ENV-9)",
     async (_row, { line, nullId, code }) => {
       const client = start(state);
       await state.enter(client);
@@ -227,7 +227,7 @@ const validParams: Record<string, object> = {
 
 describe.each(Object.entries(untimely))("%s", (name, methods) => {
   test.each(methods)(
-    "%s is refused with -32000, and nothing else changes [S07, S31, S32, S37, S51]",
+    "%s is refused with -32000, and nothing else changes (S07, S31, S32, S37, S51)",
     async (method) => {
       const state = states[name] as State;
       const client = start(state);
@@ -242,7 +242,7 @@ describe.each(Object.entries(untimely))("%s", (name, methods) => {
 });
 
 describe.each(Object.entries(states))("a client that goes away %s", (_name, state) => {
-  test("leaves nothing behind, and the server ends [S52, P-CLO-1]", async () => {
+  test("leaves nothing behind, and the server ends (S52, P-CLO-1)", async () => {
     const client = start(state);
     await state.enter(client);
     await client.end();
@@ -251,7 +251,7 @@ describe.each(Object.entries(states))("a client that goes away %s", (_name, stat
   });
 });
 
-test("a long replay can be cancelled: it says how far it came [S70, P-TRN-6]", async () => {
+test("a long replay can be cancelled: it says how far it came (S70, P-TRN-6)", async () => {
   const state = states["during a replay"] as State;
   const client = start(state);
   await state.enter(client);
@@ -265,7 +265,7 @@ test("a long replay can be cancelled: it says how far it came [S70, P-TRN-6]", a
   await client.end();
 });
 
-test("after the end of its input nothing that comes has an effect, and nobody hangs [P-CLO-1]", async () => {
+test("after the end of its input nothing that comes has an effect, and nobody hangs (P-CLO-1)", async () => {
   const client = start();
   client.send(hello);
   await client.end();

@@ -61,7 +61,7 @@ const table: [string, Reply, string, string][] = [
   ["unknown keys", answers({ x: "y" }), "answered", '{"answers": {"x": "y"}}'],
 ];
 
-test.each(table)("a client that answers %s [protocol §1, S43 to S48]", async (_, reply, outcome, told) => {
+test.each(table)("a client that answers %s (protocol §1, S43 to S48)", async (_, reply, outcome, told) => {
   const { client } = await scenario([asks(), "text: on"]).meet();
   const prompt = client.call("prompt", { user_input: "go" });
   reply(client, await client.seen("QuestionRequest"));
@@ -72,7 +72,7 @@ test.each(table)("a client that answers %s [protocol §1, S43 to S48]", async (_
 });
 
 test.each(table)(
-  "whoever asked directly knows the cause: %s [protocol §1, K-26]",
+  "whoever asked directly knows the cause: %s (protocol §1, K-26)",
   async (_, reply, outcome) => {
     const request = new QuestionRequest({ tool_call_id: "tc", questions: [colour] });
     const { client } = await scenario([], {
@@ -105,7 +105,7 @@ test("a person's refusal in an error keeps its words", async () => {
   expect(request.outcome).toMatchObject({ status: "declined", reason: "dismissed", note: "not now" });
 });
 
-test("own text for a closed question wants to discuss, and never counts as a choice [protocol §1]", async () => {
+test("own text for a closed question wants to discuss, and never counts as a choice (protocol §1)", async () => {
   const closed = { ...colour, own_text: false };
   const request = new QuestionRequest({ tool_call_id: "tc", questions: [closed] });
   const run = async () => {
@@ -120,7 +120,7 @@ test("own text for a closed question wants to discuss, and never counts as a cho
   expect(request.outcome).toMatchObject({ status: "declined", reason: "discuss", note: "Green" });
 });
 
-test("the wrong request_id under the right id is taken, with a line in the log [K-23, S47]", async () => {
+test("the wrong request_id under the right id is taken, with a line in the log (K-23, S47)", async () => {
   const { meet, warnings } = scenario([asks(), "text: on"]);
   const { client } = await meet();
   void client.call("prompt", { user_input: "go" });
@@ -129,7 +129,7 @@ test("the wrong request_id under the right id is taken, with a line in the log [
   expect(warnings).toContain("answered with another request_id");
 });
 
-test("a response to nothing, and a second answer, change nothing [K-23, S19, S49]", async () => {
+test("a response to nothing, and a second answer, change nothing (K-23, S19, S49)", async () => {
   const { client } = await scenario([asks(), "text: on"]).meet();
   const prompt = client.call("prompt", { user_input: "go" });
   const asked = await client.seen("QuestionRequest");
@@ -142,7 +142,7 @@ test("a response to nothing, and a second answer, change nothing [K-23, S19, S49
   expect(client.received.filter(({ params }) => params?.type === "ToolResult")).toHaveLength(1);
 });
 
-test("an error that is a string is refused, and the question can still be answered [S20]", async () => {
+test("an error that is a string is refused, and the question can still be answered (S20)", async () => {
   const { client } = await scenario([asks(), "text: on"]).meet();
   void client.call("prompt", { user_input: "go" });
   const asked = await client.seen("QuestionRequest");
@@ -153,7 +153,7 @@ test("an error that is a string is refused, and the question can still be answer
   expect((await toolResult(client)).message).toBe("User has answered.");
 });
 
-test("a question whose text cannot be the key of an answer is refused, and the model told why [P-QST-3]", async () => {
+test("a question whose text cannot be the key of an answer is refused, and the model told why (P-QST-3)", async () => {
   const { client } = await scenario([asks([{ ...colour, question: "__proto__" }]), "text: on"]).meet();
   await client.call("prompt", { user_input: "go" });
   expect(client.story()).not.toContain("ask QuestionRequest");

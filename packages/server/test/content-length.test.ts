@@ -75,7 +75,7 @@ const introduce = (connection: MessageConnection) =>
   });
 
 describe("a stock vscode-jsonrpc connection drives the server", () => {
-  test("it is asked, answers, and hears all in order, umlauts included [P-FRM-5, P-FRM-7]", async () => {
+  test("it is asked, answers, and hears all in order, umlauts included (P-FRM-5, P-FRM-7)", async () => {
     const { child, connection, story } = connectStock(({ payload: { id, questions } }) => {
       const [item] = questions;
       return { request_id: id, answers: { [item?.question ?? ""]: `${item?.options[1]?.label} für dich` } };
@@ -97,7 +97,7 @@ describe("a stock vscode-jsonrpc connection drives the server", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  test("it cancels a turn whose question is open [P-FRM-7, P-TRN-6]", async () => {
+  test("it cancels a turn whose question is open (P-FRM-7, P-TRN-6)", async () => {
     let asked: () => void = () => {};
     const open = new Promise<void>((resolve) => {
       asked = resolve;
@@ -135,7 +135,7 @@ async function answersTo(input: string) {
 }
 
 describe("bytes of a client with Content-Length framing", () => {
-  test("ids come back as they were sent, integers as integers [P-FRM-5]", async () => {
+  test("ids come back as they were sent, integers as integers (P-FRM-5)", async () => {
     const { output } = await answersTo(
       ['{"id":7,"method":"nope"}', '{"id":"7","method":"nope"}'].map(frame).join(""),
     );
@@ -145,7 +145,7 @@ describe("bytes of a client with Content-Length framing", () => {
     );
   });
 
-  test("a body over the limit costs only itself [P-LIM-2]", async () => {
+  test("a body over the limit costs only itself (P-LIM-2)", async () => {
     const { output } = await answersTo(frame("x".repeat(1001)) + frame('{"id":1,"method":"nope"}'));
     expect(output.match(/"id":\w+|"code":-\d+/g)).toEqual([
       '"id":null',
@@ -155,7 +155,7 @@ describe("bytes of a client with Content-Length framing", () => {
     ]);
   });
 
-  test("a header that cannot be read is answered, and the process ends [P-FRM-8]", async () => {
+  test("a header that cannot be read is answered, and the process ends (P-FRM-8)", async () => {
     const { status, output } = await answersTo(
       `Content-Length: many\r\n\r\n${frame('{"id":1,"method":"nope"}')}`,
     );
@@ -167,7 +167,7 @@ describe("bytes of a client with Content-Length framing", () => {
     expect(status).toBe(0);
   });
 
-  test("with lines an integer is no id [P-FRM-5]", async () => {
+  test("with lines an integer is no id (P-FRM-5)", async () => {
     const { output } = await answersTo('{"id":7,"method":"nope"}\n');
     expect(output).toMatch(/^\{"jsonrpc":"2.0","id":null,"error":\{"code":-32600,[^\n]*\}\n$/);
   });

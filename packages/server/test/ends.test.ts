@@ -67,7 +67,7 @@ describe("whoever waits goes on", () => {
     expect(session.running).toBe(false);
   });
 
-  test("when the only client is lost: first as lost, then the turn is cancelled, then the session is gone [K-26]", async () => {
+  test("when the only client is lost: first as lost, then the turn is cancelled, then the session is gone (K-26)", async () => {
     const { asked, ends, run } = waiting();
     const set = scenario([], { run });
     const { client, closed, session } = await set.meet();
@@ -123,7 +123,7 @@ test("a session of its own outlives its clients", async () => {
   expect((await next.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
 });
 
-test("over standard input and output, the end of input with an open question ends the service [S52]", async () => {
+test("over standard input and output, the end of input with an open question ends the service (S52)", async () => {
   const { server, model } = scenario([asks(), "text: never"]);
   const [input, output] = [new PassThrough(), new PassThrough()];
   const service = serveStdio(server, { input, output });

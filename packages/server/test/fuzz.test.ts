@@ -252,7 +252,7 @@ async function playIn(share: string, first: number, story: readonly Action[]): P
   await client.end();
 }
 
-test("whatever a client sends, every request is answered once, every fault by the table, and nothing stays [P-ENV-1 to P-ENV-9, P-TRN-1, P-INT-2]", async () => {
+test("whatever a client sends, every request is answered once, every fault by the table, and nothing stays (P-ENV-1 to P-ENV-9, P-TRN-1, P-INT-2)", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(scripts.length), fc.array(actions, { minLength: 40, maxLength: 120 }), play),
     {

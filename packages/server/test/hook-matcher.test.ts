@@ -53,3 +53,13 @@ test("matchers that would take for ever hold the event loop for less than 100 ms
   expect(slow).toEqual(["^(a+)+$", "^(.*a){30}$"]);
   expect(runs[2]?.held).toBeLessThan(40);
 });
+
+test("simple matchers of a very long text are stopped too (P-HOK-7)", () => {
+  const words = Array.from({ length: 80 }, (_, index) => `x${index % 10}`).join("|");
+  const candidates = Array.from({ length: 64 }, () => candidate(words));
+  const target = "a".repeat(16_000_000);
+  const slow: string[] = [];
+  const found = matching(candidates, target, within, ({ source }) => void slow.push(source));
+  expect(slow).toHaveLength(1);
+  expect(found.length).toBeGreaterThan(0);
+});

@@ -99,7 +99,7 @@ test("other work goes on during a replay (P-JRN-10)", async () => {
     await nextLoop();
   }
   expect(await replay).toEqual({ status: "finished", events: 5_000, requests: 0 });
-  expect(turns).toBeGreaterThan(50);
+  expect(turns).toBeGreaterThan(10);
 });
 
 test("an event that the client is too old for does not count (P-JRN-10)", async () => {

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { keepIn } from "../src/journal/keep.js";
 import { latestSession, sessionFolder } from "../src/journal/places.js";
-import { detailedLog, messagesOf, temporaryFolder, typesOf } from "./journal-folder.js";
+import { detailedLog, linesOf, messagesOf, temporaryFolder, typesOf } from "./journal-folder.js";
 import { payload } from "./raw-client.js";
-import { approvedTool, asks, callLine, scenario } from "./scenario.js";
+import { approvedTool, asks, callLine, colour, scenario } from "./scenario.js";
 
 const id = "11111111-1111-4111-8111-111111111111";
 
@@ -127,5 +127,41 @@ test("a session that another server has open is refused by its lock, and nothing
   expect(second.server.sessions.size).toBe(0);
   await first.server.close();
   expect(second.server.createSession({ id }).id).toBe(id);
+  await second.server.close();
+});
+
+test("what the model said is kept while its calls still run, so that a crash does not hide them (P-JRN-11)", async () => {
+  const { place, folder, start } = keptServers();
+  const kept = keepIn({ ...place, log: detailedLog() })(id);
+  const { meet, server } = start([asks(), "text: Red it is."], { keep: () => kept });
+  const { client } = await meet({ sessionId: id });
+  const prompt = client.call("prompt", { user_input: "paint" });
+  const request = await client.seen("QuestionRequest");
+  await client.seen("StatusUpdate");
+  await kept.journal.flush();
+  expect(linesOf(folder, "context.jsonl").map(({ role }) => role)).toEqual(["user", "assistant"]);
+  client.reply(request, { request_id: request.id, answers: { "Which colour?": "Red" } });
+  await prompt;
+  await server.close();
+  expect(linesOf(folder, "context.jsonl").map(({ role }) => role)).toEqual([
+    "user",
+    "assistant",
+    "tool",
+    "assistant",
+  ]);
+});
+
+test("a recorded request that no longer fits on the wire is not counted as sent (P-JRN-10)", async () => {
+  const { start } = keptServers();
+  const first = start([asks([{ ...colour, question: "x".repeat(5000) }]), "text: a"]);
+  const { client: before } = await first.meet({ sessionId: id });
+  const prompt = before.call("prompt", { user_input: "paint" });
+  const asked = await before.seen("QuestionRequest");
+  before.reply(asked, { request_id: asked.id, answers: {} });
+  await prompt;
+  await first.server.close();
+  const second = start([], { limits: { outboundLength: 4000 } });
+  const { client } = await second.meet({ sessionId: id });
+  expect((await client.call("replay")).result).toMatchObject({ status: "finished", requests: 0 });
   await second.server.close();
 });

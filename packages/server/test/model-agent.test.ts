@@ -28,7 +28,7 @@ describe("a provider that fails for the moment", () => {
     return { wire, client, clock };
   }
 
-  test("is tried again after a wait that grows, and clients are told of each [S40, P-STP-4]", async () => {
+  test("is tried again after a wait that grows, and clients are told of each (S40, P-STP-4)", async () => {
     const { client, clock } = await failing([
       "error: 503 busy",
       "text: par\nerror: connection lost",
@@ -58,7 +58,7 @@ describe("a provider that fails for the moment", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test("ends the turn when it was tried often enough, with its own words [S40, P-STP-4]", async () => {
+  test("ends the turn when it was tried often enough, with its own words (S40, P-STP-4)", async () => {
     const { client, clock } = await failing(["error: 503 a", "error: 429 b", "text: c"], 2);
     const turn = client.call("prompt", { user_input: "go" });
     await client.seen("StepRetry");
@@ -67,7 +67,7 @@ describe("a provider that fails for the moment", () => {
     expect(client.story().slice(-3)).toEqual(["StepInterrupted", "TurnEnd", "prompt: -32003"]);
   });
 
-  test("is not tried again for good errors, nor after a tool has run [P-STP-4]", async () => {
+  test("is not tried again for good errors, nor after a tool has run (P-STP-4)", async () => {
     const { tool, runs } = counted();
     const bad = await failing(["error: 400 no", "text: c"]);
     expect((await bad.client.call("prompt", { user_input: "go" })).error).toMatchObject({ message: "no" });
@@ -79,7 +79,7 @@ describe("a provider that fails for the moment", () => {
     expect(runs()).toBe(1);
   });
 
-  test("lets a cancel end the wait [P-TRN-6]", async () => {
+  test("lets a cancel end the wait (P-TRN-6)", async () => {
     const { client, clock } = await failing(["error: 503 busy", "text: b"]);
     const turn = client.call("prompt", { user_input: "go" });
     await client.seen("StepRetry");
@@ -88,7 +88,7 @@ describe("a provider that fails for the moment", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test("that wants a new login is told by a code of its own [P-TRN-4]", async () => {
+  test("that wants a new login is told by a code of its own (P-TRN-4)", async () => {
     const { client } = await scenario(["error: 401 expired"], { model: { login: true } }).meet();
     expect((await client.call("prompt", { user_input: "x" })).error).toMatchObject({ code: -32004 });
     const other = await scenario(["error: 401 wrong key"]).meet();
@@ -97,7 +97,7 @@ describe("a provider that fails for the moment", () => {
 });
 
 describe("equal calls in one step", () => {
-  test("are run once and told twice, whatever the order of their keys [P-STP-3]", async () => {
+  test("are run once and told twice, whatever the order of their keys (P-STP-3)", async () => {
     const { tool, runs } = counted();
     const first = `tool_call: ${JSON.stringify({ id: "a", name: "Count", arguments: '{"x":1,"y":[2]}' })}`;
     const second = `tool_call: ${JSON.stringify({ id: "b", name: "Count", arguments: '{ "y": [2], "x": 1 }' })}`;
@@ -112,7 +112,15 @@ describe("equal calls in one step", () => {
     expect(outputs).toEqual({ a: "1", b: "1", c: "2" });
   });
 
-  test("ask the person once [S57, P-STP-3]", async () => {
+  test("are not taken for equal when one has an object where the other has a list (P-STP-3)", async () => {
+    const { tool, runs } = counted();
+    const calls = [callLine("Count", { x: { a: 1 } }, "a"), callLine("Count", { x: [["a", 1]] }, "b")];
+    const { client } = await scenario([calls.join("\n"), "text: b"], { tools: [tool] }).meet();
+    await client.call("prompt", { user_input: "go" });
+    expect(runs()).toBe(2);
+  });
+
+  test("ask the person once (S57, P-STP-3)", async () => {
     const { client } = await scenario([`${asks([colour], "a")}\n${asks([colour], "b")}`, "text: b"]).meet();
     const turn = client.call("prompt", { user_input: "go" });
     const question = await client.seen("QuestionRequest");
@@ -124,7 +132,7 @@ describe("equal calls in one step", () => {
 });
 
 describe("what a turn that is cut short leaves", () => {
-  test("the model learns of calls that were done and of those that were not [P-STP-5]", async () => {
+  test("the model learns of calls that were done and of those that were not (P-STP-5)", async () => {
     const { tool } = counted();
     const never = defineTool({
       name: "Never",
@@ -153,7 +161,7 @@ describe("what a turn that is cut short leaves", () => {
 describe("compaction", () => {
   const full = "text: a\nusage: input_other=90 output=5";
 
-  test("happens by itself before a step that might not fit [P-CMP-1]", async () => {
+  test("happens by itself before a step that might not fit (P-CMP-1)", async () => {
     const wire = scenario([full, "text: the summary", "text: c"], { model: { maxContextTokens: 100 } });
     const { client } = await wire.meet();
     await client.call("prompt", { user_input: "one" });
@@ -169,7 +177,7 @@ describe("compaction", () => {
     expect(after?.messages[1]).toEqual({ role: "user", content: "two" });
   });
 
-  test("that the provider fails at leaves the conversation as it was [P-CMP-2]", async () => {
+  test("that the provider fails at leaves the conversation as it was (P-CMP-2)", async () => {
     const commands = ({ compact }: { compact(turn: never): Promise<void> }) => [
       { name: "compact", description: "Compacts", run: (turn: unknown) => compact(turn as never) },
     ];
@@ -191,7 +199,7 @@ describe("compaction", () => {
   });
 });
 
-test("a history is loaded, and everything that is said goes there [P-JRN-9]", async () => {
+test("a history is loaded, and everything that is said goes there (P-JRN-9)", async () => {
   let kept: readonly Message[] = [{ role: "user", content: "long ago" }];
   const history: History = {
     load: () => kept,
@@ -210,4 +218,29 @@ test("a history is loaded, and everything that is said goes there [P-JRN-9]", as
   await client.call("prompt", { user_input: "go" });
   expect(wire.model.requests[0]?.messages).toHaveLength(2);
   expect(kept.map(({ role }) => role)).toEqual(["user", "user", "assistant", "tool", "assistant"]);
+});
+
+test("the model is told that nobody is there, and once that somebody is back (K-20)", async () => {
+  const wire = scenario(["text: a", "text: b", "text: c"], { attendance: "decline" });
+  const { client, session } = await wire.meet();
+  await client.call("prompt", { user_input: "1" });
+  session.attendance = "attended";
+  await client.call("prompt", { user_input: "2" });
+  await client.call("prompt", { user_input: "3" });
+  const [away, back, later] = wire.model.requests.map(({ system }) => system);
+  expect(away).toMatch(/^Nobody is there to answer/);
+  expect(back).toMatch(/^Somebody is there again/);
+  expect(later).toBeUndefined();
+});
+
+test("a kept conversation that fills the model is compacted before its first step (P-CMP-1)", async () => {
+  const long: Message = { role: "user", content: "x".repeat(1_000) };
+  const history: History = { load: () => [long], append() {}, replace() {} };
+  const wire = scenario(["text: short", "text: b"], {
+    model: { maxContextTokens: 100 },
+    agentOptions: { history },
+  });
+  const { client } = await wire.meet();
+  await client.call("prompt", { user_input: "go" });
+  expect(client.story().slice(0, 3)).toEqual(["TurnBegin", "CompactionBegin", "CompactionEnd"]);
 });

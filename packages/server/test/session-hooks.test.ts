@@ -9,7 +9,7 @@ import { callLine, scenario } from "./scenario.js";
 
 const hook = (event: string) => ({ id: event, event });
 
-test("a notification reaches every client, between turns too, and then its hooks [P-NOT-1]", async () => {
+test("a notification reaches every client, between turns too, and then its hooks (P-NOT-1)", async () => {
   const wire = scenario([], { workDir: "/work folder" });
   const { client, session } = await wire.meet();
   await client.call("initialize", { protocol_version: "1.10", hooks: [hook("Notification")] });
@@ -35,7 +35,7 @@ test("a notification reaches every client, between turns too, and then its hooks
   expect(payload(await client.seen("Notification"))).toMatchObject({ title: "Done", payload: {} });
 });
 
-test("the end of a session is told to its hooks, which hold it for a second at most [P-HOK-6]", async () => {
+test("the end of a session is told to its hooks, which hold it for a second at most (P-HOK-6)", async () => {
   const clock = drivenClock();
   const { client, session } = await scenario([], { clock }).meet();
   await client.call("initialize", { protocol_version: "1.10", hooks: [hook("SessionEnd")] });
@@ -47,7 +47,7 @@ test("the end of a session is told to its hooks, which hold it for a second at m
   expect(client.isClosed).toBe(true);
 });
 
-test("a sub-agent's beginning and end, a compaction and a failure are told to their hooks [P-HOK-6]", async () => {
+test("a sub-agent's beginning and end, a compaction and a failure are told to their hooks (P-HOK-6)", async () => {
   const delegate = defineTool({
     name: "Task",
     description: "delegates",
@@ -71,6 +71,10 @@ test("a sub-agent's beginning and end, a compaction and a failure are told to th
   for (const [index, event] of events.entries()) {
     const request = await client.seen("HookRequest", index + 1);
     expect(payload(request).event).toBe(event);
+    if (event === "PostCompact") {
+      const { estimated_token_count } = payload(request).input_data as Record<string, number>;
+      expect(estimated_token_count).toBeGreaterThan(0);
+    }
     client.reply(request, { request_id: request.id });
   }
   expect((await turn).error).toMatchObject({ code: -32003 });

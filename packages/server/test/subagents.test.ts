@@ -40,7 +40,7 @@ const inner = (client: RawClient) =>
     .map((message) => (payload(message).event as { type: string }).type);
 
 describe("a sub-agent", () => {
-  test("is seen as events inside events, and its last words are the tool's [P-SUB-1]", async () => {
+  test("is seen as events inside events, and its last words are the tool's (P-SUB-1)", async () => {
     const tools = [delegate([`text: first\n${callLine("Write", {}, "w")}`, "text: all done"])];
     const wire = scenario([callLine("Task", {}), "text: b"], { tools, yolo: true });
     const { client } = await wire.meet();
@@ -74,7 +74,7 @@ describe("a sub-agent", () => {
     expect(await toolResult(client)).toMatchObject({ is_error: false, output: "finished: all done" });
   });
 
-  test("asks for approvals under its own name, and a rejection does not end the turn [P-SUB-2, P-APR-5]", async () => {
+  test("asks for approvals under its own name, and a rejection does not end the turn (P-SUB-2, P-APR-5)", async () => {
     const tools = [delegate([callLine("Write", {}, "w"), "text: gave up"])];
     const { client } = await scenario([callLine("Task", {}), "text: b"], { tools }).meet();
     const turn = client.call("prompt", { user_input: "go" });
@@ -91,7 +91,7 @@ describe("a sub-agent", () => {
     expect(client.story().filter((word) => word === "StepBegin")).toHaveLength(2);
   });
 
-  test("cannot ask the person: its model is told that nobody answers [S-K-30, P-SUB-3]", async () => {
+  test("cannot ask the person: its model is told that nobody answers (K-30, P-SUB-3)", async () => {
     const tools = [delegate([asks(), "text: decided alone"])];
     const { client } = await scenario([callLine("Task", {}), "text: b"], { tools }).meet();
     await client.call("prompt", { user_input: "go" });
@@ -106,7 +106,7 @@ describe("a sub-agent", () => {
     });
   });
 
-  test("ends with its turn: nothing of it stays open [P-SUB-4]", async () => {
+  test("ends with its turn: nothing of it stays open (P-SUB-4)", async () => {
     const tools = [delegate([callLine("Write", {}, "w"), "text: never"])];
     const { client, session } = await scenario([callLine("Task", {}), "text: b"], { tools }).meet();
     const turn = client.call("prompt", { user_input: "go" });
@@ -117,7 +117,7 @@ describe("a sub-agent", () => {
     expect(session.core.size).toBe(0);
   });
 
-  test("that leaves a request open does not keep it [P-SUB-4]", async () => {
+  test("that leaves a request open does not keep it (P-SUB-4)", async () => {
     let outcome: unknown;
     const forgetful = defineTool({
       name: "Task",
@@ -135,7 +135,7 @@ describe("a sub-agent", () => {
     expect(outcome).toMatchObject({ status: "unavailable", reason: "subagent" });
   });
 
-  test("cannot lie in others without end [P-SUB-5]", async () => {
+  test("cannot lie in others without end (P-SUB-5)", async () => {
     const nest: Tool = defineTool({
       name: "Task",
       description: "delegates",
@@ -153,4 +153,22 @@ describe("a sub-agent", () => {
     expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
     expect(JSON.stringify(client.received)).toContain("sub-agents within each other");
   });
+});
+
+test("a sub-agent asks where the server lets it (P-SUB-3)", async () => {
+  const tools = [delegate([asks(), "text: as you like"])];
+  const wire = scenario([callLine("Task", {}), "text: b"], { tools, subagentQuestions: true });
+  const { client } = await wire.meet();
+  const turn = client.call("prompt", { user_input: "go" });
+  const question = await client.seen("QuestionRequest");
+  client.reply(question, { request_id: question.id, answers: { "Which colour?": "Red" } });
+  expect((await turn).result).toEqual({ status: "finished" });
+});
+
+test("a sub-agent that fails has its step interrupted, and the call fails, not the turn (P-SUB-1, P-TRN-4)", async () => {
+  const tools = [delegate(["error: 400 no"])];
+  const { client } = await scenario([callLine("Task", {}), "text: b"], { tools }).meet();
+  expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
+  expect(inner(client)).toEqual(["TurnBegin", "StepBegin", "StepInterrupted", "TurnEnd"]);
+  expect(await toolResult(client)).toMatchObject({ is_error: true });
 });

@@ -27,7 +27,7 @@ function gate() {
 }
 
 describe("steer", () => {
-  test("is taken after the step's tool results, before the next step [S36, P-STR-1, P-STR-2]", async () => {
+  test("is taken after the step's tool results, before the next step (S36, P-STR-1, P-STR-2)", async () => {
     const { tool, open } = gate();
     const wire = scenario([callLine("Gate", {}), "text: b"], { tools: [tool] });
     const { client } = await wire.meet();
@@ -52,7 +52,7 @@ describe("steer", () => {
     expect(wire.model.requests[1]?.messages.at(-1)).toEqual({ role: "user", content: "faster" });
   });
 
-  test("after a last step makes one more [P-STR-2]", async () => {
+  test("after a last step makes one more (P-STR-2)", async () => {
     const { tool, open } = gate();
     const { client } = await scenario([`${callLine("Gate", {})}`, "text: b", "text: c"], {
       tools: [tool],
@@ -66,7 +66,21 @@ describe("steer", () => {
     expect(client.story().filter((word) => word === "SteerInput")).toHaveLength(2);
   });
 
-  test("without a turn is refused, and so is one too many [S32, P-STR-1]", async () => {
+  test("with content that the model does not take ends the turn, and is not in the next one (S41, P-TRN-4)", async () => {
+    const { tool, open } = gate();
+    const wire = scenario([callLine("Gate", {}), "text: b"], { tools: [tool], model: { inputs: [] } });
+    const { client } = await wire.meet();
+    const turn = client.call("prompt", { user_input: "go" });
+    await client.seen("ToolCall");
+    const image_url = { url: "data:image/png;base64,AA==" };
+    await client.call("steer", { user_input: [{ type: "image_url", image_url }] });
+    open();
+    expect((await turn).error).toMatchObject({ code: -32002 });
+    await client.call("prompt", { user_input: "again" });
+    expect(JSON.stringify(wire.model.requests.at(-1)?.messages)).not.toContain("image_url");
+  });
+
+  test("without a turn is refused, and so is one too many (S32, P-STR-1)", async () => {
     const { client } = await scenario([asks(), "text: b"]).meet();
     expect((await client.call("steer", { user_input: "x" })).error).toMatchObject({ code: -32000 });
     const turn = client.call("prompt", { user_input: "go" });
@@ -80,7 +94,7 @@ describe("steer", () => {
     expect((await turn).result).toEqual({ status: "finished" });
   });
 
-  test("does not answer an open question, which stays answerable [S51, P-STR-1]", async () => {
+  test("does not answer an open question, which stays answerable (S51, P-STR-1)", async () => {
     const { client } = await scenario([asks(), "text: b"]).meet();
     const turn = client.call("prompt", { user_input: "go" });
     const question = await client.seen("QuestionRequest");
@@ -92,7 +106,7 @@ describe("steer", () => {
     expect(story.indexOf("SteerInput")).toBeGreaterThan(story.indexOf("ToolResult"));
   });
 
-  test("with content of an unknown type, or none, is refused with the field's name [P-MSG-4]", async () => {
+  test("with content of an unknown type, or none, is refused with the field's name (P-MSG-4)", async () => {
     const { client } = await scenario(["text: a"]).meet();
     expect((await client.call("steer", { user_input: [{ type: "smell" }] })).error).toMatchObject({
       code: -32602,
@@ -102,7 +116,7 @@ describe("steer", () => {
 });
 
 describe("plan mode", () => {
-  test("is told to every client before the reply, at any time [S38, P-PLN-1]", async () => {
+  test("is told to every client before the reply, at any time (S38, P-PLN-1)", async () => {
     const wire = scenario(["text: a"]);
     const first = wire.connect();
     const reply = await first.client.call("set_plan_mode", { enabled: true });
@@ -123,7 +137,7 @@ describe("plan mode", () => {
     expect(first.client.story()).toEqual(["StatusUpdate"]);
   });
 
-  test("tells the model as long as it is on [P-PLN-2]", async () => {
+  test("tells the model as long as it is on (P-PLN-2)", async () => {
     const wire = scenario(["text: a", "text: b"], { agentOptions: { system: "Be brief." } });
     const { client } = await wire.meet();
     await client.call("set_plan_mode", { enabled: true });
@@ -135,7 +149,7 @@ describe("plan mode", () => {
     expect(after?.system).toBe("Be brief.");
   });
 
-  test("wants a boolean [S24]", async () => {
+  test("wants a boolean (S24)", async () => {
     const { client } = await scenario([]).meet();
     expect((await client.call("set_plan_mode", { enabled: 1 })).error).toMatchObject({ code: -32602 });
   });
@@ -151,7 +165,7 @@ describe("slash commands", () => {
     },
   ];
 
-  test("are listed, and run as a turn without a step [P-SLH-1]", async () => {
+  test("are listed, and run as a turn without a step (P-SLH-1)", async () => {
     const wire = scenario(["text: model"], { agentOptions: { commands: () => commands } });
     const { client } = wire.connect();
     const { result } = await client.call("initialize", { protocol_version: "1.10" });
@@ -165,7 +179,7 @@ describe("slash commands", () => {
     expect(wire.model.requests).toHaveLength(0);
   });
 
-  test("that nobody registered go to the agent, for they may be a path [P-SLH-1]", async () => {
+  test("that nobody registered go to the agent, for they may be a path (P-SLH-1)", async () => {
     const wire = scenario(["text: model"], { agentOptions: { commands: () => commands } });
     const { client } = await wire.meet();
     await client.call("prompt", { user_input: "/etc/hosts is wrong" });
@@ -186,7 +200,7 @@ describe("slash commands", () => {
   });
 });
 
-test("a model that is missing, or does not take what it is given, ends the turn with its code [S41, P-TRN-4]", async () => {
+test("a model that is missing, or does not take what it is given, ends the turn with its code (S41, P-TRN-4)", async () => {
   const none = await scenario([], { agent: modelAgent({ model: undefined }) }).meet();
   expect((await none.client.call("prompt", { user_input: "x" })).error).toMatchObject({ code: -32001 });
   expect(none.client.story()).toEqual(["TurnBegin", "TurnEnd", "prompt: -32001"]);

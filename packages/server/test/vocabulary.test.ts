@@ -1,6 +1,9 @@
 import { eventIntroduced } from "@askwire/protocol";
 import { expect, test } from "vitest";
+import * as z from "zod/mini";
+import { defineTool } from "../src/tool.js";
 import type { Turn } from "../src/turn.js";
+import { payload } from "./raw-client.js";
 import { scenario } from "./scenario.js";
 
 /** Every event that a version takes away, and two that none does. */
@@ -44,7 +47,7 @@ test.each<[string | undefined, string[] | "all"]>([
   ["1.10", "all"],
   ["2.0", "all"],
 ])(
-  "a client of version %s is told only what that version knows [protocol §1, S73]",
+  "a client of version %s is told only what that version knows (protocol §1, S73)",
   async (version, known) => {
     const { client } = scenario([], { run }).connect();
     if (version !== undefined) {
@@ -64,3 +67,22 @@ test.each<[string | undefined, string[] | "all"]>([
     ]);
   },
 );
+
+test("what a client does not know is not told inside a sub-agent's event either (P-VER-2)", async () => {
+  async function delegate(turn: Turn) {
+    const tool = defineTool({
+      name: "Task",
+      description: "delegates",
+      parameters: z.looseObject({}),
+      run: async (_params, { subagent }) => (await subagent({ agent: { run }, type: "t", input: "x" })).text,
+    });
+    await turn.callTool(tool, {});
+  }
+  const { client } = scenario([], { run: delegate }).connect();
+  await client.call("initialize", { protocol_version: "1.9" });
+  await client.call("prompt", { user_input: "go" });
+  const inner = client.received
+    .filter(({ params }) => params?.type === "SubagentEvent")
+    .map((message) => (payload(message).event as { type: string }).type);
+  expect(inner).toEqual(["TurnBegin", ...since9, "CompactionBegin", "TurnEnd"]);
+});

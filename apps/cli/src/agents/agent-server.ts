@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import {
+  type AgentFactory,
   type AskwireServer,
+  type Attendance,
   askUserQuestion,
   createServer,
   keepIn,
@@ -17,6 +19,7 @@ import {
 import { usageFailure } from "../failure.js";
 import { readOptionFile } from "../read-file.js";
 import type { KeptSessions } from "./kept-sessions.js";
+import { slashCommands } from "./slash-commands.js";
 
 /** What an agent is made of, by the options that name it. */
 export interface AgentOptions {
@@ -27,6 +30,8 @@ export interface AgentOptions {
   /** Default: the current folder. */
   readonly workDir?: string;
   readonly out?: string;
+  /** What `/afk off` comes back to. Default: `attended`. */
+  readonly attended?: Attendance;
 }
 
 /** The interview that runs where no source is named. */
@@ -37,19 +42,15 @@ export type ServedAgent = Pick<ServerOptions, "agent" | "maxStepsPerTurn">;
 
 /** An agent for each session: a model, a scripted one, or the interview. */
 export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
-  const { model, script, interview, out, workDir = process.cwd() } = options;
+  const { model, script, interview, out, workDir = process.cwd(), attended } = options;
   const sources = Object.entries({ "--model": model, "--script": script, "--interview": interview });
   const [source, another] = sources.flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (another !== undefined) throw usageFailure(`${source} and ${another} name two agents: leave one out`);
   if (out !== undefined && source !== undefined && source !== "--interview")
     throw usageFailure(`--out names the file of an interview: leave it out with ${source}`);
   // What each needs is loaded only where it runs.
-  if (model !== undefined) return (await import("./named-agent.js")).namedAgent(model, workDir);
-  if (script !== undefined) {
-    const scripts = scriptsFrom(script);
-    const model = scriptedModel(scripts);
-    return { agent: ({ history }) => modelAgent({ model, history, tools: [askUserQuestion] }) };
-  }
+  if (model !== undefined) return (await import("./named-agent.js")).namedAgent(model, workDir, attended);
+  if (script !== undefined) return { agent: await scriptedAgent(scriptsFrom(script), workDir, attended) };
   const { interviewAgent, parseQuestionnaire, QuestionnaireError } = await import(
     "@askwire/server/interview"
   );
@@ -63,6 +64,29 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
     if (error instanceof QuestionnaireError) throw usageFailure(error.message);
     throw error;
   }
+}
+
+/** A line that calls another tool than the question's. */
+const CALLS_WORK_TOOL = /^\s*tool_call:(?!.*AskUserQuestion)/m;
+
+/** A script that only asks has only the question tool, and starts without loading the others. */
+async function scriptedAgent(
+  scripts: readonly string[],
+  workDir: string,
+  attended: Attendance | undefined,
+): Promise<AgentFactory> {
+  const model = scriptedModel(scripts);
+  if (!scripts.some((script) => CALLS_WORK_TOOL.test(script)))
+    return (session) =>
+      modelAgent({
+        model,
+        history: session.history,
+        tools: [askUserQuestion],
+        commands: (conversation) => slashCommands({ session, conversation, attended }),
+      });
+  const { requireFolder, workAgent } = await import("./work-agent.js");
+  requireFolder(workDir);
+  return workAgent({ model, workDir, attended });
 }
 
 function scriptsFrom(file: string): string[] {
@@ -108,7 +132,12 @@ export async function serveStandardStreams(
   });
   await serveStdio(server, sessionId === undefined ? {} : { sessionId });
   process.stdin.destroy();
+  // What the client leaves unread must not keep the process.
+  setTimeout(() => process.exit(), UNREAD_MS).unref();
 }
+
+/** How long a client that has ended may still read, in milliseconds. */
+const UNREAD_MS = 1_000;
 
 /** The exit code of a process that SIGTERM ended. */
 const TERMINATED = 143;

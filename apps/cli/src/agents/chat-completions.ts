@@ -7,7 +7,7 @@ import type { OpenAiCompatibleOptions } from "./openai-compatible.js";
 
 /** The model itself, over the AI SDK. */
 export function chatCompletions(options: OpenAiCompatibleOptions): Model {
-  const { baseUrl, apiKey, headers, maxTokens, name, ...facts } = options;
+  const { baseUrl, apiKey, keyPlace: _place, headers, maxTokens, name, ...facts } = options;
   const provider = createOpenAICompatible({
     name: "chat",
     baseURL: baseUrl,

@@ -29,7 +29,7 @@ export function keptSessions(
     try {
       sessionFolder({ ...place, id: session });
     } catch (error) {
-      throw usageFailure(`--session: ${(error as Error).message}`);
+      throw usageFailure(`--${(error as Error).message}`);
     }
     return { place, sessionId: session };
   }

@@ -31,7 +31,7 @@ export const providerTypes = {
       ...facts(model),
       name: model.model,
       baseUrl: address(env, "OPENAI_BASE_URL", provider.base_url, `${providerName}.base_url`),
-      apiKey: env.OPENAI_API_KEY || provider.api_key,
+      ...key(env, "OPENAI_API_KEY", provider.api_key, `${providerName}.api_key`),
       headers: provider.custom_headers ?? {},
       login: isLogin(provider),
     }),
@@ -43,7 +43,7 @@ export const providerTypes = {
       ...facts(entry),
       name: entry.model,
       baseUrl: address(env, "KIMI_BASE_URL", provider.base_url || KIMI_BASE_URL, `${providerName}.base_url`),
-      apiKey: env.KIMI_API_KEY || provider.api_key,
+      ...key(env, "KIMI_API_KEY", provider.api_key, `${providerName}.api_key`),
       headers: provider.custom_headers ?? {},
       login: isLogin(provider),
       maxTokens: number(env.KIMI_MODEL_MAX_TOKENS, "KIMI_MODEL_MAX_TOKENS") ?? KIMI_MAX_TOKENS,
@@ -95,6 +95,12 @@ function address(env: Environment, variable: string, url: string, place: string)
   if (/^https?:\/\//i.test(found) && URL.canParse(found)) return found;
   if (found === "") throw usageFailure(`${name}: expected the provider's address, or set ${variable} to it`);
   throw usageFailure(`${name}: expected an http or https address, found ${JSON.stringify(found)}`);
+}
+
+/** The key as the environment says, else as the file does, at `place`. */
+function key(env: Environment, variable: string, given: string, place: string) {
+  const fromFile = !env[variable] && given !== "";
+  return { apiKey: env[variable] || given, keyPlace: fromFile ? place : variable };
 }
 
 function number(value: string | undefined, variable: string): number | undefined {

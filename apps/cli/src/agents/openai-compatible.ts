@@ -1,10 +1,12 @@
-import type { Model } from "@askwire/server";
+import { type Model, ModelError } from "@askwire/server";
 
 /** A model of a provider that speaks the chat completions protocol of OpenAI. */
 export interface OpenAiCompatibleOptions extends Omit<Model, "stream"> {
   readonly baseUrl: string;
   /** Empty: none. */
   readonly apiKey: string;
+  /** Where the key is, or would be, for whoever reads that it is refused. */
+  readonly keyPlace: string;
   readonly headers: Readonly<Record<string, string>>;
   /** What an answer may have at most, in tokens. Default: the provider's. */
   readonly maxTokens?: number;
@@ -12,13 +14,23 @@ export interface OpenAiCompatibleOptions extends Omit<Model, "stream"> {
 
 /** Makes such a model. The AI SDK is loaded at its first call, so that the command starts without it. */
 export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
-  const { baseUrl: _url, apiKey: _key, headers: _headers, maxTokens: _max, ...facts } = options;
+  const { baseUrl: _url, apiKey: _key, keyPlace, headers: _headers, maxTokens: _max, ...facts } = options;
   let loading: Promise<Model> | undefined;
   return {
     ...facts,
     async *stream(request) {
       loading ??= import("./chat-completions.js").then(({ chatCompletions }) => chatCompletions(options));
-      yield* (await loading).stream(request);
+      try {
+        yield* (await loading).stream(request);
+      } catch (error) {
+        throw facts.login ? error : withKeyPlace(error, keyPlace);
+      }
     },
   };
+}
+
+/** A refused key is something that the person can mend. */
+function withKeyPlace(error: unknown, place: string): unknown {
+  if (!(error instanceof ModelError) || error.status !== 401) return error;
+  return new ModelError(error.kind, `${error.message}; check ${place}`, error.status, { cause: error });
 }

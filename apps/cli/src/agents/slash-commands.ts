@@ -4,7 +4,7 @@ export interface SlashCommandsInit {
   readonly session: AgentSession;
   readonly conversation: ModelConversation;
   /** What `/afk` comes back to in a session that began without anybody. Default: `attended`. */
-  readonly attended?: Attendance;
+  readonly attended?: Attendance | undefined;
 }
 
 /** The commands that a prompt to the command's agent may begin with, for one session. */
@@ -25,8 +25,8 @@ export function slashCommands({ session, conversation, ...init }: SlashCommandsI
       name: "compact",
       description: "Replace the conversation so far by a summary",
       async run(turn) {
-        await conversation.compact(turn);
-        turn.say("The conversation is summarized.");
+        const done = await conversation.compact(turn);
+        turn.say(done ? "The conversation is summarized." : "Nothing was summarized.");
       },
     },
     {

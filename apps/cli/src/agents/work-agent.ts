@@ -1,6 +1,13 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { type AgentFactory, askUserQuestion, type Model, modelAgent, planModeTools } from "@askwire/server";
+import {
+  type AgentFactory,
+  type Attendance,
+  askUserQuestion,
+  type Model,
+  modelAgent,
+  planModeTools,
+} from "@askwire/server";
 import { usageFailure } from "../failure.js";
 import { workTools } from "../tools/index.js";
 import { slashCommands } from "./slash-commands.js";
@@ -14,6 +21,8 @@ export interface WorkAgentOptions {
   readonly workDir: string;
   /** Default: that of `modelAgent`. */
   readonly maxAttemptsPerStep?: number | undefined;
+  /** What `/afk off` comes back to. Default: `attended`. */
+  readonly attended?: Attendance | undefined;
 }
 
 /** @throws Failure if `--work-dir` names no folder. */
@@ -23,7 +32,7 @@ export function requireFolder(workDir: string): void {
 }
 
 /** The command's own agent: a model that works in a folder and asks the person who decides. */
-export function workAgent({ model, workDir, maxAttemptsPerStep }: WorkAgentOptions): AgentFactory {
+export function workAgent({ model, workDir, maxAttemptsPerStep, attended }: WorkAgentOptions): AgentFactory {
   const folder = resolve(workDir);
   return (session) =>
     modelAgent({
@@ -31,7 +40,7 @@ export function workAgent({ model, workDir, maxAttemptsPerStep }: WorkAgentOptio
       tools: [askUserQuestion, ...planModeTools, ...workTools({ workDir: folder })],
       system: systemPrompt(folder, new Date()),
       history: session.history,
-      commands: (conversation) => slashCommands({ session, conversation }),
+      commands: (conversation) => slashCommands({ session, conversation, attended }),
       ...(maxAttemptsPerStep === undefined ? {} : { maxAttemptsPerStep }),
     });
 }

@@ -22,7 +22,7 @@ export interface ChatOptions extends AgentOptions, SessionOptions, TokenOptions 
 
 /** A conversation with an agent in the terminal: its own, or the one that `command` starts. */
 export async function chat(command: readonly string[], options: ChatOptions): Promise<void> {
-  const open = await source(command, options);
+  const { open, goesOn } = await source(command, options);
   const lines = openLines(process.stdin, process.stdout);
   const paint = paintFor(process.stdout, process.env);
   const transcript = createTranscript(lines, paint);
@@ -56,7 +56,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     try {
       const room = { lines, person, transcript, paint, left: left.signal, leave };
       const interview = isInterview(command, options);
-      await converse(session, room, { interview, prompt: options.prompt });
+      await converse(session, room, { interview, goesOn, prompt: options.prompt });
     } catch (error) {
       if (!left.signal.aborted) throw error;
     } finally {
@@ -76,10 +76,14 @@ const LEAVE_MS = 7_000;
 const isInterview = (command: readonly string[], { model, script, connect }: ChatOptions) =>
   command.length === 0 && (model ?? script ?? connect) === undefined;
 
-type Open = (options: ConnectOptions) => Promise<ClientSession>;
+interface Source {
+  open(options: ConnectOptions): Promise<ClientSession>;
+  /** The session that goes on, if one is named. */
+  readonly goesOn?: string | undefined;
+}
 
 /** What the options name, checked before the terminal is taken. */
-async function source(command: readonly string[], options: ChatOptions): Promise<Open> {
+async function source(command: readonly string[], options: ChatOptions): Promise<Source> {
   const [executable, ...args] = command;
   const { connect: address, model, script, interview } = options;
   const sources = {
@@ -96,17 +100,15 @@ async function source(command: readonly string[], options: ChatOptions): Promise
   if (address !== undefined) {
     const token = /#./s.test(address) ? undefined : tokenFrom(options);
     const { connectWebSocket } = await import("@askwire/client/websocket");
-    return (client) => connectWebSocket(address, { ...client, ...(token !== undefined && { token }) });
+    const given = token === undefined ? {} : { token };
+    return { open: (client) => connectWebSocket(address, { ...client, ...given }) };
   }
   if (executable !== undefined) {
-    return (client) =>
-      connectProcess(executable, args, {
-        ...client,
-        onStderr: (text) => void process.stderr.write(text),
-        onProblem: firstOnly((problem) =>
-          process.stderr.write(`askwire: from "${executable}": ${visibleText(problem)}\n`),
-        ),
-      });
+    const onProblem = firstOnly((problem) =>
+      process.stderr.write(`askwire: from "${executable}": ${visibleText(problem)}\n`),
+    );
+    const onStderr = (text: string) => void process.stderr.write(text);
+    return { open: (client) => connectProcess(executable, args, { ...client, onStderr, onProblem }) };
   }
   const agent = await agentFor(options);
   const { place, sessionId } = keptSessions(options, options.workDir ?? process.cwd(), { kimi: false });
@@ -116,10 +118,13 @@ async function source(command: readonly string[], options: ChatOptions): Promise
     yolo: options.yolo ?? false,
     attendance: options.afk ? "decline" : "attended",
   });
-  return (client) => {
-    const { left, right } = linkedPair();
-    server.connect(left, sessionId === undefined ? {} : { sessionId });
-    return connect(right, client);
+  return {
+    goesOn: sessionId,
+    open(client) {
+      const { left, right } = linkedPair();
+      server.connect(left, sessionId === undefined ? {} : { sessionId });
+      return connect(right, client);
+    },
   };
 }
 

@@ -20,23 +20,16 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (stdio === (listen !== undefined)) {
     throw usageFailure("serve: say how to listen: --stdio, or --listen HOST:PORT");
   }
-  const agent = await agentFor(options);
+  const attended = listen === undefined ? "attended" : "hold";
+  const agent = await agentFor({ ...options, attended });
   const { place, sessionId } = keptSessions(options, options.workDir ?? process.cwd(), { kimi: false });
-  if (listen === undefined) {
-    const server = commandServer({ ...agent, place, yolo, attendance: afk ? "decline" : "attended" });
-    await serveStandardStreams(server, sessionId);
-    return;
-  }
+  const server = () => commandServer({ ...agent, place, yolo, attendance: afk ? "decline" : attended });
+  if (listen === undefined) return serveStandardStreams(server(), sessionId);
   const address = readListen(listen);
   if (!LOOPBACK.includes(address.host) && options.allowRemote !== true) {
     throw usageFailure(`--listen ${listen}: others could reach it: bind 127.0.0.1, or add --allow-remote`);
   }
-  await listenUntilSignal(
-    commandServer({ ...agent, place, yolo, attendance: afk ? "decline" : "hold" }),
-    address,
-    sessionId,
-    options,
-  );
+  await listenUntilSignal(server(), address, sessionId, options);
 }
 
 const LOOPBACK = ["127.0.0.1", "localhost", "::1"];

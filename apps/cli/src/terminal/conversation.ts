@@ -1,6 +1,7 @@
 import type { ClientSession } from "@askwire/client";
 import { LocalError, WireError } from "@askwire/protocol";
 import { Failure } from "../failure.js";
+import { words } from "./event-lines.js";
 import type { Lines } from "./lines.js";
 import type { Paint } from "./paint.js";
 import type { Person } from "./person.js";
@@ -19,6 +20,15 @@ interface Room {
   leave(): void;
 }
 
+interface ConversationOptions {
+  /** One turn, without a prompt. */
+  readonly interview: boolean;
+  /** The id of the session if it may have begun before: then what is kept of it is told. */
+  readonly goesOn?: string | undefined;
+  /** The first prompt. Default: the first line. */
+  readonly prompt?: string | undefined;
+}
+
 /**
  * Prompt after prompt until the input ends; an interview has one turn and needs no prompt. At a terminal, what is typed
  * while the agent works reaches it in its turn.
@@ -26,9 +36,9 @@ interface Room {
 export async function converse(
   session: ClientSession,
   room: Room,
-  { interview, prompt }: { interview: boolean; prompt?: string | undefined },
+  { interview, goesOn, prompt }: ConversationOptions,
 ): Promise<void> {
-  const { lines, person, transcript } = room;
+  const { lines, person, transcript, paint } = room;
   let running = false;
   let cancelling = false;
   let failed = false;
@@ -50,6 +60,9 @@ export async function converse(
   /** Commands that were typed while the agent worked. */
   const later: string[] = [];
   const steer = steering({ session, ...room }, (line) => void later.push(line));
+  if (goesOn !== undefined && !interview) transcript.line(paint("dim", await toldSoFar(session, goesOn)));
+  if (lines.interactive && !interview && prompt === undefined)
+    transcript.line(paint("dim", "(/help lists what you can type, /exit leaves)"));
   let next = interview ? "" : prompt;
   for (;;) {
     const input = next ?? (await nextPrompt(session, room, later, over.signal));
@@ -58,18 +71,44 @@ export async function converse(
     next = undefined;
     running = true;
     const ended = new AbortController();
-    if (lines.interactive && !interview) void steer(ended.signal);
+    if (lines.interactive && !interview) void steer.listen(ended.signal);
+    transcript.prompting(true);
     const how = await runTurn(session, transcript, input, () => {
       running = false;
+      transcript.prompting(false);
       cancelling = false;
       ended.abort();
     });
+    await steer.settled();
     failed = how === "failed";
     if (interview && how === "cancelled") transcript.line("Nothing was written.");
     if (interview) break;
   }
   if (failed) process.exitCode = 1;
 }
+
+/** What is kept of a session, in a line: the person sees that it goes on, and with what. */
+async function toldSoFar(session: ClientSession, id: string): Promise<string> {
+  let turns = 0;
+  let last = "";
+  await session.replay({
+    event(event) {
+      if (event.type !== "TurnBegin") return;
+      turns += 1;
+      last = visibleLine(words(event.payload.user_input));
+    },
+  });
+  const name = `session ${visibleLine(id)}`;
+  if (turns === 0) return `(${name} begins)`;
+  const said = last === "" ? "" : `, the last: ${cut(last, LAST_PROMPT)}`;
+  return `(${name} goes on: ${turns} ${turns === 1 ? "turn" : "turns"} so far${said})`;
+}
+
+/** Characters that are shown of the last prompt of a session that goes on. */
+const LAST_PROMPT = 60;
+
+const cut = (text: string, length: number) =>
+  text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
 /** The next words or command for the agent. What is for this terminal is done here. */
 async function nextPrompt(
@@ -83,7 +122,7 @@ async function nextPrompt(
     if (waiting !== undefined) transcript.line(`> ${visibleLine(waiting)}`);
     const line =
       waiting ??
-      (await lines.next("> ", signal).catch((error: unknown) => {
+      (await lines.next("> ", signal, { below: true }).catch((error: unknown) => {
         if (signal.aborted) return undefined;
         throw error;
       }));
@@ -97,7 +136,8 @@ async function nextPrompt(
 }
 
 /**
- * Shows one turn as it goes. An error of the agent ends the turn, not the conversation.
+ * Shows one turn as it goes. An error of the agent ends the turn, not the conversation. Words that somebody else's turn
+ * keeps from being a prompt reach the agent in that turn.
  *
  * @param ended told of the end before anything is written about it.
  */
@@ -117,7 +157,17 @@ async function runTurn(
     transcript.freshLine();
     if (error instanceof LocalError) throw new Failure(error.message);
     if (!(error instanceof WireError)) throw error;
+    if (error.is("InvalidState") && (await isTaken(session, input))) return "finished";
     process.stderr.write(`askwire: ${visibleText(error.message)}\n`);
     return "failed";
   }
+}
+
+/** Whether the agent takes these words in the turn that runs. A command is none. */
+async function isTaken(session: ClientSession, input: string): Promise<boolean> {
+  if (readTypedLine(input, session.slashCommands).kind !== "words") return false;
+  return await session.steer(input).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,12 +1,16 @@
 import type { DisplayBlock } from "@askwire/protocol";
-import { unifiedDiff } from "./diff.js";
+import { type Change, unifiedDiff } from "./diff.js";
 import type { Paint } from "./paint.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
 /** A display block as lines of text; none for one that this terminal has no form for. */
 export function displayLines(block: DisplayBlock, paint: Paint): string[] {
-  if (block.type === "diff" && "old_text" in block) {
-    return unifiedDiff(String(block.path), String(block.old_text), String(block.new_text)).map((text) => {
+  if (isDiff(block)) {
+    if (block.is_summary)
+      return [
+        paint("dim", visibleLine(`too long to show: ${block.old_text} before, ${block.new_text} after`)),
+      ];
+    return unifiedDiff(block).map((text) => {
       const shown = visibleText(text);
       return text.startsWith("+")
         ? paint("green", shown)
@@ -24,6 +28,13 @@ export function displayLines(block: DisplayBlock, paint: Paint): string[] {
   if (block.type === "background_task" && "description" in block)
     return [visibleLine(`${block.description}: ${block.status}`)];
   return [];
+}
+
+/** A difference, by its fields: a block of another kind may have any. */
+export function isDiff(
+  block: DisplayBlock,
+): block is DisplayBlock & Change & { readonly is_summary: boolean } {
+  return block.type === "diff" && "old_text" in block;
 }
 
 const marks = new Map([

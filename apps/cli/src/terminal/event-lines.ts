@@ -7,16 +7,23 @@ import {
   validate,
   type WireEvent,
 } from "@askwire/protocol";
-import { displayLines } from "./display-lines.js";
+import { callHint } from "./call-hint.js";
+import { countChanges } from "./diff.js";
+import { displayLines, isDiff } from "./display-lines.js";
 import { visibleLine } from "./visible-text.js";
 
 /** What an event comes to beside the agent's words, a line each. None for what is shown otherwise, or not at all. */
 export function eventLines(event: WireEvent | Unrecognized): string[] {
   switch (event.type) {
-    case "ToolCall":
-      return [`• ${visibleLine(event.payload.function.name)}`];
-    case "ToolResult":
-      return event.payload.return_value.display.flatMap(resultLines);
+    // The arguments of a sub-agent's call are told where they come whole.
+    case "ToolCall": {
+      const { name, arguments: text } = event.payload.function;
+      return [`• ${visibleLine(name)} ${callHint().more(text) ?? ""}`.trimEnd()];
+    }
+    case "ToolResult": {
+      const { display } = event.payload.return_value;
+      return [...display.flatMap(resultLines), ...changeLines(display)];
+    }
     case "SteerInput":
       return [`↪ ${visibleLine(words(event.payload.user_input))}`];
     case "StepInterrupted":
@@ -70,7 +77,20 @@ function resultLines(block: DisplayBlock): string[] {
   }
 }
 
-const words = (input: UserInput): string =>
+/** What was changed, a line a file: it may have been approved without being shown. */
+function changeLines(display: readonly DisplayBlock[]): string[] {
+  const files = new Map<string, { added: number; removed: number }>();
+  for (const block of display.filter(isDiff)) {
+    if (block.is_summary) continue;
+    const { added, removed } = files.get(block.path) ?? { added: 0, removed: 0 };
+    const more = countChanges(block);
+    files.set(block.path, { added: added + more.added, removed: removed + more.removed });
+  }
+  return [...files].map(([path, { added, removed }]) => `  ↳ ${visibleLine(path)} +${added} -${removed}`);
+}
+
+/** What a person said, on one line at its end. */
+export const words = (input: UserInput): string =>
   typeof input === "string"
     ? input
     : input.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join(" ");

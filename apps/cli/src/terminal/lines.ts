@@ -8,10 +8,15 @@ export interface Lines {
   /**
    * The next line; undefined at the end of the input. Throws the signal's reason when it is aborted.
    *
-   * @param options.passing for who takes a line if there is one, while others write: its prompt is only where the
+   * @param options.below for who waits for any line: what is asked already is asked first.
+   * @param options.passing the same for who takes a line if there is one, while others write: its prompt is only where the
    * cursor's line is free, leaves no trace, and what is half typed at its end is there at the next prompt.
    */
-  next(prompt: string, signal?: AbortSignal, options?: { passing?: boolean }): Promise<string | undefined>;
+  next(
+    prompt: string,
+    signal?: AbortSignal,
+    options?: { below?: boolean; passing?: boolean },
+  ): Promise<string | undefined>;
   /** Drops what a person typed before they were asked, so that it answers nothing. A pipe keeps all. */
   dropTyped(): void;
   /** Writes to the output; an open prompt is shown again below it, with what was typed. */
@@ -27,10 +32,12 @@ const LINE_LIMIT = 1024 * 1024;
 /** Lines from a pipe that may wait to be read; beyond them its writer waits. */
 const WAITING_LINES = 256;
 
-/** Somebody who waits for a line. The last who asked is the one who gets it. */
+/** Somebody who waits for a line. The last who asked is the one who gets it, but for who waits below the others. */
 interface Reader {
   readonly prompt: string;
   readonly passing: boolean;
+  /** Its prompt waits until nobody's text stands on the cursor's line. */
+  readonly below: boolean;
   /** What was typed for this reader before another came in between. */
   typed: string;
   readonly resolve: (line: string | undefined) => void;
@@ -76,12 +83,17 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
     terminal.on("line", (line) => {
       const reader = readers.at(-1);
       // What was typed behind that text is shown again by itself.
-      if (!leaving && !shown && reader?.passing && line !== "") output.write(`${reader.prompt}${line}\n`);
+      if (!leaving && !shown && reader?.below && line !== "") output.write(`${reader.prompt}${line}\n`);
       shown = false;
       taken = false;
       if (!leaving) push(line);
     });
-    terminal.on("close", end);
+    terminal.on("close", () => {
+      // Ctrl-D, or who closes it while a prompt is there: what comes next has a line of its own.
+      if (shown) output.write("\n");
+      shown = false;
+      end();
+    });
     terminal.on("SIGINT", () => {
       // A line that somebody waits for is abandoned when the listener stops that.
       if (readers.at(-1)?.passing !== false && !wiped()) takeTyped();
@@ -102,7 +114,7 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
       return typed;
     }
     function ask(reader: Reader): void {
-      if (shown || (taken && reader.passing)) return;
+      if (shown || (taken && reader.below)) return;
       terminal.setPrompt(reader.prompt);
       terminal.prompt();
       if (reader.typed !== "") terminal.write(reader.typed);
@@ -192,9 +204,10 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
 
   return {
     interactive: input.isTTY === true && output.isTTY === true,
-    next(prompt, signal, { passing = false } = {}) {
+    next(prompt, signal, { passing = false, below = passing } = {}) {
       signal?.throwIfAborted();
-      source.suspend();
+      const waits = below && readers.length > 0;
+      if (!waits) source.suspend();
       return new Promise((resolve, reject) => {
         const abort = () => {
           const top = readers.at(-1) === reader;
@@ -208,6 +221,7 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
         const reader: Reader = {
           prompt,
           passing,
+          below,
           typed: carried,
           resolve(line) {
             signal?.removeEventListener("abort", abort);
@@ -215,11 +229,14 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
           },
         };
         carried = "";
-        source.ask(reader);
-        const ahead = queue.shift();
-        if (ahead !== undefined && !ended) source.took(ahead);
-        if (ahead !== undefined || ended) return resolve(ahead);
-        readers.push(reader);
+        if (waits) readers.unshift(reader);
+        else {
+          source.ask(reader);
+          const ahead = queue.shift();
+          if (ahead !== undefined && !ended) source.took(ahead);
+          if (ahead !== undefined || ended) return resolve(ahead);
+          readers.push(reader);
+        }
         signal?.addEventListener("abort", abort, { once: true });
       });
     },

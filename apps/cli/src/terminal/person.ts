@@ -1,7 +1,7 @@
 import type { ApprovalReply, ApprovalView, ClientHandlers, QuestionView } from "@askwire/client";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { DECLINE, readAnswerLine, readApprovalLine } from "./answer-line.js";
-import { displayLines } from "./display-lines.js";
+import { displayLines, isDiff } from "./display-lines.js";
 import type { Lines } from "./lines.js";
 import type { Paint } from "./paint.js";
 import type { Transcript } from "./transcript.js";
@@ -83,9 +83,10 @@ async function askOne(
   signal: AbortSignal,
 ): Promise<AnswerItem | undefined> {
   lines.dropTyped();
+  const isShown = transcript.showedPlan(question.body);
   const header = question.header === "" ? "" : `${visibleLine(question.header)} · `;
   transcript.line(`${paint("cyan", "?")} ${header}${paint("bold", visibleText(question.question))}`);
-  if (question.body !== "") transcript.line(visibleText(question.body));
+  if (question.body !== "" && !isShown) transcript.line(visibleText(question.body));
   for (const [index, option] of question.options.entries()) {
     const description = option.description === "" ? "" : paint("dim", `  ${visibleLine(option.description)}`);
     transcript.line(`  ${index + 1}. ${visibleLine(option.label)}${description}`);
@@ -112,8 +113,7 @@ async function askApproval(
   signal: AbortSignal,
 ): Promise<ApprovalReply> {
   lines.dropTyped();
-  for (const block of view.display)
-    for (const text of displayLines(block, paint)) transcript.line(`  ${text}`);
+  for (const text of approvalLines(view, paint)) transcript.line(`  ${text}`);
   const what = `${visibleLine(view.sender)} asks to ${visibleLine(view.action)}: ${visibleLine(view.description)}`;
   transcript.line(`${paint("cyan", "!")} ${paint("bold", what)}`);
   for (;;) {
@@ -123,3 +123,19 @@ async function askApproval(
     transcript.line(answer.again);
   }
 }
+
+/** What is asked about, but for a command that the description has whole. Files have a name where there are several. */
+function approvalLines({ display, description }: ApprovalView, paint: Paint): string[] {
+  const paths = new Set(display.filter(isDiff).map(({ path }) => path));
+  let last: string | undefined;
+  return display.flatMap((block) => {
+    if (block.type === "shell" && "command" in block && isTold(String(block.command), description)) return [];
+    const lines = displayLines(block, paint);
+    if (paths.size < 2 || !isDiff(block) || block.path === last) return lines;
+    last = block.path;
+    return [paint("bold", visibleLine(block.path)), ...lines];
+  });
+}
+
+const isTold = (command: string, description: string) =>
+  !command.includes("\n") && description.includes(command);

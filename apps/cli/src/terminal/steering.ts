@@ -13,34 +13,47 @@ interface Room {
   readonly paint: Paint;
 }
 
+export interface Steering {
+  /** Takes lines. Resolves when the turn is over, or the input. */
+  listen(turn: AbortSignal): Promise<void>;
+  /** Resolves once the agent has said of each line whether it takes it, or does not say so. */
+  settled(): Promise<void>;
+}
+
+/** How long an agent may take to say whether it takes a line once its turn is over, in milliseconds. */
+const REPLY_MS = 1_000;
+
 /**
  * Passes on to the agent what the person types while it works and asks nothing. Commands wait: they are given to
- * `later`, for the next prompt. A server that cannot be steered is found out by the first line, and from then on
+ * `later`, for the next prompt, and so is what comes when the turn is just over. A server that cannot be steered is found out by the first line, and from then on
  * what is typed waits for the prompt as it is.
  */
-export function steering({ session, lines, transcript, paint }: Room, later: (line: string) => void) {
+export function steering(
+  { session, lines, transcript, paint }: Room,
+  later: (line: string) => void,
+): Steering {
   let deaf = false;
+  let passing: Promise<unknown> = Promise.resolve();
   let stop = () => {};
   const tell = (text: string) => transcript.line(paint("dim", text));
 
-  function pass(text: string): void {
-    session.steer(text).catch((error: unknown) => {
+  async function pass(text: string): Promise<void> {
+    await session.steer(text).catch((error: unknown) => {
       if (error instanceof WireError && error.is("MethodNotFound")) {
         deaf = true;
         stop();
         tell("(this agent hears nothing while it works: say it again at the prompt)");
         // A connection that is lost ends the turn, which says it.
-      } else if (
-        error instanceof WireError ||
-        (error instanceof LocalError && error.code === "INVALID_STATE")
-      ) {
+      } else if (isInvalidState(error)) {
+        tell("(not taken in this turn: it is said at the next prompt)");
+        later(text);
+      } else if (error instanceof WireError) {
         tell(`(not passed on: ${visibleLine(error.message)})`);
       }
     });
   }
 
-  /** Resolves when the turn is over, or the input. */
-  return async (turn: AbortSignal): Promise<void> => {
+  async function listen(turn: AbortSignal): Promise<void> {
     const until = new AbortController();
     stop = () => until.abort();
     turn.addEventListener("abort", stop, { once: true });
@@ -52,9 +65,26 @@ export function steering({ session, lines, transcript, paint }: Room, later: (li
       transcript.entered();
       if (line.trim() === "") continue;
       const typed = readTypedLine(line, session.slashCommands);
-      if (typed.kind === "words") pass(typed.text);
+      if (typed.kind === "words") passing = Promise.all([passing, pass(typed.text)]);
       else if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
       else later(line);
     }
+  }
+
+  return {
+    listen,
+    async settled() {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise((resolve) => {
+        timer = setTimeout(resolve, REPLY_MS);
+      });
+      await Promise.race([passing, late]);
+      clearTimeout(timer);
+    },
   };
 }
+
+const isInvalidState = (error: unknown) =>
+  error instanceof WireError
+    ? error.is("InvalidState")
+    : error instanceof LocalError && error.code === "INVALID_STATE";

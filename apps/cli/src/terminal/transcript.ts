@@ -1,11 +1,16 @@
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
-import { eventLines } from "./event-lines.js";
+import { type CallHint, callHint } from "./call-hint.js";
+import { eventLines, words } from "./event-lines.js";
 import type { Paint } from "./paint.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
 /** Writes what an agent does to an output as it comes: its words, its tool calls, their results. */
 export interface Transcript {
   event(event: WireEvent | Unrecognized): void;
+  /** Told whether a prompt from here is under way. A turn that begins without one is somebody else's, and says so. */
+  prompting(here: boolean): void;
+  /** Whether this plan was the last thing to be shown: a question about it need not show it again. */
+  showedPlan(text: string): boolean;
   /** Begins a new line if the last one is not at its end. */
   freshLine(): void;
   line(text: string): void;
@@ -16,39 +21,82 @@ export interface Transcript {
 export function createTranscript(output: { write(text: string): void }, paint: Paint): Transcript {
   let atLineStart = true;
   let planMode = false;
+  /** What the last words of the agent were; of the one to the other a new line begins. */
+  let speaking: "text" | "think" | undefined;
+  let promptedHere = false;
+  let plan: string | undefined;
+  /** The tool call whose name stands at the end of the output, until its arguments are known. */
+  let call: CallHint | undefined;
 
   function write(text: string): void {
     if (text === "") return;
+    call = undefined;
+    plan = undefined;
     output.write(text);
     atLineStart = text.endsWith("\n");
+  }
+  function say(kind: "text" | "think", text: string): void {
+    if (text === "") return;
+    if (call !== undefined || (speaking !== undefined && speaking !== kind)) freshLine();
+    speaking = kind;
+    write(kind === "think" ? paint("dim", visibleText(text)) : visibleText(text));
   }
   function freshLine(): void {
     if (!atLineStart) write("\n");
   }
   function line(text: string): void {
     freshLine();
+    speaking = undefined;
     write(`${text}\n`);
+  }
+
+  function readArguments(text: string | null): void {
+    const hint = call?.more(text);
+    if (hint !== undefined) write(hint === "" ? "\n" : `${paint("dim", ` ${hint}`)}\n`);
   }
 
   return {
     freshLine,
     line,
+    showedPlan: (text) => plan?.trim() === text.trim(),
     entered() {
       atLineStart = true;
+      call = undefined;
+    },
+    prompting(here) {
+      promptedHere = here;
     },
     event(event) {
       switch (event.type) {
+        case "TurnBegin": {
+          const prompt = visibleLine(words(event.payload.user_input));
+          if (!promptedHere) line(paint("dim", `(prompted elsewhere) ${prompt}`));
+          break;
+        }
         case "ContentPart": {
           const { payload } = event;
-          if (payload.type === "text") write(visibleText(payload.text));
-          else if (payload.type === "think") write(paint("dim", visibleText(payload.think)));
+          if (payload.type === "text") say("text", payload.text);
+          else if (payload.type === "think") say("think", payload.think);
           else line(paint("dim", `[${payload.type}]`));
           break;
         }
+        case "ToolCall": {
+          const { name, arguments: text } = event.payload.function;
+          freshLine();
+          speaking = undefined;
+          write(paint("dim", `• ${visibleLine(name)}`));
+          call = callHint();
+          readArguments(text);
+          break;
+        }
+        case "ToolCallPart":
+          readArguments(event.payload.arguments_part);
+          break;
         case "PlanDisplay": {
           const { content, file_path } = event.payload;
           line(paint("bold", file_path === "" ? "Plan" : `Plan (${visibleLine(file_path)})`));
           line(visibleText(content).trimEnd());
+          plan = content;
           break;
         }
         case "StatusUpdate": {

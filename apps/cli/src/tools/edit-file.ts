@@ -22,16 +22,14 @@ export function fileEditor(workDir: string): EditFile {
     inTurn(async () => {
       run.signal.throwIfAborted();
       refuseInPlanMode(run);
-      const plan = await telling("Edit", async () =>
-        planWrite(workDir, await fromWorkDir(workDir, path), newText),
-      );
+      const plan = await telling(async () => planWrite(workDir, await fromWorkDir(workDir, path), newText));
       if (!plan.changed) {
         return { message: `${plan.path} has that text already; nothing was written.` };
       }
       const display = diffBlocks(plan.path, plan.old_text, plan.new_text);
       await requireApproval({ action: EDIT_ACTION, description: describe(plan), display });
       run.signal.throwIfAborted();
-      await telling("Edit", () => applyWrite(plan));
+      await telling(() => applyWrite(plan));
       const bytes = Buffer.byteLength(plan.new_text);
       const done = plan.old_text === null ? "Created" : "Changed";
       return { message: `${done} ${plan.path}, which has ${bytes} bytes now.`, display };

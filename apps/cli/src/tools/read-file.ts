@@ -28,9 +28,7 @@ export function readFileTool(workDir: string): Tool {
     description,
     parameters: Params,
     async run({ path, line_offset: first, n_lines: count }, { signal }) {
-      const handle = await telling("Reading", async () =>
-        openInside(workDir, await fromWorkDir(workDir, path)),
-      );
+      const handle = await telling(async () => openInside(workDir, await fromWorkDir(workDir, path)));
       if (handle === null) throw refused(`${path}: there is no such file.`);
       try {
         const read = await readLines(handle, { first, count }, signal);
@@ -46,7 +44,7 @@ export function readFileTool(workDir: string): Tool {
   });
 }
 
-const refused = (message: string) => new ToolError({ message, brief: "Reading refused" });
+const refused = (message: string) => new ToolError({ message, brief: message.replace(/\.$/, "") });
 
 /** Says what the output is of the file, and what is missing. */
 function tell({ lines, cut, stopped, last }: LinesRead, first: number): string {

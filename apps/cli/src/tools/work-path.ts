@@ -16,11 +16,11 @@ export async function fromWorkDir(workDir: string, path: string): Promise<string
 }
 
 /** Lets the model read what is wrong with a path or file. */
-export async function telling<T>(what: string, work: () => Promise<T>): Promise<T> {
+export async function telling<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof WorkFolderError)) throw error;
-    throw new ToolError({ message: `${error.message}.`, brief: `${what} refused` });
+    throw new ToolError({ message: `${error.message}.`, brief: error.message });
   }
 }

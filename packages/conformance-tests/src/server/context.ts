@@ -57,7 +57,8 @@ export async function openServerContext(command: readonly string[]): Promise<Ser
 
   function startProcess(args: readonly string[]): ProcessGroup {
     record({ kind: "note", text: `${args.join(" ")}` });
-    const group = startGroup(args, { cwd: workDir, env });
+    // Where the command was typed: it may name its program by a relative path. The work folder is told by a flag.
+    const group = startGroup(args, { cwd: process.cwd(), env });
     groups.push(group);
     return group;
   }

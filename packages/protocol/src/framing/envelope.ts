@@ -70,7 +70,7 @@ export function readEnvelope(text: string, nesting: number, integerIds = false):
 }
 
 function isId(id: unknown, integerIds: boolean): id is WireId {
-  return typeof id === "string" || (integerIds && Number.isInteger(id));
+  return typeof id === "string" || (integerIds && Number.isSafeInteger(id));
 }
 
 function isErrorObject(error: unknown): error is ErrorObject {

@@ -128,7 +128,7 @@ export class InteractionCore {
       this.#finish(request, ready);
       return;
     }
-    const entry: Entry = { request, scope, shownTo: [], failed: [], sending: true };
+    const entry: Entry = { request, scope, shownTo: nobody, failed: nobody, sending: true };
     this.#open.set(request.id, entry);
     this.#options.onOpened?.(request);
     request.onSettled((settlement: Settlement<unknown>) => {
@@ -216,7 +216,8 @@ export class InteractionCore {
     const { request, shownTo, failed } = entry;
     if (request.resolved || shownTo.includes(recipient.id) || failed.includes(recipient.id)) return;
     if (isForClient(request) ? request.recipientId !== recipient.id : !recipient.canShow(request)) return;
-    entry.shownTo = [...shownTo, recipient.id];
+    // Unlike a spread, `concat` leaves no room for more.
+    entry.shownTo = shownTo.concat(recipient.id);
     recipient.show(request);
   }
 
@@ -253,6 +254,7 @@ function isForClient(request: AnyInteraction): request is ClientRequest {
   return request.kind === "tool_call" || request.kind === "hook";
 }
 
+const nobody: readonly string[] = [];
 const without = (ids: readonly string[], id: string) => ids.filter((other) => other !== id);
 
 function unavailable(

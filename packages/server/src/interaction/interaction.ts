@@ -64,15 +64,18 @@ export abstract class Interaction<Answer> {
 
   /** Resolves with what `read` makes of the settlement, or rejects with what it throws. */
   protected settled<T>(read: (settlement: Settlement<Answer>) => T): Promise<T> {
-    return new Promise((resolve, reject) => {
+    const waiting = new Promise<T>((resolve, reject) => {
       this.onSettled((settlement) => {
         try {
           resolve(read(settlement));
         } catch (error) {
           reject(error);
+          // Who waits for several, one after the other, must not end the process when all fail at once.
+          queueMicrotask(() => void waiting.catch(() => {}));
         }
       });
     });
+    return waiting;
   }
 }
 

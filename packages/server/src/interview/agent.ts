@@ -1,10 +1,10 @@
 import { type AnswerItem, itemsFromAnswers, type ToolReturnValue } from "@askwire/protocol";
 import * as z from "zod/mini";
 import type { Agent } from "../agent.js";
+import { requireApproval } from "../approve.js";
 import { wireSend } from "../context.js";
-import { ApprovalRequest } from "../interaction/approval-request.js";
 import { QuestionRequest } from "../interaction/question-request.js";
-import { brief, defineTool, ToolError } from "../tool.js";
+import { brief, defineTool } from "../tool.js";
 import { askUserQuestion } from "../tools/ask-user-question.js";
 import type { Turn } from "../turn.js";
 import { applyWrite, type PlannedWrite, planWrites } from "../work-folder/write.js";
@@ -120,21 +120,10 @@ function writeFile(plan: PlannedWrite) {
     name: "WriteFile",
     description: "Writes a file of the interview.",
     parameters: z.object({ path: z.string() }),
-    async run({ path }, { toolCall }) {
+    async run({ path }) {
       const display = { type: "diff" as const, path, old_text: plan.old_text ?? "", new_text: plan.new_text };
-      const request = new ApprovalRequest({
-        tool_call_id: toolCall.id,
-        sender: "WriteFile",
-        action: "write a file",
-        description: `${path} (${plan.old_text === null ? "new" : "changed"})`,
-        display: [display],
-      });
-      wireSend(request);
-      const { response, feedback } = await request.wait();
-      if (response === "reject") {
-        const why = feedback === "" ? "" : `: ${feedback}`;
-        return new ToolError({ message: `The person rejected it${why}`, brief: "Rejected" });
-      }
+      const description = `${path} (${plan.old_text === null ? "new" : "changed"})`;
+      await requireApproval({ action: "write a file", description, display: [display] });
       await applyWrite(plan);
       return { output: `Wrote ${path}`, display: brief(`Wrote ${path}`) };
     },

@@ -19,7 +19,7 @@ export interface Appender {
   append(line: string): void;
   /** Resolves with the length of the file once all that was added before is written. Never rejects. */
   flush(): Promise<number>;
-  /** Writes what is left and closes the file; one in which nothing was ever written is removed. */
+  /** Writes what is left and closes the file; one in which nothing was ever written is removed. Never rejects. */
   close(): Promise<void>;
   /** Closes the file without what is left, for one that has been replaced. */
   abandon(): void;
@@ -136,8 +136,12 @@ export function openAppender({ file, header, log, clock }: AppenderOptions): App
       if (closed) return;
       closed = true;
       await flush();
-      closeSync(fd);
-      if (end === 0) rmSync(file, { force: true });
+      try {
+        closeSync(fd);
+        if (end === 0) rmSync(file, { force: true });
+      } catch (error) {
+        log.error({ file, error: String(error) }, "it cannot be closed");
+      }
     },
     abandon() {
       if (closed) return;

@@ -42,7 +42,7 @@ export interface Journal {
    * @throws the system's error if the file cannot be read; what the target throws.
    */
   replay(target: ReplayTarget, signal: AbortSignal): Promise<ReplayResult>;
-  /** Writes what is left and gives the session back. A folder in which nothing was written is removed. */
+  /** Writes what is left and gives the session back. A folder in which nothing was written is removed. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -112,7 +112,11 @@ function lockedJournal(
   async function close(): Promise<void> {
     merging.flush();
     await appender.close();
-    release();
+    try {
+      release();
+    } catch (error) {
+      log.error({ folder, error: String(error) }, "the session cannot be given back");
+    }
     try {
       rmdirSync(folder);
     } catch {

@@ -6,8 +6,9 @@ export interface ReplayTarget {
   /** Tells it an event; false if it is not told of this one, which then does not count. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most say nothing.
   event(type: string, payload: unknown): boolean | void;
-  /** Sends it a request with the id that it had. Nobody awaits its answer, which does nothing. */
-  request(type: string, payload: unknown): void;
+  /** Sends it a request with the id that it had; false likewise. Nobody awaits its answer, which does nothing. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most say nothing.
+  request(type: string, payload: unknown): boolean | void;
   /** Resolves once it has taken most of what it was sent. */
   drained(): Promise<void>;
 }
@@ -44,8 +45,7 @@ export async function replayTo(options: ReplayOptions): Promise<ReplayResult> {
     if (form === "event") {
       if (options.event(type, payload) !== false) events += 1;
     } else if (form === "request") {
-      options.request(type, payload);
-      requests += 1;
+      if (options.request(type, payload) !== false) requests += 1;
     }
     read += 1;
     if (read % BURST === 0) await drainedOrAborted(options, signal);

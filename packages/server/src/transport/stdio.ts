@@ -12,7 +12,7 @@ export interface StdioOptions {
   readonly output?: Writable;
   /** The id of the session: what is kept under it goes on. Default: a new one. */
   readonly sessionId?: string;
-  /** Bounds of what the streams hold: one inbound message, and what the client leaves unread (P-LIM-1). */
+  /** Bounds of what the streams hold: one inbound message, and what the client leaves unread (P-LIM-1). Default: the server's. */
   readonly limits?: Partial<Pick<Limits, "inboundBytes" | "unsentBytes">>;
 }
 
@@ -23,7 +23,7 @@ export interface StdioOptions {
  */
 export async function serveStdio(server: AskwireServer, options: StdioOptions = {}): Promise<void> {
   const input = options.input ?? process.stdin;
-  const channel = framedChannel(input, options.output ?? standardOutput(), options.limits);
+  const channel = framedChannel(input, options.output ?? standardOutput(), options.limits ?? server.limits);
   const { sessionId } = options;
   await server.connect(channel, sessionId === undefined ? {} : { sessionId }).closed;
   // A standard input that is still open would keep the process alive.

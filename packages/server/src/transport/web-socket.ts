@@ -131,7 +131,7 @@ export function attachWebSocket(
 
     webSockets.handleUpgrade(request, stream, head, (webSocket) => {
       // Also one that is refused may send broken frames before it is gone.
-      webSocket.on("error", () => {});
+      webSocket.on("error", ignore);
       if (!sameToken(sentToken(request), token)) {
         guard.wrong(address);
         return webSocket.close(closeCodes.Token, "the token is missing or wrong");
@@ -196,6 +196,9 @@ const closeReason = (error: unknown) =>
 const GOODBYE_MS = 5_000;
 /** The same when the server stops. */
 const STOP_MS = 1_000;
+
+/** Made once: a listener made for a connection would keep the whole request that it came with. */
+const ignore = () => {};
 
 /** An address as it stands in a URL: IPv6 in brackets. */
 const urlHost = (address: string) => (address.includes(":") ? `[${address}]` : address);

@@ -25,7 +25,7 @@ function setUp(attendance: Attendance = "attended", options: Partial<CoreOptions
 }
 
 describe("who is asked", () => {
-  test("every client that can show a question is shown it, once [P-INT]", () => {
+  test("every client that can show a question is shown it, once (P-INT-3)", () => {
     const { core, open } = setUp();
     const [a, b, plain] = [watcher("a"), watcher("b"), watcher("plain", { canAsk: false })];
     for (const client of [a, b, plain]) core.attach(client);
@@ -66,7 +66,7 @@ describe("who is asked", () => {
 });
 
 describe("answers", () => {
-  test("an answer that arrives from inside the sending is kept [D8, L-14]", async () => {
+  test("an answer that arrives from inside the sending is kept (D8, L-14)", async () => {
     const { core, open, settled } = setUp();
     const refusals: unknown[] = [];
     const late = watcher("late");
@@ -84,7 +84,7 @@ describe("answers", () => {
     expect(core.size).toBe(0);
   });
 
-  test("the first answer counts, the second is told so with the outcome [9.3.1]", async () => {
+  test("the first answer counts, the second is told so with the outcome (P-INT-2)", async () => {
     const { core, open } = setUp();
     core.attach(watcher("a"));
     core.attach(watcher("b"));
@@ -97,7 +97,7 @@ describe("answers", () => {
     expect(await request.wait()).toEqual({ "Which?": "B" });
   });
 
-  test("each wrong answer has its own refusal, and the request stays open [9.3.3]", () => {
+  test("each wrong answer has its own refusal, and the request stays open (P-INT-4)", () => {
     const { core, open } = setUp();
     core.attach(watcher("a"));
     core.attach(watcher("plain", { canAsk: false }));
@@ -109,7 +109,7 @@ describe("answers", () => {
     expect(request.resolved).toBe(false);
   });
 
-  test("a second ask neither overwrites nor deletes the first [D16]", async () => {
+  test("a second ask neither overwrites nor deletes the first (D16)", async () => {
     const { core, open } = setUp();
     core.attach(watcher("a"));
     const [first, second] = [open(), open()];
@@ -165,14 +165,14 @@ describe("nobody there", () => {
     if (attendance === "decline") expect([able.shown, request.outcome?.by]).toEqual([[], "policy"]);
   });
 
-  test("one request more than the limit ends at once and leaves the others [protocol §6]", () => {
+  test("one request more than the limit ends at once and leaves the others (protocol §6)", () => {
     const { core, open } = setUp("hold", { maxOpen: 2 });
     const requests = [open(), open(), open()];
     expect(requests.map(({ outcome }) => word(outcome))).toEqual([undefined, undefined, "unavailable/limit"]);
     expect(core.size).toBe(2);
   });
 
-  test("when the last client is lost the question ends, after the grace [protocol §3]", () => {
+  test("when the last client is lost the question ends, after the grace (protocol §3)", () => {
     const { clock, core, open } = setUp();
     core.attach(watcher("a"));
     const request = open();
@@ -205,7 +205,7 @@ describe("nobody there", () => {
     expect(word(request.outcome)).toBe("unavailable/client_lost");
   });
 
-  test("a client that fails is taken off; the last one's reason is the outcome [protocol §2]", () => {
+  test("a client that fails is taken off; the last one's reason is the outcome (protocol §2)", () => {
     const { core, open } = setUp();
     core.attach(watcher("a"));
     core.attach(watcher("b"));
@@ -218,7 +218,7 @@ describe("nobody there", () => {
     expect(request.outcome).toMatchObject({ reason: "protocol_error", note: "nonsense", by: "system" });
   });
 
-  test("when one client fails and then the other is lost, the outcome says lost [protocol §2]", () => {
+  test("when one client fails and then the other is lost, the outcome says lost (protocol §2)", () => {
     const { core, open } = setUp();
     core.attach(watcher("a"));
     core.attach(watcher("b"));
@@ -273,7 +273,7 @@ describe("policies and ends", () => {
     expect(settled).toEqual(["approval answered false"]);
   });
 
-  test("ending a scope ends what lies in it and nothing else, before it returns [9.3.5]", () => {
+  test("ending a scope ends what lies in it and nothing else, before it returns (P-INT-7)", () => {
     const { core, open, scope } = setUp();
     core.attach(watcher("a"));
     const turn = new Scope(scope);

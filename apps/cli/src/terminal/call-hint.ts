@@ -1,0 +1,49 @@
+import { visibleLine } from "./visible-text.js";
+
+/** Characters of a hint: it is beside the tool's name. */
+const LENGTH = 60;
+/** Characters of arguments that are read for a hint. */
+const READ = 8_192;
+
+/** What tools call the argument that says most. */
+const telling = ["path", "command"];
+
+/** Reads what a tool call is about out of its arguments, which may come in pieces. */
+export interface CallHint {
+  /** Undefined while the arguments are not complete; empty where they name nothing. */
+  more(text: string | null): string | undefined;
+}
+
+/** A path, a command, else the first text of one line. */
+export function callHint(): CallHint {
+  let read = "";
+  return {
+    more(text) {
+      read += text ?? "";
+      if (read.length > READ) return "";
+      const value = parsed(read);
+      return value === undefined ? undefined : hintOf(value);
+    },
+  };
+}
+
+function hintOf(value: object): string {
+  const texts = Object.entries(value).flatMap(([name, text]) =>
+    typeof text === "string" ? [{ name, text }] : [],
+  );
+  const isTelling = ({ name }: { name: string }) => telling.includes(name);
+  const { text = "" } = texts.find(isTelling) ?? texts.find(({ text }) => !text.includes("\n")) ?? {};
+  const line = visibleLine(text.trim());
+  return line.length <= LENGTH ? line : `${line.slice(0, LENGTH - 1).trimEnd()}…`;
+}
+
+/** Undefined: this is not the whole of an object. */
+function parsed(json: string): object | undefined {
+  if (!json.trimEnd().endsWith("}")) return undefined;
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
