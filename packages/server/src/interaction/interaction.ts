@@ -41,6 +41,7 @@ export abstract class Interaction<Answer> {
     return this.#settlement?.outcome;
   }
 
+  /** Whether it was settled. */
   get resolved(): boolean {
     return this.#settlement !== undefined;
   }
@@ -112,6 +113,7 @@ class OutcomeNow {
   }
 
   toJSON(): object {
-    return { ...this, at: this.at };
+    const { status, reason, by, client, note, degraded } = this as unknown as Outcome;
+    return { status, reason, by, client, note, degraded, at: this.at };
   }
 }
