@@ -57,6 +57,7 @@ test("every entry point of the published packages can be imported", async () => 
   const entries = [
     "protocol",
     "protocol/node",
+    "protocol/internal",
     "protocol/testing",
     "server",
     "server/interview",

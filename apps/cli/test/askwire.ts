@@ -1,4 +1,8 @@
-import { spawn } from "node:child_process";
+import {
+  type ChildProcessWithoutNullStreams,
+  type SpawnOptionsWithoutStdio,
+  spawn,
+} from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,21 +12,19 @@ import { onTestFinished } from "vitest";
 /** The built command. */
 export const command = fileURLToPath(new URL("../bin/askwire.js", import.meta.url));
 
-export interface Run {
+interface Run {
   readonly stdout: string;
   readonly stderr: string;
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Runs the built command to its end, with this text on its standard input. */
-export async function askwire(
+/** Starts the built command; `ended` resolves when it has ended, with all that it printed. */
+export function startAskwire(
   args: readonly string[],
-  options: { cwd?: string; input?: string; env?: Record<string, string> } = {},
-): Promise<Run> {
-  const env = { ...process.env, ...options.env };
-  const cwd = options.cwd ?? process.cwd();
-  const child = spawn(process.execPath, [command, ...args], { cwd, env, timeout: 10_000 });
+  options: SpawnOptionsWithoutStdio = {},
+): { child: ChildProcessWithoutNullStreams; ended: Promise<Run> } {
+  const child = spawn(process.execPath, [command, ...args], options);
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -31,13 +33,25 @@ export async function askwire(
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
-  // A command that ends without reading closes the pipe, which is no failure of the test.
-  child.stdin.on("error", () => {});
-  child.stdin.end(options.input ?? "");
-  return await new Promise((resolve, reject) => {
+  const ended = new Promise<Run>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (status, signal) => resolve({ stdout, stderr, status, signal }));
   });
+  return { child, ended };
+}
+
+/** Runs the built command to its end, with this text on its standard input. */
+export function askwire(
+  args: readonly string[],
+  options: { cwd?: string; input?: string; env?: Record<string, string> } = {},
+): Promise<Run> {
+  const { cwd = process.cwd(), input = "" } = options;
+  const env = { ...process.env, ...options.env };
+  const { child, ended } = startAskwire(args, { cwd, env, timeout: 10_000 });
+  // A command that ends without reading closes the pipe, which is no failure of the test.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  return ended;
 }
 
 /** A new folder with these files, which goes away after the test. */

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { askwire, colourScript, command, folderWith } from "./askwire.js";
+import { askwire, colourScript, command, folderWith, startAskwire } from "./askwire.js";
 
-describe("S74 info", () => {
+describe("info (S74)", () => {
   test("--json is one line that a client which launches kimi understands", async () => {
     const { stdout, stderr, status } = await askwire(["info", "--json"]);
     expect(stdout).toMatch(/^[^\n]+\n$/);
@@ -88,14 +88,9 @@ describe("standard output that", () => {
     ["chat", ["--script", "s.json", "--prompt", "hello"]],
   ])("nobody reads any more ends %s without a word", async (name, args) => {
     const cwd = await folderWith({ "s.json": colourScript });
-    const child = spawn(process.execPath, [command, name, ...args], { cwd });
+    const { child, ended } = startAskwire([name, ...args], { cwd });
     child.stdout.destroy();
-    let stderr = "";
-    child.stderr.on("data", (text) => {
-      stderr += text;
-    });
-    expect(await new Promise((resolve) => child.once("close", resolve))).toBe(1);
-    expect(stderr).toBe("");
+    expect(await ended).toMatchObject({ stderr: "", status: 1 });
   });
 
   test.each(["info", "--help"])("cannot be written is one line of %s", async (name) => {

@@ -1,37 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { type AddressInfo, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { command } from "./askwire.js";
+import { command, startAskwire } from "./askwire.js";
 import { openTerminal } from "./terminal.js";
 
 const brokenServer = fileURLToPath(
   new URL("../../../packages/conformance-tests/test/servers/base-server.mjs", import.meta.url),
 );
 
-interface Ended {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly status: number | null;
-}
-
-/** Starts `askwire conformance`. */
-function start(args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [command, "conformance", ...args]);
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
-  const ended = new Promise<Ended>((resolve) => {
-    child.on("close", (status) => resolve({ stdout, stderr, status }));
-  });
-  return { child, ended };
-}
-
+const start = (args: readonly string[]) => startAskwire(["conformance", ...args]);
 const conformance = (args: readonly string[]) => start(args).ended;
 
 test("askwire --wire keeps every promise to a client that the suite knows", async () => {

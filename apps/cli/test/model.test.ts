@@ -92,7 +92,7 @@ test("a person talks to a model in the terminal: it asks, is answered, and goes 
   expect(roles(third as ModelCall)).toEqual(["system", "user", "assistant", "tool", "assistant", "user"]);
 });
 
-test("a model writes in the folder once the person has approved it", async () => {
+test("a model writes in the folder once the person has approved it (S60)", async () => {
   const args = JSON.stringify({ path: "notes/todo.md", content: "- tests\n" });
   const endpoint = await modelEndpoint([
     streams(calls(0, "call-1", "WriteFile", args), stops("tool_calls")),
@@ -112,7 +112,7 @@ test("a model writes in the folder once the person has approved it", async () =>
   expect(readFileSync(join(cwd, "notes/todo.md"), "utf8")).toBe("- tests\n");
 });
 
-test("Ctrl-C ends a turn while the provider is silent, and the next prompt is answered", async () => {
+test("Ctrl-C ends a turn while the provider is silent, and the next prompt is answered (S33, P-TRN-6)", async () => {
   const endpoint = await modelEndpoint([
     streamsThen("stalls", says("Let me think")),
     streams(says("Hello."), stops()),
@@ -129,7 +129,7 @@ test("Ctrl-C ends a turn while the provider is silent, and the next prompt is an
 });
 
 describe("a provider that fails is told in one line, and the exit code is 1", () => {
-  test("a wrong key", async () => {
+  test("a wrong key (S40)", async () => {
     const endpoint = await modelEndpoint([fails(401, "wrong key")]);
     const args = ["chat", "--model", "openai-compatible:small", "--prompt", "Hello"];
     const { stderr, status } = await askwire(args, { env: await setUp(endpoint.url) });
@@ -138,7 +138,7 @@ describe("a provider that fails is told in one line, and the exit code is 1", ()
     expect(endpoint.calls).toHaveLength(1);
   });
 
-  test("a busy one is asked again", async () => {
+  test("a busy one is asked again (P-STP-4)", async () => {
     const busy = fails(429, "slow down", { "retry-after-ms": "1" });
     const endpoint = await modelEndpoint([busy, busy, streams(says("Hello."), stops())]);
     const args = ["chat", "--model", "openai-compatible:small", "--prompt", "Hello"];

@@ -26,6 +26,7 @@ export type ExternalToolOutput =
       readonly extras?: Readonly<Record<string, unknown>> | null;
     };
 
+/** What a call of a {@link ClientTool} is run with. */
 export interface ExternalToolContext {
   /** Aborted when the result no longer counts: the turn ended, the connection closed. The call is answered then. */
   readonly signal: AbortSignal;
@@ -35,6 +36,7 @@ export interface ExternalToolContext {
 
 /** A tool that this client brings to the agent (P-CLI-5). */
 export interface ClientTool {
+  /** What the model calls it by; the server rejects one that is taken (P-EXT-2). */
   readonly name: string;
   /** Tells the model what it is for. */
   readonly description: string;

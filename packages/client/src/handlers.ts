@@ -14,8 +14,11 @@ import {
 
 /** A question to show. Every question and option has an id: the server's, or one by position (`q1`, `q1_o2`). */
 export interface QuestionView {
+  /** A UUID of the server's, the same for every client that it asks. */
   readonly id: string;
+  /** The tool call that asks, as the event ToolCall named it. */
   readonly tool_call_id: string;
+  /** In the order in which they are to be asked. */
   readonly questions: readonly CoreQuestion[];
 }
 /** An approval to show. */
@@ -26,6 +29,7 @@ export type QuestionReply = { items: readonly AnswerItem[] } | { answers: Readon
 /** An answer to an approval: the kind alone, or with the person's words. */
 export type ApprovalReply = ApprovalKind | { response: ApprovalKind; feedback?: string };
 
+/** What a handler may know of the request that it answers. */
 export interface RequestContext {
   /** Aborted when an answer no longer counts: the turn ended, somebody else answered, the connection closed. */
   readonly signal: AbortSignal;

@@ -1,4 +1,5 @@
-import { Chain, Link, type Unrecognized, type WireEvent } from "@askwire/protocol";
+import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import { Chain, Link } from "@askwire/protocol/internal";
 import type { RequestContext } from "./handlers.js";
 
 /**

@@ -2,6 +2,7 @@ import { type Unrecognized, WireError, type WireEvent, type WireRequest } from "
 
 /** Where a replay goes. What has no handler is counted all the same. */
 export interface ReplayHandlers {
+  /** Sees every recorded event, oldest first, also those that are not recognized. */
   event?(event: WireEvent | Unrecognized): void;
   /** Shown as it was; it cannot be answered any more. */
   request?(request: WireRequest): void;
@@ -9,8 +10,11 @@ export interface ReplayHandlers {
 
 /** How a replay ended, and how much of it was sent. */
 export interface ReplayResult {
+  /** `cancelled` where `cancel` ended it early. */
   readonly status: "finished" | "cancelled";
+  /** How many events were sent. */
   readonly events: number;
+  /** How many requests were sent. */
   readonly requests: number;
 }
 

@@ -30,7 +30,9 @@ import { type SessionStatus, updated } from "./status.js";
 import { type ClientTurn, createTurn } from "./turn.js";
 import { createTurns } from "./turns.js";
 
+/** What a client is, offers and bounds; all of it may be left out. */
 export interface ConnectOptions {
+  /** What it does with what it is sent. Default: it shows nothing, and says so to who asks. */
   readonly handlers?: ClientHandlers;
   /** Tools that this client brings. What became of them is in `session.server.external_tools`. */
   readonly tools?: readonly ClientTool[];
@@ -44,7 +46,10 @@ export interface ConnectOptions {
   readonly initializeTimeoutMs?: number;
   /** Default: one that runs anywhere. Over stdio it is compiled. */
   readonly validate?: Validate;
-  /** Bounds of the connection. */
+  /**
+   * Bounds of the connection. Default: `defaultLimits` of the protocol; of them `unsentBytes` counts over stdio only, where
+   * it is 64 MiB by default.
+   */
   readonly limits?: Partial<Limits>;
   /** Told of what is wrong without an effect, such as a line that is no JSON, or a rejected tool. Default: nobody. */
   readonly onProblem?: (message: string) => void;

@@ -5,15 +5,16 @@ import { type Limits, LocalError, type MessageChannel } from "@askwire/protocol"
 import { type LineChannelOptions, lineChannel, validateCompiled } from "@askwire/protocol/node";
 import { type ClientSession, type ConnectOptions, connect } from "./session.js";
 
+/** What {@link connectProcess} takes beside what every connection does. */
 export interface SpawnOptions extends ConnectOptions {
-  /** Default: that of this process. */
+  /** The folder that the process starts in. Default: that of this process. */
   readonly cwd?: string;
   /**
-   * Default: that of this process without `DEBUG`, which was set for this process and makes some agents write to
-   * their standard output (P-CLI-10).
+   * Its whole environment. Default: that of this process without `DEBUG`, which was set for this process and makes some
+   * agents write to their standard output (P-CLI-10).
    */
   readonly env?: NodeJS.ProcessEnv;
-  /** Where the agent's log goes. Default: only its tail is kept, for errors. */
+  /** Where the agent's log goes. Default: nowhere; its last 4,096 characters are kept for errors in any case. */
   readonly onStderr?: (text: string) => void;
   /** How long the process may take to end after its input, and after SIGTERM, in milliseconds. Default: 3,000. */
   readonly closeTimeoutMs?: number;

@@ -5,8 +5,9 @@ import { openSocket } from "#open-socket";
 import { type ClientSession, type ConnectOptions, connect } from "./session.js";
 import { type SocketLike, socketChannel } from "./sockets/socket.js";
 
+/** What {@link connectWebSocket} takes beside what every connection does. */
 export interface WebSocketConnectOptions extends ConnectOptions {
-  /** Default: the fragment of the address. */
+  /** What the server wants to be shown (P-SEC-2). Default: the fragment of the address. */
   readonly token?: string;
 }
 

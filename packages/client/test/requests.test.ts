@@ -76,7 +76,7 @@ describe("a question", () => {
     ]);
   });
 
-  test("is answered under the id of its message, naming that of its payload (C24, C25)", async () => {
+  test("is answered under the id of its message, naming that of its payload (C24, C25, K-43)", async () => {
     const { send, next } = await rawServer(answering({ answers: { "Which?": "A" } }));
     send({ method: "request", id: "rpc-7", params: { type: "QuestionRequest", payload: question } });
     expect(await next()).toEqual({
@@ -84,6 +84,14 @@ describe("a question", () => {
       id: "rpc-7",
       result: { request_id: "r-1", answers: { "Which?": "A" } },
     });
+  });
+
+  test("with fields that nobody knows yet is shown and answered like any other (C18, K-44, P-ENV-10)", async () => {
+    const { ask, next } = await rawServer(answering({ answers: { "Which?": "A" } }));
+    const [item] = question.questions;
+    const newer = { required: true, default: "B", options: [{ label: "A", preview: "a" }, { label: "B" }] };
+    ask("QuestionRequest", { ...question, deadline: { at: 1 }, questions: [{ ...item, ...newer }] });
+    expect(await next()).toMatchObject({ id: "r-1", result: { answers: { "Which?": "A" } } });
   });
 
   test("is dismissed by an empty map (C27)", async () => {
@@ -116,6 +124,26 @@ describe("a question", () => {
     expect(await next()).toMatchObject({
       result: { answers: { "Which?": expect.stringMatching(/^[AB]$/) } },
     });
+  });
+
+  test("of several is shown with all of them, and every answer is sent (C24, D15, K-42)", async () => {
+    const second = { question: "And?", options: [{ label: "X" }, { label: "Y" }], multi_select: true };
+    const shown: string[] = [];
+    const { ask, next } = await rawServer({
+      handlers: {
+        question({ questions }) {
+          shown.push(...questions.map((item) => item.question));
+          const items = questions.map(({ id, options }) => ({
+            question_id: id,
+            selected: [options[1]?.id ?? ""],
+          }));
+          return { items };
+        },
+      },
+    });
+    ask("QuestionRequest", { ...question, questions: [...question.questions, second] });
+    expect(await next()).toMatchObject({ result: { answers: { "Which?": "B", "And?": "Y" } } });
+    expect(shown).toEqual(["Which?", "And?"]);
   });
 
   test("of several those that were answered are sent (C30)", async () => {

@@ -128,7 +128,7 @@ describe("replay (P-CLI-9)", () => {
     return { ...server, id, result, asked, live, events, requests, problems };
   }
 
-  test("hands over events and requests, and asks nobody; each request is answered with -32601 (C53)", async () => {
+  test("hands over events and requests, and asks nobody; each request is answered with -32601 (C53, K-28)", async () => {
     const { event, ask, next, reply, id, result, asked, live, events, requests } = await replaying();
     event("TurnBegin", { user_input: "then" });
     ask("QuestionRequest", question);

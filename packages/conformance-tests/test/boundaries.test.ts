@@ -34,7 +34,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
   {
     from: "packages/client/src",
     not: ["packages/client/src/stdio.ts", "packages/client/src/sockets/node.ts"],
-    mayImport: ["@askwire/protocol", "#open-socket"],
+    mayImport: ["@askwire/protocol", "@askwire/protocol/internal", "#open-socket"],
   },
   {
     from: "packages/client/src/stdio.ts",

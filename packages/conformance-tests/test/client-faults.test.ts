@@ -40,6 +40,12 @@ const faults: [fault: string, id: string, expected: string][] = [
   ["takes any request", "C22", "an error {code: integer, message: text}"],
   ["checks no request", "C23", "an error {code: integer, message: text}"],
   ["says another request_id", "C24", "request_id"],
+  // As the panel of one client does (K-42, D15).
+  [
+    "answers the first question only",
+    "C24",
+    'answers {"Which database?":"PostgreSQL","Which license?":"MIT"}',
+  ],
   ["answers a dismissed question with null", "C27", "answers {}"],
   ["keeps the person's order", "C28", 'answers {"Which parts?":"Tests, CI, nightly, a logo"}'],
   ["dies on equal questions", "C29", "a response"],

@@ -14,10 +14,12 @@ export class Chain<T extends Link<T>> {
   #last: T | undefined;
   #size = 0;
 
+  /** How many items there are. */
   get size(): number {
     return this.#size;
   }
 
+  /** Adds an item as the last one; it must be in no chain. */
   add(item: T): void {
     item.chain = this;
     item.previous = this.#last;

@@ -41,12 +41,18 @@ export interface TaggedRequestSpec<T extends ExchangeTable = ExchangeTable> {
 /** The methods that one side answers. The key is the wire's method name. */
 export type MethodTable = Readonly<Record<string, RequestSpec | TaggedNotificationSpec | TaggedRequestSpec>>;
 
+/** A method that is answered, of the schemas of what goes in and what comes back. */
 export const request = <P extends Schema, R extends Schema>(params: P, result: R): RequestSpec<P, R> => ({
   kind: "request",
   params,
   result,
 });
 
+/**
+ * A notification of a table of payload schemas, by type.
+ *
+ * @param older older names, each with the name in the table that it is read as. Default: none.
+ */
 export const taggedNotification = <T extends PayloadTable>(
   types: T,
   older: Readonly<Record<string, string>> = {},
@@ -56,6 +62,7 @@ export const taggedNotification = <T extends PayloadTable>(
   return { kind: "tagged-notification", types, older, find: (type) => found.get(type) };
 };
 
+/** A request of a table of payload and response schemas, by type. */
 export const taggedRequest = <T extends ExchangeTable>(types: T): TaggedRequestSpec<T> => {
   const found = new Map(Object.entries(types));
   return { kind: "tagged-request", types, find: (type) => found.get(type) };
@@ -76,6 +83,7 @@ export type TaggedInput<T extends PayloadTable> = {
  */
 export interface Unrecognized {
   readonly type: "unrecognized";
+  /** The message as it came, with the type that it has on the wire. */
   readonly payload: { readonly type: string; readonly payload: unknown };
   /** What is wrong with the payload and where; absent for an unknown type. */
   readonly problem?: string;

@@ -18,6 +18,7 @@ export const wireErrorCodes = {
   Overloaded: -32020,
   Cancelled: -32800,
 } as const;
+/** The name of a code of {@link wireErrorCodes}. */
 export type WireErrorName = keyof typeof wireErrorCodes;
 
 /** Every WebSocket close code with a meaning of ours or of RFC 6455, by name (P-ERR-2). */
@@ -38,8 +39,11 @@ export const closeCodes = {
 
 /** The `error` member of a JSON-RPC response. */
 export interface ErrorObject {
+  /** One of {@link wireErrorCodes}, or another integer of a foreign peer. */
   code: number;
+  /** A sentence for a person. */
   message: string;
+  /** What programs may read beside the code; null if there is nothing. */
   data: unknown;
 }
 
@@ -66,6 +70,7 @@ export class WireError extends Error {
     return this.code === wireErrorCodes[name];
   }
 
+  /** As it crosses the wire (P-ERR-4). */
   toJSON(): ErrorObject {
     return { code: this.code, message: this.message, data: this.data };
   }
@@ -93,6 +98,7 @@ export type LocalErrorCode =
 /** A failure on this side of the wire: it has a word, not a number. */
 export class LocalError extends Error {
   override readonly name = "LocalError";
+  /** Why, as a word that programs may compare. */
   readonly code: LocalErrorCode;
 
   constructor(code: LocalErrorCode, message: string, options: { cause?: unknown } = {}) {

@@ -1,20 +1,20 @@
 // The public surface of @askwire/protocol: named exports only. Runs in any JavaScript runtime.
 
 export { canShow, type Showable } from "./can-show.js";
-export { Cells } from "./cells.js";
-export { Chain, Link } from "./chain.js";
 export type {
   ExchangeTable,
   In,
   MethodTable,
   Out,
   PayloadTable,
+  RequestSpec,
   Schema,
   Tagged,
   TaggedInput,
+  TaggedNotificationSpec,
+  TaggedRequestSpec,
   Unrecognized,
 } from "./contract.js";
-export { request, taggedNotification, taggedRequest } from "./contract.js";
 export {
   closeCodes,
   type ErrorObject,
@@ -24,12 +24,13 @@ export {
   type WireErrorName,
   wireErrorCodes,
 } from "./errors.js";
+export type { Decode } from "./framing/bytes.js";
 export type { ChannelSink, MessageChannel } from "./framing/channel.js";
 export type { Call, IncomingCall } from "./framing/engine.js";
+export type { WireId } from "./framing/envelope.js";
 export { LineDecoder, type LineSink } from "./framing/lines.js";
 export { linkedPair, type Sniffer } from "./framing/linked-pair.js";
 export { defaultLimits, type Limits } from "./limits.js";
-export { toWireError } from "./local-side.js";
 export { ContentPart, type ContentPartInput, contentParts, UserInput } from "./messages/content.js";
 export { DisplayBlock, type DisplayBlockInput, displayBlocks } from "./messages/display.js";
 export {
@@ -99,7 +100,6 @@ export {
 } from "./questions.js";
 export { describeIssues, type Parsed, type Validate, validate } from "./validation.js";
 export {
-  ASSUMED_VERSION,
   compareVersions,
   effectiveVersion,
   PROTOCOL_VERSION,

@@ -12,4 +12,5 @@ export const defaultLimits = {
   unsentBytes: 4 * 1024 * 1024,
 } as const;
 
+/** The bounds of one connection, as settings: see {@link defaultLimits} for what each bounds and its unit. */
 export type Limits = { readonly [K in keyof typeof defaultLimits]: number };

@@ -40,5 +40,7 @@ export const clientMethods = {
   request: taggedRequest(requests),
 } as const;
 
+/** The type of {@link agentMethods}: what a `Peer` calls, or `Handlers` answer. */
 export type AgentMethods = typeof agentMethods;
+/** The type of {@link clientMethods}, likewise. */
 export type ClientMethods = typeof clientMethods;

@@ -9,11 +9,14 @@ export const outcomeReasons = {
   unavailable: ["unsupported", "unattended", "client_lost", "subagent", "limit", "protocol_error"],
 } as const;
 
+/** A status of an outcome. */
 export type OutcomeStatus = keyof typeof outcomeReasons;
+/** A reason that an outcome of that status may carry. */
 export type OutcomeReason<S extends OutcomeStatus = OutcomeStatus> = (typeof outcomeReasons)[S][number];
 
-/** Who caused an outcome. */
+/** Who may cause an outcome (P-OUT-3). */
 export const outcomeActors = ["human", "policy", "hook", "timer", "system"] as const;
+/** One of {@link outcomeActors}. */
 export type OutcomeActor = (typeof outcomeActors)[number];
 
 /** What an answering client could not be shown or could not say, per question. */
@@ -32,6 +35,7 @@ export const Outcome = z
     status: z.enum(Object.keys(outcomeReasons) as [OutcomeStatus, ...OutcomeStatus[]]),
     reason: z.optional(z.string()),
     by: z.enum(outcomeActors),
+    /** Which client answered, where one did. */
     client: z.optional(z.looseObject({ name: z.string(), connection: z.string() })),
     /** When, as an ISO 8601 time. */
     at: z.string(),

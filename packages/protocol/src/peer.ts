@@ -71,20 +71,26 @@ export interface Peer<R extends MethodTable> {
     P extends R[M] extends TaggedNotificationSpec<infer T> ? T : never,
     K extends keyof P & string,
   >(method: M, type: K, payload: In<P[K]>): void;
+  /** Ends the connection after what was sent; `code` is one of `closeCodes`, for transports that have such. */
   close(code?: number, reason?: string): void;
   /** Resolves, with the cause if there was one, when nothing more will come. */
   readonly closed: Promise<Error | undefined>;
+  /** Whether nothing can be sent any more. */
   readonly isClosed: boolean;
 }
 
+/** What {@link bindPeer} connects. */
 export interface PeerOptions<L extends MethodTable, R extends MethodTable> {
   readonly channel: MessageChannel;
-  /** The methods of this side and of the other. */
+  /** The methods of this side. */
   readonly local: L;
+  /** The methods of the other side. */
   readonly remote: R;
+  /** What answers the methods of this side. */
   readonly handlers: Handlers<L>;
   /** Default: false. An agent answers malformed messages, a client only reports them. */
   readonly answerMalformed?: boolean;
+  /** Bounds of the connection. Default: {@link defaultLimits}. */
   readonly limits?: Partial<Limits>;
   /** Default: the interpreting validator. */
   readonly validate?: Validate;

@@ -3,11 +3,15 @@ import type { AnswerItem, QuestionInput } from "./question-input.js";
 
 /** A question as the core and a UI know it: the base fields, and those that only richer clients are shown. */
 export interface CoreQuestion {
+  /** Its own, or by position: `q1` (P-QST-2). */
   readonly id: string;
+  /** What is asked. */
   readonly question: string;
   /** A short tag; may be empty. */
   readonly header: string;
+  /** None for an open question. Ids are their own, or by position: `q1_o2`. */
   readonly options: readonly { readonly id: string; readonly label: string; readonly description: string }[];
+  /** Whether several options may be chosen. */
   readonly multi_select: boolean;
   /** Markdown to show above the options; may be empty. */
   readonly body: string;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Out, Schema } from "./contract.js";
 
+/** A value that fits its schema, with its defaults; or what is wrong with it and where, in a line. */
 export type Parsed<T> = { ok: true; value: T } | { ok: false; problem: string };
 
 /** Validates a value. An entry for Node may bring a compiled one; browsers interpret, since they forbid `eval`. */

@@ -24,6 +24,7 @@ export function effectiveVersion(declared: string | undefined): string {
   return declared !== undefined && /^\d+(\.\d+)*$/.test(declared) ? declared : ASSUMED_VERSION;
 }
 
-/** The WebSocket subprotocol that a server selects, and the prefix of the one that carries a browser's token (P-SEC-2). */
+/** The WebSocket subprotocol that a server selects (P-SEC-2). */
 export const SUBPROTOCOL = "askwire.v1";
+/** The prefix of the subprotocol that carries a browser's token, after it in base64url (P-SEC-2). */
 export const TOKEN_SUBPROTOCOL = "askwire.token.";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Chain, Link } from "../src/index.js";
+import { Chain, Link } from "../src/chain.js";
 
 class Item extends Link<Item> {
   readonly n: number;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ContentLengthDecoder, contentLengthFrame, framingOf } from "../src/framing/content-length.js";
+import { anyCuts, cutBytes } from "./cut-bytes.js";
 
 const OVERSIZED = Symbol("oversized");
 type Seen = string | typeof OVERSIZED | { unreadable: string };
@@ -18,12 +19,7 @@ function decode(input: string | Uint8Array, cuts: readonly number[] = [], limit 
     unreadable: (problem: string) => void seen.push({ unreadable: problem }),
   };
   const decoder = new ContentLengthDecoder(limit, undefined);
-  const places = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
-  let start = 0;
-  for (const place of places) {
-    decoder.push(bytes.subarray(start, place), sink);
-    start = place;
-  }
+  for (const piece of cutBytes(bytes, cuts)) decoder.push(piece, sink);
   decoder.end(sink);
   return seen;
 }
@@ -31,7 +27,6 @@ function decode(input: string | Uint8Array, cuts: readonly number[] = [], limit 
 const anyText = fc
   .array(fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("\r\n\r\n", "\n", "\ufeff", "{}", "")))
   .map((parts) => parts.join(""));
-const anyCuts = fc.array(fc.nat(), { maxLength: 20 });
 const unreadable = (problem: string) => ({ unreadable: expect.stringContaining(problem) });
 
 describe("a stream of bytes is cut into bodies by their lengths", () => {

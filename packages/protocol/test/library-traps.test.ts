@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { RAL } from "vscode-jsonrpc/node";
 import * as z from "zod/mini";
-import { bindPeer, request } from "../src/index.js";
+import { request } from "../src/contract.js";
+import { bindPeer } from "../src/index.js";
 import { rawChannel, stateOf, turns } from "./raw-channel.js";
 import { bare, type Connect, ours, type Subject } from "./trap-subjects.js";
 

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readEnvelope } from "../src/framing/envelope.js";
 import { LineDecoder } from "../src/index.js";
+import { anyCuts, cutBytes } from "./cut-bytes.js";
 
 const OVERSIZED = Symbol("oversized");
 
@@ -17,12 +18,7 @@ function collect() {
 function decode(bytes: Uint8Array, cuts: readonly number[] = [], limit = 1024 * 1024) {
   const { lines, sink } = collect();
   const decoder = new LineDecoder(limit);
-  const places = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
-  let start = 0;
-  for (const place of places) {
-    decoder.push(bytes.subarray(start, place), sink);
-    start = place;
-  }
+  for (const piece of cutBytes(bytes, cuts)) decoder.push(piece, sink);
   decoder.end(sink);
   return lines;
 }
@@ -36,7 +32,6 @@ const anyLine = fc
     ),
   )
   .map((parts) => parts.join("").replaceAll("\n", ""));
-const anyCuts = fc.array(fc.nat(), { maxLength: 20 });
 
 describe("a stream of bytes is cut into lines at line feeds only", () => {
   test("any messages arrive as they were sent, wherever the network cuts them (P-FRM-2)", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { bindPeer, request, taggedNotification } from "../src/index.js";
+import { request, taggedNotification } from "../src/contract.js";
+import { bindPeer } from "../src/index.js";
 import { linkedPair } from "../src/testing.js";
 import { agentAlone, answersTo, ask, bindAgent, clientAlone, pair, questionPayload } from "./peer-sides.js";
 import { rawChannel, stateOf, turns } from "./raw-channel.js";

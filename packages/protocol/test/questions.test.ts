@@ -57,6 +57,15 @@ describe("an answer of a base client is read as the person meant it (P-ANS-2)", 
     expect(read(labels, value, multi)).toEqual([{ question_id: "q1", ...expected }]);
   });
 
+  test("own text that equals a label is read as that option, in a choice of several too (K-18)", () => {
+    for (const multi of [false, true]) {
+      const asked = [question(["A", "B"], multi)];
+      const map = answersFromItems(asked, [{ question_id: "q1", selected: [], own_text: "B" }]);
+      expect({ ...map }).toEqual({ "Q?": "B" });
+      expect(itemsFromAnswers(asked, map)).toEqual([{ question_id: "q1", selected: ["o2"] }]);
+    }
+  });
+
   test("every question gets an item, in order; unknown keys are left alone", () => {
     const questions = [question(["A"], false, "First?", "a"), question(["B"], false, "Second?", "b")];
     expect(itemsFromAnswers(questions, { "Second?": "B", "Third?": "C" })).toEqual([
@@ -66,7 +75,7 @@ describe("an answer of a base client is read as the person meant it (P-ANS-2)", 
   });
 });
 
-describe("an answer is written for a base client (P-ANS-6)", () => {
+describe("an answer is written for a base client (P-ANS-6, D11)", () => {
   const write = (labels: readonly string[], item: Choice) => ({
     ...answersFromItems([question(labels)], [{ question_id: "q1", ...item }]),
   });

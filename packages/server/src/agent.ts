@@ -24,6 +24,7 @@ export interface Agent {
 export interface SlashCommand {
   /** Without the slash. */
   readonly name: string;
+  /** One line for the person. */
   readonly description: string;
   /** Other names for it. Default: none. */
   readonly aliases?: readonly string[];
@@ -33,7 +34,9 @@ export interface SlashCommand {
 
 /** What an agent may know and change of the session that it was made for. */
 export interface AgentSession {
+  /** What clients attach to it by, and what it is kept under. */
   readonly id: string;
+  /** Whether somebody is there; what is open is looked at again when it is set (P-ATT-1 to P-ATT-3). */
   attendance: Attendance;
   /** Whether approvals are given without asking. */
   yolo: boolean;
@@ -47,6 +50,7 @@ export interface AgentSession {
 export interface History {
   /** What is kept, oldest first. */
   load(): readonly Message[];
+  /** Adds what was said since. */
   append(messages: readonly Message[]): void;
   /** Forgets what was kept and keeps this. */
   replace(messages: readonly Message[]): void;

@@ -3,7 +3,6 @@ import {
   agentMethods,
   bindPeer,
   type Call,
-  Cells,
   type ClientCapabilities,
   type ClientMethods,
   canShow,
@@ -26,6 +25,7 @@ import {
 } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
 import { answeredId, type ClientName, readAnswer, readFailure, wireRequest } from "./base-profile.js";
+import { Cells } from "./cells.js";
 import type { RegisteredTools } from "./external-tools.js";
 import type { AnyInteraction, Recipient } from "./interaction/core.js";
 import type { ReplayTarget } from "./journal/replay.js";
@@ -42,6 +42,7 @@ export interface Connection extends Recipient {
   tell(event: WireEventInput): void;
   /** Resolves once the client has taken most of what it was sent. */
   drained(): Promise<void>;
+  /** Ends it after what was sent; `code` is one of `closeCodes`, for transports that have such. */
   close(code?: number, reason?: string): void;
   /** Resolves when nothing more will come. */
   readonly closed: Promise<void>;

@@ -7,19 +7,28 @@ export type {
   SlashCommand,
   TurnEnding,
 } from "./agent.js";
-export { requireApproval } from "./approve.js";
-export type { Connection } from "./connection.js";
+export { type ApprovalInit, requireApproval } from "./approve.js";
 export { currentToolCall, getToolCall, getWire, type Wire, wireSend } from "./context.js";
 export { type ApprovalAnswer, ApprovalRequest } from "./interaction/approval-request.js";
 export { type Clock, systemClock } from "./interaction/clock.js";
-export { type Attendance, attendances } from "./interaction/core.js";
+export {
+  type AnyInteraction,
+  type Attendance,
+  attendances,
+  type ClientRequest,
+  type PersonRequest,
+} from "./interaction/core.js";
 export {
   QuestionExpired,
   QuestionNotSupported,
   QuestionUnavailable,
   QuestionWithdrawn,
 } from "./interaction/errors.js";
+export type { ExternalToolCall } from "./interaction/external-tool-call.js";
+export type { HookAnswer, HookCall } from "./interaction/hook-call.js";
+export type { Interaction, RequestOrigin, Settlement } from "./interaction/interaction.js";
 export { type QuestionAnswer, QuestionRequest } from "./interaction/question-request.js";
+export type { Journal } from "./journal/journal.js";
 export { keepIn } from "./journal/keep.js";
 export { latestSession, sessionFolder, shareFolder } from "./journal/places.js";
 export { type Log, type LogLevel, logLevels, standardErrorLog } from "./log.js";
@@ -37,7 +46,13 @@ export {
 export { type ModelAgentOptions, type ModelConversation, modelAgent } from "./model-agent.js";
 export { readScripts, scriptedModel } from "./models/scripted.js";
 export type { Notice } from "./notice.js";
-export { type AskwireServer, type ConnectOptions, createServer, type ServerOptions } from "./server.js";
+export {
+  type AskwireServer,
+  type ConnectedClient,
+  type ConnectOptions,
+  createServer,
+  type ServerOptions,
+} from "./server.js";
 export type { KeptSession, Session } from "./session.js";
 export type { Subagent, SubagentEnding } from "./subagent.js";
 export { defineTool, type Tool, ToolError, type ToolOffer, type ToolReturn, type ToolRun } from "./tool.js";
@@ -45,4 +60,5 @@ export { askUserQuestion } from "./tools/ask-user-question.js";
 export { planModeTools } from "./tools/plan-mode.js";
 export { type StdioOptions, serveStdio } from "./transport/stdio.js";
 export type { Turn } from "./turn.js";
+export type { HookDetails, HookVerdict, TurnHooks } from "./turn-hooks.js";
 export { SERVER_VERSION } from "./version.js";

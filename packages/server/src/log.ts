@@ -6,7 +6,9 @@ export interface Log {
   error(details: object, message: string): void;
 }
 
+/** From which line on a log writes: each includes those after it. `silent` writes nothing. */
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+/** One of {@link logLevels}. */
 export type LogLevel = (typeof logLevels)[number];
 
 /** A log of pino's on standard error. Pino is loaded at the first line that is written, not before. */

@@ -10,11 +10,13 @@ import { retryWait } from "./retry.js";
 import type { Tool } from "./tool.js";
 import { type Turn, unlessAborted } from "./turn.js";
 
+/** What {@link modelAgent} is made of. */
 export interface ModelAgentOptions {
   /** Undefined: every prompt is answered with `-32001`. */
   readonly model: Model | undefined;
   /** Default: none. */
   readonly tools?: readonly Tool[];
+  /** The instructions of every step. Default: none but what the state of the session adds. */
   readonly system?: string;
   /** What earlier turns left, and where later ones are kept. Default: nowhere. */
   readonly history?: History | undefined;

@@ -8,8 +8,11 @@ export type Message =
 
 /** What a model is told of a tool. */
 export interface ToolSpec {
+  /** What it is called by. */
   readonly name: string;
+  /** What it is for. */
   readonly description: string;
+  /** The JSON Schema of its arguments, an object's. */
   readonly parameters: Record<string, unknown>;
 }
 
@@ -19,20 +22,31 @@ export type ModelPart =
   | { type: "tool_call"; call: ToolCall }
   /** More of the arguments of the last call. */
   | { type: "tool_call_part"; arguments_part: string | null }
+  /** The provider's own id of the answer. */
   | { type: "message_id"; id: string }
   | { type: "usage"; usage: TokenUsage };
 
+/** What one model call took, in tokens. The four add up to all of it. */
 export interface TokenUsage {
+  /** Input that the provider's cache had no part in. */
   input_other: number;
+  /** What the model wrote, thoughts included. */
   output: number;
+  /** Input that was read from the cache. */
   input_cache_read: number;
+  /** Input that was written to the cache. */
   input_cache_creation: number;
 }
 
+/** One call of a model. */
 export interface ModelRequest {
+  /** The instructions. Default: none. */
   readonly system?: string;
+  /** The conversation, oldest first. */
   readonly messages: readonly Message[];
+  /** What it may call; may be empty. */
   readonly tools: readonly ToolSpec[];
+  /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
 
@@ -41,8 +55,9 @@ export type ModelInput = "image_url" | "audio_url" | "video_url";
 
 /** A language model, one call at a time: our runtime runs the tools. */
 export interface Model {
+  /** What messages call it by. */
   readonly name: string;
-  /** Tokens; default: unknown. */
+  /** How much a conversation may hold, in tokens. Default: unknown, so it is never compacted by itself. */
   readonly maxContextTokens?: number;
   /** What it takes beside text; a prompt with more is answered with `-32002`. Default: everything. */
   readonly inputs?: readonly ModelInput[];
@@ -67,6 +82,7 @@ const mayPass = {
   /** The script of a scripted model is wrong. */
   script: () => false,
 } satisfies Record<string, (status: number | undefined) => boolean>;
+/** In which way a provider failed. */
 export type ModelErrorKind = keyof typeof mayPass;
 
 /** Below 500, the statuses of a server that is busy: request timeout, conflict, too many requests. */
@@ -75,6 +91,7 @@ const PASSING_STATUS = [408, 409, 429];
 /** A failure of a model's provider: a prompt is answered with `-32003` and this text. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
+  /** In which way. */
   readonly kind: ModelErrorKind;
   /** The HTTP status, where there was one. */
   readonly status: number | undefined;

@@ -1,4 +1,4 @@
-import { type Limits, type MessageChannel, WireError } from "@askwire/protocol";
+import { type ClientCapabilities, type Limits, type MessageChannel, WireError } from "@askwire/protocol";
 import type { Agent, AgentFactory } from "./agent.js";
 import { type Connection, createConnection } from "./connection.js";
 import { type Clock, systemClock } from "./interaction/clock.js";
@@ -8,13 +8,15 @@ import { type KeptSession, Session, type SessionOptions } from "./session.js";
 import { compactUuid } from "./uuid.js";
 import { SERVER_VERSION } from "./version.js";
 
+/** What a server is made of: only the agent has to be there. */
 export interface ServerOptions {
   /** What answers prompts: one agent for all sessions, or a function that makes one for each. */
   readonly agent: Agent | AgentFactory;
-  /** What clients are told in `initialize`. Default: `askwire` and the version of this package. */
+  /** What clients are told in `initialize`. Default: `askwire`. */
   readonly name?: string;
+  /** Likewise. Default: the version of this package. */
   readonly version?: string;
-  /** Default: `attended`. */
+  /** Whether somebody is there, at first: a session may change it. Default: `attended`. */
   readonly attendance?: Attendance;
   /** Approves every approval without asking. Default: false. */
   readonly yolo?: boolean;
@@ -35,7 +37,10 @@ export interface ServerOptions {
   readonly keep?: (id: string) => KeptSession;
   /** The folder that the agent works in, as hooks are told. Default: the process's. */
   readonly workDir?: string;
-  /** Bounds of each connection. */
+  /**
+   * Bounds of each connection. Default: `defaultLimits` of the protocol, over stdio with 64 MiB of `unsentBytes`. What
+   * comes and waits over WebSocket is bounded by `WebSocketOptions`.
+   */
   readonly limits?: Partial<Limits>;
   /** Default: pino on standard error, from `warn` on. */
   readonly log?: Log;
@@ -43,6 +48,7 @@ export interface ServerOptions {
   readonly clock?: Clock;
 }
 
+/** To which session a client is connected. */
 export interface ConnectOptions {
   /** The session to attach to. Default: a new one that ends with this connection. */
   readonly session?: Session;
@@ -54,10 +60,28 @@ export interface ConnectOptions {
   readonly graceMs?: number;
 }
 
+/** A client that is connected, and its session. */
+export interface ConnectedClient {
+  /** The id of the connection, a new one for each. */
+  readonly id: string;
+  /** The session that it is in. */
+  readonly session: Session;
+  /** What it declared that it can show: nothing before its `initialize` (P-CAP-1). */
+  capabilities(): ClientCapabilities;
+  /** Ends the connection after what was sent; `code` is one of `closeCodes`, for transports that have such. */
+  close(code?: number, reason?: string): void;
+  /** Resolves when nothing more will come, and the session has ended if it was made for this client. */
+  readonly closed: Promise<void>;
+}
+
 /** An agent that clients can connect to. */
 export interface AskwireServer {
-  /** Serves a client on a channel, as soon as it speaks. */
-  connect(channel: MessageChannel, options?: ConnectOptions): Connection & { readonly session: Session };
+  /**
+   * Serves a client on a channel, as soon as it speaks.
+   *
+   * @throws as {@link AskwireServer.createSession}, where it makes a session.
+   */
+  connect(channel: MessageChannel, options?: ConnectOptions): ConnectedClient;
   /**
    * Makes a session without a connection.
    *
@@ -66,6 +90,7 @@ export interface AskwireServer {
    * @throws WireError Overloaded at the limit of sessions, InvalidState for an id that is in use; what `keep` throws.
    */
   createSession(options?: { id?: string; stay?: boolean }): Session;
+  /** The sessions that are in memory, by their ids. */
   readonly sessions: ReadonlyMap<string, Session>;
   /** The bounds that it was given for each connection. */
   readonly limits: Partial<Limits>;

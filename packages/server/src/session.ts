@@ -52,7 +52,9 @@ export interface SessionOptions {
 
 /** What is kept of a session: what was sent, and what the agent remembers (P-JRN-4, P-JRN-11). */
 export interface KeptSession {
+  /** What was sent. */
   readonly journal: Journal;
+  /** What the agent remembers. */
   readonly history: History;
 }
 
@@ -61,9 +63,14 @@ const WRITE_MS = 1_000;
 /** How long the hooks of its end may hold a session, in milliseconds. */
 const SESSION_END_MS = 1_000;
 
-/** One conversation: an agent, at most one turn at a time, and any number of connections, also none. */
+/**
+ * One conversation: an agent, at most one turn at a time, and any number of connections, also none. Who embeds a server
+ * has no use for the members that are said to be for connections: `AskwireServer.connect` is what makes those.
+ */
 export class Session implements AgentSession {
+  /** What clients attach to it by, and what it is kept under. */
   readonly id: string;
+  /** What the agent remembers; undefined where it is kept nowhere. */
   readonly history: History | undefined;
   readonly #options: SessionOptions;
   readonly #agent: Agent;
@@ -126,10 +133,12 @@ export class Session implements AgentSession {
     this.#agent = typeof options.agent === "function" ? options.agent(this) : options.agent;
   }
 
+  /** Every open request. For connections, which bring it their answers. */
   get core(): InteractionCore {
     return this.#core;
   }
 
+  /** Whether a turn is under way. */
   get running(): boolean {
     return this.#turn !== undefined;
   }
@@ -149,6 +158,7 @@ export class Session implements AgentSession {
     return this.#activity;
   }
 
+  /** Whether somebody is there; what is open is looked at again when it is set (P-ATT-1 to P-ATT-3). */
   get attendance(): Attendance {
     return this.#attendance;
   }
@@ -158,6 +168,7 @@ export class Session implements AgentSession {
     this.#core.reconsider();
   }
 
+  /** Whether approvals are given without asking (P-APR-4). */
   get yolo(): boolean {
     return this.#approvals.yolo;
   }
@@ -166,6 +177,7 @@ export class Session implements AgentSession {
     this.#approvals.yolo = yolo;
   }
 
+  /** Whether the agent may only look and plan. Setting it tells every client (P-PLN-1). */
   get planMode(): boolean {
     return this.#planMode;
   }
@@ -175,6 +187,7 @@ export class Session implements AgentSession {
     this.broadcast({ type: "StatusUpdate", payload: { plan_mode: enabled } });
   }
 
+  /** What tools are offered by at this moment. */
   get offer(): ToolOffer {
     const connections = [...this.#connections];
     const held = connections.length === 0 && this.#attendance === "hold";
@@ -189,21 +202,25 @@ export class Session implements AgentSession {
     return this.#agent.commands ?? [];
   }
 
-  /** What clients bring: the tools that they run and the hooks that they subscribed. */
+  /** The tools that clients bring. For connections, which register them. */
   get externalTools(): ExternalTools {
     return this.#externalTools;
   }
 
+  /** The hooks that clients subscribed. For connections likewise. */
   get hooks(): Hooks {
     return this.#hooks;
   }
 
-  /** The names that no client's tool may have. */
+  /** The names that no client's tool may have. For connections. */
   get builtinTools(): ReadonlySet<string> {
     return new Set(this.#agent.tools?.map(({ name }) => name));
   }
 
-  /** Adds a connection; again, for one whose abilities changed. It is shown what is open, or closed with the session. */
+  /**
+   * Adds a connection; again, for one whose abilities changed. It is shown what is open, or closed with the session. For
+   * connections, which do so themselves.
+   */
   attach(connection: Connection): void {
     // What it asked for is answered first.
     if (this.#closing !== undefined) return void setImmediate(() => connection.close());
@@ -212,7 +229,7 @@ export class Session implements AgentSession {
     this.#core.attach(connection);
   }
 
-  /** Takes a connection away. What only it could answer ends `client_lost` after the grace. */
+  /** Takes a connection away. What only it could answer ends `client_lost` after the grace. For connections likewise. */
   detach(connection: Connection, graceMs: number): void {
     this.#connections.delete(connection);
     this.#externalTools.release(connection.id);
@@ -333,7 +350,7 @@ export class Session implements AgentSession {
   }
 
   /**
-   * Sends what the journal holds to one client, as far as it went when this began (P-JRN-10).
+   * Sends what the journal holds to one client, as far as it went when this began (P-JRN-10). For connections.
    *
    * @throws WireError InvalidState while a turn runs.
    */

@@ -17,11 +17,13 @@ import {
 
 /** An agent that works within a tool call of another. */
 export interface Subagent {
+  /** What does the work. */
   readonly agent: Agent;
   /** What kind it is: clients show it, and approvals that it asks for name it. */
   readonly type: string;
+  /** What it is told to do. */
   readonly input: UserInput;
-  /** Default: a new one. */
+  /** What clients tell it from others by. Default: a new one. */
   readonly id?: string;
   /** One line for the person on what it is for. */
   readonly description?: string;

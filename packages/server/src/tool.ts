@@ -29,7 +29,9 @@ export interface ToolReturn {
 /** A tool's failure, told to the model as `message` and to the person as `brief`. Return it or throw it. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
+  /** For the person: a word or two. */
   readonly brief: string;
+  /** For the model, beside the message; may be empty, which is the default. */
   readonly output: string;
 
   constructor(init: { message: string; brief: string; output?: string }) {
@@ -47,7 +49,9 @@ export interface ToolOffer {
   readonly canPlan: boolean;
 }
 
+/** What a tool may know and do while it runs one call. */
 export interface ToolRun {
+  /** The call as the model made it. */
   readonly toolCall: ToolCall;
   /** Aborted when the turn is cancelled. */
   readonly signal: AbortSignal;
@@ -63,8 +67,11 @@ export interface ToolRun {
   subagent(subagent: Subagent): Promise<SubagentEnding>;
 }
 
+/** A tool of an agent: see {@link defineTool}, which makes one of a schema and a function. */
 export interface Tool {
+  /** What the model calls it by. */
   readonly name: string;
+  /** Tells the model what it is for. */
   readonly description: string;
   /** The JSON Schema of the arguments, for the model. */
   readonly parameters: Record<string, unknown>;

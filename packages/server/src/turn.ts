@@ -20,10 +20,13 @@ type Payload<T extends EventType> = Extract<WireEventInput, { type: T }>["payloa
 
 /** One prompt and all that follows from it, as the agent sees it. */
 export interface Turn {
+  /** A UUID. */
   readonly id: string;
+  /** What the person said; of a sub-agent what it was told. */
   readonly input: UserInput;
   /** Aborted when the turn is cancelled or its session ends. */
   readonly signal: AbortSignal;
+  /** What requests to the person are sent through; `wireSend` finds it by itself. */
   readonly wire: Wire;
   /** What tools are offered by; asked anew at each step. */
   readonly offer: ToolOffer;

@@ -100,7 +100,7 @@ test("approving everything asks nobody and announces nothing (protocol §3)", as
   expect(await toolResult(client)).toMatchObject({ output: "done" });
 });
 
-test("with nobody there an approval is rejected, and says why", async () => {
+test("with nobody there an approval is rejected, and says why (P-ATT-3)", async () => {
   const { client } = await scenario([shell(), "text: b"], { tools, attendance: "decline" }).meet();
   await client.call("prompt", { user_input: "go" });
   expect(await toolResult(client)).toMatchObject({ message: "Rejected: unavailable: unattended" });
@@ -132,7 +132,7 @@ describe("a rejection", () => {
   });
 });
 
-test("a reason too long to be told to the others ends nothing but itself", async () => {
+test("a reason too long to be told to the others ends nothing but itself (P-LIM-4)", async () => {
   const { meet } = scenario([callLine("Write", {}), "text: On."], {
     tools: [approvedTool("Write")],
     limits: { outboundLength: 100_000 },

@@ -108,6 +108,15 @@ test("long headers and labels, no question mark and an option Other are asked al
   ]);
 });
 
+test("what a newer model says of a question beyond the wire harms nothing, and does not go out (K-44)", async () => {
+  const newer = { required: true, default: "Blue", labels: { de: "Farbe" } };
+  const options = colour.options.map((one) => ({ ...one, preview: "#f00" }));
+  const { request, result } = await answered([{ ...colour, ...newer, options }], { "Which colour?": "Red" });
+  const { request: plain } = await answered([colour], {});
+  expect(payload(request).questions).toEqual(payload(plain).questions);
+  expect(result).toMatchObject({ is_error: false, output: '{"answers": {"Which colour?": "Red"}}' });
+});
+
 test("multiSelect is understood and goes out as multi_select (K-06)", async () => {
   const { request } = await answered([{ ...colour, multiSelect: true }], {});
   const [item] = payload(request).questions as Record<string, unknown>[];

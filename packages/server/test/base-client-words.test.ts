@@ -61,15 +61,18 @@ const table: [string, Reply, string, string][] = [
   ["unknown keys", answers({ x: "y" }), "answered", '{"answers": {"x": "y"}}'],
 ];
 
-test.each(table)("a client that answers %s (protocol §1, S43 to S48)", async (_, reply, outcome, told) => {
-  const { client } = await scenario([asks(), "text: on"]).meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  reply(client, await client.seen("QuestionRequest"));
-  const value = await toolResult(client);
-  expect(`${value.output}${value.message}`).toContain(told);
-  expect(value.is_error).toBe(outcome.startsWith("unavailable"));
-  expect((await prompt).result).toEqual({ status: "finished" });
-});
+test.each(table)(
+  "a client that answers %s (protocol §1, S43 to S48, D11)",
+  async (_, reply, outcome, told) => {
+    const { client } = await scenario([asks(), "text: on"]).meet();
+    const prompt = client.call("prompt", { user_input: "go" });
+    reply(client, await client.seen("QuestionRequest"));
+    const value = await toolResult(client);
+    expect(`${value.output}${value.message}`).toContain(told);
+    expect(value.is_error).toBe(outcome.startsWith("unavailable"));
+    expect((await prompt).result).toEqual({ status: "finished" });
+  },
+);
 
 test.each(table)(
   "whoever asked directly knows the cause: %s (protocol §1, K-26)",
@@ -92,7 +95,7 @@ test.each(table)(
   },
 );
 
-test("a person's refusal in an error keeps its words", async () => {
+test("a person's refusal in an error keeps its words (P-ANS-5)", async () => {
   const request = new QuestionRequest({ tool_call_id: "tc", questions: [colour] });
   const run = async () => {
     wireSend(request);
@@ -103,6 +106,24 @@ test("a person's refusal in an error keeps its words", async () => {
   client.replyError(await client.seen("QuestionRequest"), -32000, "not now");
   await prompt;
   expect(request.outcome).toMatchObject({ status: "declined", reason: "dismissed", note: "not now" });
+});
+
+test("own text that equals a label counts as that option, for nothing on the wire tells them apart (K-18, P-ANS-2)", async () => {
+  const request = new QuestionRequest({ tool_call_id: "tc", questions: [colour] });
+  let told: unknown;
+  const run = async () => {
+    wireSend(request);
+    told = await request.waitForAnswer();
+  };
+  const { client } = await scenario([], { run }).meet();
+  const prompt = client.call("prompt", { user_input: "go" });
+  const asked = await client.seen("QuestionRequest");
+  client.reply(asked, { request_id: asked.id, answers: { [question]: "Red" } });
+  await prompt;
+  expect(told).toEqual({
+    answers: { [question]: "Red" },
+    items: [{ question_id: "q1", selected: ["q1_o1"] }],
+  });
 });
 
 test("own text for a closed question wants to discuss, and never counts as a choice (protocol §1)", async () => {

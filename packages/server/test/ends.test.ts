@@ -2,12 +2,12 @@ import { Duplex, PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { wireSend } from "../src/context.js";
 import { ApprovalRequest } from "../src/interaction/approval-request.js";
-import type { AnyInteraction } from "../src/interaction/core.js";
+import type { PersonRequest } from "../src/interaction/core.js";
 import { QuestionRequest } from "../src/interaction/question-request.js";
 import { serveStdio } from "../src/transport/stdio.js";
 import { asks, colour, scenario } from "./scenario.js";
 
-const requests = (): AnyInteraction[] => [
+const requests = (): PersonRequest[] => [
   new QuestionRequest({ tool_call_id: "tc", questions: [colour] }),
   new ApprovalRequest({ tool_call_id: "tc", sender: "Shell", action: "run", description: "ls" }),
 ];
@@ -30,7 +30,7 @@ describe("whoever waits goes on", () => {
     { status: "withdrawn", reason, by },
   ];
 
-  test("when the turn is cancelled", async () => {
+  test("when the turn is cancelled (K-25, P-TRN-6)", async () => {
     const { asked, ends, run } = waiting();
     const { client } = await scenario([], { run }).meet();
     const prompt = client.call("prompt", { user_input: "go" });
@@ -44,21 +44,24 @@ describe("whoever waits goes on", () => {
   test.each<["session_closed" | "shutdown", "session" | "server"]>([
     ["session_closed", "session"],
     ["shutdown", "server"],
-  ])("%s: when the %s closes, before that resolves, and the client is let go", async (reason, what) => {
-    const { asked, ends, run } = waiting();
-    const set = scenario([], { run });
-    const { client, session, closed } = await set.meet();
-    void client.call("prompt", { user_input: "go" });
-    await client.seen("ApprovalRequest");
-    await (what === "session" ? session.close() : set.server.close());
-    expect(asked.map(({ outcome }) => outcome)).toMatchObject(withdrawn(reason, "system"));
-    expect([ends, session.running, session.core.size]).toEqual([["AbortError", "AbortError"], false, 0]);
-    await closed;
-    expect(client.story()).toContain("TurnEnd");
-    expect(set.server.sessions.size).toBe(0);
-  });
+  ])(
+    "%s: when the %s closes, before that resolves, and the client is let go (K-25, P-CLO-2)",
+    async (reason, what) => {
+      const { asked, ends, run } = waiting();
+      const set = scenario([], { run });
+      const { client, session, closed } = await set.meet();
+      void client.call("prompt", { user_input: "go" });
+      await client.seen("ApprovalRequest");
+      await (what === "session" ? session.close() : set.server.close());
+      expect(asked.map(({ outcome }) => outcome)).toMatchObject(withdrawn(reason, "system"));
+      expect([ends, session.running, session.core.size]).toEqual([["AbortError", "AbortError"], false, 0]);
+      await closed;
+      expect(client.story()).toContain("TurnEnd");
+      expect(set.server.sessions.size).toBe(0);
+    },
+  );
 
-  test("when an agent that ignores everything is shut down", async () => {
+  test("when an agent that ignores everything is shut down (P-CLO-2)", async () => {
     const set = scenario([], { run: () => new Promise<void>(() => {}) });
     const { client, session } = await set.meet();
     void client.call("prompt", { user_input: "go" });
@@ -67,7 +70,7 @@ describe("whoever waits goes on", () => {
     expect(session.running).toBe(false);
   });
 
-  test("when the only client is lost: first as lost, then the turn is cancelled, then the session is gone (K-26)", async () => {
+  test("when the only client is lost: first as lost, then the turn is cancelled, then the session is gone (K-25, K-26, P-CLO-1)", async () => {
     const { asked, ends, run } = waiting();
     const set = scenario([], { run });
     const { client, closed, session } = await set.meet();
@@ -87,7 +90,7 @@ describe("whoever waits goes on", () => {
   });
 });
 
-test("closing twice resolves only when the turn has ended, both times", async () => {
+test("closing twice resolves only when the turn has ended, both times (P-CLO-2)", async () => {
   const { ends, run } = waiting();
   const { client, session } = await scenario([], { run }).meet();
   void client.call("prompt", { user_input: "go" });
@@ -112,7 +115,7 @@ test("a prompt to a closed session fails, and does not hang", async () => {
   expect((await client.call("prompt", { user_input: "go" })).error?.code).toBe(-32603);
 });
 
-test("a session of its own outlives its clients", async () => {
+test("a session of its own outlives its clients (P-SES-2)", async () => {
   const set = scenario(["text: b"]);
   const session = set.server.createSession();
   const { client, closed } = await set.meet({ session });

@@ -4,6 +4,7 @@ import { setImmediate as nextLoop } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { ReplayTarget } from "../src/journal/replay.js";
 import { answered, openedJournal, questionMessage, temporaryFolder } from "./journal-folder.js";
+import { until } from "./until.js";
 
 /** A client that keeps what it is sent, as words. */
 function listener(target: Partial<ReplayTarget> = {}) {
@@ -82,7 +83,7 @@ test("a client that does not read is waited for, and can still stop (S70, P-JRN-
   const controller = new AbortController();
   const client = listener({ drained: () => new Promise(() => {}) });
   const replay = journal.replay(client, controller.signal);
-  while (client.heard.length === 0) await nextLoop();
+  await until(() => client.heard.length > 0);
   for (let turn = 0; turn < 50; turn += 1) await nextLoop();
   expect(client.heard.length).toBeLessThan(100);
   controller.abort();

@@ -56,7 +56,7 @@ test("a turn with a question is in the journal from its beginning to its end (S7
   expect(latestSession(place)).toBe(id);
 });
 
-test("after a restart the question is asked again in the replay, and answering it does nothing (S68, S69, P-JRN-10)", async () => {
+test("after a restart the question is asked again in the replay, and answering it does nothing (S68, S69, K-28, P-JRN-10)", async () => {
   const { start } = keptServers();
   const first = start([asks(), "text: Red it is."]);
   const before = (await first.meet({ sessionId: id })).client;

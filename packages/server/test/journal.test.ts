@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate as nextLoop } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Journal } from "../src/journal/journal.js";
 import { drivenClock } from "./driven-clock.js";
@@ -13,6 +12,7 @@ import {
   temporaryFolder,
   typesOf,
 } from "./journal-folder.js";
+import { until } from "./until.js";
 
 const header = { type: "metadata", protocol_version: "1.10" };
 const say = (journal: Journal, text: string) =>
@@ -197,11 +197,11 @@ test("a record is on disk soon after it was made, without anybody asking for it 
   journal.record({ type: "TurnEnd", payload: {} });
   expect(statSync(file(folder)).size).toBe(0);
   clock.advance(20);
-  while (statSync(file(folder)).size === 0) await nextLoop();
+  await until(() => statSync(file(folder)).size > 0);
   expect(typesOf(folder)).toEqual(["TurnEnd"]);
   journal.record({ type: "StepInterrupted", payload: {} });
   clock.advance(20);
-  while (typesOf(folder).length < 2) await nextLoop();
+  await until(() => typesOf(folder).length === 2);
 });
 
 test("much that is recorded at once is bounded by being written, in its order (P-JRN-12)", async () => {

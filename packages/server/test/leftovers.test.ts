@@ -6,7 +6,7 @@ import { ApprovalRequest } from "../src/interaction/approval-request.js";
 import type { Model, ModelPart } from "../src/model.js";
 import type { ModelConversation } from "../src/model-agent.js";
 import { defineTool, type ToolRun } from "../src/tool.js";
-import { payload } from "./raw-client.js";
+import { payload, type RawClient } from "./raw-client.js";
 import { approvedTool, callLine, scenario, toolResult, watchedModel } from "./scenario.js";
 
 const said = (text: string): ModelPart => ({ type: "content", part: { type: "text", text } });
@@ -41,6 +41,20 @@ const compactCommand = ({ compact }: ModelConversation): SlashCommand[] => [
   { name: "compact", description: "Compacts", run: async (turn) => void (await compact(turn)) },
 ];
 
+/** A turn after the cancelled one; then the model goes on, and in a third turn it reads all that was said, in order. */
+async function wantsAllInPlace(client: RawClient, model: ReturnType<typeof deafModel>): Promise<void> {
+  await client.call("prompt", { user_input: "two" });
+  model.letGo();
+  await model.ended;
+  await client.settled();
+  await client.call("prompt", { user_input: "three" });
+  const found = texts(model.requests.at(-1)?.messages);
+  expect(found).toHaveLength(5);
+  for (const [index, word] of ["one", '"a"', "two", '"b"', "three"].entries()) {
+    expect(found[index]).toContain(word);
+  }
+}
+
 describe("a model that goes on after the turn was cancelled", () => {
   test("adds nothing to the conversation, in which what it had said stays in its place (P-STP-5, P-TRN-6)", async () => {
     const model = deafModel(["text: a", "text: b", "text: c"], 1);
@@ -49,16 +63,7 @@ describe("a model that goes on after the turn was cancelled", () => {
     await client.seen("ContentPart");
     await client.call("cancel");
     expect((await turn).result).toEqual({ status: "cancelled" });
-    await client.call("prompt", { user_input: "two" });
-    model.letGo();
-    await model.ended;
-    await client.settled();
-    await client.call("prompt", { user_input: "three" });
-    const found = texts(model.requests[2]?.messages);
-    expect(found).toHaveLength(5);
-    for (const [index, word] of ["one", '"a"', "two", '"b"', "three"].entries()) {
-      expect(found[index]).toContain(word);
-    }
+    await wantsAllInPlace(client, model);
   });
 
   test("does not replace what was said since by a summary (P-CMP-2, P-TRN-6)", async () => {
@@ -72,16 +77,7 @@ describe("a model that goes on after the turn was cancelled", () => {
     await client.seen("CompactionBegin");
     await client.call("cancel");
     expect((await turn).result).toEqual({ status: "cancelled" });
-    await client.call("prompt", { user_input: "two" });
-    model.letGo();
-    await model.ended;
-    await client.settled();
-    await client.call("prompt", { user_input: "three" });
-    const found = texts(model.requests[3]?.messages);
-    expect(found).toHaveLength(5);
-    for (const [index, word] of ["one", '"a"', "two", '"b"', "three"].entries()) {
-      expect(found[index]).toContain(word);
-    }
+    await wantsAllInPlace(client, model);
   });
 });
 

@@ -5,6 +5,7 @@ import type { ServerOptions } from "../src/server.js";
 import { drivenClock } from "./driven-clock.js";
 import { payload } from "./raw-client.js";
 import { approvedTool, asks, callLine, colour, scenario, toolResult } from "./scenario.js";
+import { until } from "./until.js";
 
 const red = (id: unknown) => ({ request_id: id, answers: { "Which colour?": "Red" } });
 
@@ -169,12 +170,8 @@ test("a request with two equal texts is not shown to a base client, and says so 
 });
 
 /** Resolves when the session has no client any more. */
-async function gone(session: { offer: { canAsk: boolean }; attendance: string }): Promise<void> {
-  const asked = session.attendance === "hold";
-  while (session.offer.canAsk !== asked) await Promise.resolve();
-}
+const gone = (session: { offer: { canAsk: boolean }; attendance: string }) =>
+  until(() => session.offer.canAsk === (session.attendance === "hold"));
 
 /** Resolves when no turn runs. */
-async function ended(session: { running: boolean }): Promise<void> {
-  while (session.running) await Promise.resolve();
-}
+const ended = (session: { running: boolean }) => until(() => !session.running);

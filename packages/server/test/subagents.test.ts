@@ -21,14 +21,17 @@ const approved = defineTool({
 });
 
 /** A tool that hands its work to a sub-agent with a scripted model of its own. */
-function delegate(scripts: string[], tools: readonly Tool[] = [askUserQuestion, approved]): Tool {
+function delegate(
+  scripts: string[],
+  { name = "Task", id = "agent-1" }: { name?: string; id?: string } = {},
+): Tool {
   return defineTool({
-    name: "Task",
+    name,
     description: "delegates",
     parameters: z.looseObject({}),
     async run(_params, { subagent }) {
-      const agent = modelAgent({ model: scriptedModel(scripts), tools });
-      const { status, text } = await subagent({ agent, type: "coder", input: "do it", id: "agent-1" });
+      const agent = modelAgent({ model: scriptedModel(scripts), tools: [askUserQuestion, approved] });
+      const { status, text } = await subagent({ agent, type: "coder", input: "do it", id });
       return `${status}: ${text}`;
     },
   });
@@ -104,6 +107,27 @@ describe("a sub-agent", () => {
       is_error: true,
       message: "Failed to get user response.",
     });
+  });
+
+  test("waits alone: what another one asks meanwhile is answered and done (K-24, P-INT-3)", async () => {
+    const tools = [
+      delegate([callLine("Write", {}, "w-1"), "text: first"]),
+      delegate([callLine("Write", {}, "w-2"), "text: second"], { name: "Other", id: "agent-2" }),
+    ];
+    const step = `${callLine("Task", {}, "tc-1")}\n${callLine("Other", {}, "tc-2")}`;
+    const { client, session } = await scenario([step, "text: b"], { tools }).meet();
+    const turn = client.call("prompt", { user_input: "go" });
+    const approvals = [await client.seen("ApprovalRequest", 1), await client.seen("ApprovalRequest", 2)];
+    const approve = (agent: string) => {
+      const asked = approvals.find((approval) => payload(approval).agent_id === agent);
+      client.reply(asked as never, { request_id: asked?.id, response: "approve", feedback: "" });
+    };
+    approve("agent-2");
+    expect(await toolResult(client)).toMatchObject({ output: "finished: second" });
+    expect(session.core.size).toBe(1);
+    approve("agent-1");
+    expect(await toolResult(client, 2)).toMatchObject({ output: "finished: first" });
+    expect((await turn).result).toEqual({ status: "finished" });
   });
 
   test("ends with its turn: nothing of it stays open (P-SUB-4)", async () => {

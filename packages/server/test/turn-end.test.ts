@@ -6,6 +6,7 @@ import { QuestionRequest } from "../src/interaction/question-request.js";
 import { keepIn } from "../src/journal/keep.js";
 import { drivenClock } from "./driven-clock.js";
 import { colour, keptLog, scenario } from "./scenario.js";
+import { until } from "./until.js";
 
 /** A server that keeps its sessions in a folder of its own, and the journal of one. */
 function keeping(...scripts: string[]) {
@@ -80,8 +81,8 @@ test("a session that never had a turn leaves memory soon, one that had stays lon
   }
   const { sessions } = wire.server;
   clock.advance(30_000);
-  while (sessions.has(idle.id)) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => !sessions.has(idle.id));
   expect([...sessions.keys()]).toEqual([used.id]);
   clock.advance(570_000);
-  while (sessions.size > 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => sessions.size === 0);
 });

@@ -78,7 +78,7 @@ describe("a turn that goes well", () => {
     expect(client.story()).toContain("ToolCallPart");
   });
 
-  test("two questions of one step are both open, and each answer goes to its own call (S56)", async () => {
+  test("two questions of one step are both open, and each answer goes to its own call (S56, K-24)", async () => {
     const second = { ...colour, question: "And then?" };
     const script = `${asks([colour], "tc-1")}\n${asks([second], "tc-2")}`;
     const { client } = await scenario([script, "text: b"]).meet();

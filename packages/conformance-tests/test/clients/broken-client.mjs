@@ -90,6 +90,9 @@ const faults = {
     return reply;
   }),
   "says another request_id": changed((reply) => ({ ...reply, result: { ...reply.result, request_id: "1" } })),
+  "answers the first question only": {
+    answers: (questions, orders) => right.answers(questions.slice(0, 1), orders),
+  },
   "takes the payload's id for the request's": changed((reply) => ({
     ...reply,
     id: reply.result?.request_id,

@@ -23,10 +23,12 @@ export interface MessageChannel {
 
 /** Where a channel delivers to. `closed` comes once and last. */
 export interface ChannelSink {
+  /** One whole message. */
   message(text: string): void;
   /** A message over the limit was skipped. */
   oversized(limitBytes: number): void;
   /** What came cannot be cut into messages any more: the channel closes after this. Only some framings know such. */
   unreadable?(problem: string): void;
+  /** Nothing more will come; with the cause if it was not an orderly end. */
   closed(cause?: Error): void;
 }

@@ -46,6 +46,7 @@ export interface EngineHandlers {
 
 /** A request that is being answered. */
 export interface IncomingCall {
+  /** The id that the other side gave the request. */
   readonly id: WireId;
   /** Runs `action` right after the reply was handed to the transport, before anything else is. */
   afterReply(action: () => void): void;

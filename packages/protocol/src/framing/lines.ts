@@ -4,6 +4,7 @@ const LF = 0x0a;
 
 /** What comes out of a {@link LineDecoder}. */
 export interface LineSink {
+  /** A line without its line feed; may be empty. */
   line(text: string): void;
   /** A line was longer than the limit; it was dropped up to its end. */
   oversized(): void;
@@ -20,12 +21,16 @@ export class LineDecoder {
   #length = 0;
   #skipping = false;
 
-  /** @param decode Default: a `TextDecoder`. */
+  /**
+   * @param limitBytes the longest line, in bytes without its line feed.
+   * @param decode default: a `TextDecoder`.
+   */
   constructor(limitBytes: number, decode: Decode = decodeAnywhere) {
     this.#limit = limitBytes;
     this.#decode = decode;
   }
 
+  /** Takes the next bytes, and hands on the lines that they end. */
   push(chunk: Uint8Array, sink: LineSink): void {
     let start = 0;
     while (start < chunk.length) {

@@ -25,6 +25,7 @@ export const ContentPart = z.union([
   contentParts.video_url,
 ]);
 export type ContentPart = z.output<typeof ContentPart>;
+/** A content part to send: fields that may be null may be left out. */
 export type ContentPartInput = z.input<typeof ContentPart>;
 
 /** What a person says: plain text or content parts. Empty is allowed. */

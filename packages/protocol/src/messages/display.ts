@@ -51,6 +51,7 @@ export const DisplayBlock = z.union([
   foreign,
 ]);
 export type DisplayBlock = z.output<typeof DisplayBlock>;
+/** A display block to send: fields with a default may be left out. */
 export type DisplayBlockInput =
   | z.input<(typeof displayBlocks)[keyof typeof displayBlocks]>
   | { type: string; data: unknown };

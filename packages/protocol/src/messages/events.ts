@@ -8,16 +8,24 @@ const empty = z.looseObject({});
 
 /** The three ways of answering an approval. */
 export const approvalKinds = ["approve", "approve_for_session", "reject"] as const;
+/** One of {@link approvalKinds}. */
 export const ApprovalKind = z.literal(approvalKinds);
 export type ApprovalKind = z.output<typeof ApprovalKind>;
 
+/**
+ * How an approval was answered: what a client sends, and the event that tells every client (P-APR-1, P-APR-2).
+ * `feedback` is the person's words; default: empty.
+ */
 export const ApprovalResponse = z.looseObject({
   request_id: z.string(),
   response: ApprovalKind,
   feedback: z._default(z.string(), ""),
 });
 
-/** Context and token figures; null means unchanged. `context_usage` is a ratio from 0 to 1. */
+/**
+ * What holds of a session now; null means unchanged. `context_usage` is a ratio from 0 to 1, the other figures of the
+ * context and of `token_usage` are tokens, those of `mcp_status` servers and their tools.
+ */
 export const StatusUpdate = z.looseObject({
   context_usage: nullable(z.number()),
   context_tokens: nullable(z.int()),
@@ -78,6 +86,7 @@ export const events = {
     n: z.int(),
     next_attempt: z.int(),
     max_attempts: z.int(),
+    /** Seconds until the next attempt. */
     wait_s: z.number(),
     error_type: z.string(),
     status_code: nullable(z.int()),
@@ -90,6 +99,7 @@ export const events = {
     target: z.string(),
     action: z.string(),
     reason: z.string(),
+    /** Milliseconds. */
     duration_ms: z.number(),
   }),
   MCPLoadingBegin: empty,
@@ -104,6 +114,7 @@ export const events = {
     title: z.string(),
     body: z.string(),
     severity: z.string(),
+    /** Seconds since 1970. */
     created_at: z.number(),
     payload: mapOf(z.unknown()),
   }),
@@ -125,6 +136,7 @@ export const events = {
 /** Older event names, read as the newer ones and never sent (P-MSG-9). */
 export const olderEventNames = { ApprovalRequestResolved: "ApprovalResponse" } as const;
 
+/** The `type` of an event. */
 export type EventType = keyof typeof events;
 /** An event as received: every field present. */
 export type WireEvent = Tagged<typeof events>;

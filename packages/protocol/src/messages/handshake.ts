@@ -18,8 +18,10 @@ export const hookEvents = [
   "PostCompact",
   "Notification",
 ] as const;
+/** One of {@link hookEvents}. */
 export type HookEvent = (typeof hookEvents)[number];
 
+/** Where a client wants a word in what the agent does. `matcher` is a regular expression; empty: always. */
 export const HookSubscription = z.looseObject({
   id: z.string(),
   event: z.string(),
@@ -37,6 +39,10 @@ export const ClientCapabilities = z.looseObject({
 });
 export type ClientCapabilities = z.output<typeof ClientCapabilities>;
 
+/**
+ * What a client says of itself in `initialize`, and what it offers (P-INI-4, P-INI-5). What may be absent may also be
+ * null; `protocol_version` is dotted numbers, such as `"1.10"` (P-VER-1).
+ */
 export const InitializeParams = z.looseObject({
   protocol_version: z.string(),
   client: z.optional(
@@ -48,12 +54,17 @@ export const InitializeParams = z.looseObject({
 });
 export type InitializeParams = z.output<typeof InitializeParams>;
 
+/** A command that a prompt may begin with; its names are without the slash. */
 export const SlashCommand = z.looseObject({
   name: z.string(),
   description: z.string(),
   aliases: z.array(z.string()),
 });
 
+/**
+ * What a server says of itself in reply (P-INI-2): its commands, what became of the tools that were offered (absent if
+ * none were), and under `hooks.configured` how many subscriptions of each event are in force.
+ */
 export const InitializeResult = z.looseObject({
   protocol_version: z.string(),
   server: z.looseObject({ name: z.string(), version: z.string() }),

@@ -5,10 +5,14 @@ import { ApprovalResponse } from "./events.js";
 import { mapOf, nullable } from "./fields.js";
 import { ToolReturnValue } from "./tool.js";
 
+/** An option of a question: what is chosen, and one line on what it means; default: empty. */
 export const QuestionOption = z.looseObject({ label: z.string(), description: z._default(z.string(), "") });
 export type QuestionOption = z.output<typeof QuestionOption>;
 
-/** One question. `body`, `other_label` and `other_description` dress the question and its own-text row. */
+/**
+ * One question. `header` is a short tag; `body` is Markdown above the options; `other_label` and `other_description`
+ * name and explain the row for own text. All of them may be empty, which is their default.
+ */
 export const QuestionItem = z.looseObject({
   question: z.string(),
   header: z._default(z.string(), ""),
@@ -19,8 +23,10 @@ export const QuestionItem = z.looseObject({
   other_description: z._default(z.string(), ""),
 });
 export type QuestionItem = z.output<typeof QuestionItem>;
+/** A question to send: fields with a default may be left out. */
 export type QuestionItemInput = z.input<typeof QuestionItem>;
 
+/** One to many questions of one call of a tool (P-QST-1). `id` is what the answer names as `request_id`. */
 export const QuestionRequestPayload = z.looseObject({
   id: z.string(),
   tool_call_id: z.string(),
@@ -35,6 +41,10 @@ export const QuestionResponse = z.looseObject({
 });
 export type QuestionResponse = z.output<typeof QuestionResponse>;
 
+/**
+ * One action that a person is to allow (P-APR-1). `sender` is the tool that asks, `action` what `approve_for_session`
+ * covers, `display` what to show; `agent_id` and `subagent_type` are a sub-agent's, else null.
+ */
 export const ApprovalRequestPayload = z.looseObject({
   id: z.string(),
   tool_call_id: z.string(),
@@ -50,12 +60,14 @@ export const ApprovalRequestPayload = z.looseObject({
 });
 export type ApprovalRequestPayload = z.output<typeof ApprovalRequestPayload>;
 
+/** A call of a tool that the client brought (P-EXT-4). `arguments` is JSON text as the model wrote it. */
 export const ToolCallRequestPayload = z.looseObject({
   id: z.string(),
   name: z.string(),
   arguments: nullable(z.string()),
 });
 
+/** What a hook of the client is asked about: `target` is the start of what its matcher was searched in (P-HOK-5). */
 export const HookRequestPayload = z.looseObject({
   id: z.string(),
   subscription_id: z.string(),
@@ -85,10 +97,15 @@ export const requests = {
   },
 } as const;
 
+/** The `type` of a request. */
 export type RequestType = keyof typeof requests;
+/** What a request of that type carries, as received: every field present. */
 export type RequestPayload<T extends RequestType> = Out<(typeof requests)[T]["payload"]>;
+/** The same as sent: fields with a default may be left out. */
 export type RequestPayloadInput<T extends RequestType> = In<(typeof requests)[T]["payload"]>;
+/** What answers a request of that type, as received: every field present. */
 export type RequestResponse<T extends RequestType> = Out<(typeof requests)[T]["response"]>;
+/** The same as sent: fields with a default may be left out. */
 export type RequestResponseInput<T extends RequestType> = In<(typeof requests)[T]["response"]>;
 /** A request as received: `{type, payload}`. */
 export type WireRequest = Tagged<{ [T in RequestType]: (typeof requests)[T]["payload"] }>;

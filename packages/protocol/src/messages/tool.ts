@@ -25,6 +25,7 @@ export const ToolReturnValue = z.looseObject({
 });
 export type ToolReturnValue = z.output<typeof ToolReturnValue>;
 
+/** What one tool call came to: the event that ends it. */
 export const ToolResult = z.looseObject({ tool_call_id: z.string(), return_value: ToolReturnValue });
 export type ToolResult = z.output<typeof ToolResult>;
 

@@ -5,8 +5,9 @@ import { ContentLengthDecoder, contentLengthFrame, framingOf } from "../framing/
 import { LineDecoder } from "../framing/lines.js";
 import { defaultLimits } from "../limits.js";
 
+/** The bounds of a channel over a pair of streams. */
 export interface LineChannelOptions {
-  /** Default: 32 MiB. */
+  /** Bytes of one line or body that comes in; a longer one is skipped. Default: 32 MiB. */
   readonly inboundBytes?: number;
   /** Bytes that the other side may leave unread before the connection is given up. Default: 64 MiB. */
   readonly unsentBytes?: number;

@@ -2,7 +2,9 @@ import type { ApprovalKind, DisplayBlockInput } from "@askwire/protocol";
 import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow } from "./interaction.js";
 
+/** What an approval came to: rejected unless the person, or a policy, approved. */
 export interface ApprovalAnswer {
+  /** For this once, for every equal action of the session, or not. */
   readonly response: ApprovalKind;
   /** Why, in the person's words; empty if they gave none. */
   readonly feedback: string;
@@ -11,12 +13,15 @@ export interface ApprovalAnswer {
 /** Asks a person to allow one action of a tool (P-APR-1). Put through `wireSend` and awaited with `wait()`. */
 export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   readonly kind = "approval";
+  /** The tool call that asks. */
   readonly toolCallId: string;
   /** The tool that asks. */
   readonly sender: string;
   /** What `approve_for_session` covers: equal actions are not asked again. */
   readonly action: string;
+  /** What is about to happen, in a sentence. */
   readonly description: string;
+  /** What to show beside it. Default: nothing. */
   readonly display: readonly DisplayBlockInput[];
 
   constructor(init: {

@@ -10,6 +10,7 @@ export interface Clock {
   after(ms: number, action: () => void, holds?: boolean): () => void;
 }
 
+/** The time of the system, with its own timers. */
 export const systemClock: Clock = {
   now: Date.now,
   after(ms, action, holds = false) {

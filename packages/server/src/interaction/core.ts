@@ -1,4 +1,5 @@
-import { Cells, type Outcome, type OutcomeReason } from "@askwire/protocol";
+import type { Outcome, OutcomeReason } from "@askwire/protocol";
+import { Cells } from "../cells.js";
 import type { ApprovalRequest } from "./approval-request.js";
 import { type Clock, systemClock } from "./clock.js";
 import type { ExternalToolCall } from "./external-tool-call.js";
@@ -19,10 +20,12 @@ export type AnyInteraction = PersonRequest | ClientRequest;
  * (P-ATT-1 to P-ATT-3).
  */
 export const attendances = ["attended", "hold", "decline"] as const;
+/** One of {@link attendances}. */
 export type Attendance = (typeof attendances)[number];
 
 /** A client as the core sees it. */
 export interface Recipient {
+  /** The id of its connection. */
   readonly id: string;
   /** Whether it can show the request whole, or in a degraded form that is allowed. */
   canShow(request: PersonRequest): boolean;

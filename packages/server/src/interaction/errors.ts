@@ -3,6 +3,7 @@ import type { Outcome } from "@askwire/protocol";
 /** Why `request.wait()` has no answer. `outcome` says all of it. */
 export class QuestionUnavailable extends Error {
   override readonly name: string = "QuestionUnavailable";
+  /** How the question ended. */
   readonly outcome: Outcome;
 
   constructor(message: string, outcome: Outcome) {

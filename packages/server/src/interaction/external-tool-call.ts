@@ -8,6 +8,7 @@ export class ExternalToolCall extends Interaction<ToolReturnValue> {
   readonly recipientId: string;
   /** The model's id of the call; models repeat them. */
   readonly toolCallId: string;
+  /** The tool's. */
   readonly name: string;
   /** JSON text as the model wrote it. */
   readonly arguments: string | null;

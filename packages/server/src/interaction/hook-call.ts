@@ -12,12 +12,14 @@ export class HookCall extends Interaction<HookAnswer> {
   readonly kind = "hook";
   /** The connection that subscribed. */
   readonly recipientId: string;
+  /** The tool call that the event is about; empty where there is none. */
   readonly toolCallId: string;
   /** The client's own id of the subscription. */
   readonly subscriptionId: string;
   readonly event: string;
   /** What the matcher was searched in. */
   readonly target: string;
+  /** What the event tells, in the words of Kimi's hooks (P-HOK-5). */
   readonly inputData: Readonly<Record<string, unknown>>;
 
   constructor(init: {

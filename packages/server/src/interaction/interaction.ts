@@ -3,7 +3,9 @@ import { v4 as uuid } from "uuid";
 
 /** How a request ended, with what was answered if it was. */
 export interface Settlement<Answer> {
+  /** Who ended it, how and when. */
   readonly outcome: Outcome;
+  /** Only where the outcome is `answered`. */
   readonly answer?: Answer;
 }
 
@@ -11,7 +13,9 @@ type Listener<Answer> = (settlement: Settlement<Answer>) => void;
 
 /** The sub-agent that a request comes from. */
 export interface RequestOrigin {
+  /** The id of the sub-agent. */
   readonly agent_id: string;
+  /** What kind it is. */
   readonly subagent_type: string;
   /** One line for the person on what it is for. */
   readonly description?: string;

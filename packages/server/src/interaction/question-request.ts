@@ -14,7 +14,9 @@ import { Interaction, outcomeNow, type Settlement } from "./interaction.js";
 
 /** What a question came to: the base profile's map, verbatim, and the same by ids. */
 export interface QuestionAnswer {
+  /** By question text: labels joined with `", "`, own text last. */
   readonly answers: AnswerMap;
+  /** By the ids of questions and options. */
   readonly items: readonly AnswerItem[];
 }
 
@@ -27,7 +29,9 @@ const Questions = z.array(QuestionInput).check(z.minLength(1));
  */
 export class QuestionRequest extends Interaction<QuestionAnswer> {
   readonly kind = "question";
+  /** The tool call that asks. */
   readonly toolCallId: string;
+  /** The questions in their order, every one and every option with an id (P-QST-2). */
   readonly questions: readonly CoreQuestion[];
   #error: unknown;
 

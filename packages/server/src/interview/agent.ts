@@ -21,7 +21,9 @@ import {
 } from "./interview.js";
 import type { Questionnaire } from "./questionnaire-format.js";
 
+/** What an interview asks, and where it reads and writes. */
 export interface InterviewAgentOptions {
+  /** As `parseQuestionnaire` read it. */
   readonly questionnaire: Questionnaire;
   /** Where facts are read and files are written. */
   readonly workDir: string;

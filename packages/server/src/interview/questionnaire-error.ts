@@ -19,6 +19,7 @@ export class QuestionnaireError extends Error {
   readonly file: string;
   /** The place as it is written in the message, such as `questions[2].options`; empty for the whole file. */
   readonly place: string;
+  /** Where that is in the text; undefined where it is not known. */
   readonly position: Position | undefined;
 
   constructor(file: string, place: Place, position: Position | undefined, problem: string, cause?: unknown) {

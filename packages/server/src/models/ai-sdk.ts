@@ -1,8 +1,9 @@
 import type { LanguageModel } from "ai";
 import type { Model } from "../model.js";
 
+/** What our runtime is to know of a language model, which does not say so itself. */
 export interface AiModelOptions extends Pick<Model, "maxContextTokens" | "inputs" | "login"> {
-  /** Default: the id of the language model. */
+  /** What messages call it by. Default: the id of the language model. */
   readonly name?: string;
 }
 

@@ -5,6 +5,7 @@ import type { Limits } from "@askwire/protocol";
 import { framedChannel } from "@askwire/protocol/node";
 import type { AskwireServer } from "../server.js";
 
+/** Over which streams {@link serveStdio} serves, and which session. */
 export interface StdioOptions {
   /** Default: the process's standard input. */
   readonly input?: Readable;

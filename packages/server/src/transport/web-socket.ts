@@ -10,6 +10,7 @@ import { foreignRequest } from "./origin.js";
 import { createTokenGuard, newToken, sameToken, sentToken } from "./token.js";
 import { webSocketChannel } from "./web-socket-channel.js";
 
+/** Who may connect over WebSocket, and the bounds of a connection. */
 export interface WebSocketOptions {
   /** What clients must know, in visible ASCII characters; another one is a TypeError. Default: a new one. */
   readonly token?: string;
@@ -31,15 +32,17 @@ export interface WebSocketOptions {
   readonly clock?: Clock;
 }
 
+/** The same, with the address to listen at. */
 export interface ListenOptions extends WebSocketOptions {
-  /** Default: 127.0.0.1. */
+  /** An address of this machine. Default: 127.0.0.1, which only this machine reaches. */
   readonly host?: string;
-  /** Default: 0, which takes a free one. */
+  /** The port. Default: 0, which takes a free one. */
   readonly port?: number;
 }
 
 /** A server's door for WebSockets: `/wire` makes a session, `/wire/<id>` attaches to one. */
 export interface Gateway {
+  /** What clients must know: the one that was given, or the new one. */
   readonly token: string;
   /** The address of a session, with the token in its fragment, which never leaves a client. */
   address(session: Session): string;

@@ -9,6 +9,7 @@ export const maxFileBytes = 1_048_576;
 /** A path that is refused, or a file that cannot be read or written. The message is one line and names the path. */
 export class WorkFolderError extends Error {
   override readonly name = "WorkFolderError";
+  /** As it was given, from the work folder. */
   readonly path: string;
 
   constructor(path: string, problem: string, cause?: unknown) {

@@ -13,6 +13,7 @@ export interface RenderedFile {
 
 /** What writing one file would do. */
 export interface PlannedWrite {
+  /** As it was given, from the work folder. */
   readonly path: string;
   /** The real work folder. */
   readonly work_dir: string;
@@ -20,7 +21,9 @@ export interface PlannedWrite {
   readonly absolute: string;
   /** `null` for a new file. */
   readonly old_text: string | null;
+  /** The whole file as it will be. */
   readonly new_text: string;
+  /** False if it is so already. */
   readonly changed: boolean;
 }
 

@@ -5,7 +5,8 @@ import { attachWebSocket } from "../../src/transport/web-socket.js";
 import type { Turn } from "../../src/turn.js";
 import { drivenClock } from "../driven-clock.js";
 import { scenario } from "../scenario.js";
-import { clientsOf, openQuestion, red, type SocketClient, until } from "./gateway.js";
+import { until } from "../until.js";
+import { clientsOf, openQuestion, red, type SocketClient } from "./gateway.js";
 
 /** A client frame with the mask 0, so that its bytes stay as they are. */
 function frame(opcode: number, body: string | Buffer, fin = true): Buffer {

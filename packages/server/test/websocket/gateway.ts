@@ -148,8 +148,3 @@ export async function openQuestion(options: Partial<ServerOptions> & { listen?: 
     },
   };
 }
-
-/** Resolves once something that the server learns from a socket holds. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-}

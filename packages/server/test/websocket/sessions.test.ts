@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { drivenClock } from "../driven-clock.js";
 import { payload } from "../raw-client.js";
 import { asks, toolResult } from "../scenario.js";
-import { listening, openQuestion, red, until } from "./gateway.js";
+import { until } from "../until.js";
+import { listening, openQuestion, red } from "./gateway.js";
 
 describe("where a connection belongs (P-SES-1, P-SES-2)", () => {
   test("each to /wire gets a session of its own, and its events stay there", async () => {

@@ -7,6 +7,7 @@ export class Cells<V extends object> {
   /** Made with the first value: most connections and sessions have none for most of their time. */
   #cells: Map<string, { value: V | undefined }> | undefined;
 
+  /** How many values there are. */
   get size(): number {
     return this.#cells?.size ?? 0;
   }
@@ -24,6 +25,7 @@ export class Cells<V extends object> {
     this.#cells.set(key, { value });
   }
 
+  /** False if there was none. */
   delete(key: string): boolean {
     return this.take(key) !== undefined;
   }

@@ -1,0 +1,3 @@
+// Data structures that the packages of this repository share: `@askwire/protocol/internal`. They are no part of the
+// protocol and not for others: any version may change or remove them.
+export { Chain, Link } from "./chain.js";

@@ -1,0 +1,7 @@
+/**
+ * Resolves once this holds. It looks once in every turn of the event loop, so that sockets, files and the test's own
+ * timeout, which is its bound, go on meanwhile.
+ */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
