@@ -23,15 +23,19 @@ export function createPerson(terminal: Terminal): Person {
   let last: Promise<unknown> = Promise.resolve();
   let interrupt: (() => void) | undefined;
 
-  /** Waits for the terminal, then asks; an interrupt or an abort ends the wait for a line. */
+  /** Waits for the terminal, then asks; an interrupt or an abort ends the wait for a line. After an interrupt `until` is new. */
   function inTurn<T>(
     signal: AbortSignal,
-    ask: (until: AbortSignal) => Promise<T>,
+    ask: (until: () => AbortSignal) => Promise<T>,
     interrupted: T,
   ): Promise<T> {
     const mine = last.then(async () => {
       signal.throwIfAborted();
-      const stop = new AbortController();
+      let stop = new AbortController();
+      const until = () => {
+        if (stop.signal.reason === INTERRUPTED && !signal.aborted) stop = new AbortController();
+        return stop.signal;
+      };
       interrupt = () => stop.abort(INTERRUPTED);
       // At once, so that it stands before what follows from the settlement.
       const gone = () => {
@@ -40,7 +44,7 @@ export function createPerson(terminal: Terminal): Person {
       };
       signal.addEventListener("abort", gone, { once: true });
       try {
-        return await ask(stop.signal);
+        return await ask(until);
       } catch (error) {
         if (error === INTERRUPTED) return interrupted;
         throw error;
@@ -57,7 +61,7 @@ export function createPerson(terminal: Terminal): Person {
     question: (view, { signal }) =>
       inTurn(signal, (until) => askQuestions(terminal, view, until), "declined" as const),
     approval: (view, { signal }) =>
-      inTurn<ApprovalReply>(signal, (until) => askApproval(terminal, view, until), "reject"),
+      inTurn<ApprovalReply>(signal, (until) => askApproval(terminal, view, until()), "reject"),
     interrupt() {
       interrupt?.();
       return interrupt !== undefined;
@@ -67,14 +71,39 @@ export function createPerson(terminal: Terminal): Person {
 
 const INTERRUPTED = new Error("interrupted");
 
-async function askQuestions(terminal: Terminal, view: QuestionView, signal: AbortSignal) {
+async function askQuestions(terminal: Terminal, view: QuestionView, until: () => AbortSignal) {
   const items: AnswerItem[] = [];
   for (const question of view.questions) {
-    const item = await askOne(terminal, question, signal);
-    if (item === undefined) return "declined" as const;
-    items.push(item);
+    for (;;) {
+      const item = await askOne(terminal, question, until()).catch(undefinedIfInterrupted);
+      if (item !== undefined) {
+        items.push(item);
+        break;
+      }
+      if (await discards(terminal, items.length, until)) return "declined" as const;
+    }
   }
   return { items };
+}
+
+function undefinedIfInterrupted(error: unknown): undefined {
+  if (error !== INTERRUPTED) throw error;
+}
+
+/** Whether a person who declines means the answers too that they gave before; asked only where there are some (D13). */
+async function discards(
+  { lines, paint }: Terminal,
+  given: number,
+  until: () => AbortSignal,
+): Promise<boolean> {
+  if (given === 0 || !lines.interactive) return true;
+  const answers = given === 1 ? "the answer" : `the ${given} answers`;
+  const prompt = paint("dim", `discard ${answers} that you gave? y: yes, n: ask again > `);
+  for (;;) {
+    const line = (await lines.next(prompt, until()))?.trim().toLowerCase();
+    if (line === undefined || ["y", "yes", DECLINE].includes(line)) return true;
+    if (line === "n" || line === "no") return false;
+  }
 }
 
 async function askOne(
