@@ -1,11 +1,26 @@
 /** @import { MeasureResult, Peer, PeerFacts, Settings } from "./contract.js" */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { budgets } from "./budgets.mjs";
 import { measures } from "./measures/index.mjs";
 import { repeat } from "./repeat.mjs";
 import { budgetTable, judge, measureSummary, measureTable } from "./report.mjs";
 import { describeMachine, pinnableCores, stayOn } from "./system.mjs";
+
+/** What the command keeps of its sessions stays out of the home directory. */
+const home = mkdtempSync(join(tmpdir(), "askwire-bench-"));
+process.env.ASKWIRE_HOME = home;
+process.on("exit", () => rmSync(home, { recursive: true, force: true }));
 
 const usage = `node bench/run.mjs [--quick] [--only MEASURE[,MEASURE]] [--peers PEER[,PEER]] [--reps N]
 

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ContentPart, ToolCall, ToolReturnValue, UserInput } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
@@ -46,7 +46,7 @@ export function openHistory(options: {
 }): KeptHistory {
   const { folder, log, clock } = options;
   const file = join(folder, HISTORY_FILE);
-  let kept = readMessages(file, log);
+  let kept = existsSync(file) ? readMessages(file, log) : [];
   let appender = openAppender({ file, log, clock });
 
   return {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Outcome } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
@@ -76,6 +76,7 @@ function lockedJournal(
   options: JournalOptions & { readonly file: string; readonly release: () => void },
 ): Journal {
   const { file, folder, release, log, clock } = options;
+  const begun = existsSync(file);
   const appender = openAppender({ file, header: headerLine, log, clock });
 
   function write(type: string, payload: object): void {
@@ -97,11 +98,14 @@ function lockedJournal(
     write(type, payload);
   }
 
-  const skipped = skippedLines(file, log);
-  findUnsettled(file, (request) => note("InteractionSettled", { ...request, outcome: shutdown(clock) }), {
-    onSkipped: skipped.add,
-  });
-  skipped.tell();
+  function settleWhatIsOpen(): void {
+    const skipped = skippedLines(file, log);
+    findUnsettled(file, (request) => note("InteractionSettled", { ...request, outcome: shutdown(clock) }), {
+      onSkipped: skipped.add,
+    });
+    skipped.tell();
+  }
+  if (begun) settleWhatIsOpen();
 
   async function flush(): Promise<number> {
     merging.flush();
