@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +10,7 @@ const conditions = ["@askwire/source", "module", "node", "development|production
 const absolute = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const kept = join(tmpdir(), `askwire-tests-${process.pid}`);
+process.on("exit", () => rmSync(kept, { recursive: true, force: true }));
 
 function project(name: string, root: string, globalSetup: string[] = []) {
   return { extends: true as const, test: { name, root, globalSetup } };
