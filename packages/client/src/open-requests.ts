@@ -1,5 +1,5 @@
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
-import { Chain, Link } from "@askwire/protocol/internal";
+import { Chain, isThenable, Link } from "@askwire/protocol/internal";
 import type { RequestContext } from "./handlers.js";
 
 /**
@@ -63,9 +63,6 @@ export class OpenRequests {
     }
   }
 }
-
-const isThenable = <T>(value: T | PromiseLike<T>): value is PromiseLike<T> =>
-  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 
 /** The context of one handler. Its signal costs more than the rest of a request, so it is made when it is read. */
 class OpenRequest extends Link<OpenRequest> implements RequestContext {

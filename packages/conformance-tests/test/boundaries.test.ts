@@ -18,6 +18,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     from: "packages/server/src",
     mayImport: [
       "@askwire/protocol",
+      "@askwire/protocol/internal",
       "@askwire/protocol/node",
       "node",
       "@cfworker/json-schema",

@@ -2,6 +2,7 @@ import type { MethodTable, Schema, Unrecognized } from "./contract.js";
 import { LocalError, WireError } from "./errors.js";
 import type { EngineHandlers, IncomingCall } from "./framing/engine.js";
 import type { Reply } from "./framing/envelope.js";
+import { isThenable } from "./thenable.js";
 import type { Parsed, Validate } from "./validation.js";
 
 /** A handler as it is called: what goes in was validated, what comes out will be. */
@@ -92,7 +93,7 @@ export class LocalSide implements EngineHandlers {
   }
 
   #reply(output: unknown, result: Schema, method: string): Reply | Promise<Reply> {
-    if (!isPromise(output)) return this.#checked(output, result, method);
+    if (!isThenable(output)) return this.#checked(output, result, method);
     return Promise.resolve(output).then((value) => this.#checked(value, result, method), errorReply);
   }
 
@@ -106,9 +107,6 @@ export class LocalSide implements EngineHandlers {
 }
 
 const errorReply = (error: unknown): Reply => ({ error: toWireError(error).toJSON() });
-const isPromise = (value: unknown): value is Promise<unknown> =>
-  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
-
 function tagged(params: unknown, method: string): { type: string; payload: unknown } {
   const { type, payload } = (typeof params === "object" && params !== null ? params : {}) as Record<
     string,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nullIdError, readEnvelope, writeEnvelope } from "../src/framing/envelope.js";
+import { nullIdError, readEnvelope } from "../src/framing/envelope.js";
+import { jsonText } from "../src/framing/json-text.js";
 
 const lines = false;
 const contentLength = true;
@@ -152,7 +153,7 @@ describe("what is written can be read by everyone", () => {
   test("any readable message comes back equal, in one line without raw line separators (P-FRM-3)", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()), (message) => {
-        const text = writeEnvelope(message);
+        const text = jsonText(message);
         expect(text).not.toMatch(/[\n\r\u2028\u2029]/);
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(message)));
       }),
@@ -161,8 +162,8 @@ describe("what is written can be read by everyone", () => {
 
   test("line separators are escaped in values and in keys, and read back as they were (P-FRM-3)", () => {
     const message = { "a\u2028": "b\u2029c" };
-    expect(writeEnvelope(message)).toBe('{"a\\u2028":"b\\u2029c"}');
-    expect(JSON.parse(writeEnvelope(message))).toEqual(message);
+    expect(jsonText(message)).toBe('{"a\\u2028":"b\\u2029c"}');
+    expect(JSON.parse(jsonText(message))).toEqual(message);
   });
 
   test.each([
@@ -175,14 +176,14 @@ describe("what is written can be read by everyone", () => {
     ["a good pair beside it", { a: "\u{1f600}\ud800" }, { a: "\u{1f600}\ufffd" }],
     ["one in the id", { id: "\udead" }, { id: "\ufffd" }],
   ])("half a character never leaves: %s (P-FRM-4)", (_, message, expected) => {
-    expect(JSON.parse(writeEnvelope(message))).toEqual(expected);
-    expect(writeEnvelope(message)).not.toMatch(/\\ud[89a-f]/i);
+    expect(JSON.parse(jsonText(message))).toEqual(expected);
+    expect(jsonText(message)).not.toMatch(/\\ud[89a-f]/i);
   });
 
   test("a text that only looks like an escape stays as it is, also beside half a character (P-FRM-4)", () => {
     const text = String.raw`\ud800 \\ud800 \u2028`;
-    expect(JSON.parse(writeEnvelope({ [text]: text }))).toEqual({ [text]: text });
-    expect(JSON.parse(writeEnvelope({ [text]: `${text}\ud800` }))).toEqual({ [text]: `${text}\ufffd` });
+    expect(JSON.parse(jsonText({ [text]: text }))).toEqual({ [text]: text });
+    expect(JSON.parse(jsonText({ [text]: `${text}\ud800` }))).toEqual({ [text]: `${text}\ufffd` });
   });
 
   test("any text with halves of characters becomes well-formed and loses nothing else (P-FRM-4)", () => {
@@ -192,7 +193,7 @@ describe("what is written can be read by everyone", () => {
         halves.map((parts) => parts.join("")),
         (text) => {
           const expected = Buffer.from(text, "utf8").toString("utf8");
-          expect(JSON.parse(writeEnvelope({ a: text }))).toEqual({ a: expected });
+          expect(JSON.parse(jsonText({ a: text }))).toEqual({ a: expected });
         },
       ),
     );

@@ -64,6 +64,7 @@ const DRAINED_BYTES = 1024 * 1024;
 /** Binds a client to a session. It is attached with its first request, `initialize` or another (P-INI-1 to P-INI-5). */
 export function createConnection(options: ConnectionOptions): Connection {
   const { channel, session, graceMs } = options;
+  const { outboundLength = defaultLimits.outboundLength } = options.limits ?? {};
   const id = compactUuid();
   const log = options.log;
   const calls = new Cells<Call>();
@@ -95,7 +96,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       return initializeResult(options.server, session, registered, session.hooks.subscribe(id, hooks));
     },
     async prompt({ user_input }) {
-      refuseTooLong("prompt", user_input, options.limits?.outboundLength ?? defaultLimits.outboundLength);
+      refuseTooLong("prompt", user_input, outboundLength);
       if (replaying !== undefined) throw new WireError("InvalidState", "A replay is in progress");
       if (!ready) attach();
       prompts += 1;
@@ -106,7 +107,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       }
     },
     steer({ user_input }) {
-      refuseTooLong("steer", user_input, options.limits?.outboundLength ?? defaultLimits.outboundLength);
+      refuseTooLong("steer", user_input, outboundLength);
       if (replaying !== undefined) throw new WireError("InvalidState", "No agent turn is in progress");
       session.steer(user_input);
       return { status: "steered" };

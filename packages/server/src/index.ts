@@ -58,6 +58,7 @@ export type { Subagent, SubagentEnding } from "./subagent.js";
 export { defineTool, type Tool, ToolError, type ToolOffer, type ToolReturn, type ToolRun } from "./tool.js";
 export { askUserQuestion } from "./tools/ask-user-question.js";
 export { planModeTools } from "./tools/plan-mode.js";
+export { isLoopback } from "./transport/origin.js";
 export { type StdioOptions, serveStdio } from "./transport/stdio.js";
 export type { Turn } from "./turn.js";
 export type { HookDetails, HookVerdict, TurnHooks } from "./turn-hooks.js";

@@ -11,7 +11,7 @@ import { Approvals, approvalResponse } from "./approvals.js";
 import type { Connection } from "./connection.js";
 import { ExternalTools } from "./external-tools.js";
 import { Hooks } from "./hooks.js";
-import type { Clock } from "./interaction/clock.js";
+import { atMost, type Clock } from "./interaction/clock.js";
 import { type AnyInteraction, type Attendance, InteractionCore } from "./interaction/core.js";
 import type { HookCall } from "./interaction/hook-call.js";
 import { outcomeNow, type Settlement } from "./interaction/interaction.js";
@@ -321,12 +321,7 @@ export class Session implements AgentSession {
   /** Who reads the file when a turn has ended finds all of it; a disk that does not answer is not waited for. */
   async #write(journal: Journal, end: WireEventInput): Promise<void> {
     journal.record(end);
-    let cancel = () => {};
-    const late = new Promise<void>((resolve) => {
-      cancel = this.#options.clock.after(WRITE_MS, resolve);
-    });
-    await Promise.race([journal.flush(), late]);
-    cancel();
+    await atMost(this.#options.clock, WRITE_MS, journal.flush());
   }
 
   /** The hooks of the clients, called within what `open` puts them in. */
@@ -389,10 +384,9 @@ export class Session implements AgentSession {
   async #lastHooks(reason: string): Promise<void> {
     if (!this.#hooks.has("SessionEnd")) return;
     const late = new AbortController();
-    const cancel = this.#options.clock.after(SESSION_END_MS, () => late.abort());
     const hooks = this.#hooksIn((call) => this.#core.open(call, this.#scope), late.signal);
-    await unlessAborted(hooks.run("SessionEnd", { reason }), late.signal).catch(() => {});
-    cancel();
+    await atMost(this.#options.clock, SESSION_END_MS, hooks.run("SessionEnd", { reason }));
+    late.abort();
   }
 
   /** Keeps what was approved for the session, and tells every client of a settled approval (P-APR-2). */

@@ -29,47 +29,65 @@ export function slashCommands({ session, conversation, ...init }: SlashCommandsI
         turn.say(done ? "The conversation is summarized." : "Nothing was summarized.");
       },
     },
-    {
+    toggle({
       name: "plan",
       description: "Plan mode: look and plan, change nothing (on, off, or toggle)",
-      async run(turn, args) {
-        const wanted = readSwitch(args, session.planMode);
-        if (wanted === undefined) return turn.say(`/plan ${args}: expected on, off or nothing.`);
-        if (wanted !== session.planMode) session.planMode = wanted;
-        turn.say(wanted ? "Plan mode is on: nothing is changed." : "Plan mode is off.");
+      isOn: () => session.planMode,
+      turn(on) {
+        if (on !== session.planMode) session.planMode = on;
       },
-    },
-    {
+      said: { on: "Plan mode is on: nothing is changed.", off: "Plan mode is off." },
+    }),
+    toggle({
       name: "yolo",
       description: "Approve every action without asking (on, off, or toggle)",
-      async run(turn, args) {
-        const wanted = readSwitch(args, session.yolo);
-        if (wanted === undefined) return turn.say(`/yolo ${args}: expected on, off or nothing.`);
-        session.yolo = wanted;
-        turn.say(
-          wanted
-            ? "Every action is approved without asking. Questions are still asked."
-            : "Actions are asked about again.",
-        );
+      isOn: () => session.yolo,
+      turn(on) {
+        session.yolo = on;
       },
-    },
-    {
+      said: {
+        on: "Every action is approved without asking. Questions are still asked.",
+        off: "Actions are asked about again.",
+      },
+    }),
+    toggle({
       name: "afk",
       description: "Nobody is there to answer (on, off, or toggle)",
-      async run(turn, args) {
+      isOn: () => session.attendance === "decline",
+      turn(on) {
         const away = session.attendance === "decline";
-        const wanted = readSwitch(args, away);
-        if (wanted === undefined) return turn.say(`/afk ${args}: expected on, off or nothing.`);
-        if (wanted && !away) attended = session.attendance;
-        if (wanted !== away) session.attendance = wanted ? "decline" : attended;
-        turn.say(
-          wanted
-            ? "Nobody is asked anything: questions go unanswered, and actions that need approval are rejected, unless /yolo is on."
-            : "You are back: questions and approvals are put to you again.",
-        );
+        if (on && !away) attended = session.attendance;
+        if (on !== away) session.attendance = on ? "decline" : attended;
       },
-    },
+      said: {
+        on: "Nobody is asked anything: questions go unanswered, and actions that need approval are rejected, unless /yolo is on.",
+        off: "You are back: questions and approvals are put to you again.",
+      },
+    }),
   ];
+}
+
+interface Toggle {
+  readonly name: string;
+  readonly description: string;
+  isOn(): boolean;
+  turn(on: boolean): void;
+  /** What is said of each state once it is reached. */
+  readonly said: { readonly on: string; readonly off: string };
+}
+
+/** A command that takes `on`, `off`, or nothing, which turns it over. */
+function toggle({ name, description, isOn, turn: set, said }: Toggle): SlashCommand {
+  return {
+    name,
+    description,
+    async run(turn, args) {
+      const wanted = readSwitch(args, isOn());
+      if (wanted === undefined) return turn.say(`/${name} ${args}: expected on, off or nothing.`);
+      set(wanted);
+      turn.say(wanted ? said.on : said.off);
+    },
+  };
 }
 
 /** What a switch is set to by these words: `on`, `off`, or nothing, which turns it over. Undefined: neither. */

@@ -1,3 +1,4 @@
+import { isLoopback } from "@askwire/server";
 import { type AgentOptions, agentFor, commandServer, serveStandardStreams } from "../agents/agent-server.js";
 import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
 import { Failure, usageFailure } from "../failure.js";
@@ -26,13 +27,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   const server = () => commandServer({ ...agent, place, yolo, attendance: afk ? "decline" : attended });
   if (listen === undefined) return serveStandardStreams(server(), sessionId);
   const address = readListen(listen);
-  if (!LOOPBACK.includes(address.host) && options.allowRemote !== true) {
+  if (!isLoopback(address.host) && options.allowRemote !== true) {
     throw usageFailure(`--listen ${listen}: others could reach it: bind 127.0.0.1, or add --allow-remote`);
   }
   await listenUntilSignal(server(), address, sessionId, options);
 }
-
-const LOOPBACK = ["127.0.0.1", "localhost", "::1"];
 
 function readListen(text: string): { host: string; port: number } {
   const [, host, port] = /^(\[[^\]]+\]|[^:]+):(\d+)$/.exec(text) ?? [];
@@ -65,7 +64,7 @@ async function listenUntilSignal(
   const address = gateway.address(
     server.createSession({ stay: true, ...(sessionId !== undefined && { id: sessionId }) }),
   );
-  if (!LOOPBACK.includes(host)) {
+  if (!isLoopback(host)) {
     process.stderr.write(
       "askwire: others can reach this, and what is said is not encrypted: put TLS before it\n",
     );

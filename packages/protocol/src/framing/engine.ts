@@ -2,7 +2,8 @@ import { Chain, Link } from "../chain.js";
 import { LocalError, wireErrorCodes } from "../errors.js";
 import type { Limits } from "../limits.js";
 import type { MessageChannel } from "./channel.js";
-import { nullIdError, type Reply, readEnvelope, type WireId, writeEnvelope } from "./envelope.js";
+import { nullIdError, type Reply, readEnvelope, type WireId } from "./envelope.js";
+import { jsonText } from "./json-text.js";
 
 /**
  * JSON-RPC over a channel: it tells what comes in, in order and at once, and finds the request that a response
@@ -170,7 +171,7 @@ class ChannelEngine implements Engine {
   malformed(error: "ParseError" | "InvalidRequest", message: string): void {
     this.#handlers.problem(message);
     if (this.#options.answerMalformed && this.#open)
-      this.#channel.send(writeEnvelope(nullIdError(error, message)));
+      this.#channel.send(jsonText(nullIdError(error, message)));
   }
 
   end(cause?: Error): void {
@@ -257,7 +258,7 @@ class ChannelEngine implements Engine {
   }
 
   #transmit(message: object): void {
-    const text = writeEnvelope(message);
+    const text = jsonText(message);
     const { outboundLength: limit } = this.#options.limits;
     if (text.length > limit) {
       throw new LocalError("BAD_MESSAGE", `message of ${text.length} characters: at most ${limit}`);

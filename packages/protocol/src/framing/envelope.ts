@@ -100,30 +100,6 @@ function deeperThan(value: object, levels: number): boolean {
   return false;
 }
 
-/**
- * Writes one message as text without a line feed. U+2028 and U+2029 are escaped, since some readers take them for
- * line ends, and a lone surrogate becomes U+FFFD, since some peers die of it (P-FRM-3, P-FRM-4).
- */
-export function writeEnvelope(message: object): string {
-  let text = JSON.stringify(message);
-  // JSON.stringify writes only lone surrogates as escapes; an escaped backslash before "ud" merely takes the slow way.
-  if (text.includes("\\ud")) text = JSON.stringify(message, replaceLoneSurrogates);
-  // A text without such characters is stored in one byte each, and then this costs nothing.
-  return text.includes("\u2028") || text.includes("\u2029")
-    ? text.replace(/[\u2028\u2029]/g, (c) => (c === "\u2028" ? "\\u2028" : "\\u2029"))
-    : text;
-}
-
-const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-
-function replaceLoneSurrogates(_key: string, value: unknown): unknown {
-  if (typeof value === "string") return value.replace(LONE_SURROGATE, "\ufffd");
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key.replace(LONE_SURROGATE, "\ufffd"), member]),
-  );
-}
-
 /** A response that could not be tied to a request. */
 export function nullIdError(error: WireErrorName, message: string): object {
   return { jsonrpc: "2.0", id: null, error: { code: wireErrorCodes[error], message, data: null } };

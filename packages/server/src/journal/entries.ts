@@ -1,7 +1,7 @@
 import { clientMethods, Outcome, PROTOCOL_VERSION, type Schema } from "@askwire/protocol";
+import { jsonText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import * as z from "zod/mini";
-import { jsonLine } from "./json-line.js";
 
 /** The ways of asking that the journal keeps apart, with the type of record that shows each was sent. */
 export const interactionKinds = {
@@ -33,7 +33,7 @@ export type InteractionSettled = Omit<z.output<typeof ownRecords.InteractionSett
 };
 
 /** The first line of a journal (P-JRN-2). */
-export const headerLine = jsonLine({ type: "metadata", protocol_version: PROTOCOL_VERSION });
+export const headerLine = jsonText({ type: "metadata", protocol_version: PROTOCOL_VERSION });
 
 /**
  * One record as a line (P-JRN-2). Its frame is written by hand: with it inside, `JSON.stringify` takes half as long
@@ -42,7 +42,7 @@ export const headerLine = jsonLine({ type: "metadata", protocol_version: PROTOCO
  * @param type the name of a type, which needs no escapes.
  */
 export const recordLine = (now: number, type: string, payload: object) =>
-  `{"timestamp": ${now / 1000}, "message": {"type": "${type}", "payload": ${jsonLine(payload)}}}`;
+  `{"timestamp": ${now / 1000}, "message": {"type": "${type}", "payload": ${jsonText(payload)}}}`;
 
 /** What a record is: said to a client, asked of one, or a note of ours. */
 export type RecordForm = "event" | "request" | "note";

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ContentPart, ToolCall, ToolReturnValue, UserInput } from "@askwire/protocol";
+import { jsonText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import * as z from "zod/mini";
 import type { History } from "../agent.js";
@@ -9,7 +10,6 @@ import type { Log } from "../log.js";
 import type { Message } from "../model.js";
 import { openAppender } from "./appender.js";
 import { completeCalls } from "./interrupted-calls.js";
-import { jsonLine } from "./json-line.js";
 import { readLinesSync } from "./lines.js";
 import { skippedLines } from "./skipped-lines.js";
 
@@ -53,13 +53,13 @@ export function openHistory(options: {
     load: () => completeCalls(kept),
     append(messages) {
       kept.push(...messages);
-      for (const message of messages) appender.append(jsonLine(message));
+      for (const message of messages) appender.append(jsonText(message));
     },
     replace(messages) {
       kept = [...messages];
       try {
         const next = `${file}.next`;
-        writeFileSync(next, kept.map((message) => `${jsonLine(message)}\n`).join(""), { mode: 0o600 });
+        writeFileSync(next, kept.map((message) => `${jsonText(message)}\n`).join(""), { mode: 0o600 });
         renameSync(next, file);
         const opened = openAppender({ file, log, clock });
         appender.abandon();

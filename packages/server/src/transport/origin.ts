@@ -9,6 +9,9 @@ export interface OriginRules {
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
+/** Whether only this machine reaches an address: a host name, or an address with or without brackets. */
+export const isLoopback = (host: string) => LOOPBACK.includes(host) || LOOPBACK.includes(`[${host}]`);
+
 /**
  * Why a request must not be upgraded, or undefined (P-SEC-4, P-SEC-5). A page on a foreign site can make a browser
  * connect to any address; its `Origin` gives it away. A name that was made to point here is not one of ours.

@@ -1,10 +1,11 @@
 /**
- * JSON text for a line of a file. U+2028 and U+2029 are escaped, since some readers take them for line ends, and a
- * lone surrogate becomes U+FFFD, since some readers die of it (P-JRN-2).
+ * JSON text without a line feed, for a message or a line of a file. U+2028 and U+2029 are escaped, since some readers
+ * take them for line ends, and a lone surrogate becomes U+FFFD, since some peers stop at one (P-FRM-3, P-FRM-4).
  */
-export function jsonLine(value: object): string {
+export function jsonText(value: object): string {
   const text = JSON.stringify(value);
   const whole = text.includes("\\ud") ? text.replace(LONE_SURROGATE, replaced) : text;
+  // A text without such characters is stored in one byte each, and then this costs nothing.
   return whole.includes("\u2028") || whole.includes("\u2029")
     ? whole.replace(/[\u2028\u2029]/g, (c) => (c === "\u2028" ? "\\u2028" : "\\u2029"))
     : whole;
