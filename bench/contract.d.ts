@@ -25,6 +25,14 @@ export interface AgentModule {
   overStdio(serve: Serve): Promise<void> | void;
   /** Listens on 127.0.0.1, port 0; resolves with the address for the client. */
   overWebSocket?(serve: Serve): Promise<string>;
+  /** Likewise, for several clients that share one session: `serve` is called once, `say` goes to all of them. */
+  overShared?(serve: Serve): Promise<SharedSession>;
+}
+
+export interface SharedSession {
+  readonly url: string;
+  /** Breaks every connection, as a network does: no side has said goodbye. */
+  cut(): void;
 }
 
 /** `peers/NAME/command.mjs`, instead of `agent.mjs`, for a peer of `cold-start` that is a program. */
@@ -48,12 +56,22 @@ export interface Connection {
   begin?(): void | Promise<void>;
 }
 
+/** One that can be opened again where it broke: what was said meanwhile is heard then, once and in order. */
+export interface ReturningConnection extends Connection {
+  /** Resolves once the connection is known to be broken. */
+  lost(): Promise<void>;
+  /** Opens it again, for `resume`. Rejects if what was missed does not come. */
+  comeBack(): Promise<void>;
+}
+
 /** `peers/NAME/client.mjs` */
 export interface ClientModule {
   /** `input` is what the agent writes, `output` what it reads. */
   overStdio(input: Readable, output: Writable, answerer: Answerer): Promise<Connection> | Connection;
   /** Resolves when the connection is open and idle. */
   overWebSocket?(url: string, answerer: Answerer): Promise<Connection>;
+  /** Likewise, for one of several clients of a session, which hears every text; `begin` is called for one of them. */
+  overShared?(url: string, answerer: Answerer): Promise<Connection | ReturningConnection>;
 }
 
 /** `peers/NAME/peer.json` */

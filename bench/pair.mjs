@@ -9,7 +9,8 @@ const clientHost = fileURLToPath(new URL("host/client.mjs", import.meta.url));
  * @typedef {object} PairOptions
  * @property {string} peer
  * @property {"stdio" | "ws"} transport
- * @property {"pair" | "crowd" | "cold"} [mode] `crowd`: many connections; `cold`: the agent starts once per sample
+ * @property {"pair" | "crowd" | "shared" | "cold"} [mode] `crowd`: many connections, each with a session of its own;
+ *   `shared`: several of one session; `cold`: the agent starts once per sample
  * @property {readonly number[]} clientCores where the client may run: all cores when it is not pinned
  * @property {readonly number[]} [agentCores] default: the client's
  */

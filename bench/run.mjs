@@ -99,7 +99,7 @@ const heading = [
   settings.cores.length > 0
     ? `Pinned runs use core ${settings.cores[0]}; the benchmark itself stays off it.`
     : "**taskset is absent: nothing was pinned, latencies are not comparable.**",
-  "The floor is a program of a hundred lines that exchanges the same bytes as Askwire: `JSON.parse`, no validation, no limits, no errors. The other peers put the same question in the words of their own protocols.",
+  "The floor is a program of a hundred lines that exchanges the same bytes as Askwire in its base profile: `JSON.parse`, no validation, no limits, no errors. The other peers put the same question in the words of their own protocols.",
   ...(settings.quick ? ["Quick run: short, for a first look only."] : []),
   "",
 ].join("\n");

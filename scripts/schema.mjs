@@ -13,10 +13,21 @@ const target = new URL("../packages/protocol/schema/wire.schema.json", import.me
  * @param z zod, as that package uses it.
  */
 export function wireSchema(protocol, z) {
-  const { events, requests, agentMethods, ContentPart, DisplayBlock, Outcome } = protocol;
+  const { requests, allAgentMethods, clientMethods } = protocol;
+  const { AnswerItem, AskwireCapabilities, ContentPart, Deadline, DisplayBlock } = protocol;
+  const { ListedSession, Outcome, Receipt } = protocol;
   /** What others refer to by name; all else is written out where it stands. */
   const shared = new Map(
-    Object.entries({ ContentPart, DisplayBlock }).map(([name, schema]) => [schema, name]),
+    Object.entries({
+      ContentPart,
+      DisplayBlock,
+      Outcome,
+      AnswerItem,
+      Receipt,
+      Deadline,
+      AskwireCapabilities,
+      ListedSession,
+    }).map(([name, schema]) => [schema, name]),
   );
   const registry = z.registry();
   for (const [schema, id] of shared) registry.add(schema, { id });
@@ -39,25 +50,30 @@ export function wireSchema(protocol, z) {
   }
   const withoutId = ({ id, ...rest }) => rest;
   const ref = (name) => ({ $ref: `#/$defs/${name}` });
+  /** Only in the extended profile. */
+  const marks = { seq: { type: "integer" }, replayed: { type: "boolean" } };
   const tagged = (names) => ({
     anyOf: names.map((type) => ({
       type: "object",
-      properties: { type: { const: type }, payload: ref(type) },
+      properties: { type: { const: type }, payload: ref(type), ...marks },
       required: ["type", "payload"],
     })),
   });
+  const capitalized = (method) => method.replaceAll(/(?:^|_)(\w)/g, (_, first) => first.toUpperCase());
 
   for (const [schema, name] of shared) define(name, schema);
-  define("Outcome", Outcome);
+  const events = clientMethods.event.types;
   for (const [type, schema] of Object.entries(events)) if (!shared.has(schema)) define(type, schema);
   for (const [type, { payload, response }] of Object.entries(requests)) {
     define(type, payload);
     define(`${type}Response`, response);
   }
-  for (const [method, { params, result }] of Object.entries(agentMethods)) {
-    const name = method.replaceAll(/(?:^|_)(\w)/g, (_, first) => first.toUpperCase());
-    define(`${name}Params`, params);
-    define(`${name}Result`, result);
+  for (const [method, { params, result }] of Object.entries(allAgentMethods)) {
+    define(`${capitalized(method)}Params`, params);
+    define(`${capitalized(method)}Result`, result);
+  }
+  for (const [method, { kind, params }] of Object.entries(clientMethods)) {
+    if (kind === "notification") define(`${capitalized(method)}Params`, params);
   }
   $defs.EventParams = tagged(Object.keys(events));
   $defs.RequestParams = tagged(Object.keys(requests));

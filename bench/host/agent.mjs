@@ -8,10 +8,13 @@ const [peer, transport, mode] = process.argv.slice(2);
 /** @type {AgentModule} */
 const agent = await import(`../peers/${peer}/agent.mjs`);
 
-/** @type {{ [Mode in "pair" | "crowd"]: () => { serve(asker: Asker): Promise<void>, tasks: Record<string, (args: any) => unknown> } }} */
-const modes = { pair: servePair, crowd: serveCrowd };
+/** @typedef {{ serve(asker: Asker): Promise<void>, tasks: Record<string, (args: any) => unknown> }} Shape */
 
-/** One connection. Tasks run inside the call to `serve`, where the peer's library may keep its current turn. */
+/**
+ * One connection, or one session of several. Tasks run inside the call to `serve`, where the peer's library may keep its
+ * current turn.
+ * @returns {Shape}
+ */
 function servePair() {
   /** @type {(run: (task: (asker: Asker, args: any) => unknown, args: unknown) => unknown) => void} */
   let seat;
@@ -34,7 +37,7 @@ function servePair() {
   };
 }
 
-/** Many connections, nothing of our own kept per connection but one waiting promise. */
+/** Many connections, nothing of our own kept per connection but one waiting promise. @returns {Shape} */
 function serveCrowd() {
   /** @type {() => void} */
   let letAsk;
@@ -42,23 +45,55 @@ function serveCrowd() {
     letAsk = () => resolve(undefined);
   });
   let served = 0;
+  let settled = 0;
+  let mixedUp = 0;
+  /** @type {() => void} */
+  let allSettled = () => {};
   return {
     /** @type {(asker: Asker) => Promise<void>} */
     async serve(asker) {
       served += 1;
       await mayAsk;
-      await asker.ask(heldQuestion);
+      const answer = await asker.ask(heldQuestion);
+      if (answer !== heldQuestion.expected) mixedUp += 1;
+      if (++settled === served) allSettled();
     },
-    tasks: { memory, serving: () => served, letAsk: () => letAsk() },
+    tasks: {
+      memory,
+      serving: () => served,
+      letAsk: () => letAsk(),
+      /** Resolves with the time at which the last question was answered. */
+      async settled() {
+        if (settled < served) {
+          await new Promise((resolve) => {
+            allSettled = () => resolve(undefined);
+          });
+        }
+        const endNs = String(process.hrtime.bigint());
+        if (mixedUp > 0)
+          throw new Error(`${mixedUp} of ${served} answers were not "${heldQuestion.expected}"`);
+        return { endNs };
+      },
+    },
   };
 }
 
-const { serve, tasks } = modes[/** @type {"pair" | "crowd"} */ (mode)]();
-answerControl(tasks);
-if (transport === "stdio") {
-  agent.overStdio(serve);
-  process.send?.({ ready: true });
-} else {
+const shape = mode === "crowd" ? serveCrowd() : servePair();
+
+/** @returns {Promise<{ url?: string, cut?(): void }>} */
+async function open() {
+  if (transport === "stdio") {
+    agent.overStdio(shape.serve);
+    return {};
+  }
+  if (mode === "shared") {
+    if (agent.overShared === undefined) throw new Error(`${peer} has no overShared`);
+    return agent.overShared(shape.serve);
+  }
   if (agent.overWebSocket === undefined) throw new Error(`${peer} has no overWebSocket`);
-  process.send?.({ ready: true, url: await agent.overWebSocket(serve) });
+  return { url: await agent.overWebSocket(shape.serve) };
 }
+
+const { url, cut } = await open();
+answerControl({ ...shape.tasks, ...(cut && { cut }) });
+process.send?.({ ready: true, url });

@@ -1,4 +1,4 @@
-/** @import { Answerer, ClientModule, CommandModule, Connection } from "../contract.js" */
+/** @import { Answerer, ClientModule, CommandModule, Connection, ReturningConnection } from "../contract.js" */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,26 +9,37 @@ import { memory } from "./tasks.mjs";
 const [peer = "", transport = "stdio", mode = "pair", agentCores = ""] = process.argv.slice(2);
 /** @type {ClientModule} */
 const client = await import(`../peers/${peer}/client.mjs`);
+const open = mode === "shared" ? client.overShared : client.overWebSocket;
 
 /** What this person saw. */
 const seen = { held: 0, texts: 0, outOfOrder: 0 };
 /** @type {{ count: number, reached(): void } | null} */
 let awaited = null;
 
-/** @type {Answerer} */
-const answerer = {
-  decide(question) {
-    if (!isHeld(question)) return chosenOption;
-    seen.held++;
-    return new Promise(() => {});
-  },
-  heard(text) {
-    if (Number.parseInt(text, 10) !== seen.texts) seen.outOfOrder++;
-    if (++seen.texts === awaited?.count) awaited.reached();
-  },
-};
+/** @type {(choice: number) => void} */
+let answerHeld;
+/** Only a crowd ever answers what it holds. @type {Promise<number>} */
+const heldAnswer = new Promise((resolve) => {
+  answerHeld = resolve;
+});
 
-/** @type {Connection[]} */
+/** Each connection counts its texts for itself. @returns {Answerer} */
+function createAnswerer() {
+  let texts = 0;
+  return {
+    decide(question) {
+      if (!isHeld(question)) return chosenOption;
+      seen.held++;
+      return mode === "crowd" ? heldAnswer : new Promise(() => {});
+    },
+    heard(text) {
+      if (Number.parseInt(text, 10) !== texts++) seen.outOfOrder++;
+      if (++seen.texts === awaited?.count) awaited.reached();
+    },
+  };
+}
+
+/** @type {(Connection | ReturningConnection)[]} */
 const connections = [];
 
 /** @type {Record<string, (args: any) => unknown>} */
@@ -38,27 +49,54 @@ const ownTasks = {
   },
   seen: () => ({ ...seen }),
   memory,
-  /** Resolves with the time at which the text number `count` arrived. */
-  async heard(/** @type {{ count: number }} */ { count }) {
-    if (seen.texts < count) {
-      await new Promise((resolve) => {
-        awaited = { count, reached: () => resolve(undefined) };
-      });
-    }
-    return { endNs: String(process.hrtime.bigint()), outOfOrder: seen.outOfOrder };
-  },
+  heard,
   async connect(/** @type {{ count: number }} */ { count }) {
     const url = (await started)?.url ?? "";
     for (let n = 0; n < count; n++) {
-      const connection = await client.overWebSocket?.(url, answerer);
+      const connection = await open?.(url, createAnswerer());
       if (connection !== undefined) connections.push(connection);
     }
   },
+  /** Of a session that they share one connection begins the turn. */
   async begin() {
-    for (const connection of connections) await connection.begin?.();
+    const beginning = mode === "shared" ? connections.slice(0, 1) : connections;
+    for (const connection of beginning) await connection.begin?.();
+  },
+  /** Answers every question that is held. */
+  answer() {
+    const startNs = String(process.hrtime.bigint());
+    answerHeld(chosenOption);
+    return { startNs };
+  },
+  lost: () => returning().lost(),
+  /** Resolves with the time at which the client began to connect again, once it is back. */
+  async comeBack() {
+    const startNs = String(process.hrtime.bigint());
+    await returning().comeBack();
+    return { startNs };
   },
   cold: coldStart,
 };
+
+/**
+ * Resolves with the time at which the text number `count` arrived.
+ * @type {(args: { count: number }) => Promise<{ endNs: string, outOfOrder: number }>}
+ */
+async function heard({ count }) {
+  if (seen.texts < count) {
+    await new Promise((resolve) => {
+      awaited = { count, reached: () => resolve(undefined) };
+    });
+  }
+  return { endNs: String(process.hrtime.bigint()), outOfOrder: seen.outOfOrder };
+}
+
+/** @returns {ReturningConnection} */
+function returning() {
+  const [connection] = connections;
+  if (connection !== undefined && "comeBack" in connection) return connection;
+  throw new Error(`${peer} has no connection that comes back`);
+}
 
 /** @typedef {{ pid: number, url: string, task(message: object): Promise<unknown> }} RunningAgent */
 
@@ -81,10 +119,10 @@ async function startAgent() {
     });
   });
   const opened =
-    child.stdout && child.stdin ? client.overStdio(child.stdout, child.stdin, answerer) : undefined;
+    child.stdout && child.stdin ? client.overStdio(child.stdout, child.stdin, createAnswerer()) : undefined;
   const url = await listening;
   if (mode === "pair") {
-    const connection = (await opened) ?? (await client.overWebSocket?.(url, answerer));
+    const connection = (await opened) ?? (await client.overWebSocket?.(url, createAnswerer()));
     if (connection !== undefined) connections.push(connection);
     await connection?.begin?.();
   }

@@ -7,7 +7,7 @@ import { build } from "esbuild";
 export const browser = {
   name: "browser",
   title: "Browser client that can answer a question",
-  note: "esbuild, minified, ES2022, one bundle; kB are 1,000 bytes.",
+  note: "esbuild, minified, ES2022, one bundle; kB are 1,000 bytes. Askwire's has both profiles and connects again by itself; the others answer, and no more.",
   columns: () => [
     { key: "minified", label: "minified kB" },
     { key: "gzip", label: "gzip kB" },

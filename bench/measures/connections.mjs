@@ -9,7 +9,7 @@ const warm = 50;
 export const connections = {
   name: "connections",
   title: "Server memory per WebSocket connection",
-  note: "Bytes in the asking process after a full collection, all connections in one process: idle, then more with a turn begun where there are such, then more with one open question each.",
+  note: "Bytes in the asking process after a full collection, all connections in one process: idle, then more with a turn begun where there are such, then more with one open question each; what turn and question leave when all were answered at once and checked, and how long that took.",
   columns: () => [
     { key: "idleRss", label: "idle, RSS", ratio: true },
     { key: "idleHeap", label: "idle, heap", ratio: true },
@@ -17,6 +17,8 @@ export const connections = {
     { key: "turnHeap", label: "a turn more, heap" },
     { key: "openRss", label: "one open question more, RSS" },
     { key: "openHeap", label: "one open question more, heap" },
+    { key: "leftHeap", label: "left of both, heap" },
+    { key: "settleMs", label: "all answered, ms", ratio: true },
   ],
   reps: ({ quick, reps }) => (quick ? 1 : Math.min(reps, 3)),
   async sample(peer, { quick, cores }) {
@@ -33,6 +35,10 @@ export const connections = {
       await pair.call("agent", "letAsk");
       await untilHeld(pair, count + warm);
       const open = await pair.call("agent", "memory");
+      const settled = pair.call("agent", "settled");
+      const { startNs } = await pair.call("client", "answer");
+      const { endNs } = await settled;
+      const after = await pair.call("agent", "memory");
       const more = (/** @type {number} */ a, /** @type {number} */ b) => (b - a) / count;
       return {
         idleRss: more(none.rss, idle.rss),
@@ -41,6 +47,8 @@ export const connections = {
         turnHeap: more(idle.heap, turn.heap),
         openRss: more(turn.rss, open.rss),
         openHeap: more(turn.heap, open.heap),
+        leftHeap: more(idle.heap, after.heap),
+        settleMs: Number(BigInt(endNs) - BigInt(startNs)) / 1e6,
       };
     } finally {
       pair.end();

@@ -2,8 +2,10 @@
 import { browser } from "./browser.mjs";
 import { coldStart } from "./cold-start.mjs";
 import { connections } from "./connections.mjs";
+import { fanOut } from "./fan-out.mjs";
 import { journal } from "./journal.mjs";
 import { openQuestions } from "./open-questions.mjs";
+import { resume } from "./resume.mjs";
 import { retained } from "./retained.mjs";
 import { stdio, ws } from "./round-trip.mjs";
 import { streaming } from "./streaming.mjs";
@@ -17,6 +19,8 @@ export const measures = [
   browser,
   connections,
   streaming,
+  fanOut,
+  resume,
   openQuestions,
   journal,
 ];

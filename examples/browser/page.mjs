@@ -15,6 +15,11 @@ try {
   let answer = tell("");
   const session = await connectWebSocket(address, {
     client: { name: "browser-example" },
+    onConnection({ state }) {
+      const { send } = form.elements;
+      if (state === "lost" && !send.disabled) tell("The connection is lost. Trying again.", "problem");
+      send.disabled = state !== "connected";
+    },
     handlers: {
       question,
       approval,
@@ -38,7 +43,6 @@ try {
       tell(`${error}`, "problem");
     }
   };
-  form.elements.send.disabled = false;
   const cause = await session.closed;
   tell(cause?.message ?? "The connection is closed.", "problem");
 } catch (error) {

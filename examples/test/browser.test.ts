@@ -73,7 +73,14 @@ afterAll(async () => {
 });
 
 /** Opens the page, which has an origin of its own, on a session of a new agent. */
-async function open(): Promise<{ page: Page; wire: string; complaints: string[]; gateway: Gateway }> {
+async function open(): Promise<{
+  page: Page;
+  wire: string;
+  complaints: string[];
+  gateway: Gateway;
+  /** Listens again where it did, once the gateway is closed. */
+  listen(): Promise<void>;
+}> {
   const http = createPageServer(folder).listen(0, "127.0.0.1");
   await once(http, "listening");
   ends.push(() => new Promise((resolve) => http.close(resolve)));
@@ -91,7 +98,13 @@ async function open(): Promise<{ page: Page; wire: string; complaints: string[];
   page.on("console", (message) => complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(String(error)));
   await page.goto(`${origin}/#${wire}`);
-  return { page, wire, complaints, gateway };
+  const listen = async () => {
+    const { port } = new URL(wire);
+    const again = { allowOrigins: [origin], port: Number(port), token: gateway.token };
+    const next = await listenWebSocket(server, again);
+    ends.push(() => next.close());
+  };
+  return { page, wire, complaints, gateway, listen };
 }
 
 async function prompt(page: Page, text: string): Promise<void> {
@@ -186,10 +199,15 @@ test("the token leaves the address bar, and a reload still finds the session", a
   await page.getByText(question).waitFor();
 });
 
-test("the page says that the server has gone", async () => {
-  const { page, gateway } = await open();
-  await page.locator("button:enabled").waitFor();
+test("the page says when the connection is lost, and a question outlives that (P-XCL-2, P-XCL-3)", async () => {
+  const { page, gateway, listen } = await open();
+  await prompt(page, "one");
+  await page.getByText(question).waitFor();
   await gateway.close();
-  await page.getByText("1012").waitFor();
+  await page.getByText("The connection is lost.").waitFor();
   expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+  await page.getByLabel("SQLite").click();
+  await page.getByRole("button", { name: "Answer" }).click();
+  await listen();
+  await said(page, "You chose SQLite.");
 });

@@ -149,7 +149,7 @@ program
   .description(
     "Check whether a server or a client keeps the promises of the protocol, and print what came of it.",
   )
-  .argument("<subject>", "what to check: server or client")
+  .argument("<subject>", "what to check: server, client, or gateway, a server that listens for WebSockets")
   .argument("[command...]", "after --: the command to check, as it is launched")
   .option("--only <ids>", "these checks, separated by commas")
   .option("--timeout <seconds>", "how long one check may take", positiveInteger, 10)
@@ -163,7 +163,9 @@ Exit code: 0 all green, 1 a check is red, 2 wrong use. docs/conformance.md says 
 Examples:
   askwire conformance server -- askwire --wire
   askwire conformance server --only S42,S43 -- python my_server.py
+  askwire conformance gateway -- askwire serve --listen 127.0.0.1:0
   askwire conformance client -- node my-client.mjs
+  askwire conformance client -- node my-client.mjs {url}
   askwire conformance client --json -- node my-client.mjs > report.json
   askwire conformance server --list`,
   )

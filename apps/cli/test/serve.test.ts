@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { afterEach, describe, expect, test } from "vitest";
-import { askwire, colourScript, command, folderWith } from "./askwire.js";
+import { askwire, colourScript, command, folderWith, startAskwire } from "./askwire.js";
 import { openTerminal, type Terminal } from "./terminal.js";
 
 const CTRL_C = "\u0003";
@@ -70,7 +71,7 @@ describe("two terminals on one session", () => {
     two.type("2\r");
     await two.waitFor("Thanks.");
     await one.waitFor("Thanks.");
-    expect(one.screen()).toContain("(no longer open: it was settled elsewhere)");
+    expect(one.screen()).toContain("(no longer open: askwire-chat answered it)");
     expect(two.screen()).not.toContain("no longer open");
 
     // Both are at their prompts again.
@@ -140,13 +141,25 @@ describe("two terminals on one session", () => {
     expect(await result).toEqual({ status: "finished" });
   });
 
-  test("when the server stops, a terminal says so and ends", async () => {
+  test("when the server stops, a terminal says so once, tries again, and can be left (P-XCL-2)", async () => {
     const { address, stop } = await serve();
     const one = chat(address);
     await one.waitFor(/^>$/m);
     expect(await stop()).toBe(0);
-    expect(await one.ended).toMatchObject({ exitCode: 1 });
-    expect(one.screen()).toContain("closed");
+    await one.waitFor("(the connection is lost, trying again: ");
+    one.type("/exit\r");
+    expect(await one.ended).toMatchObject({ exitCode: 0 });
+    expect(one.screen().split("trying again")).toHaveLength(2);
+  });
+
+  test("without a terminal nobody waits for a server that stopped", async () => {
+    const { address, stop } = await serve();
+    const { child, ended } = startAskwire(["chat", "--connect", address]);
+    child.stdin.write("hello\n");
+    await once(child.stdout, "data");
+    expect(await stop()).toBe(0);
+    const { status, stderr } = await ended;
+    expect([status, stderr]).toEqual([1, expect.stringContaining("1012")]);
   });
 });
 

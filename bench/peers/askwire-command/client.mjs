@@ -20,6 +20,6 @@ async function checkedTurn(session) {
 
 /** @type {(input: Readable, output: Writable, answerer: Answerer) => Promise<Connection>} */
 export async function overStdio(input, output, answerer) {
-  const session = await connectStreams(input, output, answeringOptions(answerer));
+  const session = await connectStreams(input, output, answeringOptions(answerer, "base"));
   return { begin: () => checkedTurn(session) };
 }

@@ -1,6 +1,8 @@
-/** @import { Asker, Serve } from "../../contract.js" */
+/** @import { Asker, Serve, SharedSession } from "../../contract.js" */
 /** @import { AskwireServer, Turn } from "@askwire/server" */
-/** @import { AddressInfo } from "node:net" */
+/** @import { Gateway } from "@askwire/server/websocket" */
+/** @import { Server as HttpServer } from "node:http" */
+/** @import { AddressInfo, Socket } from "node:net" */
 import { createServer, QuestionRequest, serveStdio, wireSend } from "@askwire/server";
 
 /** More than any measure opens, so that no limit is what is measured. */
@@ -37,14 +39,38 @@ export function overStdio(serve) {
   return serveStdio(askingServer(serve));
 }
 
-/** Every connection makes a session of its own. @type {(serve: Serve) => Promise<string>} */
-export async function overWebSocket(serve) {
+/** @type {(server: AskwireServer) => Promise<{ http: HttpServer, gateway: Gateway }>} */
+async function listening(server) {
   const [{ createServer: createHttpServer }, { attachWebSocket }] = await Promise.all([
     import("node:http"),
     import("@askwire/server/websocket"),
   ]);
   const http = createHttpServer();
-  const { token } = attachWebSocket(askingServer(serve), http, { maxConnections });
+  const gateway = attachWebSocket(server, http, { maxConnections });
   await new Promise((resolve) => http.listen(0, "127.0.0.1", () => resolve(undefined)));
-  return `ws://127.0.0.1:${/** @type {AddressInfo} */ (http.address()).port}/wire#${token}`;
+  return { http, gateway };
+}
+
+/** Every connection makes a session of its own. @type {(serve: Serve) => Promise<string>} */
+export async function overWebSocket(serve) {
+  const { http, gateway } = await listening(askingServer(serve));
+  return `ws://127.0.0.1:${/** @type {AddressInfo} */ (http.address()).port}/wire#${gateway.token}`;
+}
+
+/** @type {(serve: Serve) => Promise<SharedSession>} */
+export async function overShared(serve) {
+  const server = askingServer(serve);
+  const { http, gateway } = await listening(server);
+  /** @type {Set<Socket>} */
+  const sockets = new Set();
+  http.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  return {
+    url: gateway.address(server.createSession({ stay: true })),
+    cut() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
 }

@@ -4,6 +4,6 @@ import { answeringConnection, answeringOptions } from "./answering.mjs";
 
 /** @type {(url: string, answerer: Answerer) => Promise<void>} */
 export async function connect(url, answerer) {
-  const session = await connectWebSocket(url, answeringOptions(answerer));
+  const session = await connectWebSocket(url, answeringOptions(answerer, "extended"));
   await answeringConnection(session, answerer).begin?.();
 }

@@ -1,5 +1,6 @@
-/** @import { Asker, Question, Serve } from "../../contract.js" */
+/** @import { Asker, Question, Serve, SharedSession } from "../../contract.js" */
 /** @import { AddressInfo } from "node:net" */
+/** @import { WebSocket, WebSocketServer } from "ws" */
 import { onLine } from "./lines.mjs";
 
 const undressed = { multi_select: false, body: "", other_label: "", other_description: "" };
@@ -62,21 +63,56 @@ export function overStdio(serve) {
   serve(asker);
 }
 
-/** @type {(serve: Serve) => Promise<string>} */
-export async function overWebSocket(serve) {
+/** @returns {Promise<{ server: WebSocketServer, url: string }>} */
+async function listening() {
   const { WebSocketServer } = await import("ws");
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
+  await new Promise((resolve) => server.once("listening", resolve));
+  return { server, url: `ws://127.0.0.1:${/** @type {AddressInfo} */ (server.address()).port}` };
+}
+
+/** Returns a promise when the caller has to wait for room. @type {(socket: WebSocket, text: string) => Promise<void> | undefined} */
+function sendWithRoom(socket, text) {
+  if (socket.bufferedAmount < 65536) return void socket.send(text);
+  return new Promise((resolve) => socket.send(text, () => resolve()));
+}
+
+/** @type {(serve: Serve) => Promise<string>} */
+export async function overWebSocket(serve) {
+  const { server, url } = await listening();
   server.on("connection", (socket) => {
     const asker = createAsker(
       (text) => socket.send(text),
-      (text) => {
-        if (socket.bufferedAmount < 65536) return void socket.send(event(text));
-        return new Promise((resolve) => socket.send(event(text), () => resolve()));
-      },
+      (text) => sendWithRoom(socket, event(text)),
     );
     socket.on("message", (data) => asker.receive(String(data)));
     serve(asker);
   });
-  await new Promise((resolve) => server.once("listening", resolve));
-  return `ws://127.0.0.1:${/** @type {AddressInfo} */ (server.address()).port}`;
+  return url;
+}
+
+/** Keeps every event for clients that come back, each as it is sent. @type {(serve: Serve) => Promise<SharedSession>} */
+export async function overShared(serve) {
+  const { server, url } = await listening();
+  /** @type {string[]} */
+  const said = [];
+  server.on("connection", (socket, { url = "" }) => {
+    const after = /after=(\d+)/.exec(url);
+    if (after !== null) for (const text of said.slice(Number(after[1]))) socket.send(text);
+  });
+  serve({
+    ask: () => Promise.reject(new Error("several clients are only told")),
+    say(text) {
+      const sent = event(text);
+      said.push(sent);
+      const full = [...server.clients].flatMap((socket) => sendWithRoom(socket, sent) ?? []);
+      if (full.length > 0) return Promise.all(full).then(() => {});
+    },
+  });
+  return {
+    url,
+    cut() {
+      for (const socket of server.clients) socket.terminate();
+    },
+  };
 }

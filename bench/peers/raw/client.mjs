@@ -1,5 +1,7 @@
-/** @import { Answerer, Connection } from "../../contract.js" */
+/** @import { Answerer, Connection, ReturningConnection } from "../../contract.js" */
 /** @import { Readable, Writable } from "node:stream" */
+/** @import { WebSocket } from "ws" */
+import { once } from "node:events";
 import { onLine } from "./lines.mjs";
 
 /** @type {(answerer: Answerer, send: (text: string) => void) => (text: string) => void} */
@@ -32,12 +34,40 @@ export function overStdio(input, output, answerer) {
   return {};
 }
 
-/** @type {(url: string, answerer: Answerer) => Promise<Connection>} */
-export async function overWebSocket(url, answerer) {
+/** @type {(url: string, receiving: (send: (text: string) => void) => (text: string) => void) => Promise<WebSocket>} */
+async function opened(url, receiving) {
   const { WebSocket } = await import("ws");
   const socket = new WebSocket(url, { perMessageDeflate: false });
-  const receive = receiver(answerer, (text) => socket.send(text));
+  const receive = receiving((text) => socket.send(text));
   socket.on("message", (data) => receive(String(data)));
   await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
+  return socket;
+}
+
+/** @type {(url: string, answerer: Answerer) => Promise<Connection>} */
+export async function overWebSocket(url, answerer) {
+  await opened(url, (send) => receiver(answerer, send));
   return {};
+}
+
+/** @type {(url: string, answerer: Answerer) => Promise<ReturningConnection>} */
+export async function overShared(url, answerer) {
+  let heard = 0;
+  /** @type {Answerer} */
+  const counting = {
+    decide: answerer.decide,
+    heard(text) {
+      heard += 1;
+      answerer.heard(text);
+    },
+  };
+  let socket = await opened(url, (send) => receiver(counting, send));
+  return {
+    async lost() {
+      if (socket.readyState !== socket.CLOSED) await once(socket, "close");
+    },
+    async comeBack() {
+      socket = await opened(`${url}/?after=${heard}`, (send) => receiver(counting, send));
+    },
+  };
 }

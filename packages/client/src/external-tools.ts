@@ -6,8 +6,7 @@ import {
   ToolReturnValue,
   type Validate,
 } from "@askwire/protocol";
-import type { OpenRequests } from "./open-requests.js";
-import { whileOpen } from "./while-open.js";
+import type { WhileOpen } from "./while-open.js";
 
 /** What an external tool gives back. A string or content parts alone are the `output`. */
 export type ExternalToolOutput =
@@ -55,7 +54,7 @@ export interface ClientTool {
 }
 
 /** Answers tool calls. Whatever goes wrong is a result that says so, for the model to read (P-CLI-5). */
-export function externalTools(tools: readonly ClientTool[], open: OpenRequests, validate: Validate) {
+export function externalTools(tools: readonly ClientTool[], whileOpen: WhileOpen, validate: Validate) {
   async function run(
     { name, arguments: text }: RequestPayload<"ToolCallRequest">,
     context: ExternalToolContext,
@@ -73,9 +72,9 @@ export function externalTools(tools: readonly ClientTool[], open: OpenRequests, 
     payload: RequestPayload<"ToolCallRequest">,
   ): Promise<RequestResponseInput<"ToolCallRequest">> => {
     const { id } = payload;
-    const return_value = await whileOpen(open, id, id, (signal) =>
-      run(payload, { signal, toolCallId: id }),
-    ).catch(failure);
+    const return_value = await whileOpen(id, id, (signal) => run(payload, { signal, toolCallId: id })).catch(
+      failure,
+    );
     return { tool_call_id: id, return_value };
   };
 }

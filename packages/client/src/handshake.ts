@@ -1,5 +1,7 @@
 import {
   type AgentMethods,
+  type In,
+  type InitializeParams,
   type InitializeResult,
   LocalError,
   type Peer,
@@ -8,59 +10,74 @@ import {
 } from "@askwire/protocol";
 import { subscriptions } from "./hooks.js";
 import type { ConnectOptions } from "./session.js";
+import { type Timing, within } from "./timing.js";
+
+/** The revision of the extended profile that this client speaks (P-XNG-1). */
+const REVISION = 1;
+
+/** What a client says of itself. */
+export type Hello = In<typeof InitializeParams>;
+/** Which session it attaches to, and where it left off in it (P-XAT-2). */
+export type SessionPlace = NonNullable<Hello["session"]>;
 
 /**
- * Introduces this client, and reports what of its offers the server does not take. Undefined for a server that is
- * older than `initialize` (P-CLI-3).
+ * What this client says of itself.
+ *
+ * @param clientId undefined where it speaks the base profile only.
+ */
+export function helloOf(
+  options: ConnectOptions,
+  clientId: string | undefined,
+  session: SessionPlace | undefined,
+): Hello {
+  const { tools = [], hooks = [], shows = {} } = options;
+  return {
+    protocol_version: PROTOCOL_VERSION,
+    client: options.client ?? { name: "askwire-client" },
+    capabilities: {
+      supports_question: options.handlers?.question !== undefined,
+      supports_plan_mode: options.planMode === true,
+      ...(clientId !== undefined && { askwire: { ...shows, revision: REVISION, client_id: clientId } }),
+    },
+    ...(tools.length > 0 && {
+      external_tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    }),
+    ...(hooks.length > 0 && { hooks: subscriptions(hooks) }),
+    ...(session !== undefined && { session }),
+  };
+}
+
+/**
+ * Introduces this client. Undefined for a server that is older than `initialize` (P-CLI-3).
  *
  * @throws LocalError TIMEOUT, CLOSED, BAD_PEER or BAD_MESSAGE, WireError if the server refuses; the peer is closed then.
  */
 export async function introduce(
   peer: Peer<AgentMethods>,
-  options: ConnectOptions,
-  report: (problem: string) => void,
+  hello: Hello,
+  { initializeTimeoutMs, timing }: { readonly initializeTimeoutMs: number; readonly timing: Timing },
 ): Promise<InitializeResult | undefined> {
-  const { tools = [], hooks = [] } = options;
-  let server: InitializeResult | undefined;
   try {
-    const response = peer.request("initialize", {
-      protocol_version: PROTOCOL_VERSION,
-      client: options.client ?? { name: "askwire-client" },
-      capabilities: {
-        supports_question: options.handlers?.question !== undefined,
-        supports_plan_mode: options.planMode === true,
-      },
-      ...(tools.length > 0 && {
-        external_tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
-      }),
-      ...(hooks.length > 0 && { hooks: subscriptions(hooks) }),
-    });
-    server = await within(options.initializeTimeoutMs ?? 30_000, response);
+    const response = peer.request("initialize", hello);
+    const text = `"initialize" was not answered in ${initializeTimeoutMs} ms: is the other side an Askwire server?`;
+    return await within(timing, initializeTimeoutMs, response, () => new LocalError("TIMEOUT", text));
   } catch (error) {
-    if (!(error instanceof WireError && error.is("MethodNotFound"))) {
-      peer.close();
-      await peer.closed;
-      throw error;
-    }
+    if (error instanceof WireError && error.is("MethodNotFound")) return undefined;
+    peer.close();
+    await peer.closed;
+    throw error;
   }
+}
+
+/** Reports what of this client's offers the server does not take. */
+export function reportOffers(
+  server: InitializeResult | undefined,
+  { tools = [], hooks = [] }: ConnectOptions,
+  report: (problem: string) => void,
+): void {
   if (tools.length > 0 && server?.external_tools === undefined) report("the server takes no external tools");
   for (const { name, reason } of server?.external_tools?.rejected ?? [])
     report(`the server rejected the tool "${name}": ${reason}`);
   const known = server?.hooks?.supported_events ?? [];
   for (const { event } of hooks) if (!known.includes(event)) report(`the server has no hook "${event}"`);
-  return server;
-}
-
-async function within<T>(ms: number, response: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const text = `"initialize" was not answered in ${ms} ms: is the other side an Askwire server?`;
-    timer = setTimeout(() => reject(new LocalError("TIMEOUT", text)), ms);
-  });
-  try {
-    return await Promise.race([response, late]);
-  } finally {
-    clearTimeout(timer);
-    response.catch(() => {});
-  }
 }

@@ -1,7 +1,6 @@
 import type { HookEvent, RequestPayload, RequestResponseInput } from "@askwire/protocol";
 import type { RequestContext } from "./handlers.js";
-import type { OpenRequests } from "./open-requests.js";
-import { whileOpen } from "./while-open.js";
+import type { WhileOpen } from "./while-open.js";
 
 /** What a hook is asked about: the `event`, its `target` (a tool's name, say) and `input_data`. */
 export type HookView = RequestPayload<"HookRequest">;
@@ -21,7 +20,7 @@ export interface ClientHook {
   /** What a hook comes to that fails; also one that is too late, where the server knows the word. Default: `allow`. */
   readonly onFailure?: "allow" | "block";
   /** @param context its `signal` is aborted when the answer no longer counts. */
-  run(input: HookView, context: RequestContext): HookReply | PromiseLike<HookReply>;
+  run(input: HookView, context: Pick<RequestContext, "signal">): HookReply | PromiseLike<HookReply>;
 }
 
 /** What `initialize` says of the hooks: each under an id by its position. */
@@ -39,7 +38,7 @@ const hookId = (index: number) => `hook-${index + 1}`;
 /** Answers hook requests by the subscription that they name (P-CLI-6). */
 export function hookAnswers(
   hooks: readonly ClientHook[],
-  open: OpenRequests,
+  whileOpen: WhileOpen,
   report: (problem: string) => void,
 ) {
   return async (view: HookView): Promise<RequestResponseInput<"HookRequest">> => {
@@ -47,7 +46,7 @@ export function hookAnswers(
     const hook = hooks.find((_hook, index) => hookId(index) === view.subscription_id);
     try {
       if (hook === undefined) throw new Error(`no subscription "${view.subscription_id}"`);
-      const reply = await whileOpen(open, view.id, "", async (signal) => hook.run(view, { signal }));
+      const reply = await whileOpen(view.id, "", async (signal) => hook.run(view, { signal }));
       if (typeof reply === "object" && typeof reply.block === "string")
         return { request_id, action: "block", reason: reply.block };
       if (reply !== undefined && reply !== "allow") throw new Error('expected "allow" or {block: reason}');

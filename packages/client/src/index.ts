@@ -9,7 +9,11 @@ export type {
   RequestContext,
 } from "./handlers.js";
 export type { ClientHook, HookReply, HookView } from "./hooks.js";
+export type { Dial } from "./open-session.js";
+export type { ConnectionChange, ConnectionState } from "./reconnect.js";
 export type { ReplayHandlers, ReplayResult } from "./replay.js";
 export { type ClientSession, type ConnectOptions, connect } from "./session.js";
+export { RequestSettled } from "./settled.js";
 export type { SessionStatus } from "./status.js";
+export type { Timing } from "./timing.js";
 export type { ClientTurn } from "./turn.js";

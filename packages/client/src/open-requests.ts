@@ -1,4 +1,4 @@
-import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import type { AnswerIssue, Unrecognized, WireEvent } from "@askwire/protocol";
 import { Chain, isThenable, Link } from "@askwire/protocol/internal";
 import type { RequestContext } from "./handlers.js";
 
@@ -77,6 +77,14 @@ class OpenRequest extends Link<OpenRequest> implements RequestContext {
     this.toolCallId = toolCallId;
   }
 
+  /** A base server says nothing of an answer that does not fit. */
+  get issues(): readonly AnswerIssue[] {
+    return none;
+  }
+
+  /** The base profile has no deadlines. */
+  touch(): void {}
+
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#aborted !== undefined) this.#controller.abort(this.#aborted);
@@ -88,3 +96,5 @@ class OpenRequest extends Link<OpenRequest> implements RequestContext {
     this.#controller?.abort(this.#aborted);
   }
 }
+
+const none: readonly AnswerIssue[] = [];

@@ -1,4 +1,11 @@
-import { type Unrecognized, WireError, type WireEvent, type WireRequest } from "@askwire/protocol";
+import {
+  requests,
+  type Unrecognized,
+  type Validate,
+  WireError,
+  type WireEvent,
+  type WireRequest,
+} from "@askwire/protocol";
 
 /** Where a replay goes. What has no handler is counted all the same. */
 export interface ReplayHandlers {
@@ -20,13 +27,15 @@ export interface ReplayResult {
 
 type AnyEvent = WireEvent | Unrecognized;
 
-/** Tells a replay from what is live: by its result alone, since the wire does not mark it (P-CLI-9). */
+/** Tells a replay from what is live: by its result alone, since the base wire does not mark it (P-CLI-9). */
 export function replays(report: (problem: string) => void) {
   let running: ReplayHandlers | undefined;
 
-  function show(type: string, one: () => void): void {
+  /** Shows one message, if a replay is running. */
+  function show(type: string, one: (to: ReplayHandlers) => void): void {
+    if (running === undefined) return;
     try {
-      one();
+      one(running);
     } catch (error) {
       report(`replay handler: ${type}: ${error}`);
     }
@@ -35,6 +44,7 @@ export function replays(report: (problem: string) => void) {
   // Each message waits for one microtask, and the result for none more: so what comes right after it is live again.
   return {
     isRunning: () => running !== undefined,
+    show,
     run<R>(handlers: ReplayHandlers, result: Promise<R>): Promise<R> {
       running = handlers;
       const end = () => {
@@ -46,13 +56,33 @@ export function replays(report: (problem: string) => void) {
     async event(event: AnyEvent, live: (event: AnyEvent) => void): Promise<void> {
       await undefined;
       if (running === undefined) live(event);
-      else show(event.type, () => running?.event?.(event));
+      else show(event.type, (to) => to.event?.(event));
     },
     async request<A>(request: WireRequest, live: (request: WireRequest) => A): Promise<Awaited<A>> {
       await undefined;
       if (running === undefined) return await live(request);
-      show(request.type, () => running?.request?.(request));
+      show(request.type, (to) => to.request?.(request));
       throw new WireError("MethodNotFound", "the request was replayed");
     },
   };
+}
+
+/** The same where every message of a replay says that it is one, and requests come as events (P-XRP-1). */
+export function markedReplays(report: (problem: string) => void, validate: Validate) {
+  const { run, isRunning, show } = replays(report);
+  return {
+    isRunning,
+    run,
+    event(event: AnyEvent): void {
+      const request = event.type === "unrecognized" ? requestOf(event.payload, validate) : undefined;
+      if (request === undefined) show(event.type, (to) => to.event?.(event));
+      else show(request.type, (to) => to.request?.(request));
+    },
+  };
+}
+
+function requestOf({ type, payload }: Unrecognized["payload"], validate: Validate): WireRequest | undefined {
+  if (!Object.hasOwn(requests, type)) return undefined;
+  const parsed = validate(requests[type as WireRequest["type"]].payload, payload);
+  return parsed.ok ? ({ type, payload: parsed.value } as WireRequest) : undefined;
 }

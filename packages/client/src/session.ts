@@ -1,34 +1,20 @@
-import {
-  agentMethods,
-  bindPeer,
-  type ClientMethods,
-  clientMethods,
-  compareVersions,
-  effectiveVersion,
-  type Handlers,
-  type InitializeResult,
-  type Limits,
-  LocalError,
-  type MessageChannel,
-  type RequestPayload,
-  StatusUpdate,
-  type Unrecognized,
-  type UserInput,
-  type Validate,
-  validate as validateAnywhere,
-  WireError,
-  type WireEvent,
-  type WireRequest,
+import type {
+  InitializeResult,
+  Limits,
+  ListedSession,
+  MessageChannel,
+  UserInput,
+  Validate,
 } from "@askwire/protocol";
-import { type ClientTool, externalTools } from "./external-tools.js";
-import { type ClientHandlers, replyToApproval, replyToQuestion, viewQuestion } from "./handlers.js";
-import { introduce } from "./handshake.js";
-import { type ClientHook, hookAnswers } from "./hooks.js";
-import { OpenRequests } from "./open-requests.js";
-import { type ReplayHandlers, type ReplayResult, replays } from "./replay.js";
-import { type SessionStatus, updated } from "./status.js";
-import { type ClientTurn, createTurn } from "./turn.js";
-import { createTurns } from "./turns.js";
+import type { ClientTool } from "./external-tools.js";
+import type { ClientHandlers } from "./handlers.js";
+import type { ClientHook } from "./hooks.js";
+import { type Dial, openSession } from "./open-session.js";
+import type { ConnectionChange, ConnectionState } from "./reconnect.js";
+import type { ReplayHandlers, ReplayResult } from "./replay.js";
+import type { SessionStatus } from "./status.js";
+import type { Timing } from "./timing.js";
+import type { ClientTurn } from "./turn.js";
 
 /** What a client is, offers and bounds; all of it may be left out. */
 export interface ConnectOptions {
@@ -42,7 +28,7 @@ export interface ConnectOptions {
   readonly planMode?: boolean;
   /** What the server is told of this client. Default: `askwire-client`. */
   readonly client?: { readonly name: string; readonly version?: string };
-  /** How long the server may take to answer `initialize`, in milliseconds. Default: 30,000. */
+  /** How long opening a connection may take, and the answer to `initialize`, each in milliseconds. Default: 30,000. */
   readonly initializeTimeoutMs?: number;
   /** Default: one that runs anywhere. Over stdio it is compiled. */
   readonly validate?: Validate;
@@ -51,20 +37,55 @@ export interface ConnectOptions {
    * it is 64 MiB by default.
    */
   readonly limits?: Partial<Limits>;
+  /**
+   * The profile that is offered: `extended`, which holds where the server has it too (P-XCL-1), or `base`, which is Kimi
+   * Wire 1.10. Default: `extended`.
+   */
+  readonly profile?: "extended" | "base";
+  /** What this client's handlers show and can say, beyond what every client can (P-XNG-2). Default: nothing. */
+  readonly shows?: {
+    /** Options with their `preview`. */
+    readonly previews?: boolean;
+    /** A `note` beside a choice. */
+    readonly notes?: boolean;
+    /** Images as `attachments`. */
+    readonly attachments?: boolean;
+    /** Single questions of several may be `skipped`. */
+    readonly skip?: boolean;
+    /** Deadlines, with what counts when they pass. */
+    readonly deadline?: boolean;
+  };
+  /** A UUID by which the server knows this client again (P-XAT-1). Default: a new one for each session object. */
+  readonly clientId?: string;
+  /** The id of the session to attach to (P-XAT-2), of the extended profile. Default: what the connection leads to. */
+  readonly session?: string;
+  /** Told when the connection is there, is lost, and is closed for good. Default: nobody. */
+  readonly onConnection?: (change: ConnectionChange) => void;
+  /** For tests: the time and chance that reconnecting goes by. Default: the runtime's. */
+  readonly timing?: Timing;
   /** Told of what is wrong without an effect, such as a line that is no JSON, or a rejected tool. Default: nobody. */
   readonly onProblem?: (message: string) => void;
 }
 
-/** A conversation with an agent. Its methods reject with `WireError` (the server's error) or `LocalError`. */
+/**
+ * A conversation with an agent. Its methods reject with `WireError` (the server's error) or `LocalError`; while the
+ * connection is lost with `CLOSED`, but for {@link ClientSession.prompt}, which waits as answers do.
+ */
 export interface ClientSession {
   /** What the server said of itself; undefined for one that is too old to know `initialize`. */
   readonly server: InitializeResult | undefined;
+  /** The session's id, where the server said it: in the extended profile. */
+  readonly id: string | undefined;
+  /** Whether there is a connection: `lost` is one that is opened again by itself. */
+  readonly connection: ConnectionState;
   /** The commands that the server takes as a prompt, `/name` and what follows; none where it is too old to say. */
   readonly slashCommands: InitializeResult["slash_commands"];
   /** What the StatusUpdate events have said so far. A new object after each. */
   readonly status: SessionStatus;
   /**
-   * Starts a turn.
+   * Starts a turn. In the extended profile it goes on over reconnections: no event is lost or comes twice, and the result
+   * comes from whichever connection (P-XCL-7). With LocalError CLOSED it ends where the server was restarted, since nobody
+   * knows whether it ran, and its events end where too much was missed.
    *
    * @throws LocalError INVALID_STATE while a turn or replay of this client runs, BAD_MESSAGE for input that is no
    * user input.
@@ -80,152 +101,41 @@ export interface ClientSession {
   setPlanMode(enabled: boolean): Promise<boolean>;
   /**
    * Has the server send again what it has recorded of the session; `cancel` ends it early. Rejects with LocalError
-   * INVALID_STATE while a turn or another replay runs. The wire does not mark what is replayed: whatever comes before
-   * the result counts as it, and goes to these handlers and nowhere else. A replayed request is not open to answers,
-   * so it is answered at once with `-32601`, which chooses nothing (P-CLI-9).
+   * INVALID_STATE while a turn or another replay runs. What is replayed goes to these handlers and nowhere else, and is
+   * not open to answers. The extended profile marks it (P-XRP-1). The base profile does not: whatever comes before the
+   * result counts as it, and a request among it is answered at once with `-32601`, which chooses nothing (P-CLI-9).
    */
   replay(handlers?: ReplayHandlers): Promise<ReplayResult>;
   /** Cancels the running turn; its prompt then ends `cancelled`. Rejects with `-32000` when none runs. */
   cancel(): Promise<void>;
-  /** Ends the connection. Resolves when it is closed and, over stdio, the process is gone. */
+  /** The sessions of a WebSocket server (P-XSE-1). Rejects with `-32601` where there are no such methods. */
+  listSessions(): Promise<readonly ListedSession[]>;
+  /** Makes a session, which nobody is attached to (P-XSE-2). Rejects with `-32020` at the server's limit. */
+  createSession(): Promise<ListedSession>;
+  /** Ends a session (P-XSE-3). Rejects with `-32011` for an id that is not there. */
+  closeSession(id: string): Promise<void>;
+  /** Ends the connection, in every state. Resolves when it is closed and, over stdio, the process is gone. */
   close(): Promise<void>;
-  /** Resolves when the connection is closed, by either side, with the cause if there was one. */
+  /**
+   * Resolves when the connection is closed for good, by either side, with the cause if there was one: where it is opened
+   * again, that is at the end of the session.
+   */
   readonly closed: Promise<Error | undefined>;
 }
 
 /**
  * Connects to an agent over a channel and introduces this client (P-CLI-3).
  *
+ * @param to a channel, or a function that opens one. In the extended profile the function is called again when the
+ * connection is lost, after a wait that grows (P-XCL-2). An end of the channel without a cause is an orderly one: nothing
+ * is opened after it. Its signal is aborted when the channel is not awaited any more.
  * @throws LocalError TIMEOUT, CLOSED, BAD_PEER or BAD_MESSAGE (what the options offer does not fit), WireError if the
- * server refuses; the channel is closed then.
+ * server refuses, whatever the function throws; the channel is closed then. Nothing is tried again before the first
+ * connection.
  */
-export async function connect(channel: MessageChannel, options: ConnectOptions = {}): Promise<ClientSession> {
-  const { handlers = {}, validate = validateAnywhere, hooks = [], tools = [] } = options;
-  /** A log that fails has nobody to be told to. */
-  const report = (problem: string) => {
-    try {
-      options.onProblem?.(problem);
-    } catch {}
-  };
-  const open = new OpenRequests();
-  const turns = createTurns();
-  const replay = replays(report);
-  const answerToolCall = externalTools(tools, open, validate);
-  const answerHook = hookAnswers(hooks, open, report);
-  let status: SessionStatus = StatusUpdate.parse({});
-
-  function live(event: WireEvent | Unrecognized): void {
-    turns.route(event);
-    open.observe(event);
-    if (event.type === "StatusUpdate") status = updated(status, event.payload);
-    const failed = (error: unknown) => report(`event handler: ${event.type}: ${error}`);
-    try {
-      // One that is asynchronous may fail later.
-      const handled: unknown = handlers.event?.(event);
-      if (handled instanceof Promise) handled.catch(failed);
-    } catch (error) {
-      failed(error);
-    }
-    if (event.type === "unrecognized" && event.problem !== undefined) {
-      report(`event ${event.payload.type}: ${event.problem}`);
-    }
-  }
-
-  function answer(request: WireRequest) {
-    switch (request.type) {
-      case "QuestionRequest":
-        return answerQuestion(request.payload);
-      case "ApprovalRequest":
-        return answerApproval(request.payload);
-      case "ToolCallRequest":
-        return answerToolCall(request.payload);
-      case "HookRequest":
-        return answerHook(request.payload);
-    }
-  }
-
-  function answerQuestion(payload: RequestPayload<"QuestionRequest">) {
-    const { question } = handlers;
-    if (question === undefined) throw new WireError("MethodNotFound", "this client cannot show questions");
-    return open.run(viewQuestion(payload), question, replyToQuestion);
-  }
-
-  function answerApproval(payload: RequestPayload<"ApprovalRequest">) {
-    const { approval } = handlers;
-    if (approval === undefined) throw new WireError("MethodNotFound", "this client cannot show approvals");
-    return open.run(payload, approval, replyToApproval);
-  }
-
-  const local: Handlers<ClientMethods> = {
-    event: (event) => void (replay.isRunning() ? replay.event(event, live) : live(event)),
-    request: (request) => (replay.isRunning() ? replay.request(request, answer) : answer(request)),
-  };
-  const peer = bindPeer({
-    channel,
-    local: clientMethods,
-    remote: agentMethods,
-    handlers: local,
-    validate,
-    onProblem: report,
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
-  });
-  const closed = peer.closed.then((cause) => {
-    open.abortAll("the connection closed");
-    return cause;
-  });
-  const server = await introduce(peer, options, report);
-  /** The end of a turn is an event since 1.2; before that the prompt's result is. */
-  const tellsTurnEnd =
-    server !== undefined && compareVersions(effectiveVersion(server.protocol_version), "1.2") >= 0;
-
-  return {
-    server,
-    slashCommands: server?.slash_commands ?? [],
-    closed,
-    get status() {
-      return status;
-    },
-    prompt(input) {
-      if (turns.isRunning() || replay.isRunning()) throw invalidState("prompt: a turn or replay is running");
-      const answer = peer.request("prompt", { user_input: input });
-      const { queue, ended } = turns.begin();
-      const settled = (refused: boolean) => {
-        ended(refused);
-        if (!refused && !tellsTurnEnd) open.abortAll("the turn ended");
-      };
-      const result = answer.then(
-        (result) => {
-          settled(false);
-          return result;
-        },
-        (error: unknown) => {
-          settled(error instanceof WireError && error.is("InvalidState"));
-          throw error;
-        },
-      );
-      return createTurn(queue, result);
-    },
-    async steer(input) {
-      if (replay.isRunning() || turns.isUnderWay() === false) throw invalidState("steer: no turn is running");
-      await peer.request("steer", { user_input: input });
-    },
-    async setPlanMode(enabled) {
-      const { plan_mode } = await peer.request("set_plan_mode", { enabled });
-      status = updated(status, { plan_mode });
-      return plan_mode;
-    },
-    async replay(to = {}) {
-      if (turns.isUnderWay() || replay.isRunning()) throw invalidState("replay: a turn or replay is running");
-      return replay.run(to, peer.request("replay", undefined));
-    },
-    async cancel() {
-      await peer.request("cancel", undefined);
-    },
-    async close() {
-      peer.close();
-      await closed;
-    },
-  };
+export async function connect(
+  to: MessageChannel | Dial<MessageChannel>,
+  options: ConnectOptions = {},
+): Promise<ClientSession> {
+  return await openSession(to, typeof to === "function", options);
 }
-
-const invalidState = (message: string) => new LocalError("INVALID_STATE", message);

@@ -1,18 +1,26 @@
 // The client over WebSocket, in any runtime: `@askwire/client/websocket`.
 
 import { closeCodes, defaultLimits, LocalError } from "@askwire/protocol";
-import { openSocket } from "#open-socket";
-import { type ClientSession, type ConnectOptions, connect } from "./session.js";
+import { openSocket, validate } from "#open-socket";
+import { type DialedChannel, openSession } from "./open-session.js";
+import { FinalError } from "./reconnect.js";
+import type { ClientSession, ConnectOptions } from "./session.js";
 import { type SocketLike, socketChannel } from "./sockets/socket.js";
+import { systemTiming, type Timing } from "./timing.js";
 
 /** What {@link connectWebSocket} takes beside what every connection does. */
 export interface WebSocketConnectOptions extends ConnectOptions {
   /** What the server wants to be shown (P-SEC-2). Default: the fragment of the address. */
   readonly token?: string;
+  /**
+   * Whether the connection is opened again when it is lost, with the same token; in the extended profile only. It is not
+   * after the close codes 1000, 4401, 4404 and 4409 (P-XCL-2). Default: true.
+   */
+  readonly reconnect?: boolean;
 }
 
 /**
- * Connects to a session, or makes one.
+ * Connects to a session, or makes one. The session goes on when the connection is lost; see {@link ClientSession.prompt}.
  *
  * @param address `ws://host:port/wire/<id>#<token>` as a server prints it; `/wire` without an id makes a session.
  * @throws LocalError CONNECT_FAILED, with the next step; else as `connect`.
@@ -24,14 +32,21 @@ export async function connectWebSocket(
   const url = readAddress(address);
   const token = options.token ?? fragment(address, url);
   url.hash = "";
-  const opened = openSocket(url.href, token, options.limits?.inboundBytes ?? defaultLimits.inboundBytes);
-  let greeted = false;
-  const channel = socketChannel(opened, (code, reason) => explainClose(code, reason, greeted));
-  const session = await onceOpen(opened.socket, url, options.initializeTimeoutMs ?? 30_000, () =>
-    connect(channel, opened.validate === undefined ? options : { validate: opened.validate, ...options }),
-  );
-  greeted = true;
-  return session;
+  const { initializeTimeoutMs = 30_000, timing = systemTiming, limits } = options;
+  const dial = (signal: AbortSignal): Promise<DialedChannel> => {
+    const opened = openSocket(url.href, token, limits?.inboundBytes ?? defaultLimits.inboundBytes);
+    let greeted = false;
+    const channel = socketChannel(opened, (code, reason) => explainClose(code, reason, greeted));
+    const introduced = () => {
+      greeted = true;
+    };
+    const { socket } = opened;
+    return onceOpen(socket, url, initializeTimeoutMs, timing, signal).then(() => ({
+      ...channel,
+      introduced,
+    }));
+  };
+  return await openSession(dial, options.reconnect !== false, { validate, ...options });
 }
 
 function readAddress(address: string): URL {
@@ -58,25 +73,37 @@ function fragment(address: string, url: URL): string | undefined {
   }
 }
 
-/** Starts inside the event: what comes right after the greeting would find nobody a moment later. */
-function onceOpen<T>(socket: SocketLike, url: URL, timeoutMs: number, start: () => Promise<T>): Promise<T> {
+function onceOpen(
+  socket: SocketLike,
+  url: URL,
+  timeoutMs: number,
+  timing: Timing,
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    let why: string | undefined;
-    const timer = setTimeout(() => {
-      why = `no answer in ${timeoutMs} ms`;
+    const failed = (why: string) => {
+      const text = `could not connect to ${url.host}: ${why}; check the address and that the server runs`;
+      reject(new LocalError("CONNECT_FAILED", text));
+    };
+    const forget = timing.after(timeoutMs, () => {
+      failed(`no answer in ${timeoutMs} ms`);
       socket.close();
-    }, timeoutMs);
+    });
+    signal.addEventListener("abort", () => {
+      forget();
+      socket.close();
+    });
+    let why: string | undefined;
     socket.addEventListener("open", () => {
-      clearTimeout(timer);
-      resolve(start());
+      forget();
+      resolve();
     });
     socket.addEventListener("error", ({ message }) => {
       why ??= message;
     });
     socket.addEventListener("close", () => {
-      clearTimeout(timer);
-      const text = `could not connect to ${url.host}: ${why || "the connection failed"}; check the address and that the server runs`;
-      reject(new LocalError("CONNECT_FAILED", text));
+      forget();
+      failed(why || "the connection failed");
     });
   });
 }
@@ -99,10 +126,23 @@ const breaks: Readonly<Record<number, string>> = {
 const BROKEN = 1006;
 const broken = "the connection broke; check that the server runs, and connect again";
 
+/** Closes after which the connection is not opened again (P-XCL-2). */
+const final: readonly number[] = [
+  closeCodes.Normal,
+  closeCodes.Token,
+  closeCodes.Session,
+  closeCodes.Replaced,
+];
+
 function explainClose(code: number, reason: string, greeted: boolean): LocalError | undefined {
-  const refusal = refusals[code];
-  if (refusal !== undefined) return new LocalError("CONNECT_FAILED", refusal);
   if (greeted && code === closeCodes.Normal) return undefined;
+  const { kind, text } = describeClose(code, reason, greeted);
+  return final.includes(code) ? new FinalError(kind, text) : new LocalError(kind, text);
+}
+
+function describeClose(code: number, reason: string, greeted: boolean) {
+  const refusal = refusals[code];
+  if (refusal !== undefined) return { kind: "CONNECT_FAILED", text: refusal } as const;
   const closed = `the connection closed with code ${code}`;
   const known = breaks[code];
   if (!greeted) {
@@ -110,11 +150,11 @@ function explainClose(code: number, reason: string, greeted: boolean): LocalErro
       known === undefined
         ? `${closed} before the server answered: is it an Askwire server?`
         : `${closed}: ${known}`;
-    return new LocalError("CONNECT_FAILED", text);
+    return { kind: "CONNECT_FAILED", text } as const;
   }
   if (code === BROKEN) {
-    return new LocalError("CLOSED", `${closed}${reason === "" ? "" : ` (${reason})`}: ${broken}`);
+    return { kind: "CLOSED", text: `${closed}${reason === "" ? "" : ` (${reason})`}: ${broken}` } as const;
   }
   const said = known ?? reason;
-  return new LocalError("CLOSED", said === "" ? closed : `${closed}: ${said}`);
+  return { kind: "CLOSED", text: said === "" ? closed : `${closed}: ${said}` } as const;
 }

@@ -4,20 +4,27 @@ import type { OpenRequests } from "./open-requests.js";
  * Runs what answers a request, with a signal that is aborted when the answer no longer counts. The wait ends then,
  * also where the work goes on.
  */
-export const whileOpen = async <T>(
-  open: OpenRequests,
+export type WhileOpen = <T>(
   id: string,
   toolCallId: string,
   work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> =>
-  open.run(
-    { id, tool_call_id: toolCallId },
-    (_view, { signal }) =>
-      Promise.race([
-        work(signal),
-        new Promise<never>((_resolve, reject) => {
-          signal.addEventListener("abort", () => reject(signal.reason));
-        }),
-      ]),
-    (_view, result) => result,
-  );
+) => Promise<T>;
+
+/** In the base profile: until an event shows it. */
+export const whileOpen =
+  (open: OpenRequests): WhileOpen =>
+  async (id, toolCallId, work) =>
+    open.run(
+      { id, tool_call_id: toolCallId },
+      (_view, { signal }) => untilAborted(signal, work(signal)),
+      (_view, result) => result,
+    );
+
+/** Rejects with the signal's reason when it is aborted. */
+export const untilAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  Promise.race([
+    work,
+    new Promise<never>((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+    }),
+  ]);

@@ -6,10 +6,12 @@ export interface Check<Context extends CheckContext = CheckContext> {
   readonly title: string;
   /** The sentences of docs/protocol.md that it proves, such as `P-TRN-2`. */
   readonly rules: readonly string[];
+  /** How long it waits on purpose, in milliseconds: so much later it is over time. Default: 0. */
+  readonly waitsMs?: number;
   /**
    * Talks to the program, and resolves when it keeps the promise.
    *
-   * @throws CheckFailure with what was expected and what came instead.
+   * @throws CheckFailure with what was expected and what came instead, CheckSkipped where it says nothing.
    */
   run(context: Context): Promise<void>;
 }
@@ -43,6 +45,11 @@ export class CheckFailure extends Error {
     this.expected = expected;
     this.received = received;
   }
+}
+
+/** A promise that the program did not make. The message is the reason in a sentence. */
+export class CheckSkipped extends Error {
+  override readonly name = "CheckSkipped";
 }
 
 /** Why a line of the list is no check. */

@@ -4,6 +4,7 @@ export {
   type Check,
   type CheckContext,
   CheckFailure,
+  CheckSkipped,
   type Exchange,
   exceptionReasons,
   type LineException,
@@ -18,6 +19,7 @@ export {
   textReport,
 } from "./report.js";
 export { type Sentence, sentencesOf, type UncheckedSentence } from "./sentences.js";
+export { gatewaySuite } from "./server/gateway/gateway-suite.js";
 export { serverSuite } from "./server/server-suite.js";
 export { uncheckedOnServer } from "./server/unchecked-sentences.js";
 export type { Suite, SuiteOptions } from "./suite.js";

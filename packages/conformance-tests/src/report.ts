@@ -20,7 +20,7 @@ export interface CheckResult {
 
 /** What came of a run. */
 export interface Report {
-  readonly subject: "server" | "client";
+  readonly subject: "server" | "gateway" | "client";
   /** The command that was checked, word by word. */
   readonly command: readonly string[];
   /** In the order of the checks. */

@@ -2,6 +2,7 @@ import {
   type Check,
   type CheckContext,
   CheckFailure,
+  CheckSkipped,
   exceptionReasons,
   type LineException,
 } from "./check.js";
@@ -34,7 +35,8 @@ export async function runChecks<Context extends CheckContext>(options: RunOption
   const { subject, command, checks, exceptions, concurrency, onResult } = options;
   const from = performance.now();
   const results = new Array<CheckResult>(checks.length);
-  const queue = checks.entries();
+  // What waits on purpose comes first, and everything else beside it.
+  const queue = [...checks.entries()].sort(([, a], [, b]) => (b.waitsMs ?? 0) - (a.waitsMs ?? 0)).values();
   const worker = async () => {
     for (const [index, check] of queue) {
       const result = await runOne(check, options);
@@ -57,22 +59,19 @@ async function runOne<Context extends CheckContext>(
 ): Promise<CheckResult> {
   const { id, title, rules } = check;
   const from = performance.now();
-  const done = (status: CheckResult["status"], failure?: CheckResult["failure"]): CheckResult => ({
-    id,
-    title,
-    rules,
-    status,
-    durationMs: performance.now() - from,
-    ...(failure && { failure }),
-  });
-  if (signal?.aborted) return done("failed", { ...interrupted, transcript: [] });
+  const done = (
+    status: CheckResult["status"],
+    more: Pick<CheckResult, "failure" | "reason"> = {},
+  ): CheckResult => ({ id, title, rules, status, durationMs: performance.now() - from, ...more });
+  if (signal?.aborted) return done("failed", { failure: { ...interrupted, transcript: [] } });
   let context: Context | undefined;
   try {
     context = await open(check);
-    await within(check.run(context), context, deadlineMs, signal);
+    await within(check.run(context), context, deadlineMs + (check.waitsMs ?? 0), signal);
     return done("passed");
   } catch (error) {
-    return done("failed", { ...asFailure(error), transcript: [...(context?.transcript ?? [])] });
+    if (error instanceof CheckSkipped) return done("skipped", { reason: error.message });
+    return done("failed", { failure: { ...asFailure(error), transcript: [...(context?.transcript ?? [])] } });
   } finally {
     await context?.close();
   }

@@ -2,7 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { connect } from "@askwire/client";
-import { agentMethods, type EventType, events, requests, type WireEventInput } from "@askwire/protocol";
+import {
+  agentMethods,
+  type EventType,
+  events,
+  extendedAgentMethods,
+  extendedEvents,
+  requests,
+  type WireEventInput,
+} from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import {
   askUserQuestion,
@@ -100,7 +108,7 @@ async function both(run: (turn: Turn) => Promise<void>, options: Parameters<type
   const { left, right } = linkedPair((_from, text) => void texts.push(text));
   const server = createServer({ agent: { run } });
   server.connect(left);
-  const session = await connect(right, options);
+  const session = await connect(right, { profile: "base", ...options });
   return { session, messages: () => texts.map((text) => JSON.parse(text)) };
 }
 
@@ -137,6 +145,7 @@ describe("every message of Wire 1.10", () => {
     server.connect(left);
     const seen: string[] = [];
     const session = await connect(right, {
+      profile: "base",
       handlers: {
         question: ({ questions }) => {
           seen.push("QuestionRequest");
@@ -205,7 +214,9 @@ describe("the table of messages and their tests", () => {
   test("has a row for every method, event and request, and no other", () => {
     const expected = [
       ...Object.keys(agentMethods).map((message) => `${message} method`),
-      ...Object.keys(events).map((message) => `${message} event`),
+      ...Object.keys(extendedAgentMethods).map((message) => `${message} method`),
+      ...Object.keys({ ...events, ...extendedEvents }).map((message) => `${message} event`),
+      "alive notification",
       ...Object.keys(requests).map((message) => `${message} request`),
     ];
     expect(rows.map(({ message, kind }) => `${message} ${kind}`).sort()).toEqual(expected.sort());

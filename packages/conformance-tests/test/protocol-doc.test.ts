@@ -60,7 +60,7 @@ const sentence = (id: string) => sentences.find((candidate) => candidate.id === 
 
 describe("docs/protocol.md", () => {
   test("gives every sentence a weight, a profile and a place", () => {
-    const form = /^\((MUST|SHOULD), (base|both), (wire|server|client)\) \S/;
+    const form = /^\((MUST|SHOULD), (base|extended|both), (wire|server|client)\) \S/;
     expect(sentences.filter(({ text }) => !form.test(text))).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { gatewaySuite } from "../src/server/gateway/gateway-suite.js";
 import { serverSuite } from "../src/server/server-suite.js";
 
 const lines = Array.from({ length: 77 }, (_, index) => `S${String(index + 1).padStart(2, "0")}`);
@@ -16,9 +17,10 @@ describe("the lines about servers", () => {
   });
 
   test("have each id once, and a title of their own", () => {
-    const ids = [...checks, ...exceptions].map(({ id }) => id);
+    const both = [...checks, ...gatewaySuite.checks];
+    const ids = [...both, ...exceptions].map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)]);
-    const titles = checks.map(({ title }) => title);
+    const titles = both.map(({ title }) => title);
     expect(titles).toEqual([...new Set(titles)]);
   });
 });

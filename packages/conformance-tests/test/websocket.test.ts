@@ -1,5 +1,5 @@
-import type { ConnectOptions, QuestionReply } from "@askwire/client";
-import { connectWebSocket } from "@askwire/client/websocket";
+import type { QuestionReply } from "@askwire/client";
+import { connectWebSocket, type WebSocketConnectOptions } from "@askwire/client/websocket";
 import {
   askUserQuestion,
   createServer,
@@ -30,7 +30,7 @@ async function gateway(listen: ListenOptions = {}, options: Partial<ServerOption
     door,
     session,
     address,
-    join: (more: ConnectOptions = {}) => connectWebSocket(address, more),
+    join: (more: WebSocketConnectOptions = {}) => connectWebSocket(address, more),
   };
 }
 
@@ -146,10 +146,10 @@ test("a server that is full says so (P-SES-5)", async () => {
   });
 });
 
-test("a server that stops ends the prompt with its code, and the question is taken away (P-SES-6)", async () => {
+test("a server that stops ends the prompt of a client that does not reconnect with its code, and the question is taken away (P-SES-6)", async () => {
   const { join, door } = await gateway();
   const ann = person();
-  const one = await join({ handlers: ann.handlers });
+  const one = await join({ handlers: ann.handlers, reconnect: false });
   const turn = one.prompt("go");
   const failed = expect(turn.result).rejects.toMatchObject({
     code: "CLOSED",

@@ -1,17 +1,69 @@
-import type { ClientCapabilities } from "./messages/handshake.js";
+import type { AskwireCapabilities, ClientCapabilities } from "./messages/handshake.js";
+import type { Degradation } from "./outcome.js";
+import type { CoreQuestion } from "./questions.js";
 
 /** What matters of a request for whether a client can show it. */
 export type Showable =
   | { kind: "question"; questions: readonly { question: string }[] }
   | { kind: "approval" };
 
+/** What a client declared. `askwire` only where the extended profile was negotiated (P-XNG-1). */
+export type Shows = Pick<ClientCapabilities, "supports_question" | "askwire">;
+
 /**
- * Whether a base client can show a request (P-CAP-2). Approvals always; questions where the client declared
- * `supports_question` and no two of them have the same text, since its answer is keyed by text.
+ * Whether a client can show a request (P-CAP-2). Approvals always; questions where the client declared
+ * `supports_question`. A base client cannot show two of them with the same text, since its answer is keyed by text;
+ * an extended one answers by id (P-XQS-2).
  */
-export function canShow(request: Showable, client: Pick<ClientCapabilities, "supports_question">): boolean {
+export function canShow(request: Showable, client: Shows): boolean {
   if (request.kind === "approval") return true;
-  if (request.questions.length === 1) return client.supports_question;
+  if (!client.supports_question || isExtended(client)) return client.supports_question;
   const texts = new Set(request.questions.map((item) => item.question));
-  return client.supports_question && texts.size === request.questions.length;
+  return texts.size === request.questions.length;
 }
+
+interface Feature {
+  /** Whether the question has it. */
+  readonly has: (question: CoreQuestion) => boolean;
+  /** Whether an extended client shows it; absent: every one does. */
+  readonly shown?: (askwire: AskwireCapabilities) => boolean;
+}
+
+/** What a question may have that some clients are not shown, or have no words for, in the order of P-XQS-3. */
+const features = {
+  preview: {
+    has: ({ options }) => options.some(({ preview }) => preview !== undefined),
+    shown: ({ previews }) => previews,
+  },
+  placeholder: { has: ({ placeholder }) => placeholder !== undefined },
+  default: { has: (question) => question.default !== undefined },
+  recommended: { has: ({ options }) => options.some(({ recommended }) => recommended === true) },
+  own_text: { has: ({ own_text }) => !own_text },
+  multi_label: {
+    has: ({ multi_select, options }) => multi_select && options.some(({ label }) => label.includes(", ")),
+  },
+} as const satisfies Record<string, Feature>;
+
+const featureEntries: readonly (readonly [string, Feature])[] = Object.entries(features);
+
+/**
+ * What of a question this client is not shown or cannot say, for `degraded` of its outcome (P-XQS-3). Empty when
+ * nothing is lost.
+ *
+ * @param deadline whether the question has a deadline.
+ */
+export function degradations(
+  questions: readonly CoreQuestion[],
+  deadline: boolean,
+  client: Pick<Shows, "askwire">,
+): Degradation[] {
+  const askwire = client.askwire ?? undefined;
+  const lost = featureEntries.filter(([, { shown }]) => askwire === undefined || shown?.(askwire) === false);
+  const degraded: Degradation[] = questions.flatMap((question) =>
+    lost.filter(([, { has }]) => has(question)).map(([feature]) => ({ question_id: question.id, feature })),
+  );
+  if (deadline && askwire?.deadline !== true) degraded.push({ feature: "deadline" });
+  return degraded;
+}
+
+const isExtended = ({ askwire }: Pick<Shows, "askwire">) => askwire !== undefined && askwire !== null;

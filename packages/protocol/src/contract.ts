@@ -15,6 +15,20 @@ export interface RequestSpec<P extends Schema = Schema, R extends Schema = Schem
   readonly result: R;
 }
 
+/** A notification: it is not answered. */
+export interface NotificationSpec<P extends Schema = Schema> {
+  readonly kind: "notification";
+  readonly params: P;
+}
+
+/** What the extended profile puts beside `type` and `payload` of an event or request (P-XAT-3, P-XRP-1). */
+export interface Marks {
+  /** Of an event its number in the session's stream, of a request that of the last event before it. */
+  readonly seq?: number;
+  /** Whether it is part of a replay. */
+  readonly replayed?: boolean;
+}
+
 /** Payload schemas of a tagged notification, by type. */
 export type PayloadTable = Readonly<Record<string, Schema>>;
 /** Payload and response schemas of a tagged request, by type. */
@@ -39,13 +53,21 @@ export interface TaggedRequestSpec<T extends ExchangeTable = ExchangeTable> {
 }
 
 /** The methods that one side answers. The key is the wire's method name. */
-export type MethodTable = Readonly<Record<string, RequestSpec | TaggedNotificationSpec | TaggedRequestSpec>>;
+export type MethodTable = Readonly<
+  Record<string, RequestSpec | NotificationSpec | TaggedNotificationSpec | TaggedRequestSpec>
+>;
 
 /** A method that is answered, of the schemas of what goes in and what comes back. */
 export const request = <P extends Schema, R extends Schema>(params: P, result: R): RequestSpec<P, R> => ({
   kind: "request",
   params,
   result,
+});
+
+/** A notification, of the schema of its params. */
+export const notification = <P extends Schema>(params: P): NotificationSpec<P> => ({
+  kind: "notification",
+  params,
 });
 
 /**

@@ -1,10 +1,14 @@
 // The public surface of @askwire/protocol: named exports only. Runs in any JavaScript runtime.
 
-export { canShow, type Showable } from "./can-show.js";
+export { type AnswerableRequest, answerIssueCodes, answerIssues } from "./answer-issues.js";
+export { AnswerItem } from "./answer-item.js";
+export { canShow, degradations, type Showable, type Shows } from "./can-show.js";
 export type {
   ExchangeTable,
   In,
+  Marks,
   MethodTable,
+  NotificationSpec,
   Out,
   PayloadTable,
   RequestSpec,
@@ -41,23 +45,41 @@ export {
   events,
   olderEventNames,
   StatusUpdate,
-  type WireEvent,
+  turnStatuses,
   type WireEventInput,
 } from "./messages/events.js";
 export {
+  AnswerIssue,
+  AnswerParams,
+  type ExtendedEventInput,
+  extendedEvents,
+  ListedSession,
+  type RequestKind,
+  requestKinds,
+  statedStatuses,
+  type WireEvent,
+} from "./messages/extended.js";
+export {
+  AskwireCapabilities,
+  AttachedSession,
   ClientCapabilities,
   type HookEvent,
   hookEvents,
   InitializeParams,
   InitializeResult,
+  type SessionState,
+  sessionStates,
 } from "./messages/handshake.js";
 export {
   ApprovalRequestPayload,
+  Deadline,
+  deadlineExpiries,
   QuestionItem,
   type QuestionItemInput,
   QuestionOption,
   QuestionRequestPayload,
   QuestionResponse,
+  Receipt,
   type RequestPayload,
   type RequestPayloadInput,
   type RequestResponse,
@@ -70,8 +92,10 @@ export { ExternalTool, ToolCall, ToolCallPart, ToolResult, ToolReturnValue } fro
 export {
   type AgentMethods,
   agentMethods,
+  allAgentMethods,
   type ClientMethods,
   clientMethods,
+  extendedAgentMethods,
   PromptResult,
 } from "./methods.js";
 export {
@@ -90,10 +114,11 @@ export {
   type Peer,
   type PeerOptions,
 } from "./peer.js";
-export { AnswerItem, QuestionInput } from "./question-input.js";
+export { QuestionInput, QuestionInputs } from "./question-input.js";
 export {
   type AnswerMap,
   answersFromItems,
+  type CoreOption,
   type CoreQuestion,
   coreQuestion,
   itemsFromAnswers,

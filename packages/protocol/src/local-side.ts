@@ -1,4 +1,4 @@
-import type { MethodTable, Schema, Unrecognized } from "./contract.js";
+import type { Marks, MethodTable, Schema, Unrecognized } from "./contract.js";
 import { LocalError, WireError } from "./errors.js";
 import type { EngineHandlers, IncomingCall } from "./framing/engine.js";
 import type { Reply } from "./framing/envelope.js";
@@ -6,7 +6,8 @@ import { isThenable } from "./thenable.js";
 import type { Parsed, Validate } from "./validation.js";
 
 /** A handler as it is called: what goes in was validated, what comes out will be. */
-export type AnyHandler = (input: never, call: IncomingCall) => unknown;
+export type AnyHandler = (input: never, call: never, marks: never) => unknown;
+type CalledHandler = (input: unknown, call: IncomingCall, marks: Marks) => unknown;
 
 /** What comes in: calls of this side's methods. They and their results are validated, and all errors mapped. */
 export class LocalSide implements EngineHandlers {
@@ -37,20 +38,22 @@ export class LocalSide implements EngineHandlers {
   request(method: string, params: unknown, call: IncomingCall): Reply | Promise<Reply> | undefined {
     try {
       const spec = this.#spec(method);
-      const handler = this.#handlers[method];
-      if (spec?.kind === "tagged-notification") return void this.notification(method, params);
+      const handler = this.#handlers[method] as CalledHandler | undefined;
+      if (spec?.kind === "tagged-notification" || spec?.kind === "notification") {
+        return void this.notification(method, params);
+      }
       if (spec === undefined || handler === undefined) {
         throw new WireError("MethodNotFound", `Unexpected method received: ${method}`);
       }
       if (spec.kind === "request") {
         const input = inbound(this.#validate(spec.params, params), method);
-        return this.#reply(handler(input as never, call), spec.result, method);
+        return this.#reply(handler(input, call, unmarked), spec.result, method);
       }
-      const { type, payload } = tagged(params, method);
+      const { type, payload, marks } = tagged(params, method);
       const exchange = spec.find(type);
       if (exchange === undefined) throw new WireError("MethodNotFound", `Unknown ${method} type: ${type}`);
       const input = { type, payload: inbound(this.#validate(exchange.payload, payload), method) };
-      return this.#reply(handler(input as never, call), exchange.response, method);
+      return this.#reply(handler(input, call, marks), exchange.response, method);
     } catch (error) {
       return errorReply(error);
     }
@@ -58,24 +61,26 @@ export class LocalSide implements EngineHandlers {
 
   notification(method: string, params: unknown): void {
     const spec = this.#spec(method);
-    const handler = this.#handlers[method] as ((input: unknown) => void) | undefined;
-    if (spec?.kind !== "tagged-notification" || handler === undefined) {
+    const handler = this.#handlers[method] as ((input: unknown, marks?: Marks) => void) | undefined;
+    if (handler === undefined || (spec?.kind !== "tagged-notification" && spec?.kind !== "notification")) {
       return this.problem(`ignored: notification ${method}`);
     }
     try {
-      const message = tagged(params, method);
-      const found = spec.find(message.type);
-      if (found === undefined) return handler(unrecognized(message));
-      const parsed = this.#validate(found.payload, message.payload);
+      if (spec.kind === "notification") return handler(inbound(this.#validate(spec.params, params), method));
+      const { type, payload, marks } = tagged(params, method);
+      const found = spec.find(type);
+      if (found === undefined) return handler(unrecognized({ type, payload }), marks);
+      const parsed = this.#validate(found.payload, payload);
       handler(
-        parsed.ok ? { type: found.type, payload: parsed.value } : unrecognized(message, parsed.problem),
+        parsed.ok
+          ? { type: found.type, payload: parsed.value }
+          : unrecognized({ type, payload }, parsed.problem),
+        marks,
       );
     } catch (error) {
       this.problem(`notification ${method}: ${(error as Error).message}`);
     }
   }
-
-  cancel(): void {}
 
   /** A log that fails has nobody to be told to, and must not end the reading. */
   problem(message: string): void {
@@ -107,13 +112,24 @@ export class LocalSide implements EngineHandlers {
 }
 
 const errorReply = (error: unknown): Reply => ({ error: toWireError(error).toJSON() });
-function tagged(params: unknown, method: string): { type: string; payload: unknown } {
-  const { type, payload } = (typeof params === "object" && params !== null ? params : {}) as Record<
-    string,
-    unknown
-  >;
-  if (typeof type === "string") return { type, payload };
-  throw new WireError("InvalidParams", `Invalid parameters for method \`${method}\`: type: expected string`);
+
+const unmarked: Marks = {};
+
+function tagged(params: unknown, method: string): { type: string; payload: unknown; marks: Marks } {
+  const members = typeof params === "object" && params !== null ? params : {};
+  const { type, payload, seq, replayed } = members as Record<string, unknown>;
+  if (typeof type !== "string") {
+    throw new WireError(
+      "InvalidParams",
+      `Invalid parameters for method \`${method}\`: type: expected string`,
+    );
+  }
+  if (seq === undefined && replayed === undefined) return { type, payload, marks: unmarked };
+  const marks = {
+    ...(Number.isSafeInteger(seq) && { seq: seq as number }),
+    ...(replayed === true && { replayed }),
+  };
+  return { type, payload, marks };
 }
 
 function unrecognized(message: { type: string; payload: unknown }, problem?: string): Unrecognized {

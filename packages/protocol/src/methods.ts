@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
-import { request, taggedNotification, taggedRequest } from "./contract.js";
+import { notification, request, taggedNotification, taggedRequest } from "./contract.js";
 import { UserInput } from "./messages/content.js";
 import { events, olderEventNames } from "./messages/events.js";
+import { AnswerParams, extendedEvents, ListedSession } from "./messages/extended.js";
 import { InitializeParams, InitializeResult } from "./messages/handshake.js";
 import { requests } from "./messages/requests.js";
+import { Outcome } from "./outcome.js";
 
 /** How a turn ended. `steps` is present where the limit of steps was reached. */
 export const PromptResult = z.looseObject({
@@ -21,7 +23,14 @@ const UserInputParams = z.looseObject({ user_input: UserInput });
  */
 export const agentMethods = {
   initialize: request(InitializeParams, InitializeResult),
-  prompt: request(UserInputParams, PromptResult),
+  prompt: request(
+    z.looseObject({
+      user_input: UserInput,
+      /** The client's own id of the turn, of the extended profile: sent again, it starts no second one (P-XTR-2). */
+      turn_id: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
+    }),
+    PromptResult,
+  ),
   steer: request(UserInputParams, z.looseObject({ status: z.literal("steered") })),
   replay: request(
     anything,
@@ -34,13 +43,34 @@ export const agentMethods = {
   cancel: request(anything, z.looseObject({})),
 } as const;
 
-/** What an agent tells (`event`) and asks (`request`) a client. */
-export const clientMethods = {
-  event: taggedNotification(events, olderEventNames),
-  request: taggedRequest(requests),
+const RequestId = z.looseObject({ request_id: z.string() });
+const SessionId = z.looseObject({ session_id: z.string() });
+
+/** What an extended client may ask of an agent beside {@link agentMethods} (P-XNG-4). */
+export const extendedAgentMethods = {
+  answer: request(AnswerParams, z.looseObject({ outcome: Outcome })),
+  touch: request(RequestId, z.looseObject({})),
+  release: request(
+    z.looseObject({ request_id: z.string(), message: z.optional(z.string()) }),
+    z.looseObject({}),
+  ),
+  list_sessions: request(anything, z.looseObject({ sessions: z.array(ListedSession) })),
+  create_session: request(anything, z.looseObject({ session: ListedSession })),
+  close_session: request(SessionId, z.looseObject({})),
 } as const;
 
-/** The type of {@link agentMethods}: what a `Peer` calls, or `Handlers` answer. */
-export type AgentMethods = typeof agentMethods;
+/** What an agent tells (`event`, `alive`) and asks (`request`) a client. Base clients are not told `alive`. */
+export const clientMethods = {
+  event: taggedNotification({ ...events, ...extendedEvents }, olderEventNames),
+  request: taggedRequest(requests),
+  /** Nothing else was sent for a while; `seq` is the number of the last event (P-XAT-9). */
+  alive: notification(z.looseObject({ seq: z.int() })),
+} as const;
+
+/** All that an agent may be asked, in either profile. */
+export const allAgentMethods = { ...agentMethods, ...extendedAgentMethods } as const;
+
+/** The type of {@link allAgentMethods}: what a `Peer` calls, or `Handlers` answer. */
+export type AgentMethods = typeof allAgentMethods;
 /** The type of {@link clientMethods}, likewise. */
 export type ClientMethods = typeof clientMethods;

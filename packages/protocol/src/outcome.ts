@@ -48,7 +48,7 @@ export const Outcome = z
       const reasons: readonly string[] = outcomeReasons[outcome.status];
       return outcome.reason === undefined ? reasons.length === 0 : reasons.includes(outcome.reason);
     }, "reason: one that belongs to the status"),
-  );
+  ) as unknown as z.ZodMiniType<Outcome, Outcome>;
 
 interface OutcomeDetails {
   by: OutcomeActor;

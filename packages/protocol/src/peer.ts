@@ -1,7 +1,9 @@
 import type {
   ExchangeTable,
   In,
+  Marks,
   MethodTable,
+  NotificationSpec,
   Out,
   PayloadTable,
   RequestSpec,
@@ -15,6 +17,7 @@ import { LocalError, WireError } from "./errors.js";
 import type { MessageChannel } from "./framing/channel.js";
 import { type Call, createEngine, type Engine, type IncomingCall } from "./framing/engine.js";
 import type { Reply } from "./framing/envelope.js";
+import { jsonText } from "./framing/json-text.js";
 import { defaultLimits, type Limits } from "./limits.js";
 import { LocalSide } from "./local-side.js";
 import { validate as interpret, type Parsed, type Validate } from "./validation.js";
@@ -32,12 +35,18 @@ type TaggedResponse<T extends ExchangeTable> = In<T[keyof T & string]["response"
 /** What answers the methods of a table. A request method without a handler is answered with `-32601` (P-MSG-8). */
 export type Handlers<T extends MethodTable> = {
   [M in keyof T]?: T[M] extends TaggedNotificationSpec<infer P>
-    ? (event: Tagged<P> | Unrecognized) => void
-    : T[M] extends TaggedRequestSpec<infer E>
-      ? (request: TaggedRequest<E>, call: IncomingCall) => TaggedResponse<E> | Promise<TaggedResponse<E>>
-      : T[M] extends RequestSpec<infer P, infer R>
-        ? (params: Out<P>, call: IncomingCall) => In<R> | Promise<In<R>>
-        : never;
+    ? (event: Tagged<P> | Unrecognized, marks: Marks) => void
+    : T[M] extends NotificationSpec<infer P>
+      ? (params: Out<P>) => void
+      : T[M] extends TaggedRequestSpec<infer E>
+        ? (
+            request: TaggedRequest<E>,
+            call: IncomingCall,
+            marks: Marks,
+          ) => TaggedResponse<E> | Promise<TaggedResponse<E>>
+        : T[M] extends RequestSpec<infer P, infer R>
+          ? (params: Out<P>, call: IncomingCall) => In<R> | Promise<In<R>>
+          : never;
 };
 
 /**
@@ -64,13 +73,21 @@ export interface Peer<R extends MethodTable> {
     payload: In<E[K]["payload"]>,
     id: string,
     answered: (answer: Answered<Out<E[K]["response"]>>) => void,
+    marks?: Marks,
   ): Call;
   /** Sends a tagged notification. Throws `LocalError` BAD_MESSAGE if the payload does not fit. */
   tell<
     M extends Keys<R, TaggedNotificationSpec>,
     P extends R[M] extends TaggedNotificationSpec<infer T> ? T : never,
     K extends keyof P & string,
-  >(method: M, type: K, payload: In<P[K]>): void;
+  >(method: M, type: K, payload: In<P[K]>, marks?: Marks): void;
+  /** Sends a notification. Throws `LocalError` BAD_MESSAGE if the params do not fit. */
+  notify<M extends Keys<R, NotificationSpec>>(
+    method: M,
+    params: R[M] extends NotificationSpec<infer P> ? In<P> : never,
+  ): void;
+  /** Sends a whole message as it is, such as one of `eventText` that goes to many clients. */
+  pass(text: string): void;
   /** Ends the connection after what was sent; `code` is one of `closeCodes`, for transports that have such. */
   close(code?: number, reason?: string): void;
   /** Resolves, with the cause if there was one, when nothing more will come. */
@@ -150,16 +167,26 @@ class RemoteSide {
     payload: unknown,
     id: string,
     answered: (answer: Answered<unknown>) => void,
+    marks?: Marks,
   ): Call {
     const exchange = (this.#remote[method] as TaggedRequestSpec).types[type] as ExchangeTable[string];
     const input = outbound(this.#validate(exchange.payload, payload), `${method} ${type}`);
-    return this.#send(method, { type, payload: input }, exchange.response, id, answered);
+    return this.#send(method, { type, payload: input, ...marks }, exchange.response, id, answered);
   }
 
-  tell(method: string, type: string, payload: unknown): void {
+  tell(method: string, type: string, payload: unknown, marks?: Marks): void {
     const schema = (this.#remote[method] as TaggedNotificationSpec).types[type] as PayloadTable[string];
     const input = outbound(this.#validate(schema, payload), `${method} ${type}`);
-    this.#engine.notify(method, { type, payload: input });
+    this.#engine.notify(method, { type, payload: input, ...marks });
+  }
+
+  notify(method: string, params: unknown): void {
+    const { params: schema } = this.#remote[method] as NotificationSpec;
+    this.#engine.notify(method, outbound(this.#validate(schema, params), method));
+  }
+
+  pass(text: string): void {
+    this.#engine.pass(text);
   }
 
   close(code?: number, reason?: string): void {
@@ -193,6 +220,16 @@ class RemoteSide {
     const problem = `malformed result of "${method}": ${parsed.problem}`;
     return { ok: false, error: new LocalError("BAD_PEER", problem) };
   }
+}
+
+/**
+ * An event as a whole message, to be sent to many clients by {@link Peer.pass}.
+ *
+ * @throws LocalError BAD_MESSAGE if the payload does not fit its schema.
+ */
+export function eventText(schema: Schema, type: string, payload: unknown, marks: Marks, validate: Validate) {
+  const input = outbound(validate(schema, payload), `event ${type}`);
+  return jsonText({ jsonrpc: "2.0", method: "event", params: { type, payload: input, ...marks } });
 }
 
 function outbound<T>(parsed: Parsed<T>, what: string): T {

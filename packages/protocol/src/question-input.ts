@@ -1,15 +1,7 @@
-// Apart from questions.ts, so that a client, which needs only the types, does not carry the schemas.
+// Apart from questions.ts, so that a client, which needs only the types, does not carry these schemas.
 import * as z from "zod/mini";
-import { QuestionItem, QuestionOption } from "./messages/requests.js";
-
-/** An answer to one question by ids. A question with neither choice nor text counts as skipped. */
-export const AnswerItem = z.looseObject({
-  question_id: z.string(),
-  selected: z.array(z.string()),
-  own_text: z.optional(z.string()),
-  skipped: z.optional(z.boolean()),
-});
-export type AnswerItem = z.output<typeof AnswerItem>;
+import { optionExtras, QuestionItem, QuestionOption, questionExtras } from "./messages/requests.js";
+import { type CoreQuestion, coreQuestion } from "./questions.js";
 
 /** The one text that no answer can be keyed by: JSON readers take it for something else (P-QST-3). */
 const isKey = (text: string) => text !== "__proto__";
@@ -17,9 +9,51 @@ const isKey = (text: string) => text !== "__proto__";
 /** A question as it is asked: ids and `own_text` may be left out. */
 export const QuestionInput = z.object({
   ...QuestionItem.shape,
+  ...questionExtras,
+  options: z.array(z.object({ ...QuestionOption.shape, ...optionExtras })),
   question: z.string().check(z.refine(isKey, 'another text than "__proto__"')),
-  id: z.optional(z.string()),
-  own_text: z.optional(z.boolean()),
-  options: z.array(z.object({ ...QuestionOption.shape, id: z.optional(z.string()) })),
 });
 export type QuestionInput = z.input<typeof QuestionInput>;
+
+/**
+ * The questions of one call as they are asked, one at least: each id is there once, also one by position, and a
+ * `default` is what the question can be answered with: its own options, and one at most of a single choice (P-XQS-1).
+ */
+export const QuestionInputs = z.array(QuestionInput).check(
+  z.minLength(1),
+  z.check(({ value, issues }) => {
+    const questions = value.map(coreQuestion);
+    const refuse = (message: string, ...path: (string | number)[]) =>
+      void issues.push({ code: "custom", input: value, path, message });
+    for (const index of repeated(questions)) refuse("an id that no other question has", index, "id");
+    questions.forEach((question, index) => {
+      for (const o of repeated(question.options)) {
+        refuse("an id that no other option of the question has", index, "options", o, "id");
+      }
+      const problem = defaultProblem(question);
+      if (problem !== undefined) refuse(problem, index, "default");
+    });
+  }),
+);
+
+/** The positions of those whose id an earlier one has. */
+function repeated(parts: readonly { readonly id: string }[]): number[] {
+  const ids = new Set<string>();
+  return parts.flatMap(({ id }, index) => {
+    if (ids.has(id)) return [index];
+    ids.add(id);
+    return [];
+  });
+}
+
+function defaultProblem({ default: chosen, multi_select, options }: CoreQuestion): string | undefined {
+  if (chosen === undefined) return undefined;
+  const ids = options.map(({ id }) => id);
+  const unknown = chosen.find((id) => !ids.includes(id));
+  if (unknown !== undefined) {
+    const known = ids.map((id) => JSON.stringify(id)).join(", ");
+    return `ids of its options (${known || "it has none"}), not ${JSON.stringify(unknown)}`;
+  }
+  if (!multi_select && chosen.length > 1) return "one id at most, since it is a single choice";
+  return undefined;
+}

@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
-import type { AnswerItem, QuestionInput } from "./question-input.js";
+import type { AnswerItem } from "./answer-item.js";
+import type { QuestionInput } from "./question-input.js";
 
 /** A question as the core and a UI know it: the base fields, and those that only richer clients are shown. */
 export interface CoreQuestion {
@@ -10,7 +11,7 @@ export interface CoreQuestion {
   /** A short tag; may be empty. */
   readonly header: string;
   /** None for an open question. Ids are their own, or by position: `q1_o2`. */
-  readonly options: readonly { readonly id: string; readonly label: string; readonly description: string }[];
+  readonly options: readonly CoreOption[];
   /** Whether several options may be chosen. */
   readonly multi_select: boolean;
   /** Markdown to show above the options; may be empty. */
@@ -20,28 +21,53 @@ export interface CoreQuestion {
   readonly other_description: string;
   /** Whether own text counts as an answer; false for a closed choice. */
   readonly own_text: boolean;
+  /** What to show in an empty field for own text. */
+  readonly placeholder?: string;
+  /** The ids of the options that count when a deadline passes (P-XDL-2), one for a single choice; never empty. */
+  readonly default?: readonly string[];
+}
+
+/** An option of a {@link CoreQuestion}. */
+export interface CoreOption {
+  /** Its own, or by position: `q1_o2` (P-QST-2). */
+  readonly id: string;
+  /** What is chosen. */
+  readonly label: string;
+  /** One line on what it means; may be empty. */
+  readonly description: string;
+  /** Markdown to look at before choosing it. */
+  readonly preview?: string;
+  /** Whether the agent advises it. */
+  readonly recommended?: boolean;
 }
 
 /** The answers of the base profile: question text to value. Made without a prototype: its keys are foreign text. */
 export type AnswerMap = Record<string, string>;
 
-/** Gives a question and its options that have no id theirs: `q1`, `q1_o2`, by position from 1 (P-QST-2). */
+/**
+ * Gives a question and its options that have no id theirs: `q1`, `q1_o2`, by position from 1 (P-QST-2). Of the fields
+ * of the extended profile it carries those that are given; an empty `default` is none.
+ */
 export function coreQuestion(input: z.output<typeof QuestionInput>, index: number): CoreQuestion {
   const id = input.id ?? `q${index + 1}`;
   return {
     id,
     question: input.question,
     header: input.header,
-    options: input.options.map((option, o) => ({
+    options: input.options.map(({ label, description, preview, recommended, ...option }, o) => ({
       id: option.id ?? `${id}_o${o + 1}`,
-      label: option.label,
-      description: option.description,
+      label,
+      description,
+      ...(preview !== undefined && { preview }),
+      ...(recommended !== undefined && { recommended }),
     })),
     multi_select: input.multi_select,
     body: input.body,
     other_label: input.other_label,
     other_description: input.other_description,
     own_text: input.own_text ?? true,
+    ...(input.placeholder !== undefined && { placeholder: input.placeholder }),
+    ...(input.default !== undefined && input.default.length > 0 && { default: input.default }),
   };
 }
 

@@ -49,16 +49,15 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   return shown.join("; ");
 }
 
-/** Of a union that nothing fits: what is wrong inside the one shape that was meant, or with the `type` that tells. */
+/** Of a union that nothing fits: what is wrong inside the shape that lacks least, or with the `type` that tells. */
 function pointed(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];
   const keys = issue.errors.map((found) => found.map(({ path }) => path[0]));
-  const meant = issue.errors.filter((_, i) => keys[i]?.every((key) => key !== undefined && key !== "type"));
-  if (meant.length === 1) {
-    return meant
-      .flat()
-      .flatMap(pointed)
-      .map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+  const [meant] = issue.errors
+    .filter((_, i) => keys[i]?.every((key) => key !== undefined && key !== "type"))
+    .sort((a, b) => a.length - b.length);
+  if (meant !== undefined) {
+    return meant.flatMap(pointed).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
   }
   const told = keys.length > 0 && keys.every(([key]) => key === "type");
   return [told ? { ...issue, path: [...issue.path, "type"], discriminator: "type" } : issue];

@@ -19,7 +19,6 @@ function connect({ limits, handlers = {}, ...options }: Setting = {}) {
     {
       request: async () => ({ result: {} }),
       notification() {},
-      cancel() {},
       problem: (message) => void problems.push(message),
       closed: (cause) => void closed.push(cause),
       ...handlers,
@@ -248,9 +247,9 @@ describe("requests of the other side", () => {
       handlers: {
         async request(_method, _params, call) {
           calls.push(call);
+          call.onCancel(() => void cancelled.push(call));
           return await never;
         },
-        cancel: (found) => void cancelled.push(...found),
       },
     });
     wire.channel.integerIds = true;

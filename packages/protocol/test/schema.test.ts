@@ -25,13 +25,16 @@ describe("the published JSON Schema", () => {
     expect(wireSchema(protocol, createRequire(import.meta.url)("zod/v4/core"))).toBe(await generated());
   });
 
-  test("has every event, request, method and shared part, and no reference into nowhere", async () => {
+  test("has every event, request, method and shared part of both profiles, and no reference into nowhere", async () => {
     const { $defs } = JSON.parse(await generated()) as { $defs: Record<string, Schema> };
     for (const name of [
       ...Object.keys(protocol.events),
+      ...Object.keys(protocol.extendedEvents),
       ...Object.keys(protocol.requests).flatMap((type) => [type, `${type}Response`]),
       ...["InitializeParams", "InitializeResult", "SetPlanModeParams", "CancelResult"],
-      ...["DisplayBlock", "Outcome", "EventParams", "RequestParams"],
+      ...["AnswerParams", "AnswerResult", "TouchParams", "ListSessionsResult", "CloseSessionParams"],
+      ...["DisplayBlock", "Outcome", "EventParams", "RequestParams", "AliveParams"],
+      ...["AnswerItem", "AskwireCapabilities", "Deadline", "ListedSession", "Receipt"],
     ]) {
       expect($defs, name).toHaveProperty([name]);
     }
@@ -42,5 +45,18 @@ describe("the published JSON Schema", () => {
     expect(missing).toEqual([]);
     // One that refers to itself and nothing else would accept anything.
     for (const [name, schema] of Object.entries($defs)) expect(schema.$ref, name).toBeUndefined();
+  });
+
+  test("lets every event and request have the marks of the extended profile (P-XAT-3, P-XRP-1)", async () => {
+    const { $defs } = JSON.parse(await generated()) as { $defs: Record<string, { anyOf?: Schema[] }> };
+    const tagged = [...($defs.EventParams?.anyOf ?? []), ...($defs.RequestParams?.anyOf ?? [])];
+    expect(tagged.map(({ properties }) => (properties as { type: { const: string } }).type.const)).toEqual([
+      ...Object.keys(protocol.clientMethods.event.types),
+      ...Object.keys(protocol.requests),
+    ]);
+    for (const { properties, required } of tagged) {
+      expect(properties).toMatchObject({ seq: { type: "integer" }, replayed: { type: "boolean" } });
+      expect(required).toEqual(["type", "payload"]);
+    }
   });
 });

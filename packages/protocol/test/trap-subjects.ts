@@ -45,7 +45,6 @@ export const ours: Connect = (handlers = {}, { integerIds = false } = {}) => {
         return { result: (await handlers.request?.([params], { after })) ?? null };
       },
       notification: (_method, params) => handlers.notification?.([params]),
-      cancel() {},
       problem() {},
       closed() {},
     },

@@ -34,6 +34,7 @@ describe("what is wrong is said in one line with its place", () => {
     list: z.array(z.object({ n: z.int().check(z.minimum(1), z.maximum(9)) })),
     kind: z.enum(["a", "b"]),
     either: z.union([z.string(), z.number()]),
+    shape: z.optional(z.union([z.object({ a: z.string(), b: z.string() }), z.object({ b: z.number() })])),
     exact: z.string().check(z.refine((text) => text === "x", 'the text "x"')),
   });
   const good = { list: [{ n: 1 }], kind: "a", either: 1, exact: "x" };
@@ -44,6 +45,8 @@ describe("what is wrong is said in one line with its place", () => {
     [{ ...good, list: [{ n: 1.5 }] }, "list[0].n: expected int"],
     [{ ...good, kind: "c" }, 'kind: expected "a" or "b"'],
     [{ ...good, either: true }, "either: fits none of the allowed shapes"],
+    [{ ...good, shape: { a: "x" } }, "shape.b: expected string"],
+    [{ ...good, shape: {} }, "shape.b: expected number"],
     [{ ...good, exact: "y" }, 'exact: expected the text "x"'],
     ["text", "expected object"],
   ])("%j: %s", (value, problem) => {

@@ -1,10 +1,10 @@
 import {
   type AnswerMap,
   type CoreQuestion,
+  degradations,
   itemsFromAnswers,
   LocalError,
-  type Outcome,
-  type OutcomeReason,
+  type Receipt,
   type RequestPayloadInput,
   type RequestResponse,
   type RequestType,
@@ -17,35 +17,25 @@ import { type ExternalToolCall, failedToolResult } from "./interaction/external-
 import type { HookAnswer, HookCall } from "./interaction/hook-call.js";
 import { outcomeNow, type Settlement } from "./interaction/interaction.js";
 import type { QuestionAnswer, QuestionRequest } from "./interaction/question-request.js";
+import type { ClientName, Failure, Profile, WireRequestInput } from "./profile.js";
 
-/** Who answers. */
-export type ClientName = NonNullable<Outcome["client"]>;
-
-/** A request as it is sent. */
-export type WireRequestInput = {
-  [T in RequestType]: { readonly type: T; readonly payload: RequestPayloadInput<T> };
-}[RequestType];
+/** What answers a request in the base profile. */
+type BaseResponse<T extends RequestType> = Exclude<RequestResponse<T>, Receipt>;
 
 /** The words of the wire for one kind of request. */
 interface Words<R extends AnyInteraction, T extends RequestType> {
   readonly type: T;
   payload(request: R, id: string): RequestPayloadInput<T>;
-  read(request: R, response: RequestResponse<T>, client: ClientName): Settlement<unknown>;
+  read(request: R, response: BaseResponse<T>, client: ClientName): Settlement<unknown>;
   /** What an error means that is the client's own, and none of the protocol or of a limit. */
   refused(message: string, client: ClientName): Settlement<unknown> | Failure;
-}
-
-/** A client could not take a request: another one may. */
-export interface Failure {
-  readonly reason: OutcomeReason<"unavailable">;
-  readonly note: string;
 }
 
 const words = {
   question: {
     type: "QuestionRequest",
     payload: questionPayload,
-    read: (request, response, client) => readQuestionAnswer(request.questions, response, client),
+    read: readQuestionAnswer,
     refused: (message, client) => dismissed(client, message),
   } satisfies Words<QuestionRequest, "QuestionRequest">,
   approval: {
@@ -81,25 +71,28 @@ export function wireRequest(request: AnyInteraction, id: string): WireRequestInp
   return { type, payload: payload(request, id) } as WireRequestInput;
 }
 
-/** What a client's answer means; it must be one to a request of this kind. */
-export function readAnswer(
-  request: AnyInteraction,
-  response: RequestResponse<RequestType>,
-  client: ClientName,
-): Settlement<unknown> {
-  return wordsOf(request).read(request, response, client);
-}
+/** The profile of every Kimi Wire client. */
+export const baseProfile: Profile = {
+  request: wireRequest,
+  reply(request, response, client) {
+    // What only an extended client says, when it has the request before a person.
+    if (isReceipt(response)) return { reason: "protocol_error", note: "a receipt is no answer here" };
+    return wordsOf(request).read(request, response, client);
+  },
+  failure: readFailure,
+};
 
-/** The id that an answer repeats; only its JSON-RPC id decides what it answers (P-ID-2). */
-export function answeredId(response: RequestResponse<RequestType>): string {
+/** Whether a reply says no more than that a person has the request. */
+export const isReceipt = (response: RequestResponse<RequestType>): response is Receipt =>
+  "received" in response && !("answers" in response || "response" in response);
+
+/** The id that a reply repeats; only its JSON-RPC id decides what it is to (P-ID-2). */
+export function repliedId(response: RequestResponse<RequestType>): string {
   return String("tool_call_id" in response ? response.tool_call_id : response.request_id);
 }
 
-/**
- * What an error instead of an answer means: a settlement where it is the client's word (P-ANS-5, P-EXT-8), undefined
- * where the client is gone, which the core is told of by itself.
- */
-export function readFailure(
+/** What an error instead of an answer means: a settlement where it is the client's word (P-ANS-5, P-EXT-8). */
+function readFailure(
   request: AnyInteraction,
   error: unknown,
   client: ClientName,
@@ -154,8 +147,8 @@ function hookPayload(request: HookCall, id: string): RequestPayloadInput<"HookRe
 
 /** What a base client's few words about a question mean (P-ANS-1 to P-ANS-4, P-ANS-7). */
 function readQuestionAnswer(
-  questions: readonly CoreQuestion[],
-  { answers: received }: RequestResponse<"QuestionRequest">,
+  { questions, deadline }: QuestionRequest,
+  { answers: received }: BaseResponse<"QuestionRequest">,
   client: ClientName,
 ): Settlement<QuestionAnswer> {
   if (Object.values(received).every((value) => value.trim() === "")) return dismissed(client);
@@ -167,14 +160,16 @@ function readQuestionAnswer(
       outcome: outcomeNow("declined", { reason: "discuss", by: "human", client, note: refused.own_text }),
     };
   }
-  return { outcome: outcomeNow("answered", { by: "human", client }), answer: { answers, items } };
+  const degraded = degradations(questions, deadline !== undefined, {});
+  const details = { by: "human" as const, client, ...(degraded.length > 0 && { degraded }) };
+  return { outcome: outcomeNow("answered", details), answer: { answers, items } };
 }
 
 const isClosed = (questions: readonly CoreQuestion[], id: string) =>
   questions.some((question) => question.id === id && !question.own_text);
 
 function readApprovalAnswer(
-  { response, feedback }: RequestResponse<"ApprovalRequest">,
+  { response, feedback }: BaseResponse<"ApprovalRequest">,
   client: ClientName,
 ): Settlement<ApprovalAnswer> {
   return { outcome: outcomeNow("answered", { by: "human", client }), answer: { response, feedback } };

@@ -1,48 +1,64 @@
 import {
   type AgentMethods,
-  agentMethods,
+  type AskwireCapabilities,
+  allAgentMethods,
   bindPeer,
-  type Call,
   type ClientCapabilities,
   type ClientMethods,
   canShow,
   clientMethods,
   defaultLimits,
-  effectiveVersion,
   type Handlers,
   hookEvents,
+  type InitializeParams,
   type InitializeResult,
-  knowsEvent,
   type Limits,
   type MessageChannel,
   type Peer,
   PROTOCOL_VERSION,
-  type RequestResponse,
-  type RequestType,
   type UserInput,
   WireError,
   type WireEventInput,
 } from "@askwire/protocol";
+import { jsonText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
-import { answeredId, type ClientName, readAnswer, readFailure, wireRequest } from "./base-profile.js";
-import { Cells } from "./cells.js";
+import { baseClient, DRAINED_BYTES } from "./base-client.js";
+import { baseProfile } from "./base-profile.js";
+import type { Entrance } from "./entrance.js";
+import { EVENT_FRAME } from "./event-log.js";
+import { type ExtendedClient, extendedClient } from "./extended-client.js";
+import type { SessionMethods } from "./extended-methods.js";
 import type { RegisteredTools } from "./external-tools.js";
-import type { AnyInteraction, Recipient } from "./interaction/core.js";
-import type { ReplayTarget } from "./journal/replay.js";
+import type { Clock } from "./interaction/clock.js";
+import type { Recipient } from "./interaction/core.js";
 import type { Log } from "./log.js";
+import { type PutTo, putRequests } from "./put-requests.js";
 import type { Session } from "./session.js";
 import { compactUuid } from "./uuid.js";
-import { wireIds } from "./wire-ids.js";
 
 /** One client of a session. */
 export interface Connection extends Recipient {
+  /** Decided with its first request. */
+  id: string;
+  /** Whether the same client may come back on another connection, under the same id (P-XAT-1). Decided likewise. */
+  returns: boolean;
   /** What the client declared that it can show. */
   capabilities(): ClientCapabilities;
-  /** Sends an event, unless the client is too old to know it. */
+  /** Sends an event to a base client, unless it is too old to know it; an extended one reads the session's log. */
   tell(event: WireEventInput): void;
   /** Resolves once the client has taken most of what it was sent. */
   drained(): Promise<void>;
   /** Ends it after what was sent; `code` is one of `closeCodes`, for transports that have such. */
+  close(code?: number, reason?: string): void;
+}
+
+/** What a server holds of a connection, which may have no session yet. */
+export interface ConnectionEnd {
+  /** A new one for each connection. */
+  readonly id: string;
+  /** Undefined until the client has spoken, where it is to choose one. */
+  readonly session: Session | undefined;
+  capabilities(): ClientCapabilities;
   close(code?: number, reason?: string): void;
   /** Resolves when nothing more will come. */
   readonly closed: Promise<void>;
@@ -50,58 +66,63 @@ export interface Connection extends Recipient {
 
 export interface ConnectionOptions {
   readonly channel: MessageChannel;
-  readonly session: Session;
+  /** The way to its session. */
+  readonly entrance: Entrance;
   readonly server: { readonly name: string; readonly version: string };
   /** How long what only this client could answer waits for somebody after it is lost, in milliseconds. */
   readonly graceMs: number;
   readonly limits?: Partial<Limits>;
+  /** Default: clients of this connection cannot list, make or close sessions. */
+  readonly sessions?: SessionMethods;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Streaming waits for a client that has more than this much unread. */
-const DRAINED_BYTES = 1024 * 1024;
-
 /** Binds a client to a session. It is attached with its first request, `initialize` or another (P-INI-1 to P-INI-5). */
-export function createConnection(options: ConnectionOptions): Connection {
-  const { channel, session, graceMs } = options;
+export function createConnection(options: ConnectionOptions): ConnectionEnd {
+  const { channel, entrance, graceMs, log } = options;
   const { outboundLength = defaultLimits.outboundLength } = options.limits ?? {};
   const id = compactUuid();
-  const log = options.log;
-  const calls = new Cells<Call>();
-  const ids = wireIds();
-  let client: ClientName = { name: "unknown", connection: id };
-  let version = effectiveVersion(undefined);
+  let session = entrance.session;
+  let extended: ExtendedClient | undefined;
   let capabilities: ClientCapabilities = { supports_question: false, supports_plan_mode: false };
-  let hooked = false;
   let replaying: AbortController | undefined;
-  let ready = false;
+  /** Whether it said anything that was taken: its profile is decided then. */
+  let spoke = false;
+  let attached = false;
   let initialized = false;
   let prompts = 0;
 
   const handlers: Handlers<AgentMethods> = {
     initialize(params, call) {
       if (initialized) refuseWhileBusy();
+      const first = !spoke;
+      const offered = params.capabilities?.askwire ?? undefined;
+      const mayName = extended !== undefined || (first && offered !== undefined);
+      const here = enter(mayName ? params.session?.id : undefined);
+      if (first && offered !== undefined) extend(offered, here);
       initialized = true;
-      version = effectiveVersion(params.protocol_version);
-      if (params.client != null) client = { name: params.client.name, connection: id };
-      if (params.capabilities != null) capabilities = params.capabilities;
-      const hooks = params.hooks ?? [];
-      hooked = hooks.length > 0;
-      const registered = session.externalTools.register(
-        id,
-        params.external_tools ?? [],
-        session.builtinTools,
-      );
+      base.introduce(params.protocol_version, (params.hooks ?? []).length > 0);
+      if (params.client != null) to.client = { name: params.client.name.slice(0, MAX_NAME), connection: id };
+      if (params.capabilities != null) capabilities = declared(params.capabilities);
+      const tools = offeredTools(params, here);
+      const configured = subscribedHooks(params, here);
       call.afterReply(attach);
-      return initializeResult(options.server, session, registered, session.hooks.subscribe(id, hooks));
+      return {
+        ...initializeResult(options.server, here, tools, configured),
+        ...extended?.introduced(params.session ?? undefined),
+      };
     },
-    async prompt({ user_input }) {
+    async prompt({ user_input, turn_id }) {
       refuseTooLong("prompt", user_input, outboundLength);
       if (replaying !== undefined) throw new WireError("InvalidState", "A replay is in progress");
-      if (!ready) attach();
+      const here = enter();
+      if (!attached) attach();
       prompts += 1;
       try {
-        return await session.prompt(user_input);
+        // To a base client `turn_id` is a member that this page does not name (P-ENV-10).
+        const turnId = extended === undefined ? undefined : turn_id;
+        return await here.prompt(user_input, { by: to.client, ...(turnId !== undefined && { turnId }) });
       } finally {
         prompts -= 1;
       }
@@ -109,22 +130,24 @@ export function createConnection(options: ConnectionOptions): Connection {
     steer({ user_input }) {
       refuseTooLong("steer", user_input, outboundLength);
       if (replaying !== undefined) throw new WireError("InvalidState", "No agent turn is in progress");
-      session.steer(user_input);
+      enter().steer(user_input);
       return { status: "steered" };
     },
     async replay() {
       refuseWhileBusy();
+      const here = enter();
       const controller = new AbortController();
       replaying = controller;
       try {
-        return { ...(await session.replay(replayTarget, controller.signal)) };
+        return { ...(await here.replay((extended ?? base).replayTarget, controller.signal)) };
       } finally {
         replaying = undefined;
       }
     },
     set_plan_mode({ enabled }) {
-      if (!ready) attach();
-      session.planMode = enabled;
+      const here = enter();
+      if (!attached) attach();
+      here.planMode = enabled;
       return { status: "ok", plan_mode: enabled };
     },
     cancel(_params, call) {
@@ -133,15 +156,16 @@ export function createConnection(options: ConnectionOptions): Connection {
         call.afterReply(() => controller.abort());
         return {};
       }
-      if (!session.running) throw new WireError("InvalidState", "No agent turn is in progress");
-      call.afterReply(() => session.cancel());
+      const here = enter();
+      if (!here.running) throw new WireError("InvalidState", "No agent turn is in progress");
+      call.afterReply(() => here.cancel());
       return {};
     },
   };
 
   const peer: Peer<ClientMethods> = bindPeer({
     channel,
-    local: agentMethods,
+    local: allAgentMethods,
     remote: clientMethods,
     handlers,
     answerMalformed: true,
@@ -150,118 +174,120 @@ export function createConnection(options: ConnectionOptions): Connection {
     onProblem: (message) => log.warn({ connection: id }, message),
   });
 
+  /** The session, which is chosen with the first request. */
+  function enter(named?: string): Session {
+    if (session === undefined || named !== undefined) session = entrance.enter(session, named);
+    spoke = true;
+    return session;
+  }
+
+  /** An extended client is known for good by its own id, if it has one; a base client stays one (P-XNG-3). */
+  function extend(shows: AskwireCapabilities, here: Session): void {
+    if (shows.client_id !== undefined) {
+      to.recipientId = `client:${shows.client_id.toLowerCase()}`;
+      connection.id = to.recipientId;
+      connection.returns = true;
+    }
+    extended = extendedClient({
+      connection: id,
+      shows,
+      session: here,
+      peer,
+      drained: (bytes) => channel.drained(bytes),
+      answerer: () => to,
+      put: (request) => requests.put(request),
+      sessions: options.sessions,
+      clock: options.clock,
+      log,
+    });
+    to.profile = extended.profile;
+    to.marks = extended.marks;
+    Object.assign(handlers, extended.methods);
+  }
+
+  function declared({ askwire: _decided, ...base }: ClientCapabilities): ClientCapabilities {
+    return extended === undefined ? base : { ...base, askwire: extended.shows };
+  }
+
+  /** Where a client comes back and says nothing of tools, those that it had are still its own (P-XAT-1). */
+  function offeredTools({ external_tools }: InitializeParams, here: Session): RegisteredTools {
+    if (external_tools == null && extended !== undefined && !attached) return none;
+    return here.externalTools.register(to.recipientId, external_tools ?? [], here.builtinTools);
+  }
+
+  /** Likewise for hooks. */
+  function subscribedHooks({ hooks }: InitializeParams, here: Session): Record<string, number> {
+    if (hooks == null && extended !== undefined && !attached) return here.hooks.configured(to.recipientId);
+    return here.hooks.subscribe(to.recipientId, hooks ?? []);
+  }
+
   function refuseWhileBusy(): void {
     if (prompts > 0 || replaying !== undefined)
       throw new WireError("InvalidState", "An agent turn is already in progress");
   }
 
-  /** Whether the client is new enough for an event, also for one inside a sub-agent's. */
-  function knows({ type, payload }: WireEventInput): boolean {
-    if (!knowsEvent(version, type, hooked)) return false;
-    // Of a recorded one, what lies deeper was not validated.
-    const inner = type === "SubagentEvent" ? (payload?.event as WireEventInput | undefined) : undefined;
-    return inner === undefined || knows(inner);
-  }
+  const drained = () => channel.drained(DRAINED_BYTES);
 
-  /** Sends an event, unless the client is too old to know it. */
-  function send(event: WireEventInput): boolean {
-    const { type, payload } = event;
-    if (peer.isClosed || !knows(event)) return false;
-    try {
-      peer.tell("event", type, payload);
-      return true;
-    } catch (error) {
-      // What one client cannot be told must not keep the others, or the turn, from going on.
-      log.error({ connection: id, type, error: String(error) }, "an event could not be sent");
-      return false;
-    }
-  }
-
-  /** What was sent once, to this client alone: its answers to such requests settle nothing (P-JRN-10). */
-  const replayTarget: ReplayTarget = {
-    event: (type, payload) => send({ type, payload } as WireEventInput),
-    request(type, payload) {
-      const { id: requestId } = payload as { id: string };
-      try {
-        peer.ask("request", type as RequestType, payload as never, requestId, () => {}).forget();
-        return true;
-      } catch (error) {
-        log.error({ connection: id, type, error: String(error) }, "a request could not be replayed");
-        return false;
-      }
-    },
-    drained: () => channel.drained(DRAINED_BYTES),
-  };
+  const base = baseClient({ connection: id, peer, drained, log });
 
   function attach(): void {
     if (peer.isClosed) return;
-    ready = true;
-    session.attach(connection);
+    attached = true;
+    extended?.start();
+    enter().attach(connection);
   }
 
-  /** Puts a request to the client and hands its word to the core, which decides whether it counts (P-ID-2). */
-  function put(request: AnyInteraction): Call {
-    const wireId = ids.take(request);
-    const { type, payload } = wireRequest(request, wireId);
-    try {
-      return peer.ask("request", type, payload, wireId, (answer) => {
-        if (!calls.delete(request.id)) return;
-        ids.free(wireId);
-        if (answer.ok) answered(request, wireId, answer.value);
-        else failed(request, answer.error);
-      });
-    } catch (error) {
-      ids.free(wireId);
-      throw error;
-    }
-  }
-
-  function answered(request: AnyInteraction, wireId: string, response: RequestResponse<RequestType>): void {
-    const named = answeredId(response);
-    if (named !== wireId) log.warn({ connection: id, request: named }, "answered with another request_id");
-    const refusal = session.core.answer(request.id, id, () => readAnswer(request, response, client));
-    if (refusal !== undefined) log.warn({ connection: id, request: request.id, refusal }, "late answer");
-  }
-
-  function failed(request: AnyInteraction, error: unknown): void {
-    const failure = readFailure(request, error, client);
-    if (failure === undefined) return;
-    log.warn({ connection: id, request: request.id, failure }, "a request failed at the client");
-    if ("outcome" in failure) session.core.answer(request.id, id, () => failure);
-    else session.core.fail(request.id, id, failure.reason, failure.note);
-  }
+  const to: PutTo = {
+    peer,
+    core: () => enter().core,
+    recipientId: id,
+    client: { name: "unknown", connection: id },
+    profile: baseProfile,
+    marks: undefined,
+  };
+  const requests = putRequests(id, to, log);
 
   const connection: Connection = {
+    // No getters: V8 keeps an object that has such of its own as a dictionary, larger and slower.
     id,
-    // No getter: V8 keeps an object that has one of its own as a dictionary, larger and slower.
+    returns: false,
     capabilities: () => capabilities,
     canShow: (request) => canShow(request, capabilities),
-    show(request) {
-      try {
-        calls.set(request.id, put(request));
-      } catch (error) {
-        failed(request, error);
-      }
+    showsDeadlines: () => extended?.shows.deadline === true,
+    show: (request) => (extended === undefined ? requests.put(request) : extended.show(request)),
+    settled: (request) => requests.settled(request, extended?.tellsOf(request) === true),
+    tell(event) {
+      if (extended === undefined) base.tell(event);
     },
-    settled(request) {
-      calls.take(request.id)?.forget();
+    drained,
+    close: (code, reason) => peer.close(code, reason),
+  };
+
+  return {
+    id,
+    get session() {
+      return session;
     },
-    tell: (event) => void send(event),
-    drained: () => channel.drained(DRAINED_BYTES),
+    capabilities: () => capabilities,
     close: (code, reason) => peer.close(code, reason),
     closed: peer.closed.then((cause) => {
       if (cause !== undefined) log.warn({ connection: id, cause: cause.message }, "connection failed");
       replaying?.abort();
-      session.detach(connection, graceMs);
+      extended?.stop();
+      session?.detach(connection, graceMs);
     }),
   };
-  return connection;
 }
+
+const none: RegisteredTools = { accepted: [], rejected: [] };
+
+/** UTF-16 units of a client's name that others are told. */
+const MAX_NAME = 100;
 
 /** What a person says comes back in an event, so it must fit there with what surrounds it. */
 function refuseTooLong(method: "prompt" | "steer", input: UserInput, limit: number): void {
-  const room = limit - 1024;
-  if (JSON.stringify(input).length <= room) return;
+  const room = limit - EVENT_FRAME;
+  if (jsonText([input]).length <= room) return;
   throw new WireError(
     "InvalidParams",
     `Invalid parameters for method \`${method}\`: user_input: expected at most ${room} characters`,

@@ -76,8 +76,15 @@ export class Hooks {
     if (own.size > 0) this.#subscriptionsOf.set(ownerId, [...own.values()]);
     else this.#subscriptionsOf.delete(ownerId);
     this.#indexEvents();
+    return this.configured(ownerId);
+  }
+
+  /** How many of each event a client has in force. */
+  configured(ownerId: string): Record<string, number> {
     const configured: Record<string, number> = {};
-    for (const { event } of own.values()) configured[event] = (configured[event] ?? 0) + 1;
+    for (const { event } of this.#subscriptionsOf.get(ownerId) ?? []) {
+      configured[event] = (configured[event] ?? 0) + 1;
+    }
     return configured;
   }
 

@@ -9,6 +9,7 @@ export type {
 } from "./agent.js";
 export { type ApprovalInit, requireApproval } from "./approve.js";
 export { currentToolCall, getToolCall, getWire, type Wire, wireSend } from "./context.js";
+export type { EventLogLimits } from "./event-log.js";
 export { type ApprovalAnswer, ApprovalRequest } from "./interaction/approval-request.js";
 export { type Clock, systemClock } from "./interaction/clock.js";
 export {
@@ -18,6 +19,7 @@ export {
   type ClientRequest,
   type PersonRequest,
 } from "./interaction/core.js";
+export type { Deadline, DeadlineInit } from "./interaction/deadline.js";
 export {
   QuestionExpired,
   QuestionNotSupported,
@@ -53,7 +55,8 @@ export {
   createServer,
   type ServerOptions,
 } from "./server.js";
-export type { KeptSession, Session } from "./session.js";
+export type { Session } from "./session.js";
+export type { KeptSession } from "./session-options.js";
 export type { Subagent, SubagentEnding } from "./subagent.js";
 export { defineTool, type Tool, ToolError, type ToolOffer, type ToolReturn, type ToolRun } from "./tool.js";
 export { askUserQuestion } from "./tools/ask-user-question.js";

@@ -9,6 +9,7 @@ const MAX_STEERS = 64;
 
 /** A turn while it runs: what is asked in it, what was said since, and how it ends. */
 export class RunningTurn {
+  readonly id: string;
   readonly scope: Scope;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
@@ -21,7 +22,8 @@ export class RunningTurn {
   #ending: () => Outcome = givenUp;
   #end: () => void = () => {};
 
-  constructor(core: InteractionCore, session: Scope) {
+  constructor(id: string, core: InteractionCore, session: Scope) {
+    this.id = id;
     this.#core = core;
     this.scope = new Scope(session);
     this.ended = new Promise((resolve) => {

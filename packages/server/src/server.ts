@@ -1,10 +1,22 @@
-import { type ClientCapabilities, type Limits, type MessageChannel, WireError } from "@askwire/protocol";
+import {
+  type ClientCapabilities,
+  defaultLimits,
+  type Limits,
+  type ListedSession,
+  LocalError,
+  type MessageChannel,
+  WireError,
+} from "@askwire/protocol";
 import type { Agent, AgentFactory } from "./agent.js";
-import { type Connection, createConnection } from "./connection.js";
+import { type ConnectionEnd, createConnection } from "./connection.js";
+import { entrance } from "./entrance.js";
+import { defaultEventLogLimits, type EventLogLimits } from "./event-log.js";
+import type { SessionMethods } from "./extended-methods.js";
 import { type Clock, systemClock } from "./interaction/clock.js";
 import type { Attendance } from "./interaction/core.js";
 import { type Log, standardErrorLog } from "./log.js";
-import { type KeptSession, Session, type SessionOptions } from "./session.js";
+import { Session } from "./session.js";
+import type { KeptSession, SessionOptions } from "./session-options.js";
 import { compactUuid } from "./uuid.js";
 import { SERVER_VERSION } from "./version.js";
 
@@ -37,6 +49,8 @@ export interface ServerOptions {
   readonly keep?: (id: string) => KeptSession;
   /** The folder that the agent works in, as hooks are told. Default: the process's. */
   readonly workDir?: string;
+  /** What each session keeps of its events for clients that come back. Default: 10,000, up to 16 Mi characters. */
+  readonly eventLog?: Partial<EventLogLimits>;
   /**
    * Bounds of each connection. Default: `defaultLimits` of the protocol, over stdio with 64 MiB of `unsentBytes`. What
    * comes and waits over WebSocket is bounded by `WebSocketOptions`.
@@ -50,21 +64,30 @@ export interface ServerOptions {
 
 /** To which session a client is connected. */
 export interface ConnectOptions {
-  /** The session to attach to. Default: a new one that ends with this connection. */
-  readonly session?: Session;
+  /**
+   * The session to attach to, or what makes one when the client first speaks and names none (P-XAT-2). Default: a new
+   * one that ends with this connection.
+   */
+  readonly session?: Session | (() => Session);
   /** The id of the new session: what is kept under it goes on. Default: a new one. */
   readonly sessionId?: string;
   /**
    * How long, in milliseconds, what only this client could answer waits after it is lost. Default: 0.
    */
   readonly graceMs?: number;
+  /** Whether an extended client may list, make and close sessions (P-XSE-1 to P-XSE-3). Default: false. */
+  readonly sessionMethods?: boolean;
 }
 
 /** A client that is connected, and its session. */
 export interface ConnectedClient {
   /** The id of the connection, a new one for each. */
   readonly id: string;
-  /** The session that it is in. */
+  /**
+   * The session that it is in.
+   *
+   * @throws LocalError INVALID_STATE while it has none, since it is to choose one and has not spoken yet.
+   */
   readonly session: Session;
   /** What it declared that it can show: nothing before its `initialize` (P-CAP-1). */
   capabilities(): ClientCapabilities;
@@ -107,7 +130,7 @@ export function createServer(options: ServerOptions): AskwireServer {
   const server = { name: options.name ?? "askwire", version: options.version ?? SERVER_VERSION };
   const sessions = new Map<string, Session>();
   /** Also those that have said nothing yet, which no session knows of. */
-  const connections = new Map<Connection, Session>();
+  const connections = new Set<ConnectionEnd>();
   /** What cancels the timer of each session that nobody uses. */
   const forgetting = new Map<Session, () => void>();
   let closed = false;
@@ -140,6 +163,9 @@ export function createServer(options: ServerOptions): AskwireServer {
       workDir: options.workDir ?? process.cwd(),
       clock,
       log,
+      eventLog: { ...defaultEventLogLimits, ...options.eventLog },
+      maxText: options.limits?.outboundLength ?? defaultLimits.outboundLength,
+      elsewhere: (requestId) => [...sessions.values()].some((other) => other.core.knows(requestId)),
       onIdle: () => {
         if (!stay) forgetIfIdle(session);
       },
@@ -161,29 +187,54 @@ export function createServer(options: ServerOptions): AskwireServer {
     const ms = session.used ? sessionIdleMs : Math.min(sessionIdleMs, UNUSED_MS);
     const cancel = clock.after(ms, () => {
       forgetting.delete(session);
-      const unused = session.idle && ![...connections.values()].includes(session);
+      const unused = session.idle && ![...connections].some((connection) => connection.session === session);
       if (unused && session.activity === since) void session.close();
     });
     forgetting.set(session, cancel);
   }
 
+  const sessionsByMethod: SessionMethods = {
+    list: () => [...sessions.values()].map(listed),
+    create() {
+      const session = createSession();
+      forgetIfIdle(session);
+      return listed(session);
+    },
+    close(id) {
+      const session = sessions.get(id);
+      return session && (() => void session.close());
+    },
+  };
+
   return {
-    connect(channel, { session: existing, sessionId, graceMs = 0 } = {}) {
-      const session = existing ?? createSession(sessionId === undefined ? {} : { id: sessionId });
+    connect(channel, { session: existing, sessionId, graceMs = 0, sessionMethods = false } = {}) {
+      const there = existing ?? createSession(sessionId === undefined ? {} : { id: sessionId });
       const connection = createConnection({
         channel,
-        session,
+        entrance: entrance(there, (id) => sessions.get(id)),
         server,
         graceMs,
+        ...(sessionMethods && { sessions: sessionsByMethod }),
+        clock,
         log,
         ...(options.limits === undefined ? {} : { limits: options.limits }),
       });
-      connections.set(connection, session);
-      const ended = connection.closed.then(async () => {
+      connections.add(connection);
+      const closed = connection.closed.then(async () => {
         connections.delete(connection);
-        if (existing === undefined) await session.close();
+        if (existing === undefined) await connection.session?.close();
       });
-      return Object.assign(connection, { session, closed: ended });
+      const { id, capabilities, close } = connection;
+      return {
+        id,
+        capabilities,
+        close,
+        closed,
+        get session() {
+          if (connection.session !== undefined) return connection.session;
+          throw new LocalError("INVALID_STATE", "the client has not chosen a session yet");
+        },
+      };
     },
     createSession,
     sessions,
@@ -193,10 +244,12 @@ export function createServer(options: ServerOptions): AskwireServer {
       for (const cancel of forgetting.values()) cancel();
       forgetting.clear();
       await Promise.all([...sessions.values()].map((session) => session.close("shutdown")));
-      for (const connection of connections.keys()) connection.close();
+      for (const connection of connections) connection.close();
     },
   };
 }
+
+const listed = ({ id, state, connections }: Session): ListedSession => ({ id, state, connections });
 
 /** Gives back what is kept of a session whose agent cannot be made. */
 function makeSession(options: SessionOptions): Session {

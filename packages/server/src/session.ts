@@ -1,17 +1,22 @@
 import {
+  defaultLimits,
   LocalError,
   type PromptResult,
+  type SessionState,
   type UserInput,
   WireError,
   type WireEventInput,
 } from "@askwire/protocol";
 import { v4 as uuid } from "uuid";
-import type { Agent, AgentFactory, AgentSession, History, SlashCommand } from "./agent.js";
+import type { Agent, AgentSession, History, SlashCommand } from "./agent.js";
+import { Answers } from "./answers.js";
 import { Approvals, approvalResponse } from "./approvals.js";
+import { Attached } from "./attached.js";
 import type { Connection } from "./connection.js";
+import { defaultEventLogLimits, type EventLog } from "./event-log.js";
 import { ExternalTools } from "./external-tools.js";
 import { Hooks } from "./hooks.js";
-import { atMost, type Clock } from "./interaction/clock.js";
+import { atMost } from "./interaction/clock.js";
 import { type AnyInteraction, type Attendance, InteractionCore } from "./interaction/core.js";
 import type { HookCall } from "./interaction/hook-call.js";
 import { outcomeNow, type Settlement } from "./interaction/interaction.js";
@@ -19,45 +24,18 @@ import { Scope } from "./interaction/scope.js";
 import type { Journal } from "./journal/journal.js";
 import { recordOpened, recordSettled } from "./journal/record-interaction.js";
 import type { ReplayResult, ReplayTarget } from "./journal/replay.js";
-import type { Log } from "./log.js";
 import type { Notice } from "./notice.js";
-import { runPrompt } from "./prompt.js";
+import { Remembered } from "./remembered.js";
 import { RunningTurn } from "./running-turn.js";
+import { SessionEvents } from "./session-events.js";
+import type { PromptOrigin, SessionOptions } from "./session-options.js";
+import { runSessionTurn, type TurnPlace } from "./session-turn.js";
 import type { ToolOffer } from "./tool.js";
-import { createTurn, MaxStepsReached, runTurn, type TurnHost, type TurnInit, unlessAborted } from "./turn.js";
+import type { TurnHost } from "./turn.js";
 import type { TurnHooks } from "./turn-hooks.js";
 
-export interface SessionOptions {
-  /** Default: a new one. */
-  readonly id?: string;
-  readonly agent: Agent | AgentFactory;
-  readonly attendance: Attendance;
-  /** Approves every approval by policy; questions are asked all the same (P-APR-4). */
-  readonly yolo: boolean;
-  readonly maxSteps: number;
-  readonly maxOpenRequests: number;
-  /** Whether questions of sub-agents are sent. */
-  readonly subagentQuestions: boolean;
-  /** What hooks are told of as the agent's folder. */
-  readonly workDir: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Where the session is kept from one process to the next. Default: nowhere. */
-  readonly kept?: KeptSession;
-  /** Told when the last connection is gone or the turn has ended, and nothing is left to do. */
-  readonly onIdle?: () => void;
-  /** Told when it has closed. */
-  readonly onClosed?: () => void;
-}
-
-/** What is kept of a session: what was sent, and what the agent remembers (P-JRN-4, P-JRN-11). */
-export interface KeptSession {
-  /** What was sent. */
-  readonly journal: Journal;
-  /** What the agent remembers. */
-  readonly history: History;
-}
-
+/** Turns that are remembered at least. */
+const TURNS = 64;
 /** How long the end of a turn waits to be written, in milliseconds. */
 const WRITE_MS = 1_000;
 /** How long the hooks of its end may hold a session, in milliseconds. */
@@ -76,7 +54,9 @@ export class Session implements AgentSession {
   readonly #agent: Agent;
   readonly #scope = new Scope();
   readonly #core: InteractionCore;
-  readonly #connections = new Set<Connection>();
+  readonly #maxText: number;
+  readonly #clients: Attached;
+  readonly #events: SessionEvents;
   readonly #approvals: Approvals;
   readonly #host: TurnHost;
   readonly #externalTools = new ExternalTools();
@@ -85,6 +65,9 @@ export class Session implements AgentSession {
   #attendance: Attendance;
   #planMode = false;
   #turn: RunningTurn | undefined;
+  #answers: Answers | undefined;
+  /** How the last turns ended that a client gave an id, or will end (P-XTR-2). */
+  readonly #prompted = new Remembered<Promise<PromptResult>>(TURNS);
   /** Resolves when the last turn has ended and what it recorded is written. */
   #ended: Promise<void> | undefined;
   #activity = 0;
@@ -97,6 +80,19 @@ export class Session implements AgentSession {
     this.#journal = options.kept?.journal;
     this.#attendance = options.attendance;
     this.#approvals = new Approvals(options.yolo);
+    this.#maxText = options.maxText ?? defaultLimits.outboundLength;
+    this.#clients = new Attached(options.clock);
+    this.#events = new SessionEvents({
+      clients: this.#clients,
+      journal: this.#journal,
+      limits: options.eventLog ?? defaultEventLogLimits,
+      maxText: this.#maxText,
+      state: () => {
+        const { state, turnId, pending } = this;
+        return { state, ...(turnId !== undefined && { turn_id: turnId }), pending };
+      },
+      log: options.log,
+    });
     this.#core = new InteractionCore({
       attendance: () => this.#attendance,
       policy: (request) => this.#approvals.policy(request),
@@ -106,6 +102,8 @@ export class Session implements AgentSession {
       onOpened: (request) => {
         if (this.#journal !== undefined) recordOpened(this.#journal, request);
       },
+      onSent: () => this.#events.state(),
+      onDeadline: (request) => this.#events.deadline(request),
       onSettled: (request, settlement, sent) => this.#settled(request, settlement, sent),
     });
     this.#hooks = new Hooks({
@@ -125,7 +123,7 @@ export class Session implements AgentSession {
       },
       unattended: () => this.#attendance === "decline",
       drained: async () => {
-        await Promise.all([...this.#connections].map((connection) => connection.drained()));
+        await Promise.all([...this.#clients.connections()].map((connection) => connection.drained()));
       },
       maxSteps: options.maxSteps,
       subagentQuestions: options.subagentQuestions,
@@ -138,6 +136,39 @@ export class Session implements AgentSession {
     return this.#core;
   }
 
+  /** The answers of extended clients. For connections likewise. */
+  get answers(): Answers {
+    this.#answers ??= new Answers(this.#core, this.#options.elsewhere ?? (() => false), this.#maxText);
+    return this.#answers;
+  }
+
+  /** What extended clients read. For connections likewise. */
+  get eventLog(): EventLog {
+    return this.#events.log;
+  }
+
+  /** What it does: nothing, a turn, or wait for a person. */
+  get state(): SessionState {
+    const open = this.#core.pending();
+    if (open.some(({ kind }) => kind === "question" || kind === "approval")) return "waiting";
+    return this.#turn === undefined ? "idle" : "running";
+  }
+
+  /** The id of the turn that is under way. */
+  get turnId(): string | undefined {
+    return this.#turn?.id;
+  }
+
+  /** The ids of all open requests, oldest first. */
+  get pending(): string[] {
+    return this.#core.pending().map(({ id }) => id);
+  }
+
+  /** How many clients are connected. */
+  get connections(): number {
+    return this.#clients.size;
+  }
+
   /** Whether a turn is under way. */
   get running(): boolean {
     return this.#turn !== undefined;
@@ -145,7 +176,7 @@ export class Session implements AgentSession {
 
   /** Whether it has no connection, no turn and no open request. */
   get idle(): boolean {
-    return this.#connections.size === 0 && this.#turn === undefined && this.#core.size === 0;
+    return this.#clients.size === 0 && this.#turn === undefined && this.#core.size === 0;
   }
 
   /** Whether there ever was a turn. */
@@ -189,11 +220,11 @@ export class Session implements AgentSession {
 
   /** What tools are offered by at this moment. */
   get offer(): ToolOffer {
-    const connections = [...this.#connections];
-    const held = connections.length === 0 && this.#attendance === "hold";
+    const clients = this.#clients.capabilities();
+    const held = clients.length === 0 && this.#attendance === "hold";
     return {
-      canAsk: held || connections.some((connection) => connection.capabilities().supports_question),
-      canPlan: held || connections.some((connection) => connection.capabilities().supports_plan_mode),
+      canAsk: held || clients.some(({ supports_question }) => supports_question),
+      canPlan: held || clients.some(({ supports_plan_mode }) => supports_plan_mode),
     };
   }
 
@@ -225,16 +256,23 @@ export class Session implements AgentSession {
     // What it asked for is answered first.
     if (this.#closing !== undefined) return void setImmediate(() => connection.close());
     this.#activity += 1;
-    this.#connections.add(connection);
+    this.#clients.add(connection);
     this.#core.attach(connection);
   }
 
-  /** Takes a connection away. What only it could answer ends `client_lost` after the grace. For connections likewise. */
+  /**
+   * Takes a connection away. What only it could answer ends `client_lost` after the grace; the tools and hooks of a
+   * client that may come back stay as long. For connections likewise.
+   */
   detach(connection: Connection, graceMs: number): void {
-    this.#connections.delete(connection);
-    this.#externalTools.release(connection.id);
-    this.#hooks.release(connection.id);
-    this.#core.detach(connection.id, graceMs);
+    const { id } = connection;
+    const release = () => {
+      this.#externalTools.release(id);
+      this.#hooks.release(id);
+    };
+    // A connection that its client has replaced takes nothing with it.
+    if (!this.#clients.remove(connection, graceMs, release)) return;
+    this.#core.detach(id, graceMs, connection.returns);
     this.#tellIfIdle();
   }
 
@@ -242,14 +280,9 @@ export class Session implements AgentSession {
     if (this.idle && this.#closing === undefined) this.#options.onIdle?.();
   }
 
-  /** Tells every connection an event. */
+  /** Tells every client an event. */
   broadcast(event: WireEventInput): void {
-    this.#journal?.record(event);
-    this.#tell(event);
-  }
-
-  #tell(event: WireEventInput): void {
-    for (const connection of this.#connections) connection.tell(event);
+    this.#events.broadcast(event);
   }
 
   /**
@@ -267,60 +300,40 @@ export class Session implements AgentSession {
   }
 
   /**
-   * Runs one turn to its end (P-TRN-1 to P-TRN-5).
+   * Runs one turn to its end (P-TRN-1 to P-TRN-5). With the id of a turn that was there before it ends as that one did,
+   * or does (P-XTR-2).
    *
    * @throws WireError InvalidState while another runs; else whatever the agent failed with.
    */
-  async prompt(input: UserInput): Promise<PromptResult> {
-    if (this.#turn !== undefined) throw new WireError("InvalidState", "An agent turn is already in progress");
-    if (this.#closing !== undefined) throw new LocalError("CLOSED", "the session is closed");
-    const running = new RunningTurn(this.#core, this.#scope);
+  prompt(input: UserInput, { turnId = uuid(), by }: PromptOrigin = {}): Promise<PromptResult> {
+    const known = this.#prompted.get(turnId);
+    if (known !== undefined) return known;
+    if (this.#turn !== undefined) return Promise.reject(busy());
+    if (this.#closing !== undefined) return Promise.reject(new LocalError("CLOSED", "the session is closed"));
+    const running = new RunningTurn(turnId, this.#core, this.#scope);
     this.#turn = running;
     this.#ended = running.ended;
-    const { scope, signal } = running;
-    const open = (request: AnyInteraction, inner: Scope) => running.open(request, inner);
-    const init: TurnInit = {
-      input,
+    const place: TurnPlace = {
+      events: this.#events,
+      agent: this.#agent,
       host: this.#host,
-      wire: { send: (request) => open(request, scope) },
-      signal,
-      scope,
-      open,
-      settle: (inner) => running.settle(inner),
-      hooks: this.#hooksIn((call) => open(call, scope), signal),
-      progress: { steps: 0 },
-      rejected: () => running.rejected,
-      takeSteers: () => running.takeSteers(),
-      depth: 0,
+      hooksIn: ({ scope, signal }) => this.#hooksIn((call) => running.open(call, scope), signal),
+      beforeEnd: () => (this.#journal === undefined ? undefined : this.#write(this.#journal)),
+      over: () => {
+        this.#turn = undefined;
+      },
+      ended: () => this.#tellIfIdle(),
     };
-    const turn = createTurn(init);
-    try {
-      this.broadcast({ type: "TurnBegin", payload: { user_input: input } });
-      const run = runTurn(turn, () =>
-        runPrompt(this.#agent, turn, (again) => createTurn({ ...init, input: again })),
-      );
-      return (await unlessAborted(run, signal)) ?? { status: "finished" };
-    } catch (error) {
-      if (signal.aborted) return { status: "cancelled" };
-      if (error instanceof MaxStepsReached) return { status: "max_steps_reached", steps: error.steps };
-      if (init.progress.steps > 0) this.broadcast({ type: "StepInterrupted", payload: {} });
-      if (this.#hooks.has("StopFailure")) await init.hooks.run("StopFailure", { error });
-      if (signal.aborted) return { status: "cancelled" };
-      throw error;
-    } finally {
-      running.finish();
-      const end = { type: "TurnEnd", payload: {} } as const;
-      if (this.#journal !== undefined) await this.#write(this.#journal, end);
-      this.#turn = undefined;
-      this.#tell(end);
-      running.over();
-      this.#tellIfIdle();
-    }
+    const marks = { turn_id: turnId, ...(by !== undefined && { by }) };
+    // Whoever asks for it again waits for the same promise, and hears no sooner than the one who asked first.
+    const result = runSessionTurn(place, running, input, marks);
+    this.#prompted.set(turnId, result);
+    return result;
   }
 
   /** Who reads the file when a turn has ended finds all of it; a disk that does not answer is not waited for. */
-  async #write(journal: Journal, end: WireEventInput): Promise<void> {
-    journal.record(end);
+  async #write(journal: Journal): Promise<void> {
+    journal.record({ type: "TurnEnd", payload: {} });
     await atMost(this.#options.clock, WRITE_MS, journal.flush());
   }
 
@@ -350,7 +363,7 @@ export class Session implements AgentSession {
    * @throws WireError InvalidState while a turn runs.
    */
   async replay(target: ReplayTarget, signal: AbortSignal): Promise<ReplayResult> {
-    if (this.#turn !== undefined) throw new WireError("InvalidState", "An agent turn is already in progress");
+    if (this.#turn !== undefined) throw busy();
     if (this.#journal === undefined) return { status: "finished", events: 0, requests: 0 };
     return this.#journal.replay(target, signal);
   }
@@ -373,9 +386,10 @@ export class Session implements AgentSession {
     if (this.#turn === undefined) settle();
     else this.#turn.stop(ending, "the session closed", settle);
     await this.#ended;
+    this.#clients.close();
     // The prompt's reply follows the end of the turn, and goes out before the connection closes.
     await new Promise((resolve) => setImmediate(resolve));
-    for (const connection of [...this.#connections]) connection.close();
+    for (const connection of [...this.#clients.connections()]) connection.close();
     await this.#journal?.close();
     this.#options.onClosed?.();
   }
@@ -391,7 +405,11 @@ export class Session implements AgentSession {
 
   /** Keeps what was approved for the session, and tells every client of a settled approval (P-APR-2). */
   #settled(request: AnyInteraction, { outcome, answer }: Settlement<unknown>, sent: boolean): void {
-    if (sent && this.#journal !== undefined) recordSettled(this.#journal, request, { outcome, answer });
+    if (sent) {
+      if (this.#journal !== undefined) recordSettled(this.#journal, request, { outcome, answer });
+      this.#events.settled(request, { outcome, ...(answer !== undefined && { answer }) });
+      this.#events.state();
+    }
     if (request.kind !== "approval") return;
     const { response, feedback } = approvalResponse(answer);
     const wordless = response === "reject" && feedback.trim() === "" && request.origin === undefined;
@@ -404,5 +422,7 @@ export class Session implements AgentSession {
       this.#approvals.approveForSession(request.action, this.#core.pending());
   }
 }
+
+const busy = () => new WireError("InvalidState", "An agent turn is already in progress");
 
 const interrupted = () => outcomeNow("withdrawn", { reason: "interrupted", by: "human" });

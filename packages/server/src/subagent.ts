@@ -58,7 +58,12 @@ export async function runSubagent(
   const over = turnController();
   const follow = () => over.abort(parent.signal.reason);
   parent.signal.addEventListener("abort", follow, { once: true, signal: over.signal });
-  const origin = { agent_id: id, subagent_type: type, ...(description !== undefined && { description }) };
+  const origin = {
+    agent_id: id,
+    subagent_type: type,
+    parent_tool_call_id: toolCall.id,
+    ...(description !== undefined && { description }),
+  };
   let text = "";
 
   function broadcast(event: WireEventInput): void {
@@ -85,6 +90,7 @@ export async function runSubagent(
   const progress = { steps: 0 };
   const turn = createTurn({
     ...parent,
+    id: uuid(),
     input,
     host: { ...parent.host, broadcast, ...(parent.host.subagentQuestions ? {} : asksNobody) },
     wire: {

@@ -20,7 +20,7 @@ type Payload<T extends EventType> = Extract<WireEventInput, { type: T }>["payloa
 
 /** One prompt and all that follows from it, as the agent sees it. */
 export interface Turn {
-  /** A UUID. */
+  /** A UUID, or what the client that prompted called it. */
   readonly id: string;
   /** What the person said; of a sub-agent what it was told. */
   readonly input: UserInput;
@@ -94,6 +94,7 @@ export interface TurnHost {
 
 /** What one turn is made of. */
 export interface TurnInit {
+  readonly id: string;
   readonly input: UserInput;
   readonly host: TurnHost;
   readonly wire: Wire;
@@ -150,7 +151,7 @@ export function createTurn(init: TurnInit): Turn {
   }
 
   const turn: Turn = {
-    id: uuid(),
+    id: init.id,
     input: init.input,
     signal,
     wire: init.wire,

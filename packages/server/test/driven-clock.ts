@@ -12,6 +12,7 @@ export function drivenClock(): DrivenClock {
   const timers = new Set<{ at: number; action: () => void }>();
   return {
     now: () => now,
+    elapsed: () => now,
     after(ms, action) {
       const timer = { at: now + ms, action };
       timers.add(timer);

@@ -144,7 +144,7 @@ async function atTerminal(
       request,
       (view, context) =>
         // The cancelling goes out first, so that the end of the prompt does not count as an answer.
-        person.question(view, { signal: AbortSignal.any([context.signal, signal]) }),
+        person.question(view, { ...context, signal: AbortSignal.any([context.signal, signal]) }),
       signal,
     );
   } finally {

@@ -5,6 +5,7 @@ import { linkedPair } from "@askwire/protocol";
 import { type AgentOptions, agentFor, commandServer } from "../agents/agent-server.js";
 import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
 import { usageFailure } from "../failure.js";
+import { connectionLine } from "../terminal/connection-line.js";
 import { converse } from "../terminal/conversation.js";
 import { openLines } from "../terminal/lines.js";
 import { paintFor } from "../terminal/paint.js";
@@ -27,6 +28,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
   const paint = paintFor(process.stdout, process.env);
   const transcript = createTranscript(lines, paint);
   const person = createPerson({ lines, transcript, paint });
+  const told = connectionLine();
   const left = new AbortController();
   const exit = () => {
     lines.close();
@@ -49,6 +51,10 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
       // Not by iterating the turn: a question that follows an event must not be shown before it.
       handlers: { question: person.question, approval: person.approval, event: transcript.event },
       planMode: true,
+      onConnection(change) {
+        const line = told(change);
+        if (line !== undefined) transcript.line(paint("dim", line));
+      },
     });
     session = await Promise.race([opened, once(left.signal, "abort").then(() => undefined)]);
     // Who has not introduced itself cannot be closed from here: its input ends with this process.
@@ -101,7 +107,9 @@ async function source(command: readonly string[], options: ChatOptions): Promise
     const token = /#./s.test(address) ? undefined : tokenFrom(options);
     const { connectWebSocket } = await import("@askwire/client/websocket");
     const given = token === undefined ? {} : { token };
-    return { open: (client) => connectWebSocket(address, { ...client, ...given }) };
+    // A script that waits for a server which is gone would never end.
+    const reconnect = process.stdin.isTTY === true;
+    return { open: (client) => connectWebSocket(address, { ...client, ...given, reconnect }) };
   }
   if (executable !== undefined) {
     const onProblem = firstOnly((problem) =>

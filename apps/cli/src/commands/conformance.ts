@@ -3,6 +3,7 @@ import { delimiter, join } from "node:path";
 import {
   type CheckResult,
   clientSuite,
+  gatewaySuite,
   isGreen,
   jsonReport,
   type Suite,
@@ -13,7 +14,10 @@ import { usageFailure } from "../failure.js";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-const suites = { server: serverSuite, client: clientSuite } satisfies Record<string, Suite>;
+const suites = { server: serverSuite, client: clientSuite, gateway: gatewaySuite } satisfies Record<
+  string,
+  Suite
+>;
 
 export interface ConformanceOptions {
   /** Ids of checks, separated by commas. */
@@ -24,7 +28,7 @@ export interface ConformanceOptions {
   readonly list?: boolean;
 }
 
-/** Checks a server or a client, and prints the report. Exit code 0 if all is green, 1 if not, 2 for wrong use. */
+/** Checks a server, a client or a gateway, and prints the report. Exit code 0 if all is green, 1 if not, 2 for wrong use. */
 export async function conformance(
   subject: string,
   command: readonly string[],

@@ -155,6 +155,11 @@ async function runTurn(
     return status === "cancelled" ? status : "finished";
   } catch (error) {
     transcript.freshLine();
+    // Where the connection is there again, the conversation goes on without what became of this.
+    if (error instanceof LocalError && session.connection !== "closed") {
+      transcript.line(`(${visibleText(error.message)})`);
+      return "failed";
+    }
     if (error instanceof LocalError) throw new Failure(error.message);
     if (!(error instanceof WireError)) throw error;
     if (error.is("InvalidState") && (await isTaken(session, input))) return "finished";

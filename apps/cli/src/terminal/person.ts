@@ -4,6 +4,7 @@ import { DECLINE, readAnswerLine, readApprovalLine } from "./answer-line.js";
 import { displayLines, isDiff } from "./display-lines.js";
 import type { Lines } from "./lines.js";
 import type { Paint } from "./paint.js";
+import { whyGone } from "./settled-elsewhere.js";
 import type { Transcript } from "./transcript.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
@@ -40,7 +41,7 @@ export function createPerson(terminal: Terminal): Person {
       // At once, so that it stands before what follows from the settlement.
       const gone = () => {
         stop.abort(signal.reason);
-        terminal.transcript.line(terminal.paint("dim", `(no longer open: ${signal.reason?.message})`));
+        terminal.transcript.line(terminal.paint("dim", `(no longer open: ${whyGone(signal.reason)})`));
       };
       signal.addEventListener("abort", gone, { once: true });
       try {

@@ -1,8 +1,10 @@
 import type { Socket } from "node:net";
 import { SUBPROTOCOL } from "@askwire/protocol";
-import { validateCompiled } from "@askwire/protocol/node";
 import { WebSocket } from "ws";
 import type { OpenSocket } from "./socket.js";
+
+/** The fastest of this runtime. */
+export { validateCompiled as validate } from "@askwire/protocol/node";
 
 /** Characters of a refusal that are told. */
 const MOST_SAID = 200;
@@ -34,7 +36,6 @@ export const openSocket: OpenSocket = (url, token, maxBytes) => {
   });
   return {
     socket,
-    validate: validateCompiled,
     beforeSend() {
       if (corked || stream === undefined) return;
       corked = true;

@@ -1,4 +1,4 @@
-import type { ChannelSink, MessageChannel, Validate } from "@askwire/protocol";
+import type { ChannelSink, MessageChannel } from "@askwire/protocol";
 
 /** The part of the standard WebSocket that browsers and `ws` share. */
 export interface SocketLike {
@@ -14,8 +14,6 @@ export interface SocketLike {
 /** A socket that is being opened, and what differs between runtimes. */
 export interface OpenedSocket {
   readonly socket: SocketLike;
-  /** The fastest validator of this runtime; absent where the one that runs anywhere is. */
-  readonly validate?: Validate;
   /** Called before each frame, to gather those of one turn of the event loop. */
   readonly beforeSend?: () => void;
 }
@@ -29,29 +27,38 @@ export type OpenSocket = (url: string, token: string | undefined, maxBytes: numb
 const OPEN = 1;
 
 /**
- * One message a text frame. `explain` makes the cause of a close that is not normal, from its code and what the
- * server, or else the socket itself, says of it.
+ * One message a text frame. It listens at once: what comes before anybody does waits. `explain` makes the cause of a
+ * close that is not normal, from its code and what the server, or else the socket itself, says of it.
  */
 export function socketChannel(
   { socket, beforeSend }: OpenedSocket,
   explain: (code: number, reason: string) => Error | undefined,
 ): MessageChannel {
+  let sink: ChannelSink | undefined;
+  const early: ((to: ChannelSink) => void)[] = [];
+  let failed = "";
+  socket.addEventListener("message", ({ data }) => {
+    if (typeof data !== "string") socket.close(1003, "text frames only");
+    else if (sink === undefined) early.push((to) => to.message(data));
+    else sink.message(data);
+  });
+  socket.addEventListener("error", ({ message = "" }) => {
+    failed ||= message;
+  });
+  socket.addEventListener("close", ({ code, reason }) => {
+    const cause = explain(code, reason || failed);
+    if (sink === undefined) early.push((to) => to.closed(cause));
+    else sink.closed(cause);
+  });
   return {
     send(text) {
       if (socket.readyState !== OPEN) return;
       beforeSend?.();
       socket.send(text);
     },
-    listen(sink: ChannelSink) {
-      socket.addEventListener("message", ({ data }) => {
-        if (typeof data === "string") sink.message(data);
-        else socket.close(1003, "text frames only");
-      });
-      let failed = "";
-      socket.addEventListener("error", ({ message = "" }) => {
-        failed ||= message;
-      });
-      socket.addEventListener("close", ({ code, reason }) => sink.closed(explain(code, reason || failed)));
+    listen(listener) {
+      sink = listener;
+      for (const tell of early.splice(0)) tell(listener);
     },
     close: (code = 1000, reason = "") => socket.close(code, reason),
     drained: () => Promise.resolve(),

@@ -1,15 +1,11 @@
 import type { Socket } from "node:net";
 import { byteLines } from "../byte-lines.js";
-import { CheckFailure } from "../check.js";
-import { inShort, isObject } from "../expectations.js";
+import { inShort } from "../expectations.js";
 import { frameReader, frames } from "./agent-frames.js";
 import { framesDown, framesUp } from "./agent-program.js";
-import { standingReply } from "./server-messages.js";
+import { inbox, type Line } from "./line.js";
 import type { Transcript } from "./transcript.js";
 import type { Waits } from "./waits.js";
-
-/** A message of the client, as it came: an object, of which nothing else is known yet. */
-export type Message = Readonly<Record<string, unknown>>;
 
 /** What the client started the agent with. */
 export interface Launch {
@@ -19,20 +15,11 @@ export interface Launch {
 }
 
 /** The agent that a client has launched, played by a check. */
-export interface Agent extends Launch {
+export interface Agent extends Line, Launch {
   /** Writes in one go: an object as a line, a text or bytes as they are. */
   send(...parts: readonly (object | string | Uint8Array)[]): void;
-  /**
-   * Takes the first message that fits and was not taken yet, and waits for it.
-   *
-   * @param expected what it is, in words.
-   * @throws CheckFailure when the client's output ends before it comes, or a line of it is no message.
-   */
-  take(expected: string, fits: (message: Message) => boolean): Promise<Message>;
   /** Every line of the client so far, as bytes. */
   readonly lines: readonly Uint8Array[];
-  /** Every message of the client so far, taken or not. */
-  readonly messages: readonly Message[];
   /** From now on neither the end of its input nor a signal ends it, but only a kill. */
   ignoreEnd(): void;
   /** Closes its standard input, and runs on. */
@@ -52,54 +39,30 @@ const MAX_RECEIVED = 64 * 1_048_576;
 /** Resolves with the agent when its process has said how it was started; never, when it ends before that. */
 export function acceptAgent(socket: Socket, transcript: Transcript, waits: Waits): Promise<Agent> {
   const lines: Uint8Array[] = [];
-  const messages: Message[] = [];
-  const waiting: Message[] = [];
   const askedToEnd: string[] = [];
-  let over: string | undefined;
-  let unreadable: CheckFailure | undefined;
   let ignoresEnd = false;
   let received = 0;
-  /** Who waits for a change of all this. */
-  const waiters: (() => void)[] = [];
   let pid: number | undefined;
 
   const tell = (kind: number, content: Uint8Array) => {
     for (const frame of frames(kind, content)) socket.write(frame);
   };
   const exit = (status: number) => tell(framesDown.exit, Uint8Array.of(status));
-  const wake = () => {
-    for (const waiter of waiters.splice(0)) waiter();
-  };
-  const finish = (how: string) => {
-    over ??= how;
-    wake();
-  };
   const write = (parts: readonly (object | string | Uint8Array)[]) => {
     const bytes = Buffer.concat(parts.map(asBytes));
     transcript.add("sent", bytes.toString().trimEnd());
     tell(framesDown.data, bytes);
   };
 
-  function hear(line: Uint8Array): void {
+  const { hear, finish, take, messages } = inbox(transcript, waits, (reply) => write([reply]));
+  const read = (line: Uint8Array) => {
     lines.push(line);
-    const text = Buffer.from(line).toString();
-    transcript.add("received", text);
-    const message = readMessage(text);
-    if (message === undefined) {
-      unreadable ??= new CheckFailure("one JSON object on each line", `the line ${inShort(text)}`);
-      return wake();
-    }
-    messages.push(message);
-    const reply = standingReply(message);
-    if (reply !== undefined) return write([reply]);
-    waiting.push(message);
-    wake();
-  }
-
-  const cut = byteLines(hear);
+    hear(line);
+  };
+  const cut = byteLines(read);
   const endOfInput = () => {
     const rest = cut.end();
-    if (rest.length > 0) hear(rest);
+    if (rest.length > 0) read(rest);
     askToEnd("the end of its input");
   };
   const askToEnd = (how: string) => {
@@ -126,7 +89,7 @@ export function acceptAgent(socket: Socket, transcript: Transcript, waits: Waits
   socket.on("error", () => {});
 
   return new Promise((resolve) => {
-    const read = frameReader((kind, content) => {
+    const readFrames = frameReader((kind, content) => {
       if (kind === framesUp.data) data(content);
       else if (kind === framesUp.end) endOfInput();
       else if (kind === framesUp.signal) askToEnd(content.toString());
@@ -137,7 +100,7 @@ export function acceptAgent(socket: Socket, transcript: Transcript, waits: Waits
         resolve(agent(launch));
       }
     });
-    socket.on("data", read);
+    socket.on("data", readFrames);
   });
 
   function agent(launch: Launch): Agent {
@@ -148,15 +111,7 @@ export function acceptAgent(socket: Socket, transcript: Transcript, waits: Waits
       askedToEnd,
       gone,
       send: (...parts) => write(parts),
-      async take(expected, fits) {
-        for (;;) {
-          const index = waiting.findIndex(fits);
-          if (index !== -1) return waiting.splice(index, 1)[0] as Message;
-          if (unreadable !== undefined) throw unreadable;
-          if (over !== undefined) throw new CheckFailure(expected, over);
-          await waits.on(new Promise<void>((resolve) => waiters.push(resolve)), expected);
-        }
-      },
+      take,
       ignoreEnd() {
         ignoresEnd = true;
       },
@@ -173,13 +128,4 @@ export function acceptAgent(socket: Socket, transcript: Transcript, waits: Waits
 function asBytes(part: object | string | Uint8Array): Uint8Array {
   if (part instanceof Uint8Array) return part;
   return Buffer.from(typeof part === "string" ? part : `${JSON.stringify({ jsonrpc: "2.0", ...part })}\n`);
-}
-
-function readMessage(text: string): Message | undefined {
-  try {
-    const message: unknown = JSON.parse(text);
-    return isObject(message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,12 +3,13 @@ import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApprovalKind } from "@askwire/protocol";
-import { type CheckContext, CheckFailure } from "../check.js";
+import { type CheckContext, CheckFailure, CheckSkipped } from "../check.js";
 import { type Agent, acceptAgent } from "./agent.js";
 import { writeAgent } from "./agent-program.js";
 import { type ClientProcess, startClient } from "./client-process.js";
 import { createTranscript, type Transcript } from "./transcript.js";
 import { createWaits, type Waits } from "./waits.js";
+import { type Knock, openWebSocketDoor, type WebSocketDoor } from "./web-socket-door.js";
 
 /** What the client is told to answer, as the JSON of `ASKWIRE_CONFORMANCE_ANSWER`. */
 export interface Answer {
@@ -20,6 +21,8 @@ export interface Answer {
   readonly dismiss?: boolean;
   /** How to answer every approval. */
   readonly approve?: ApprovalKind;
+  /** How long the person takes over each request, and the tool over each call, in milliseconds. Default: 0. */
+  readonly after_ms?: number;
 }
 
 /** What a client is started with. */
@@ -30,24 +33,46 @@ export interface Orders {
   readonly answer?: Answer;
   /** Besides the environment of the suite. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The name of a tool to offer. Default: none. */
+  readonly tool?: string;
   /** Default: the agent that the check plays. */
   readonly executable?: string;
 }
 
-/** A client that was started. */
-export interface Client {
-  /** Waits until it has launched its agent. */
-  launched(): Promise<Agent>;
-  /** Waits until its command has ended. */
+/** A command that was started. */
+export interface Started {
+  /** Waits until it has ended. */
   ended(): Promise<void>;
   readonly waits: Waits;
+}
+
+/** A client that was started to launch an agent. */
+export interface Client extends Started {
+  /** Waits until it has launched its agent. */
+  launched(): Promise<Agent>;
+}
+
+/** A client that was started with the address of a WebSocket. */
+export interface RemoteClient extends Started {
+  readonly door: WebSocketDoor;
+  /** Waits until it asks for a WebSocket, for the first time or once more. */
+  knocked(): Promise<Knock>;
 }
 
 /** What a check of a client works with. */
 export interface ClientContext extends CheckContext {
   /** Starts the command with its orders. A check may start several. */
   start(orders?: Orders): Promise<Client>;
+  /**
+   * Starts the command with an address of a WebSocket, in the place of {@link URL_WORD} in its arguments.
+   *
+   * @throws CheckSkipped where they have none.
+   */
+  startRemote(orders?: Orders): Promise<RemoteClient>;
 }
+
+/** Where an argument of the command wants the address of a WebSocket. */
+const URL_WORD = "{url}";
 
 const defaults = { prompt: "Set up the project", answer: { choose: [["Yes"]], approve: "approve" } } as const;
 
@@ -67,20 +92,42 @@ export async function openClient(command: readonly string[]): Promise<ClientCont
   /** Ends with the last start: nothing may appear in the folder while it is removed. */
   let starts: Promise<unknown> = Promise.resolve();
 
+  /** @param url what stands for the address; the empty text where an agent is launched. */
+  function run(orders: Orders, url: string, variables: Readonly<Record<string, string>>): ClientProcess {
+    const { prompt = defaults.prompt, answer = defaults.answer, env = {}, tool } = orders;
+    const environment = {
+      ...process.env,
+      ...env,
+      ...variables,
+      ASKWIRE_CONFORMANCE_PROMPT: prompt,
+      ASKWIRE_CONFORMANCE_ANSWER: JSON.stringify(answer),
+      ...(tool === undefined ? {} : { ASKWIRE_CONFORMANCE_TOOL: tool }),
+    };
+    const words = command.map((word) => word.replaceAll(URL_WORD, url));
+    const running = startClient(words, environment, transcript);
+    closers.push(running.kill);
+    return running;
+  }
+
   async function startOne(orders: Orders): Promise<Client> {
-    const { prompt = defaults.prompt, answer = defaults.answer, env = {}, executable } = orders;
     count += 1;
     const path = join(folder, `agent-${count}`);
     const door = await openDoor(`${path}.socket`, transcript, waits);
     closers.push(door.close);
-    const variables = {
-      ASKWIRE_CONFORMANCE_AGENT: executable ?? (await writeAgent(path, `${path}.socket`)),
-      ASKWIRE_CONFORMANCE_PROMPT: prompt,
-      ASKWIRE_CONFORMANCE_ANSWER: JSON.stringify(answer),
-    };
-    const running = startClient(command, { ...process.env, ...env, ...variables }, transcript);
-    closers.push(running.kill);
+    const agent = orders.executable ?? (await writeAgent(path, `${path}.socket`));
+    const running = run(orders, "", { ASKWIRE_CONFORMANCE_AGENT: agent });
     return watched(running, door.agent, waits);
+  }
+
+  async function startOneRemote(orders: Orders): Promise<RemoteClient> {
+    const door = await openWebSocketDoor(transcript, waits);
+    closers.push(door.close);
+    return watchedRemote(run(orders, door.address, {}), door, waits);
+  }
+
+  function begun<T>(start: Promise<T>): Promise<T> {
+    starts = Promise.allSettled([starts, start]);
+    return start;
   }
 
   return {
@@ -88,11 +135,15 @@ export async function openClient(command: readonly string[]): Promise<ClientCont
     get awaiting() {
       return waits.current;
     },
-    start(orders = {}) {
-      if (closed) return Promise.reject(new Error("the check is over"));
-      const client = startOne(orders);
-      starts = Promise.allSettled([starts, client]);
-      return client;
+    async start(orders = {}) {
+      if (closed) throw over();
+      return begun(startOne(orders));
+    },
+    async startRemote(orders = {}) {
+      if (closed) throw over();
+      if (!command.some((word) => word.includes(URL_WORD)))
+        throw new CheckSkipped(`no argument of the command is ${URL_WORD}, so it takes no address`);
+      return begun(startOneRemote(orders));
     },
     async close() {
       closed = true;
@@ -103,16 +154,31 @@ export async function openClient(command: readonly string[]): Promise<ClientCont
   };
 }
 
-function watched({ ended }: ClientProcess, agent: Promise<Agent>, waits: Waits): Client {
-  const gone = ended.then((how): never => {
-    throw new CheckFailure("the command to launch the agent", how);
-  });
-  gone.catch(() => {});
+const over = () => new Error("the check is over");
+
+function watched(running: ClientProcess, agent: Promise<Agent>, waits: Waits): Client {
+  const { whileRunning, ...started } = watchedEnd(running, waits);
+  return { ...started, launched: () => whileRunning(agent, "the command to launch the agent") };
+}
+
+function watchedRemote(running: ClientProcess, door: WebSocketDoor, waits: Waits): RemoteClient {
+  const { whileRunning, ...started } = watchedEnd(running, waits);
+  return { ...started, door, knocked: () => whileRunning(door.next(), "the command to open a WebSocket") };
+}
+
+function watchedEnd({ ended }: ClientProcess, waits: Waits) {
   return {
     waits,
-    launched: () => waits.on(Promise.race([agent, gone]), "the command to launch the agent"),
     async ended() {
       await waits.on(ended, "the command to end");
+    },
+    /** Waits for something that a command does not do any more once it has ended. */
+    whileRunning<T>(promise: Promise<T>, expected: string): Promise<T> {
+      const gone = ended.then((how): never => {
+        throw new CheckFailure(expected, how);
+      });
+      gone.catch(() => {});
+      return waits.on(Promise.race([promise, gone]), expected);
     },
   };
 }

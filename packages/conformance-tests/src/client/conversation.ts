@@ -1,6 +1,7 @@
 import { inShort, isObject, want, wantSame } from "../expectations.js";
-import type { Agent, Message } from "./agent.js";
+import type { Agent } from "./agent.js";
 import type { Client, ClientContext, Orders } from "./client-context.js";
+import type { Line, Message } from "./line.js";
 import {
   type Asked,
   event,
@@ -20,8 +21,13 @@ export interface Turn {
   readonly prompt: Message;
 }
 
+/** The turn of a client whose `initialize` was looked at. */
+export interface IntroducedTurn extends Turn {
+  readonly introduced: Message;
+}
+
 /** Whether a message is a request of this method. */
-const asks = (method: string) => (message: Message) =>
+export const asks = (method: string) => (message: Message) =>
   message.method === method && message.id !== undefined && message.id !== null;
 
 /** Whether a message is a response to this request. */
@@ -29,12 +35,12 @@ export const answers = (id: unknown) => (message: Message) =>
   message.method === undefined && message.id === id;
 
 /** Takes the client's `initialize`. */
-export function takeInitialize(agent: Agent): Promise<Message> {
+export function takeInitialize(agent: Line): Promise<Message> {
   return agent.take("a request initialize", asks("initialize"));
 }
 
 /** Takes the client's `prompt`. */
-export function takePrompt(agent: Agent): Promise<Message> {
+export function takePrompt(agent: Line): Promise<Message> {
   return agent.take("a request prompt", asks("prompt"));
 }
 
@@ -43,12 +49,12 @@ export async function startTurn(
   context: ClientContext,
   orders?: Orders,
   result: object = welcome,
-): Promise<Turn> {
+): Promise<IntroducedTurn> {
   const client = await context.start(orders);
   const agent = await client.launched();
-  const { id } = await takeInitialize(agent);
-  agent.send({ id, result });
-  return beginTurn(client, agent);
+  const introduced = await takeInitialize(agent);
+  agent.send({ id: introduced.id, result });
+  return { ...(await beginTurn(client, agent)), introduced };
 }
 
 /** Waits for the prompt and begins its turn. */
@@ -60,7 +66,7 @@ export async function beginTurn(client: Client, agent: Agent): Promise<Turn> {
 }
 
 /** Puts questions, and takes what the client answers to their request. */
-export async function ask({ agent }: Pick<Turn, "agent">, asked: readonly Asked[] = [goOn]) {
+export async function ask({ agent }: { readonly agent: Line }, asked: readonly Asked[] = [goOn]) {
   const payload = questionPayload(asked);
   agent.send(toolCall(payload.tool_call_id, "AskUserQuestion"), request("QuestionRequest", payload));
   const response = await takeResponse(agent, payload.id);
@@ -69,7 +75,7 @@ export async function ask({ agent }: Pick<Turn, "agent">, asked: readonly Asked[
 }
 
 /** Takes the response to a request of the agent. */
-export function takeResponse(agent: Agent, id: unknown): Promise<Message> {
+export function takeResponse(agent: Line, id: unknown): Promise<Message> {
   return agent.take(`a response with the id ${inShort(id)}`, answers(id));
 }
 
@@ -94,7 +100,7 @@ export function wantError(response: Message, code?: number): void {
 }
 
 /** Wants the client to be there still: a question gets its answer. */
-export async function wantGoesOn(turn: Pick<Turn, "agent">): Promise<void> {
+export async function wantGoesOn(turn: { readonly agent: Line }): Promise<void> {
   const { id, response } = await ask(turn);
   wantAnswers(response, id, { [goOn.question]: "Yes" });
 }
@@ -114,7 +120,7 @@ export async function wantEnd(client: Client, agent: Agent): Promise<void> {
 /** The whole of a check that does something to a client in its turn, which then has to go on. */
 export async function survives(
   context: ClientContext,
-  act: (turn: Turn) => void | Promise<void>,
+  act: (turn: IntroducedTurn) => void | Promise<void>,
   orders?: Orders,
 ): Promise<Turn> {
   const turn = await startTurn(context, orders);

@@ -32,7 +32,7 @@ export interface Asked {
 /** The question that checks put which are about something else. */
 export const goOn: Asked = { question: "Shall I go on?", labels: ["Yes", "No"] };
 
-type QuestionPayload = Required<RequestPayloadInput<"QuestionRequest">>;
+type QuestionPayload = RequestPayloadInput<"QuestionRequest">;
 
 /** The payload of a QuestionRequest, with fresh ids. */
 export function questionPayload(asked: readonly Asked[]): QuestionPayload {
@@ -92,12 +92,16 @@ const standingReplies = new Map<string, object>([
   ["steer", { result: { status: "steered" } }],
   ["replay", { result: { status: "finished", events: 0, requests: 0 } }],
   ["set_plan_mode", { result: { status: "ok", plan_mode: false } }],
+  ["touch", { result: {} }],
+  ["release", { result: {} }],
 ]);
+/** What checks answer themselves. */
+const taken = new Set(["initialize", "prompt", "answer"]);
 const unknownMethod = { error: { code: -32601, message: "Unexpected method received", data: null } };
 
-/** The reply to a request that is neither `initialize` nor `prompt`; undefined for anything else. */
+/** The reply to a request that no check takes; undefined for anything else. */
 export function standingReply({ id, method }: Readonly<Record<string, unknown>>): object | undefined {
   if (typeof method !== "string" || id === undefined || id === null) return undefined;
-  if (method === "initialize" || method === "prompt") return undefined;
+  if (taken.has(method)) return undefined;
   return { id, ...(standingReplies.get(method) ?? unknownMethod) };
 }

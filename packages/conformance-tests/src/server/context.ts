@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Check, CheckContext, CheckFailure, Exchange } from "../check.js";
-import { shortened } from "../expectations.js";
+import type { Check, CheckContext, CheckFailure } from "../check.js";
 import { type Exit, type ProcessGroup, startGroup } from "../process-group.js";
+import { keptTranscript } from "./kept-transcript.js";
 import { type WireServer, wireServer } from "./wire-server.js";
 
 /** How a server is started for a check. */
@@ -34,9 +34,6 @@ export interface ServerContext extends CheckContext {
 
 export type ServerCheck = Check<ServerContext>;
 
-/** How many lines of the wire are kept for a failure, and how many characters of each. */
-const KEPT = { lines: 400, characters: 4_000 };
-
 export async function openServerContext(command: readonly string[]): Promise<ServerContext> {
   // The server may look at its work directory by its real path.
   const folder = await realpath(await mkdtemp(join(tmpdir(), "conformance-")));
@@ -45,15 +42,10 @@ export async function openServerContext(command: readonly string[]): Promise<Ser
   await Promise.all([mkdir(workDir), mkdir(shareDir)]);
   const { DEBUG: _, ...inherited } = process.env;
   const env = { ...inherited, KIMI_SHARE_DIR: shareDir, NO_COLOR: "1" };
-  const transcript: Exchange[] = [];
+  const { transcript, record } = keptTranscript();
   const groups: ProcessGroup[] = [];
   const servers: WireServer[] = [];
   let awaiting: string | undefined;
-
-  const record = ({ kind, text }: Exchange) => {
-    if (transcript.length === KEPT.lines) transcript.shift();
-    transcript.push({ kind, text: shortened(text, KEPT.characters) });
-  };
 
   function startProcess(args: readonly string[]): ProcessGroup {
     record({ kind: "note", text: `${args.join(" ")}` });

@@ -3,6 +3,7 @@ import { want, wantMembers, wantSame } from "../expectations.js";
 import type { ServerContext, StartOptions } from "./context.js";
 import { event, type Message, payloadOf, request, resultOf } from "./messages.js";
 import { asks } from "./scripts.js";
+import type { Wire } from "./wire.js";
 import type { WireServer } from "./wire-server.js";
 
 /** What a client that can do everything says in `initialize`. */
@@ -24,32 +25,32 @@ export async function begin(
 }
 
 /** @returns the result of `initialize`. */
-export async function initialize(server: WireServer, params: object = wholeClient): Promise<Message> {
+export async function initialize(server: Wire, params: object = wholeClient): Promise<Message> {
   const response = await server.call("initialize", params);
   resultOf(response);
   return response;
 }
 
 /** Sends a prompt and returns its id. */
-export function prompt(server: WireServer, input: unknown = "hello"): string {
+export function prompt(server: Wire, input: unknown = "hello"): string {
   return server.request("prompt", { user_input: input });
 }
 
 /** A whole turn; wants its result to be so. */
 export async function turn(
-  server: WireServer,
+  server: Wire,
   input: unknown = "hello",
   result: object = { status: "finished" },
 ): Promise<void> {
   await wantResult(server, prompt(server, input), result);
 }
 
-export async function wantResult(server: WireServer, id: string, result: object): Promise<void> {
+export async function wantResult(server: Wire, id: string, result: object): Promise<void> {
   wantSame("the prompt's result", resultOf(await server.response(id)), result);
 }
 
 /** @param id of a request; null: an error that names none. */
-export async function wantError(server: WireServer, id: string | null, code: number): Promise<void> {
+export async function wantError(server: Wire, id: string | null, code: number): Promise<void> {
   wantMembers("an error", await server.response(id), { error: { code } });
 }
 
@@ -79,34 +80,34 @@ export function onlyQuestion(request: Message): QuestionItem {
 }
 
 /** Answers a question with a map of texts. */
-export function answer(server: WireServer, { id }: Message, answers: object): void {
+export function answer(server: Wire, { id }: Message, answers: object): void {
   reply(server, id, { request_id: id, answers });
 }
 
 /** Sends a response with a result of any kind. */
-export function reply(server: WireServer, id: unknown, result: unknown): void {
+export function reply(server: Wire, id: unknown, result: unknown): void {
   server.send({ jsonrpc: "2.0", id, result });
 }
 
 /** Sends an error in the place of an answer. */
-export function fail(server: WireServer, id: unknown, code: number, message = "no"): void {
+export function fail(server: Wire, id: unknown, code: number, message = "no"): void {
   server.send({ jsonrpc: "2.0", id, error: { code, message } });
 }
 
 /** What the next result of a tool call has to say. */
-export async function toolResult(server: WireServer, call = "tc-1"): Promise<Record<string, unknown>> {
+export async function toolResult(server: Wire, call = "tc-1"): Promise<Record<string, unknown>> {
   const result = await server.next(event("ToolResult", { tool_call_id: call }));
   return payloadOf(result).return_value as Record<string, unknown>;
 }
 
 /** Wants no message of this kind to have come; call it after `quiet`, or when the turn has ended. */
-export function wantNone(server: WireServer, { name, fits }: ReturnType<typeof event>): void {
+export function wantNone(server: Wire, { name, fits }: ReturnType<typeof event>): void {
   const found = server.messages.find(fits);
   want(found === undefined, `no ${name.replace(/^(the|a) /, "")}`, found);
 }
 
 /** What a server says to something, by the time that it answers a request that is sent after it. */
-export async function saidTo(server: WireServer, act: () => unknown): Promise<readonly Message[]> {
+export async function saidTo(server: Wire, act: () => unknown): Promise<readonly Message[]> {
   const before = await server.quiet();
   await act();
   const after = await server.quiet();
@@ -114,13 +115,13 @@ export async function saidTo(server: WireServer, act: () => unknown): Promise<re
 }
 
 /** Wants something to be met with silence. */
-export async function wantSilence(server: WireServer, act: () => unknown): Promise<void> {
+export async function wantSilence(server: Wire, act: () => unknown): Promise<void> {
   const said = await saidTo(server, act);
   want(said.length === 0, "silence", said);
 }
 
 /** Wants messages to have come in this order, whatever is between them. */
-export function wantOrder(server: WireServer, expected: string, ...messages: readonly Message[]): void {
+export function wantOrder(server: Wire, expected: string, ...messages: readonly Message[]): void {
   const places = messages.map((message) => server.messages.indexOf(message));
   const inOrder = places.every((place, index) => index === 0 || place > (places[index - 1] as number));
   want(inOrder, expected, namesOf(server.messages).join(", "));

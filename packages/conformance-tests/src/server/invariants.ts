@@ -1,4 +1,4 @@
-import { events, requests, wireErrorCodes } from "@askwire/protocol";
+import { events, extendedEvents, requests, wireErrorCodes } from "@askwire/protocol";
 import { isObject, shortened } from "../expectations.js";
 import type { Message } from "./messages.js";
 
@@ -8,13 +8,20 @@ export interface Violation {
   readonly received: string;
 }
 
+/** Which profile both sides have negotiated. */
+export type Profile = "base" | "extended";
+
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Reads a line of the server as every client has to be able to: UTF-8, one JSON object, `jsonrpc` "2.0", and an
- * event, a request or a response with exactly the members and fields of Wire 1.10.
+ * event, a request or a response with exactly the members and fields of Wire 1.10; towards an extended client with
+ * those of that profile.
  */
-export function readLine(line: Uint8Array): { message: Message } | { violation: Violation } {
+export function readLine(
+  line: Uint8Array,
+  profile: Profile,
+): { message: Message } | { violation: Violation } {
   let text: string;
   try {
     text = decoder.decode(line);
@@ -29,7 +36,7 @@ export function readLine(line: Uint8Array): { message: Message } | { violation: 
     return violation("one JSON object on each line of standard output, and nothing else", text);
   }
   if (!isObject(message)) return violation("one JSON object on each line of standard output", text);
-  const wrong = wrongIn(message);
+  const wrong = wrongIn(message, profile);
   return wrong === undefined ? { message: message as Message } : violation(wrong, text);
 }
 
@@ -38,31 +45,53 @@ function violation(expected: string, text: string): { violation: Violation } {
 }
 
 /** What was expected of a message that is not as it must be. */
-function wrongIn(message: Record<string, unknown>): string | undefined {
+function wrongIn(message: Record<string, unknown>, profile: Profile): string | undefined {
   if (message.jsonrpc !== "2.0") return 'jsonrpc "2.0" in every message';
   if (!("method" in message)) return wrongInResponse(message);
   if ("result" in message || "error" in message) return "a method, or a result or error, never both";
   const { method, params } = message;
+  if (profile === "extended" && (method === "alive" || method === "$/cancelRequest"))
+    return "id" in message ? `no id in ${method}` : isObject(params) ? undefined : `params in ${method}`;
   if (method !== "event" && method !== "request")
     return "only the methods event and request towards a client that negotiated nothing else";
   if (!isObject(params) || typeof params.type !== "string" || !isObject(params.payload))
     return "params {type, payload} in every event and request";
-  return method === "event"
-    ? wrongInEvent(message, params.type, params.payload)
-    : wrongInRequest(message, params.type, params.payload);
+  if (profile === "base" && ("seq" in params || "replayed" in params))
+    return "no seq and no replayed towards a client that negotiated nothing";
+  const read = { type: params.type, payload: params.payload, profile, replayed: params.replayed === true };
+  return method === "event" ? wrongInEvent(message, read) : wrongInRequest(message, read);
 }
 
-function wrongInEvent(message: Record<string, unknown>, type: string, payload: Record<string, unknown>) {
+/** What an event or request carries, as far as it was looked at. */
+interface Carried {
+  readonly type: string;
+  readonly payload: Record<string, unknown>;
+  readonly profile: Profile;
+  readonly replayed: boolean;
+}
+
+function wrongInEvent(message: Record<string, unknown>, carried: Carried) {
+  const { type, profile, replayed } = carried;
   if ("id" in message) return "no id in an event";
-  if (!Object.hasOwn(events, type)) return "only events of Wire 1.10";
-  return wrongInPayload(type, payload, events[type as keyof typeof events]);
+  if (Object.hasOwn(events, type)) return wrongInPayload(carried, events[type as keyof typeof events]);
+  if (profile === "base") return "only events of Wire 1.10";
+  if (Object.hasOwn(extendedEvents, type))
+    return wrongInPayload(carried, extendedEvents[type as keyof typeof extendedEvents]);
+  if (replayed && Object.hasOwn(requests, type))
+    return wrongInPayload(carried, requests[type as keyof typeof requests].payload);
+  return "only events of Wire 1.10 and of the extended profile";
 }
 
-function wrongInRequest(message: Record<string, unknown>, type: string, payload: Record<string, unknown>) {
+function wrongInRequest(message: Record<string, unknown>, carried: Carried) {
+  const { type, payload, profile } = carried;
   if (typeof message.id !== "string") return "a text as id of every request";
   if (payload.id !== message.id) return "the id of a request and its payload.id to be the same text";
   if (!Object.hasOwn(requests, type)) return "only requests of Wire 1.10";
-  return wrongInPayload(type, payload, requests[type as keyof typeof requests].payload);
+  if (carried.replayed) return "no request in a replay towards an extended client";
+  const isClients = type === "ToolCallRequest" || type === "HookRequest";
+  if (profile === "extended" && isClients && !uuid.test(String(payload.request_id)))
+    return `a UUID as request_id in the payload of ${type}`;
+  return wrongInPayload(carried, requests[type as keyof typeof requests].payload);
 }
 
 function wrongInResponse(message: Record<string, unknown>): string | undefined {
@@ -76,22 +105,26 @@ function wrongInResponse(message: Record<string, unknown>): string | undefined {
   return knownCodes.has(error.code) ? undefined : "an error code of the protocol";
 }
 
+/** A UUID of any version. */
+export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
 const knownCodes = new Set<unknown>(Object.values(wireErrorCodes));
 
 type PayloadSchema =
   | (typeof events)[keyof typeof events]
+  | (typeof extendedEvents)[keyof typeof extendedEvents]
   | (typeof requests)[keyof typeof requests]["payload"];
 
-/** The fields that a base client knows are all there, nulls included, and at the top no others. */
-function wrongInPayload(type: string, payload: Record<string, unknown>, schema: PayloadSchema) {
+/** The fields that a client of the profile knows are all there, nulls included, and at the top no others. */
+function wrongInPayload({ type, payload, profile }: Carried, schema: PayloadSchema) {
   const parsed = schema.safeParse(payload);
-  if (!parsed.success) return `a payload of ${type} as in Wire 1.10`;
+  const fields = fieldsOf(schema, profile);
+  const foreign = Object.keys(payload).filter((name) => fields !== undefined && !fields.includes(name));
+  if (foreign.length > 0) return `no field ${foreign.join(", ")} in the payload of ${type}`;
+  if (!parsed.success) return `a payload of ${type} as docs/protocol.md has it`;
   // What reading fills in was not there.
   const missing = missingIn(parsed.data, payload);
-  if (missing !== undefined) return `the field ${missing} in the payload of ${type}`;
-  const fields = fieldsOf(schema);
-  const foreign = Object.keys(payload).filter((name) => fields !== undefined && !fields.includes(name));
-  return foreign.length === 0 ? undefined : `no field ${foreign.join(", ")} in the payload of ${type}`;
+  return missing === undefined ? undefined : `the field ${missing} in the payload of ${type}`;
 }
 
 /** The first place at any level that `whole` has and `part` has not. */
@@ -107,8 +140,13 @@ function missingIn(whole: unknown, part: unknown): string | undefined {
 }
 
 /** Unions, of which content parts are one, have no fields of their own. */
-function fieldsOf(schema: PayloadSchema): string[] | undefined {
+function fieldsOf(schema: PayloadSchema, profile: Profile): string[] | undefined {
   if (!("shape" in schema)) return undefined;
-  // The name below 1.6 is read and never sent.
-  return Object.keys(schema.shape).filter((field) => field !== "task_tool_call_id");
+  return Object.entries(schema.shape)
+    .filter(
+      ([name, field]) =>
+        // What may be absent is of the extended profile, but for the name below 1.6, which is read and never sent.
+        name !== "task_tool_call_id" && (profile === "extended" || field.def.type !== "optional"),
+    )
+    .map(([name]) => name);
 }

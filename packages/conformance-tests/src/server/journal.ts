@@ -49,3 +49,9 @@ export async function oneTurn(context: ServerContext, options: StartOptions = {}
   await endWell(server);
   await journalLines(context);
 }
+
+/** The journal is written in batches: looks now and then whether a request is in it. */
+export async function untilRecorded(context: ServerContext, id: string): Promise<void> {
+  while (!(await journalLines(context).catch(() => [])).some((line) => line.includes(id)))
+    await new Promise((resolve) => setTimeout(resolve, 5));
+}

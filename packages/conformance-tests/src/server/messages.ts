@@ -6,7 +6,14 @@ export interface Message {
   readonly jsonrpc?: unknown;
   readonly id?: unknown;
   readonly method?: unknown;
-  readonly params?: { readonly type?: unknown; readonly payload?: Readonly<Record<string, unknown>> };
+  readonly params?: {
+    readonly type?: unknown;
+    readonly payload?: Readonly<Record<string, unknown>>;
+    readonly seq?: unknown;
+    readonly replayed?: unknown;
+    /** Of `$/cancelRequest`. */
+    readonly id?: unknown;
+  };
   readonly result?: unknown;
   readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
 }

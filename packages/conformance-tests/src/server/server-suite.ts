@@ -5,6 +5,12 @@ import { approvalChecks } from "./checks/approvals.js";
 import { commandChecks } from "./checks/command.js";
 import { envelopeChecks } from "./checks/envelope.js";
 import { envelopeStateChecks } from "./checks/envelope-states.js";
+import { extendedAnswerChecks } from "./checks/extended-answers.js";
+import { extendedEventChecks } from "./checks/extended-events.js";
+import { extendedIssueChecks } from "./checks/extended-issues.js";
+import { extendedProfileChecks } from "./checks/extended-profile.js";
+import { extendedQuestionChecks } from "./checks/extended-questions.js";
+import { extendedTurnChecks } from "./checks/extended-turns.js";
 import { externalToolChecks } from "./checks/external-tools.js";
 import { framingChecks } from "./checks/framing.js";
 import { handshakeChecks } from "./checks/handshake.js";
@@ -16,6 +22,7 @@ import { recordChecks } from "./checks/records.js";
 import { stepChecks } from "./checks/steps.js";
 import { turnChecks } from "./checks/turns.js";
 import { openServerContext, type ServerCheck } from "./context.js";
+import { withEnvelope } from "./with-envelope.js";
 
 const all: readonly ServerCheck[] = [
   ...handshakeChecks,
@@ -33,31 +40,26 @@ const all: readonly ServerCheck[] = [
   ...planModeChecks,
   ...stepChecks,
   ...recordChecks,
+  ...extendedProfileChecks,
+  ...extendedQuestionChecks,
+  ...extendedAnswerChecks,
+  ...extendedIssueChecks,
+  ...extendedEventChecks,
+  ...extendedTurnChecks,
 ];
 
 const exceptions: readonly LineException[] = [
   {
     id: "S77",
     reason: "not visible",
-    why: "a command that speaks on its standard streams has no WebSocket to look at",
+    why: "a command that speaks on its standard streams has no WebSocket; the suite for gateways looks at it",
   },
 ];
 
-/** The numbered lines first, S before E and F, each by its number. */
+/** The numbered lines first, S before E, F and X, each by its number. */
 function inOrder(checks: readonly ServerCheck[]): ServerCheck[] {
   const key = ({ id }: ServerCheck) => (id.startsWith("S") ? id : `T${id}`);
   return checks.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
-}
-
-/** Whatever a check looks at, no line of the server may break the envelope. */
-function withEnvelope(check: ServerCheck): ServerCheck {
-  return {
-    ...check,
-    async run(context) {
-      await check.run(context);
-      if (context.violation !== undefined) throw context.violation;
-    },
-  };
 }
 
 /**

@@ -1,29 +1,15 @@
 import { type UncheckedSentence, unchecked } from "../sentences.js";
 
-/** Sentences about a server, or about both sides, that no check proves. */
+/** Sentences about a server, or about both sides, that no check of a server or gateway proves. */
 export const uncheckedOnServer: readonly UncheckedSentence[] = [
-  ...unchecked("a command that speaks on its standard streams has no socket to look at", [
-    "P-FRM-6",
-    "P-SES-1",
-    "P-SES-2",
-    "P-SES-3",
-    "P-SES-4",
-    "P-SES-5",
-    "P-SES-6",
-    "P-INT-6",
-    "P-EXT-6",
+  ...unchecked("it takes longer than a check may", ["P-SES-3", "P-SES-4", "P-EXT-6"]),
+  ...unchecked("a check does not fill a server up to its limits", ["P-SES-5"]),
+  ...unchecked("no client of a gateway makes it stop", ["P-SES-6"]),
+  ...unchecked("over WebSocket one program waits for a client by itself, another where it is told to", [
     "P-ATT-2",
-    "P-SEC-1",
-    "P-SEC-2",
-    "P-SEC-3",
-    "P-SEC-4",
-    "P-SEC-5",
-    "P-SEC-6",
-    "P-ERR-2",
   ]),
   ...unchecked("what is inside the server leaves no trace on the wire", [
     "P-ENG-11",
-    "P-QST-2",
     "P-INT-1",
     "P-OUT-5",
     "P-KIM-6",
@@ -40,6 +26,15 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-STP-2",
   ]),
   ...unchecked("no script brings a server to it", ["P-TRN-5", "P-ERR-3", "P-ANS-4", "P-NOT-1"]),
+  ...unchecked("only the agent's own code sets a deadline, and no script does", [
+    "P-XST-3",
+    "P-XDL-1",
+    "P-XDL-2",
+    "P-XDL-4",
+  ]),
+  ...unchecked("the question tool of the scripts refuses two equal texts before a client could see them", [
+    "P-XQS-2",
+  ]),
   ...unchecked("a scripted model has no provider behind it", ["P-MOD-3", "P-MOD-4"]),
   ...unchecked("no line of the list starts a sub-agent", [
     "P-SUB-1",

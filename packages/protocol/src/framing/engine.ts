@@ -19,6 +19,8 @@ export interface Engine {
   request(method: string, params: unknown, id: string, answered: ReplyListener): Call;
   /** Ignored once closed. Throws `LocalError` BAD_MESSAGE for what is too large. */
   notify(method: string, params: unknown): void;
+  /** Sends a whole message as it is, such as one that goes to many. Ignored once closed. */
+  pass(text: string): void;
   close(code?: number, reason?: string): void;
   readonly isClosed: boolean;
 }
@@ -30,6 +32,8 @@ export type ReplyListener = (reply: Reply | LocalError) => void;
 export interface Call {
   /** Stops waiting: it ends with the error `-32800`, and a late reply is ignored (P-ENG-6). */
   forget(): void;
+  /** The same, and tells the other side (`$/cancelRequest`). */
+  cancel(): void;
 }
 
 export interface EngineHandlers {
@@ -37,8 +41,6 @@ export interface EngineHandlers {
   request(method: string, params: unknown, call: IncomingCall): Reply | Promise<Reply> | undefined;
   /** Called in the order of arrival, before any later response is handed on. */
   notification(method: string, params: unknown): void;
-  /** The other side asked to cancel these calls (`$/cancelRequest`). */
-  cancel(calls: IncomingCall[]): void;
   /** Something came that has no effect: for the log. */
   problem(message: string): void;
   /** Nothing more will come. Called once. */
@@ -51,6 +53,8 @@ export interface IncomingCall {
   readonly id: WireId;
   /** Runs `action` right after the reply was handed to the transport, before anything else is. */
   afterReply(action: () => void): void;
+  /** Runs `action` when the other side asks to cancel it (`$/cancelRequest`); the reply is then not awaited. */
+  onCancel(action: () => void): void;
 }
 
 export interface EngineOptions {
@@ -78,10 +82,15 @@ export function createEngine(
 class Incoming extends Link<Incoming> implements IncomingCall {
   readonly id: WireId;
   after: (() => void)[] | undefined;
+  cancelled: (() => void) | undefined;
 
   constructor(id: WireId) {
     super();
     this.id = id;
+  }
+
+  onCancel(action: () => void): void {
+    this.cancelled = action;
   }
 
   afterReply(action: () => void): void {
@@ -93,17 +102,17 @@ class Incoming extends Link<Incoming> implements IncomingCall {
 class Outgoing implements Call {
   readonly id: string;
   readonly method: string;
-  readonly #among: Map<string, Outgoing>;
+  readonly #engine: ChannelEngine;
   #answered: ReplyListener | undefined;
   /** An answer may come from inside the send. */
   sent = false;
 
-  constructor(id: string, method: string, answered: ReplyListener, among: Map<string, Outgoing>) {
+  constructor(id: string, method: string, answered: ReplyListener, engine: ChannelEngine) {
     this.id = id;
     this.method = method;
     this.#answered = answered;
-    this.#among = among;
-    among.set(id, this);
+    this.#engine = engine;
+    engine.outgoing.set(id, this);
   }
 
   /**
@@ -114,7 +123,7 @@ class Outgoing implements Call {
     const answered = this.#answered;
     if (answered === undefined) return undefined;
     this.#answered = undefined;
-    this.#among.delete(this.id);
+    this.#engine.outgoing.delete(this.id);
     return answered;
   }
 
@@ -128,13 +137,18 @@ class Outgoing implements Call {
     const answered = this.leave();
     if (answered !== undefined) queueMicrotask(() => answered({ error: cancelled() }));
   }
+
+  cancel(): void {
+    if (this.#answered === undefined) return;
+    this.forget();
+    this.#engine.notify("$/cancelRequest", { id: this.id });
+  }
 }
 
 class ChannelEngine implements Engine {
   readonly #channel: MessageChannel;
   readonly #handlers: EngineHandlers;
   readonly #options: EngineOptions;
-  /** Requests of ours that wait for an answer. Made with the first. */
   #outgoing: Map<string, Outgoing> | undefined;
   /** Requests of the other side that wait for one. */
   readonly #incoming = new Chain<Incoming>();
@@ -149,6 +163,12 @@ class ChannelEngine implements Engine {
 
   get isClosed(): boolean {
     return !this.#open;
+  }
+
+  /** Requests of ours that wait for an answer. Made with the first. */
+  get outgoing(): Map<string, Outgoing> {
+    this.#outgoing ??= new Map();
+    return this.#outgoing;
   }
 
   receive(text: string): void {
@@ -187,9 +207,8 @@ class ChannelEngine implements Engine {
       queueMicrotask(() => answered(this.#closedError(method)));
       return over;
     }
-    this.#outgoing ??= new Map();
-    if (this.#outgoing.has(id)) throw new LocalError("INVALID_STATE", `id ${id} is outstanding already`);
-    const call = new Outgoing(id, method, answered, this.#outgoing);
+    if (this.outgoing.has(id)) throw new LocalError("INVALID_STATE", `id ${id} is outstanding already`);
+    const call = new Outgoing(id, method, answered, this);
     try {
       this.#transmit({ jsonrpc: "2.0", method, id, params });
     } catch (error) {
@@ -202,6 +221,10 @@ class ChannelEngine implements Engine {
 
   notify(method: string, params: unknown): void {
     if (this.#open) this.#transmit({ jsonrpc: "2.0", method, params });
+  }
+
+  pass(text: string): void {
+    if (this.#open) this.#channel.send(text);
   }
 
   close(code?: number, reason?: string): void {
@@ -240,7 +263,7 @@ class ChannelEngine implements Engine {
     const id = typeof params === "object" && params !== null ? (params as { id?: unknown }).id : undefined;
     const calls = this.#incoming.items().filter((call) => call.id === id);
     if (calls.length === 0) this.#handlers.problem("ignored: $/cancelRequest for no running request");
-    else this.#handlers.cancel(calls);
+    else for (const call of calls) call.cancelled?.();
   }
 
   #respond(call: Incoming, reply: Reply): void {
@@ -275,7 +298,7 @@ class ChannelEngine implements Engine {
   }
 }
 
-const over: Call = { forget() {} };
+const over: Call = { forget() {}, cancel() {} };
 const cancelled = () => ({ code: wireErrorCodes.Cancelled, message: "no longer awaited", data: null });
 const internalError = (error: unknown) => ({
   code: wireErrorCodes.InternalError,

@@ -1,10 +1,19 @@
 import * as z from "zod/mini";
-import type { Tagged, TaggedInput } from "../contract.js";
+import type { TaggedInput } from "../contract.js";
 import { ContentPart, UserInput } from "./content.js";
-import { mapOf, nullable } from "./fields.js";
+import { mapOf, nullable, passedOver } from "./fields.js";
 import { ToolCall, ToolCallPart, ToolResult } from "./tool.js";
 
 const empty = z.looseObject({});
+
+/** How a turn ended, as the event tells it: the statuses of a prompt's result, or that it failed (P-XTR-1). */
+export const turnStatuses = ["finished", "cancelled", "max_steps_reached", "failed"] as const;
+
+/** Which turn it is, and who asked for it; absent from the base profile, and `by` where the server's own program did. */
+const turnMarks = passedOver({
+  turn_id: z.optional(z.string()),
+  by: z.optional(z.looseObject({ name: z.string(), connection: z.string() })),
+});
 
 /** The three ways of answering an approval. */
 export const approvalKinds = ["approve", "approve_for_session", "reject"] as const;
@@ -77,9 +86,17 @@ export const SubagentEvent = z
  * dispatch and the published schema derive from this table (P-MSG-1).
  */
 export const events = {
-  TurnBegin: z.looseObject({ user_input: UserInput }),
+  TurnBegin: z.looseObject({ user_input: UserInput, ...turnMarks }),
   SteerInput: z.looseObject({ user_input: UserInput }),
-  TurnEnd: empty,
+  TurnEnd: z.looseObject({
+    ...turnMarks,
+    ...passedOver({
+      status: z.optional(z.literal(turnStatuses)),
+      /** Present where the limit of steps was reached. */
+      steps: z.optional(z.int()),
+      error: z.optional(z.looseObject({ code: z.int(), message: z.string(), data: z.optional(z.unknown()) })),
+    }),
+  }),
   StepBegin: z.looseObject({ n: z.int().check(z.minimum(1)) }),
   StepInterrupted: empty,
   StepRetry: z.looseObject({
@@ -138,7 +155,5 @@ export const olderEventNames = { ApprovalRequestResolved: "ApprovalResponse" } a
 
 /** The `type` of an event. */
 export type EventType = keyof typeof events;
-/** An event as received: every field present. */
-export type WireEvent = Tagged<typeof events>;
-/** An event to send: fields with a default may be left out. */
+/** An event of the base profile to send: fields with a default may be left out. */
 export type WireEventInput = TaggedInput<typeof events>;

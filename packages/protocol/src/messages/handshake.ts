@@ -32,10 +32,34 @@ export const HookSubscription = z.looseObject({
   on_failure: z.optional(z.literal(["allow", "block"])),
 });
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * The extended profile, in both capability maps of `initialize`: what this client can show, or what this server may
+ * use (P-XNG-1, P-XNG-2). A key that is absent is false.
+ */
+export const AskwireCapabilities = z.looseObject({
+  revision: z.int().check(z.minimum(1)),
+  /** A UUID that a client makes once and keeps over reconnects (P-XAT-1). */
+  client_id: z.optional(z.string().check(z.refine((id) => uuid.test(id), "a UUID"))),
+  /** Whether options are shown with their `preview`. */
+  previews: z._default(z.boolean(), false),
+  /** Whether a person can say something beside a choice. */
+  notes: z._default(z.boolean(), false),
+  /** Whether a person can answer with images too. */
+  attachments: z._default(z.boolean(), false),
+  /** Whether a person can leave one question of several unanswered. */
+  skip: z._default(z.boolean(), false),
+  /** Whether deadlines are shown, with what counts when they pass. */
+  deadline: z._default(z.boolean(), false),
+});
+export type AskwireCapabilities = z.output<typeof AskwireCapabilities>;
+
 /** What the client can show. A key that is absent is false (P-CAP-1). */
 export const ClientCapabilities = z.looseObject({
   supports_question: z._default(z.boolean(), false),
   supports_plan_mode: z._default(z.boolean(), false),
+  askwire: z.optional(z.nullable(AskwireCapabilities)),
 });
 export type ClientCapabilities = z.output<typeof ClientCapabilities>;
 
@@ -51,8 +75,40 @@ export const InitializeParams = z.looseObject({
   external_tools: z.optional(z.nullable(z.array(ExternalTool))),
   hooks: z.optional(z.nullable(z.array(HookSubscription))),
   capabilities: z.optional(z.nullable(ClientCapabilities)),
+  /** The session to attach to, and where a client left off in it (P-XAT-2). */
+  session: z.optional(
+    z.nullable(
+      z.looseObject({
+        id: z.string(),
+        stream: z.optional(z.nullable(z.string())),
+        after_seq: z.optional(z.nullable(z.int().check(z.minimum(0)))),
+      }),
+    ),
+  ),
 });
 export type InitializeParams = z.output<typeof InitializeParams>;
+
+/** What a session is doing: nothing, or a turn, which may wait for a person (P-XST-2). */
+export const sessionStates = ["idle", "running", "waiting"] as const;
+/** One of {@link sessionStates}. */
+export type SessionState = (typeof sessionStates)[number];
+
+/** What a client finds when it attaches (P-XAT-4 to P-XAT-6). */
+export const AttachedSession = z.looseObject({
+  id: z.string(),
+  /** A UUID, new with every server process: sequence numbers of two streams say nothing of each other. */
+  stream: z.string(),
+  /** The number of the last event so far. */
+  seq: z.int(),
+  state: z.literal(sessionStates),
+  turn_id: z.optional(z.string()),
+  plan_mode: z.boolean(),
+  /** The ids of what is open, oldest first. */
+  pending: z.array(z.string()),
+  /** Whether what the client missed is not sent: it drops what it has and calls `replay`. */
+  reset: z.boolean(),
+});
+export type AttachedSession = z.output<typeof AttachedSession>;
 
 /** A command that a prompt may begin with; its names are without the slash. */
 export const SlashCommand = z.looseObject({
@@ -81,6 +137,13 @@ export const InitializeResult = z.looseObject({
       configured: mapOf(z.int()),
     }),
   ),
-  capabilities: z.optional(z.looseObject({ supports_question: z._default(z.boolean(), false) })),
+  capabilities: z.optional(
+    z.looseObject({
+      supports_question: z._default(z.boolean(), false),
+      askwire: z.optional(z.nullable(AskwireCapabilities)),
+    }),
+  ),
+  /** Where this client is attached; only in the extended profile. */
+  session: z.optional(AttachedSession),
 });
 export type InitializeResult = z.output<typeof InitializeResult>;

@@ -2,6 +2,8 @@
 export interface Clock {
   /** Wall-clock milliseconds since 1970. */
   now(): number;
+  /** Milliseconds since some moment; unlike the wall clock it is never set. */
+  elapsed(): number;
   /**
    * Runs `action` after `ms`; the returned function cancels it.
    *
@@ -13,6 +15,7 @@ export interface Clock {
 /** The time of the system, with its own timers. */
 export const systemClock: Clock = {
   now: Date.now,
+  elapsed: () => performance.now(),
   after(ms, action, holds = false) {
     const timer = setTimeout(action, ms);
     if (!holds) timer.unref();

@@ -1,5 +1,6 @@
 import type { Outcome, OutcomeReason } from "@askwire/protocol";
 import { Cells } from "../cells.js";
+import { Remembered } from "../remembered.js";
 import type { ApprovalRequest } from "./approval-request.js";
 import { type Clock, systemClock } from "./clock.js";
 import type { ExternalToolCall } from "./external-tool-call.js";
@@ -25,10 +26,12 @@ export type Attendance = (typeof attendances)[number];
 
 /** A client as the core sees it. */
 export interface Recipient {
-  /** The id of its connection. */
+  /** What it is known by: the same on each connection of one client (P-XAT-1), else that of its connection. */
   readonly id: string;
   /** Whether it can show the request whole, or in a degraded form that is allowed. */
   canShow(request: PersonRequest): boolean;
+  /** Whether it shows deadlines, with what counts when they pass. Default: it does not. */
+  showsDeadlines?(): boolean;
   /** Sends it. An answer may come back before this returns. */
   show(request: AnyInteraction): void;
   /** It is settled: no answer is awaited from this client any more. */
@@ -52,6 +55,10 @@ export interface CoreOptions {
   readonly clock?: Clock;
   /** Told of each request that nothing settled at once, before it is sent. */
   readonly onOpened?: (request: AnyInteraction) => void;
+  /** Told when such a request has been sent round; it may be settled by then. */
+  readonly onSent?: () => void;
+  /** Told that the deadline of an open question was taken away, or runs anew. */
+  readonly onDeadline?: (request: QuestionRequest) => void;
   /** Told of each settlement before whoever waits for it goes on; `sent` if clients may have it before them. */
   readonly onSettled?: (request: AnyInteraction, settlement: Settlement<unknown>, sent: boolean) => void;
 }
@@ -64,27 +71,29 @@ interface Entry {
   /** Those that failed at it; it is not shown to them again. */
   failed: readonly string[];
   lastFailure?: { reason: OutcomeReason<"unavailable">; note?: string };
+  /** Who has begun to answer it, so that its deadline stands still. */
+  touchedBy: readonly string[];
   /** While it is being sent round, a client's failure ends nothing: another may be sent it next. */
   sending: boolean;
 }
 
-/** How many settled requests are remembered at least, and half of how many at most, to refuse late answers. */
+/** How many settled requests are remembered at least, to refuse late answers. */
 const REMEMBERED = 256;
 
 /**
  * The life of every request of one session: registered, sent, pending, settled. It knows who was asked and what
- * ends the wait, and nothing of transports, wire shapes or tools (P-INT-1 to P-INT-9, P-EXT-4 to P-EXT-6).
+ * ends the wait, and nothing of transports, wire shapes or tools (P-INT-1 to P-INT-9, P-EXT-4 to P-EXT-6,
+ * P-XDL-1 to P-XDL-4).
  */
 export class InteractionCore {
   readonly #options: CoreOptions;
   readonly #clock: Clock;
   readonly #recipients = new Map<string, Recipient>();
   readonly #open = new Cells<Entry>();
-  /** Outcomes of what was settled last, in two generations. */
-  #recent = new Map<string, Outcome>();
-  #older = new Map<string, Outcome>();
-  /** Clients that were lost and may still come back: their ids by what ends the wait for them. */
-  readonly #graces = new Map<() => void, string>();
+  /** Outcomes of what was settled last. */
+  readonly #settled = new Remembered<Outcome>(REMEMBERED);
+  /** Clients that were lost and are waited for, by what ends that wait. */
+  readonly #graces = new Map<() => void, { readonly id: string; readonly returns: boolean }>();
 
   constructor(options: CoreOptions) {
     this.#options = options;
@@ -100,18 +109,36 @@ export class InteractionCore {
     return this.#open.values().map((entry) => entry.request);
   }
 
-  /** Adds a client and shows it whatever is open and fits it. Again for one whose abilities changed. */
+  /**
+   * Adds a client and shows it whatever is open and fits it. Again for one whose abilities changed, and for one that
+   * takes another's place under its id: that one has before it what the other had.
+   */
   attach(recipient: Recipient): void {
-    this.#recipients.set(recipient.id, recipient);
-    for (const entry of this.#open.values()) this.#offer(entry, recipient);
+    const { id } = recipient;
+    const before = this.#recipients.get(id);
+    this.#recipients.set(id, recipient);
+    for (const [cancel, lost] of this.#graces) {
+      if (lost.id !== id) continue;
+      this.#graces.delete(cancel);
+      cancel();
+    }
+    for (const entry of this.#open.values()) {
+      if (before !== undefined && before !== recipient) entry.shownTo = without(entry.shownTo, id);
+      this.#offer(entry, recipient);
+    }
+    this.#giveUpUnshown();
   }
 
-  /** Takes a client off everything. What is before nobody then ends `client_lost` after the grace. */
-  detach(recipientId: string, graceMs: number): void {
+  /**
+   * Takes a client off everything. What is before nobody then ends `client_lost` after the grace.
+   *
+   * @param returns whether the same client may come back under its id: until then it may be asked things. Default: no.
+   */
+  detach(recipientId: string, graceMs: number, returns = false): void {
     if (!this.#recipients.delete(recipientId)) return;
     for (const entry of this.#open.values()) {
       if (!entry.shownTo.includes(recipientId)) continue;
-      entry.shownTo = without(entry.shownTo, recipientId);
+      this.#takeOff(entry, recipientId);
       entry.lastFailure = { reason: "client_lost" };
     }
     if (graceMs <= 0) return this.#giveUpUnshown();
@@ -119,7 +146,7 @@ export class InteractionCore {
       this.#graces.delete(cancel);
       this.#giveUpUnshown();
     });
-    this.#graces.set(cancel, recipientId);
+    this.#graces.set(cancel, { id: recipientId, returns });
   }
 
   /** Registers a request, then sends it to every client that it goes to. Settled before: nothing happens. */
@@ -131,16 +158,25 @@ export class InteractionCore {
       this.#finish(request, ready);
       return;
     }
-    const entry: Entry = { request, scope, shownTo: nobody, failed: nobody, sending: true };
+    const entry: Entry = {
+      request,
+      scope,
+      shownTo: nobody,
+      failed: nobody,
+      touchedBy: nobody,
+      sending: true,
+    };
     this.#open.set(request.id, entry);
     this.#options.onOpened?.(request);
     request.onSettled((settlement: Settlement<unknown>) => {
       this.#open.delete(request.id);
       this.#finish(request, settlement, entry);
     });
+    this.#startDeadline(entry);
     for (const recipient of this.#recipients.values()) this.#offer(entry, recipient);
     entry.sending = false;
     this.#giveUpUnshown(entry);
+    this.#options.onSent?.();
   }
 
   /**
@@ -149,13 +185,39 @@ export class InteractionCore {
    * @param read makes the settlement of what the client said; called only if it counts.
    */
   answer(requestId: string, recipientId: string, read: () => Settlement<unknown>): Refusal | undefined {
+    const found = this.find(requestId, recipientId);
+    if ("code" in found) return found;
+    found.settle(read() as Settlement<never>);
+    return undefined;
+  }
+
+  /** The open request that a client may answer, or why it may not. */
+  find(requestId: string, recipientId: string): AnyInteraction | Refusal {
     const entry = this.#open.get(requestId);
     if (entry === undefined) {
-      const outcome = this.#recent.get(requestId) ?? this.#older.get(requestId);
+      const outcome = this.#settled.get(requestId);
       return outcome === undefined ? { code: "unknown_request" } : { code: "already_resolved", outcome };
     }
-    if (!entry.shownTo.includes(recipientId)) return { code: "not_allowed" };
-    entry.request.settle(read() as Settlement<never>);
+    return entry.shownTo.includes(recipientId) ? entry.request : { code: "not_allowed" };
+  }
+
+  /** Whether a request is open, or was settled not long ago. */
+  knows(requestId: string): boolean {
+    return this.#open.has(requestId) || this.#settled.get(requestId) !== undefined;
+  }
+
+  /** A client has begun to answer: the deadline stands still until all such clients are gone (P-XDL-3, P-XDL-4). */
+  touch(requestId: string, recipientId: string): Refusal | undefined {
+    const found = this.find(requestId, recipientId);
+    if ("code" in found) return found;
+    if (isForClient(found)) return { code: "not_allowed" };
+    const entry = this.#open.get(requestId) as Entry;
+    if (found.kind !== "question" || found.deadline === undefined) return undefined;
+    if (entry.touchedBy.includes(recipientId)) return undefined;
+    entry.touchedBy = entry.touchedBy.concat(recipientId);
+    if (found.deadline.wire === undefined) return undefined;
+    found.deadline.stop();
+    this.#options.onDeadline?.(found);
     return undefined;
   }
 
@@ -163,7 +225,7 @@ export class InteractionCore {
   fail(requestId: string, recipientId: string, reason: OutcomeReason<"unavailable">, note?: string): void {
     const entry = this.#open.get(requestId);
     if (entry === undefined || !entry.shownTo.includes(recipientId)) return;
-    entry.shownTo = without(entry.shownTo, recipientId);
+    this.#takeOff(entry, recipientId);
     entry.failed = [...entry.failed, recipientId];
     entry.lastFailure = note === undefined ? { reason } : { reason, note };
     this.#giveUpUnshown(entry);
@@ -189,6 +251,30 @@ export class InteractionCore {
     this.#recipients.clear();
   }
 
+  #takeOff(entry: Entry, recipientId: string): void {
+    entry.shownTo = without(entry.shownTo, recipientId);
+    const { request, touchedBy } = entry;
+    if (!touchedBy.includes(recipientId)) return;
+    entry.touchedBy = without(touchedBy, recipientId);
+    if (entry.touchedBy.length > 0 || request.kind !== "question") return;
+    this.#startDeadline(entry);
+    this.#options.onDeadline?.(request);
+  }
+
+  #startDeadline(entry: Entry): void {
+    const { request } = entry;
+    if (request.kind !== "question" || request.resolved) return;
+    request.deadline?.start(this.#clock, () => this.#expire(entry, request));
+  }
+
+  /** The shown defaults count only where somebody was shown that they would (P-XDL-2). */
+  #expire({ shownTo }: Entry, request: QuestionRequest): void {
+    const shown = shownTo.some((id) => this.#recipients.get(id)?.showsDeadlines?.() === true);
+    const answer = shown && request.deadline?.onExpiry === "default" ? request.defaultAnswer : undefined;
+    const outcome = outcomeNow("expired", { reason: "deadline", by: "timer" });
+    request.settle(answer === undefined ? { outcome } : { outcome, answer });
+  }
+
   #settleUnasked(request: PersonRequest): Settlement<never> | undefined {
     const ofSubagent = request.kind === "question" && request.origin !== undefined;
     if (ofSubagent && this.#options.subagentQuestions !== true) return unavailable("subagent", "policy");
@@ -207,7 +293,11 @@ export class InteractionCore {
 
   /** Whether somebody is there does not matter to a program: only whether that program is. */
   #refuseClientRequest(request: ClientRequest): Settlement<never> | undefined {
-    if (!this.#recipients.has(request.recipientId)) return unavailable("client_lost");
+    const { recipientId } = request;
+    if (!this.#recipients.has(recipientId)) {
+      const lost = [...this.#graces.values()].find(({ id }) => id === recipientId);
+      if (lost?.returns !== true) return unavailable("client_lost");
+    }
     return this.#isFull ? unavailable("limit") : undefined;
   }
 
@@ -236,24 +326,19 @@ export class InteractionCore {
   #mayBeShown({ request, failed }: Entry): boolean {
     if (!isForClient(request)) return this.#options.attendance() === "hold" || this.#graces.size > 0;
     const owner = request.recipientId;
-    return !failed.includes(owner) && [...this.#graces.values()].includes(owner);
-  }
-
-  #remember(id: string, outcome: Outcome): void {
-    this.#recent.set(id, outcome);
-    if (this.#recent.size < REMEMBERED) return;
-    this.#older = this.#recent;
-    this.#recent = new Map();
+    return !failed.includes(owner) && [...this.#graces.values()].some(({ id }) => id === owner);
   }
 
   #finish(request: AnyInteraction, settlement: Settlement<unknown>, entry?: Entry): void {
-    this.#remember(request.id, settlement.outcome);
+    if (request.kind === "question") request.deadline?.stop();
+    this.#settled.set(request.id, settlement.outcome);
     for (const id of entry?.shownTo ?? []) this.#recipients.get(id)?.settled(request, settlement.outcome);
     this.#options.onSettled?.(request, settlement, entry !== undefined);
   }
 }
 
-function isForClient(request: AnyInteraction): request is ClientRequest {
+/** Whether a request goes to a program, which answers it by its reply alone. */
+export function isForClient(request: AnyInteraction): request is ClientRequest {
   return request.kind === "tool_call" || request.kind === "hook";
 }
 

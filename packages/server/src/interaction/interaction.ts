@@ -19,6 +19,8 @@ export interface RequestOrigin {
   readonly subagent_type: string;
   /** One line for the person on what it is for. */
   readonly description?: string;
+  /** The tool call that it works in. */
+  readonly parent_tool_call_id?: string;
 }
 
 /**

@@ -1,14 +1,16 @@
 import {
   type AnswerItem,
   type AnswerMap,
+  answersFromItems,
   type CoreQuestion,
   coreQuestion,
   itemsFromAnswers,
   type Outcome,
-  QuestionInput,
+  type QuestionInput,
+  QuestionInputs,
 } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
-import * as z from "zod/mini";
+import { Deadline, type DeadlineInit } from "./deadline.js";
 import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow, type Settlement } from "./interaction.js";
 
@@ -20,12 +22,10 @@ export interface QuestionAnswer {
   readonly items: readonly AnswerItem[];
 }
 
-const Questions = z.array(QuestionInput).check(z.minLength(1));
-
 /**
  * One to many questions to a person, put through `wireSend` and awaited with `wait()` (P-QST-1).
  *
- * @throws TypeError if the questions do not fit their shape.
+ * @throws TypeError if the questions or the deadline do not fit their shape.
  */
 export class QuestionRequest extends Interaction<QuestionAnswer> {
   readonly kind = "question";
@@ -33,14 +33,31 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
   readonly toolCallId: string;
   /** The questions in their order, every one and every option with an id (P-QST-2). */
   readonly questions: readonly CoreQuestion[];
+  /** By when it is to be answered; undefined: there is all the time. */
+  readonly deadline: Deadline | undefined;
   #error: unknown;
 
-  constructor(init: { tool_call_id: string; questions: readonly QuestionInput[] }) {
+  constructor(init: {
+    tool_call_id: string;
+    questions: readonly QuestionInput[];
+    deadline?: DeadlineInit;
+  }) {
     super();
     this.toolCallId = init.tool_call_id;
-    const parsed = validateCompiled(Questions, init.questions);
+    const parsed = validateCompiled(QuestionInputs, init.questions);
     if (!parsed.ok) throw new TypeError(`questions: ${parsed.problem}`);
     this.questions = parsed.value.map(coreQuestion);
+    this.deadline = init.deadline === undefined ? undefined : new Deadline(init.deadline);
+  }
+
+  /** What the defaults of its questions answer; undefined unless each has one (P-XDL-2). */
+  get defaultAnswer(): QuestionAnswer | undefined {
+    const items: AnswerItem[] = [];
+    for (const { id, default: selected } of this.questions) {
+      if (selected === undefined) return undefined;
+      items.push({ question_id: id, selected: [...selected] });
+    }
+    return { answers: answersFromItems(this.questions, items), items };
   }
 
   /**

@@ -51,12 +51,13 @@ export type RecordForm = "event" | "request" | "note";
 export function findRecordType(
   type: string,
 ): { readonly form: RecordForm; readonly type: string; readonly payload: Schema } | undefined {
+  if (Object.hasOwn(ownRecords, type)) {
+    return { form: "note", type, payload: ownRecords[type as keyof typeof ownRecords] };
+  }
   const event = clientMethods.event.find(type);
   if (event !== undefined) return { form: "event", ...event };
   const request = clientMethods.request.find(type);
-  if (request !== undefined) return { form: "request", type, payload: request.payload };
-  if (!Object.hasOwn(ownRecords, type)) return undefined;
-  return { form: "note", type, payload: ownRecords[type as keyof typeof ownRecords] };
+  return request && { form: "request", type, payload: request.payload };
 }
 
 /** One record of a journal, with every field and under the names of now. */

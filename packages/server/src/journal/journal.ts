@@ -146,6 +146,7 @@ function lockedJournal(
         records,
         event: (type, payload) => target.event(type, payload),
         request: (type, payload) => target.request(type, payload),
+        ...(target.note !== undefined && { note: (type, payload) => target.note?.(type, payload) ?? false }),
         drained: () => target.drained(),
         signal,
       });

@@ -1,8 +1,9 @@
 import { requests } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
-import { type WireRequestInput, wireRequest } from "../base-profile.js";
+import { wireRequest } from "../base-profile.js";
 import type { AnyInteraction } from "../interaction/core.js";
 import type { Settlement } from "../interaction/interaction.js";
+import type { WireRequestInput } from "../profile.js";
 import { interactionKinds } from "./entries.js";
 import type { Journal } from "./journal.js";
 

@@ -9,6 +9,10 @@ export interface ReplayTarget {
   /** Sends it a request with the id that it had; false likewise. Nobody awaits its answer, which does nothing. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most say nothing.
   request(type: string, payload: unknown): boolean | void;
+  /**
+   * Sends it a note of ours; false likewise. Default: it knows none.
+   */
+  note?(type: string, payload: unknown): "event" | "request" | false;
   /** Resolves once it has taken most of what it was sent. */
   drained(): Promise<void>;
 }
@@ -30,8 +34,8 @@ export interface ReplayResult {
 const BURST = 64;
 
 /**
- * Sends a base client what was recorded, in its order: events as events, requests as requests; our own notes are left
- * out (P-JRN-10). A slow client is waited for, and other work goes on between two reads of the file.
+ * Sends a client what was recorded, in its order: events as events, requests as requests; our own notes are left out
+ * towards a base client (P-JRN-10). A slow client is waited for, and other work goes on between two reads of the file.
  *
  * @throws what `records`, `event` or `request` throws.
  */
@@ -46,6 +50,10 @@ export async function replayTo(options: ReplayOptions): Promise<ReplayResult> {
       if (options.event(type, payload) !== false) events += 1;
     } else if (form === "request") {
       if (options.request(type, payload) !== false) requests += 1;
+    } else {
+      const sent = options.note?.(type, payload);
+      if (sent === "event") events += 1;
+      if (sent === "request") requests += 1;
     }
     read += 1;
     if (read % BURST === 0) await drainedOrAborted(options, signal);

@@ -75,7 +75,9 @@ export async function ask(
     });
   }
   const questions = params.questions.map((item) => ({
-    ...item,
+    question: item.question,
+    header: item.header,
+    options: item.options.map(({ label, description }) => ({ label, description })),
     multi_select: item.multi_select || item.multiSelect === true,
   }));
   const request = new QuestionRequest({ tool_call_id: toolCall.id, questions });

@@ -147,20 +147,24 @@ export function attachWebSocket(
   }
 
   function serve(webSocket: WebSocket, stream: Socket, sessionId: string | undefined): void {
-    const session = sessionId === undefined ? newSession(webSocket) : server.sessions.get(sessionId);
+    const session = sessionId === undefined ? () => newSession(webSocket) : server.sessions.get(sessionId);
     if (session === undefined) return webSocket.close(closeCodes.Session, "there is no such session");
     webSocket.on("pong", () => silent.delete(webSocket));
-    server.connect(webSocketChannel(webSocket, stream, unsentBytes, clock), { session, graceMs });
+    server.connect(webSocketChannel(webSocket, stream, unsentBytes, clock), {
+      session,
+      graceMs,
+      sessionMethods: true,
+    });
   }
 
   /** Closes the connection, so that a code of the session's absence comes too late, at the limit of sessions. */
-  function newSession(webSocket: WebSocket): Session | undefined {
+  function newSession(webSocket: WebSocket): Session {
     try {
       return server.createSession();
     } catch (error) {
       const full = error instanceof WireError && error.is("Overloaded");
       webSocket.close(full ? closeCodes.TooManyConnections : closeCodes.Internal, closeReason(error));
-      return undefined;
+      throw error;
     }
   }
 

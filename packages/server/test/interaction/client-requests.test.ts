@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { answeredId, readAnswer, readFailure, wireRequest } from "../../src/base-profile.js";
+import { baseProfile, repliedId, wireRequest } from "../../src/base-profile.js";
 import { attendances, InteractionCore } from "../../src/interaction/core.js";
-import { outcomeNow } from "../../src/interaction/interaction.js";
+import { outcomeNow, type Settlement } from "../../src/interaction/interaction.js";
 import { Scope } from "../../src/interaction/scope.js";
 import { wireIds } from "../../src/wire-ids.js";
 import { drivenClock } from "../driven-clock.js";
@@ -138,21 +138,18 @@ test("the ids that a connection never answers are remembered up to a bound (P-EX
 
 test("an answer is read by the kind of its request, and names the program that gave it (P-EXT-4, P-HOK-2)", () => {
   const value = { is_error: false, output: "x", message: "", display: [], extras: null };
-  const result = readAnswer(toolCall("a"), { tool_call_id: "tc-1", return_value: value }, raw);
+  const result = baseProfile.reply(toolCall("a"), { tool_call_id: "tc-1", return_value: value }, raw);
   expect(result).toMatchObject({ outcome: { status: "answered", by: "system", client: raw }, answer: value });
   const said = { request_id: "r", action: "block" as const, reason: "no" };
-  const verdict = readAnswer(hookCall("a"), said, raw);
+  const verdict = baseProfile.reply(hookCall("a"), said, raw) as Settlement<unknown>;
   expect(verdict).toMatchObject({ outcome: { status: "answered", by: "hook" } });
   expect(verdict.answer).toEqual({ action: "block", reason: "no" });
-  expect([answeredId({ tool_call_id: "tc-1", return_value: value }), answeredId(said)]).toEqual([
-    "tc-1",
-    "r",
-  ]);
+  expect([repliedId({ tool_call_id: "tc-1", return_value: value }), repliedId(said)]).toEqual(["tc-1", "r"]);
 });
 
 test("what is no error of the wire is a protocol error for every kind", () => {
   for (const request of [question(), approval(), toolCall("a"), hookCall("a")]) {
     const failure = { reason: "protocol_error", note: "odd" };
-    expect(readFailure(request, new Error("odd"), raw)).toEqual(failure);
+    expect(baseProfile.failure(request, new Error("odd"), raw)).toEqual(failure);
   }
 });

@@ -176,6 +176,17 @@ class Rules {
     else this.giveUp(this.open);
   }
 
+  /** One that is there already is replaced: the new one is shown what the other had. */
+  attach(id: string, client: ExpectedClient): void {
+    this.clients.set(id, client);
+    this.#graces = this.#graces.filter((grace) => grace.id !== id);
+    for (const asked of this.open) {
+      asked.shownTo.delete(id);
+      this.offer(asked, id, client, true);
+    }
+    this.giveUp(this.open);
+  }
+
   advance(ms: number): void {
     const past = this.#now + ms;
     const over = this.#graces.filter(({ at }) => at <= past).length;
@@ -251,8 +262,7 @@ test("however asking, answering, failing, leaving and ending interleave, each re
           },
         });
         watchers.push(client);
-        rules.clients.set(id, { canAsk, onShow });
-        for (const asked of rules.open) rules.offer(asked, id, { canAsk, onShow }, true);
+        rules.attach(id, { canAsk, onShow });
         core.attach(client);
       }
 

@@ -190,7 +190,9 @@ describe("the limits (P-SES-5)", () => {
 
   test("one session too many is closed with 4413; the others can still be joined", async () => {
     const { open, join, session, unharmed } = await openQuestion({ maxSessions: 2 });
-    expect(await (await open()).ended).toBe("4413 more than 2 sessions");
+    const late = await open();
+    late.send(initialize);
+    expect(await late.ended).toBe("4413 more than 2 sessions");
     await (await join(session)).seen("QuestionRequest");
     await unharmed();
   });
@@ -206,7 +208,9 @@ test("a session that cannot be made closes its connection with 1011, and the oth
   };
   const { open, join, server } = await listening([], { agent });
   const session = server.createSession();
-  expect(await (await open()).ended).toBe("1011 the agent needs a key");
+  const unlucky = await open();
+  unlucky.send(initialize);
+  expect(await unlucky.ended).toBe("1011 the agent needs a key");
   expect((await join(session)).isClosed).toBe(false);
 });
 

@@ -65,11 +65,13 @@ describe("a session that nobody uses (P-SES-3)", () => {
     expect(server.sessions.has(session.id)).toBe(true);
   });
 
-  test("one that nobody ever spoke in goes too when its connection does", async () => {
+  test("is made when its first client speaks, and goes too when that one never prompted (P-SES-1)", async () => {
     const clock = drivenClock();
     const { server, open } = await listening([], { clock, sessionIdleMs: 1_000 });
     const before = server.sessions.size;
     const silent = await open();
+    expect(server.sessions.size).toBe(before);
+    await silent.call("set_plan_mode", { enabled: true });
     expect(server.sessions.size).toBe(before + 1);
     silent.close();
     await silent.ended;

@@ -1,9 +1,9 @@
 import type { ApprovalKind } from "@askwire/protocol";
 import { isObject, want, wantSame } from "../../expectations.js";
-import type { Message } from "../agent.js";
 import { type ClientCheck, check } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import { beginTurn, finish, startTurn, survives, takeInitialize, takeResponse } from "../conversation.js";
+import type { Message } from "../line.js";
 import { approvalPayload, event, request, welcome } from "../server-messages.js";
 
 const REASON = "it would take an hour";

@@ -1,14 +1,14 @@
 import { want, wantSame } from "../../expectations.js";
-import type { Agent, Message } from "../agent.js";
 import { type ClientCheck, check } from "../client-check.js";
 import { survives, takeResponse, wantError } from "../conversation.js";
+import type { Line, Message } from "../line.js";
 import { event, goOn, questionPayload, request } from "../server-messages.js";
 
 const anything = { "x-left": [1, { "x-right": null }] };
 const unreadable = { user_input: 5 };
 
 /** Wants nothing in what the client has written, up to its end, to answer this id. */
-function wantSilence({ messages }: Agent, id: string): void {
+function wantSilence({ messages }: Line, id: string): void {
   const about = ({ id: own, result }: Message) =>
     own === id ||
     (typeof result === "object" && result !== null && "request_id" in result && result.request_id === id);

@@ -1,30 +1,54 @@
-import { isObject, want, wantSame } from "../../expectations.js";
-import type { Message } from "../agent.js";
+import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
 import { type ClientCheck, check } from "../client-check.js";
 import { survives, takeResponse, wantError } from "../conversation.js";
+import type { Message } from "../line.js";
 import { request } from "../server-messages.js";
+import { FAILING, OFFERED_TOOL, toolCallOf, wantRun, wantToolResult } from "../tool-calls.js";
 
 const foreignTool = (id: string, input: string | null) =>
   request("ToolCallRequest", { id, ...{ name: "tool_of_nobody", arguments: input } });
 
 /** Wants a tool's call to have failed: by a result that says so, or by an error. */
 function wantFailedTool(response: Message): void {
-  const { id, result } = response;
-  if (result === undefined) return wantError(response);
-  want(
-    isObject(result) && isObject(result.return_value),
-    "a result with a return_value, or an error",
-    response,
-  );
-  wantSame("tool_call_id", result.tool_call_id, id);
-  const { is_error, output, message, display } = result.return_value;
-  wantSame("is_error of a tool that is not there", is_error, true);
-  const whole = (typeof output === "string" || Array.isArray(output)) && typeof message === "string";
-  want(whole && Array.isArray(display), "output, message and display in return_value", result.return_value);
+  if (response.result === undefined) return wantError(response);
+  wantSame("is_error of a tool that is not there", wantToolResult(response).is_error, true);
 }
 
-/** Tools and hooks, which these clients were told nothing of. */
+/** How long the tool runs where something else is to come before its result. */
+const SLOW_MS = 300;
+
+/** Tools that these clients offer, and tools and hooks which they were told nothing of. */
 export const toolChecks: readonly ClientCheck[] = [
+  check(
+    "C41",
+    "A call of a tool that the client offers runs it with the parsed arguments, and has a whole result",
+    ["P-CLI-5"],
+    (context) =>
+      survives(
+        context,
+        async ({ agent, introduced }) => {
+          for (const [at, word] of ["hello", "\u2028 ö"].entries()) {
+            const call = toolCallOf(introduced, word);
+            agent.send(request("ToolCallRequest", call));
+            wantRun(await takeResponse(agent, call.id), at + 1, word);
+          }
+        },
+        { tool: OFFERED_TOOL },
+      ),
+  ),
+
+  check("C42", "A tool that fails gives a result with is_error", ["P-CLI-5"], (context) =>
+    survives(
+      context,
+      async ({ agent, introduced }) => {
+        const call = toolCallOf(introduced, FAILING);
+        agent.send(request("ToolCallRequest", call));
+        wantMembers("return_value", wantToolResult(await takeResponse(agent, call.id)), { is_error: true });
+      },
+      { tool: OFFERED_TOOL },
+    ),
+  ),
+
   check("C43", "A tool call without arguments, or with some that are no JSON, is answered", [], (context) =>
     survives(context, async ({ agent }) => {
       agent.send(foreignTool("t-1", null), foreignTool("t-2", ""), foreignTool("t-3", '{"path": '));
@@ -54,6 +78,21 @@ export const toolChecks: readonly ClientCheck[] = [
           for (let call = 0; call < calls; call += 1) wantFailedTool(await takeResponse(agent, "t-1"));
         }
       }),
+  ),
+
+  check("C46", "While a tool runs, other messages are answered", [], (context) =>
+    survives(
+      context,
+      async ({ agent, introduced }) => {
+        const call = toolCallOf(introduced, "hello");
+        agent.send(request("ToolCallRequest", call), { method: "teapot", id: "m-1", params: {} });
+        wantRun(await takeResponse(agent, call.id), 1);
+        wantError(await takeResponse(agent, "m-1"), -32601);
+        const order = agent.messages.flatMap(({ id }) => (id === call.id || id === "m-1" ? [id] : []));
+        wantSame("the ids that are answered, in order", order, ["m-1", call.id]);
+      },
+      { tool: OFFERED_TOOL, answer: { choose: [["Yes"]], after_ms: SLOW_MS } },
+    ),
   ),
 
   check(

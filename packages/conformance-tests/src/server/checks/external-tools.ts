@@ -13,13 +13,8 @@ import {
 } from "../conversation.js";
 import { payloadOf, request } from "../messages.js";
 import { calls } from "../scripts.js";
+import { look, seen as whole } from "../tools.js";
 import type { WireServer } from "../wire-server.js";
-
-const look = {
-  name: "look",
-  description: "Looks somewhere.",
-  parameters: { type: "object", properties: { where: { type: "string" } }, required: ["where"] },
-};
 
 /** How a client ends a call of its tool, and what the result of the tool must then be. */
 interface Case {
@@ -51,7 +46,6 @@ const returns = (return_value: unknown, wants: Case["wants"]): Case => ({
   wants,
 });
 
-const whole = { is_error: false, output: "a tree", message: "Looked.", display: [] };
 const isError: Case["wants"] = (value) => wantMembers("the result of the tool", value, { is_error: true });
 
 /** S63 to S65, F41 and F42: tools that the client brings. */

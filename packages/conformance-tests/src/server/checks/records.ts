@@ -2,7 +2,7 @@ import { appendFile } from "node:fs/promises";
 import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
 import { answer, begin, fail, openQuestion, prompt, turn, wantResult } from "../conversation.js";
-import { endWell, inSession, journalFile, journalLines, oneTurn } from "../journal.js";
+import { endWell, inSession, journalFile, journalLines, oneTurn, untilRecorded } from "../journal.js";
 import { request } from "../messages.js";
 import { asks } from "../scripts.js";
 
@@ -111,9 +111,3 @@ export const recordChecks: readonly ServerCheck[] = [
     },
   },
 ];
-
-/** The journal is written in batches: looks now and then whether a request is in it. */
-async function untilRecorded(context: ServerContext, id: string): Promise<void> {
-  while (!(await journalLines(context).catch(() => [])).some((line) => line.includes(id)))
-    await new Promise((resolve) => setTimeout(resolve, 5));
-}

@@ -1,0 +1,1 @@
+export { overShared, overStdio, overWebSocket } from "../askwire/agent.mjs";

@@ -1,0 +1,156 @@
+import {
+  type AgentMethods,
+  AnswerIssue,
+  type AnswerParams,
+  LocalError,
+  Outcome,
+  type Peer,
+  type Validate,
+  WireError,
+} from "@askwire/protocol";
+import type { Timing } from "./timing.js";
+
+/** Answers that may wait for the server's word. */
+const MOST_WAITING = 1_000;
+/** Answers that counted and are kept, should their request come again. */
+const MOST_KEPT = 256;
+/** Until an answer is sent again that came with too many others (P-XAN-8). */
+const OVERLOADED_WAIT_MS = 15_000;
+
+/** What the server says to an answer: it counted, has to be corrected, came too late, or failed for another reason. */
+export type AnswerResult =
+  | { is: "accepted" }
+  | { is: "refused"; issues: readonly AnswerIssue[] }
+  | { is: "late"; outcome: Outcome | undefined; problem: string }
+  | { is: "failed"; problem: string };
+
+interface Waiting {
+  readonly params: AnswerParams;
+  readonly done: (result: AnswerResult) => void;
+}
+
+/**
+ * The answers of this client: each is kept until the server has replied to it, and sent again under the same
+ * `answer_id` on every new connection until then (P-XCL-3).
+ */
+export class Answers {
+  readonly #timing: Timing;
+  readonly #validate: Validate;
+  /** By `answer_id`, oldest first. */
+  readonly #waiting = new Map<string, Waiting>();
+  /** By `request_id`, oldest first. */
+  readonly #accepted = new Map<string, AnswerParams>();
+  readonly #again = new Map<string, () => void>();
+  #peer: Peer<AgentMethods> | undefined;
+
+  constructor(timing: Timing, validate: Validate) {
+    this.#timing = timing;
+    this.#validate = validate;
+  }
+
+  /**
+   * Sends an answer, now or when there is a connection.
+   *
+   * @param done called once, unless the session ends before.
+   * @throws LocalError INVALID_STATE where too many wait.
+   */
+  give(params: AnswerParams, done: (result: AnswerResult) => void): void {
+    if (this.#waiting.size >= MOST_WAITING) {
+      throw new LocalError("INVALID_STATE", `more than ${MOST_WAITING} answers wait for the server`);
+    }
+    const waiting = { params, done };
+    this.#waiting.set(params.answer_id, waiting);
+    this.#send(waiting);
+  }
+
+  /** The answer that counted for a request, if it is still kept. */
+  accepted(requestId: string): AnswerParams | undefined {
+    return this.#accepted.get(requestId);
+  }
+
+  /** A new connection is attached. */
+  resume(peer: Peer<AgentMethods>): void {
+    this.#peer = peer;
+    for (const waiting of [...this.#waiting.values()]) this.#send(waiting);
+  }
+
+  lost(): void {
+    this.#peer = undefined;
+    for (const forget of this.#again.values()) forget();
+    this.#again.clear();
+  }
+
+  /** Nothing more is sent. */
+  close(): void {
+    this.lost();
+    this.#waiting.clear();
+  }
+
+  #send(waiting: Waiting): void {
+    const peer = this.#peer;
+    if (peer === undefined || peer.isClosed) return;
+    try {
+      peer.request("answer", waiting.params).then(
+        () => this.#end(waiting, { is: "accepted" }),
+        (error: WireError | LocalError) => this.#failed(waiting, error, peer),
+      );
+    } catch (error) {
+      // Not within the call that gave it: who gave it hears of a failure in one way only.
+      queueMicrotask(() => this.#end(waiting, { is: "failed", problem: (error as Error).message }));
+    }
+  }
+
+  #failed(waiting: Waiting, error: WireError | LocalError, peer: Peer<AgentMethods>): void {
+    const { answer_id } = waiting.params;
+    const problem = error.message;
+    if (!(error instanceof WireError)) {
+      // Without a connection there is no word on it yet.
+      if (!peer.isClosed) this.#end(waiting, { is: "failed", problem });
+    } else if (error.is("Overloaded")) {
+      if (peer !== this.#peer) return;
+      const send = () => {
+        this.#again.delete(answer_id);
+        this.#send(waiting);
+      };
+      this.#again.set(answer_id, this.#timing.after(OVERLOADED_WAIT_MS, send));
+    } else if (error.is("InvalidAnswer")) {
+      this.#end(waiting, { is: "refused", issues: this.#issues(error) });
+    } else if (lateCodes.some((code) => error.is(code))) {
+      const outcome = this.#validate(Outcome, member(error.data, "outcome"));
+      const known = outcome.ok ? (outcome.value as Outcome) : undefined;
+      this.#end(waiting, { is: "late", problem, outcome: known });
+    } else {
+      this.#end(waiting, { is: "failed", problem });
+    }
+  }
+
+  #end(waiting: Waiting, result: AnswerResult): void {
+    const { params, done } = waiting;
+    if (!this.#waiting.delete(params.answer_id)) return;
+    if (result.is === "accepted") {
+      this.#accepted.delete(params.request_id);
+      this.#accepted.set(params.request_id, params);
+      if (this.#accepted.size > MOST_KEPT) {
+        const [oldest] = this.#accepted.keys();
+        this.#accepted.delete(oldest as string);
+      }
+    }
+    done(result);
+  }
+
+  /** A server that refuses without saying why is taken at its message. */
+  #issues({ data, message }: WireError): readonly AnswerIssue[] {
+    const said = member(data, "issues");
+    const issues = (Array.isArray(said) ? said : []).flatMap((issue) => {
+      const parsed = this.#validate(AnswerIssue, issue);
+      return parsed.ok ? [parsed.value] : [];
+    });
+    return issues.length > 0 ? issues : [{ question_id: null, code: "unexpected", message }];
+  }
+}
+
+/** What says that the request is not open to this client any more, if it ever was (P-XAN-3). */
+const lateCodes = ["AlreadyResolved", "UnknownRequest", "SessionMismatch", "NotAllowed"] as const;
+
+const member = (data: unknown, name: string): unknown =>
+  typeof data === "object" && data !== null ? (data as Record<string, unknown>)[name] : undefined;

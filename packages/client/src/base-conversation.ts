@@ -1,0 +1,121 @@
+import {
+  compareVersions,
+  effectiveVersion,
+  type InitializeResult,
+  type RequestPayload,
+  type UserInput,
+  type Validate,
+  WireError,
+  type WireRequest,
+} from "@askwire/protocol";
+import { externalTools } from "./external-tools.js";
+import { replyToApproval, replyToQuestion, viewQuestion } from "./handlers.js";
+import { hookAnswers } from "./hooks.js";
+import type { AgentPeer, Conversation } from "./line.js";
+import type { AnyEvent, Observer } from "./observer.js";
+import { OpenRequests } from "./open-requests.js";
+import { type ReplayHandlers, type ReplayResult, replays } from "./replay.js";
+import type { ConnectOptions } from "./session.js";
+import { type ClientTurn, createTurn } from "./turn.js";
+import { createTurns } from "./turns.js";
+import { whileOpen } from "./while-open.js";
+
+/** What a session does differently in the two profiles. */
+export interface ProfileConversation extends Conversation {
+  /** Whether a turn or replay of this client runs. */
+  isBusy(): boolean;
+  isReplaying(): boolean;
+  /** Whether a turn is under way, whoever's. Undefined while only the server knows. */
+  isUnderWay(): boolean | undefined;
+  prompt(input: UserInput): ClientTurn;
+  replay(to: ReplayHandlers): Promise<ReplayResult>;
+  /** Nothing more will come, on any connection. */
+  ended(cause: Error | undefined): void;
+}
+
+/** A conversation in the base profile: it lives as long as its connection. */
+export interface BaseConversation extends ProfileConversation {
+  introduced(peer: AgentPeer, server: InitializeResult | undefined): void;
+}
+
+export function baseConversation(
+  options: ConnectOptions,
+  validate: Validate,
+  observer: Observer,
+  report: (problem: string) => void,
+): BaseConversation {
+  const { handlers = {}, tools = [], hooks = [] } = options;
+  const open = new OpenRequests();
+  const turns = createTurns();
+  const replay = replays(report);
+  const answerToolCall = externalTools(tools, whileOpen(open), validate);
+  const answerHook = hookAnswers(hooks, whileOpen(open), report);
+  let peer: AgentPeer;
+  /** The end of a turn is an event since 1.2; before that the prompt's result is. */
+  let tellsTurnEnd = false;
+
+  function live(event: AnyEvent): void {
+    turns.route(event);
+    open.observe(event);
+    observer.tell(event);
+  }
+
+  function answer(request: WireRequest) {
+    switch (request.type) {
+      case "QuestionRequest":
+        return answerQuestion(request.payload);
+      case "ApprovalRequest":
+        return answerApproval(request.payload);
+      case "ToolCallRequest":
+        return answerToolCall(request.payload);
+      case "HookRequest":
+        return answerHook(request.payload);
+    }
+  }
+
+  function answerQuestion(payload: RequestPayload<"QuestionRequest">) {
+    const { question } = handlers;
+    if (question === undefined) throw new WireError("MethodNotFound", "this client cannot show questions");
+    return open.run(viewQuestion(payload), question, replyToQuestion);
+  }
+
+  function answerApproval(payload: RequestPayload<"ApprovalRequest">) {
+    const { approval } = handlers;
+    if (approval === undefined) throw new WireError("MethodNotFound", "this client cannot show approvals");
+    return open.run(payload, approval, replyToApproval);
+  }
+
+  return {
+    event: (event) => void (replay.isRunning() ? replay.event(event, live) : live(event)),
+    request: (request) => (replay.isRunning() ? replay.request(request, answer) : answer(request)),
+    isBusy: () => turns.isRunning() || replay.isRunning(),
+    isReplaying: replay.isRunning,
+    isUnderWay: turns.isUnderWay,
+    introduced(introduced, server) {
+      peer = introduced;
+      tellsTurnEnd =
+        server !== undefined && compareVersions(effectiveVersion(server.protocol_version), "1.2") >= 0;
+    },
+    prompt(input) {
+      const answer = peer.request("prompt", { user_input: input });
+      const { queue, ended } = turns.begin();
+      const settled = (refused: boolean) => {
+        ended(refused);
+        if (!refused && !tellsTurnEnd) open.abortAll("the turn ended");
+      };
+      const result = answer.then(
+        (result) => {
+          settled(false);
+          return result;
+        },
+        (error: unknown) => {
+          settled(error instanceof WireError && error.is("InvalidState"));
+          throw error;
+        },
+      );
+      return createTurn(queue, result);
+    },
+    replay: (to) => replay.run(to, peer.request("replay", undefined)),
+    ended: () => open.abortAll("the connection closed"),
+  };
+}

@@ -1,0 +1,74 @@
+import { type IncomingCall, WireError } from "@askwire/protocol";
+import { RequestSettled } from "./settled.js";
+import { untilAborted, type WhileOpen } from "./while-open.js";
+
+/** Calls that may run at once. */
+const MOST_RUNNING = 10_000;
+/** Answers that are kept, should their call come again. */
+const MOST_KEPT = 256;
+
+interface Running {
+  readonly controller: AbortController;
+  readonly answer: Promise<unknown>;
+}
+
+/**
+ * The tool calls and hooks that this client is asked for, over all connections: each `request_id` is run once, and its
+ * answer goes out on the newest connection, as often as it is asked for (P-XTH-2).
+ */
+export class Calls {
+  readonly #running = new Map<string, Running>();
+  /** The last answers, oldest first. */
+  readonly #answered = new Map<string, Promise<unknown>>();
+
+  /**
+   * @param work what answers the call, always with an answer. It is given how to run what may be overtaken.
+   * @throws WireError `-32020` where too many run.
+   */
+  run<R>(requestId: string, call: IncomingCall, work: (whileOpen: WhileOpen) => Promise<R>): Promise<R> {
+    call.onCancel(() => this.settled(requestId));
+    const known = this.#running.get(requestId)?.answer ?? this.#answered.get(requestId);
+    if (known !== undefined) return known as Promise<R>;
+    if (this.#running.size >= MOST_RUNNING) {
+      const data = { limit: "runningCalls" };
+      throw new WireError("Overloaded", `more than ${MOST_RUNNING} calls run`, { data });
+    }
+    const controller = new AbortController();
+    const { signal } = controller;
+    const answer = work((_id, _toolCallId, run) => untilAborted(signal, run(signal)));
+    this.#running.set(requestId, { controller, answer });
+    const end = () => this.#end(requestId, answer);
+    answer.then(end, end);
+    return answer;
+  }
+
+  /** The server has an end of it without this client's answer. */
+  settled(requestId: string): void {
+    this.#running.get(requestId)?.controller.abort(new RequestSettled("it was settled"));
+  }
+
+  /** Overtakes what is not open any more. */
+  keep(pending: ReadonlySet<string>): void {
+    const why = "it was settled while the connection was lost";
+    for (const [id, { controller }] of this.#running) {
+      if (!pending.has(id)) controller.abort(new RequestSettled(why));
+    }
+  }
+
+  /** The session ends. */
+  close(): void {
+    for (const { controller } of this.#running.values()) {
+      controller.abort(new RequestSettled("the connection closed"));
+    }
+    this.#running.clear();
+    this.#answered.clear();
+  }
+
+  #end(requestId: string, answer: Promise<unknown>): void {
+    if (!this.#running.delete(requestId)) return;
+    this.#answered.set(requestId, answer);
+    if (this.#answered.size <= MOST_KEPT) return;
+    const [oldest] = this.#answered.keys();
+    this.#answered.delete(oldest as string);
+  }
+}

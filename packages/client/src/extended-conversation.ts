@@ -1,0 +1,201 @@
+import {
+  type AttachedSession,
+  allAgentMethods,
+  LocalError,
+  type Outcome,
+  type RequestPayload,
+  type Validate,
+  WireError,
+} from "@askwire/protocol";
+import { Answers } from "./answers.js";
+import type { ProfileConversation } from "./base-conversation.js";
+import { Calls } from "./calls.js";
+import { Cards } from "./cards.js";
+import { externalTools } from "./external-tools.js";
+import type { SessionPlace } from "./handshake.js";
+import { hookAnswers } from "./hooks.js";
+import type { AgentPeer } from "./line.js";
+import type { AnyEvent, Observer } from "./observer.js";
+import { Prompts } from "./prompts.js";
+import { markedReplays } from "./replay.js";
+import type { ConnectOptions } from "./session.js";
+import type { Timing } from "./timing.js";
+
+/** What the extended profile needs of the session. */
+export interface ExtendedOptions {
+  readonly options: ConnectOptions;
+  readonly validate: Validate;
+  readonly observer: Observer;
+  readonly timing: Timing;
+  readonly report: (problem: string) => void;
+  /** What comes is not what was expected next: whether the connection is given up for a new one (P-XCL-4). */
+  readonly reopen: (why: string) => boolean;
+  /** Something new was heard. */
+  readonly works: () => void;
+}
+
+/** A conversation in the extended profile, over all its connections. */
+export interface ExtendedConversation extends ProfileConversation {
+  /** Where it is; undefined before the first attach. */
+  readonly place: (SessionPlace & { readonly id: string }) | undefined;
+  /** Attached over a new connection. Gives whether what was missed does not come. */
+  attached(peer: AgentPeer, to: AttachedSession, skip: boolean): boolean;
+  /** What of an attach is to be done once the user knows of it. */
+  resume(): void;
+  /** There is no connection for a while. */
+  lost(): void;
+}
+
+export function extendedConversation(given: ExtendedOptions): ExtendedConversation {
+  const { options, validate, observer, report } = given;
+  const { handlers = {}, tools = [], hooks = [] } = options;
+  let peer: AgentPeer | undefined;
+  let session: AttachedSession | undefined;
+  /** The number of the last event. */
+  let last = 0;
+  /** Up to where events were missed, and what was open then: it counts once they have come. */
+  let missed: { readonly seq: number; readonly pending: ReadonlySet<string> } | undefined;
+  let skip = false;
+
+  const answers = new Answers(given.timing, validate);
+  const cards = new Cards({ handlers, answers, report, skip: () => skip, touch, release });
+  const calls = new Calls();
+  const prompts = new Prompts();
+  const replay = markedReplays(report, validate);
+
+  function touch(request_id: string): void {
+    peer?.request("touch", { request_id }).catch((error) => notTaken("touch", error));
+  }
+
+  function release(request_id: string, message: string): boolean {
+    if (peer === undefined) return false;
+    peer.request("release", { request_id, message }).catch((error) => notTaken("release", error));
+    return true;
+  }
+
+  /** What was settled meanwhile needs no word, nor what is asked again on the next connection. */
+  function notTaken(method: string, error: unknown): void {
+    if (!(error instanceof WireError) || error.is("AlreadyResolved") || error.is("UnknownRequest")) return;
+    report(`${method}: ${error.message}`);
+  }
+
+  function live(event: AnyEvent): void {
+    if (event.type === "InteractionSettled") {
+      const { request_id, outcome } = event.payload;
+      cards.settled(request_id, outcome as Outcome);
+      calls.settled(request_id);
+    } else if (event.type === "InteractionUpdated") {
+      cards.updated(event.payload.request_id, event.payload.deadline);
+    }
+    prompts.route(event);
+    observer.tell(event);
+  }
+
+  function caughtUp(): void {
+    if (missed === undefined || last < missed.seq || peer === undefined) return;
+    const { pending } = missed;
+    missed = undefined;
+    cards.keep(pending);
+    calls.keep(pending);
+    prompts.resume(peer);
+  }
+
+  const answerToolCall =
+    (payload: RequestPayload<"ToolCallRequest">) => (whileOpen: Parameters<typeof externalTools>[1]) =>
+      externalTools(tools, whileOpen, validate)(payload);
+  const answerHook =
+    (payload: RequestPayload<"HookRequest">) => (whileOpen: Parameters<typeof hookAnswers>[1]) =>
+      hookAnswers(hooks, whileOpen, report)(payload);
+
+  return {
+    get place() {
+      return session && { id: session.id, stream: session.stream, after_seq: last };
+    },
+    event(event, { seq, replayed }) {
+      if (replayed === true) return replay.event(event);
+      if (seq !== undefined) {
+        if (seq <= last) return;
+        if (seq !== last + 1 && given.reopen(`event ${seq} came after event ${last}`)) return;
+        last = seq;
+        given.works();
+      }
+      live(event);
+      if (missed !== undefined) caughtUp();
+    },
+    request(request, call, { seq = last, replayed }) {
+      if (replayed === true) throw new WireError("MethodNotFound", "the request was replayed");
+      if (seq > last && given.reopen(`a request after event ${seq} came after event ${last}`)) {
+        throw new WireError("InvalidState", "events are missing");
+      }
+      switch (request.type) {
+        case "QuestionRequest":
+        case "ApprovalRequest":
+          return cards.show(request, call);
+        case "ToolCallRequest": {
+          const { payload } = request;
+          return calls.run(payload.request_id ?? payload.id, call, answerToolCall(payload));
+        }
+        case "HookRequest": {
+          const { payload } = request;
+          return calls.run(payload.request_id ?? payload.id, call, answerHook(payload));
+        }
+      }
+    },
+    alive(seq) {
+      if (seq > last && given.reopen(`event ${seq} did not come after event ${last}`)) return;
+      given.works();
+      prompts.flush();
+    },
+    attached(to, attached, skips) {
+      const before = session;
+      const restarted = before !== undefined && before.stream !== attached.stream;
+      const reset = before !== undefined && (restarted || attached.reset || attached.seq < last);
+      peer = to;
+      session = attached;
+      skip = skips;
+      missed = { seq: attached.seq, pending: new Set(attached.pending) };
+      if (before === undefined || reset) {
+        last = attached.seq;
+        prompts.underWay = attached.turn_id !== undefined;
+      }
+      if (reset) {
+        observer.forget();
+        cards.drop(restarted ? "the server was restarted" : "too much was missed");
+        prompts.reset(restarted);
+      }
+      observer.update({ plan_mode: attached.plan_mode });
+      return reset;
+    },
+    resume() {
+      if (peer === undefined) return;
+      answers.resume(peer);
+      caughtUp();
+    },
+    lost() {
+      peer = undefined;
+      answers.lost();
+    },
+    isBusy: () => prompts.isRunning || replay.isRunning(),
+    isReplaying: replay.isRunning,
+    isUnderWay: () => prompts.isUnderWay,
+    prompt(input) {
+      if (peer === undefined && !prompts.isClosed) {
+        const parsed = validate(allAgentMethods.prompt.params, { user_input: input });
+        if (!parsed.ok)
+          throw new LocalError("BAD_MESSAGE", `prompt does not fit the protocol: ${parsed.problem}`);
+      }
+      return prompts.begin(input, peer);
+    },
+    replay(to) {
+      if (peer === undefined) throw new LocalError("CLOSED", "replay: there is no connection");
+      return replay.run(to, peer.request("replay", undefined));
+    },
+    ended(cause) {
+      peer = undefined;
+      cards.close();
+      calls.close();
+      answers.close();
+      prompts.close(cause);
+    },
+  };
+}

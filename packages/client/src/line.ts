@@ -1,0 +1,141 @@
+import {
+  type AgentMethods,
+  type AttachedSession,
+  allAgentMethods,
+  bindPeer,
+  type ClientMethods,
+  clientMethods,
+  type Handlers,
+  type IncomingCall,
+  type InitializeResult,
+  type Limits,
+  LocalError,
+  type Marks,
+  type MessageChannel,
+  type Peer,
+  type RequestResponseInput,
+  type RequestType,
+  type Validate,
+  type WireRequest,
+} from "@askwire/protocol";
+import { type Hello, introduce } from "./handshake.js";
+import type { AnyEvent } from "./observer.js";
+import type { Timing } from "./timing.js";
+
+/** Messages that may wait until this client has read the server's introduction. */
+const MOST_EARLY = 65_536;
+
+export type AgentPeer = Peer<AgentMethods>;
+
+/** What answers a request. */
+export type RequestReply = RequestResponseInput<RequestType>;
+
+/** Where the messages of connections go: one for each profile. */
+export interface Conversation {
+  readonly event: (event: AnyEvent, marks: Marks) => void;
+  readonly request: (
+    request: WireRequest,
+    call: IncomingCall,
+    marks: Marks,
+  ) => RequestReply | Promise<RequestReply>;
+  /** The server lives; `seq` is the number of its last event. */
+  readonly alive?: (seq: number) => void;
+}
+
+export interface LineOptions {
+  readonly channel: MessageChannel;
+  /** What this client says of itself. */
+  readonly hello: Hello;
+  /** Where messages go until the profile is known, and in the base profile. */
+  readonly base: Conversation;
+  readonly validate: Validate;
+  readonly limits: Partial<Limits> | undefined;
+  readonly initializeTimeoutMs: number;
+  readonly timing: Timing;
+  readonly report: (problem: string) => void;
+  /** Gives it up before it is introduced. Default: nothing does. */
+  readonly stop: AbortSignal | undefined;
+}
+
+/** One connection, introduced. */
+export interface Line {
+  readonly peer: AgentPeer;
+  /** What the server said of itself; undefined for one that is older than `initialize`. */
+  readonly server: InitializeResult | undefined;
+  /** Where this client is attached: only in the extended profile. */
+  readonly attached: AttachedSession | undefined;
+  /** Has the messages go there from now on, first those that have come already. */
+  begin(conversation: Conversation): void;
+}
+
+/**
+ * Opens a connection over a channel. Messages of the extended profile, which are marked, wait until {@link Line.begin}:
+ * they may come with the introduction, before anybody can have read it.
+ *
+ * @throws as `introduce`, and LocalError BAD_PEER for a server that negotiates the extended profile without a session.
+ */
+export async function openLine(options: LineOptions): Promise<Line> {
+  const { hello, report, stop } = options;
+  const { base } = options;
+  let early: ((to: Conversation) => void)[] | undefined =
+    hello.capabilities?.askwire == null ? undefined : [];
+
+  function later(action: (to: Conversation) => void): void {
+    if (early?.push(action) !== MOST_EARLY) return;
+    report(`more than ${MOST_EARLY} messages came before the answer to initialize`);
+    peer.close();
+  }
+
+  const handlers: Handlers<ClientMethods> = {
+    event: (event, marks) => {
+      if (early === undefined || marks.seq === undefined) base.event(event, marks);
+      else later((to) => to.event(event, marks));
+    },
+    request: (request, call, marks) => {
+      if (early === undefined || marks.seq === undefined) return base.request(request, call, marks);
+      return new Promise((resolve) => {
+        later((to) => resolve(attempt(() => to.request(request, call, marks))));
+      });
+    },
+    alive() {},
+  };
+  const peer = bindPeer({
+    channel: options.channel,
+    local: clientMethods,
+    remote: allAgentMethods,
+    handlers,
+    validate: options.validate,
+    onProblem: report,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  });
+  const giveUp = () => peer.close();
+  stop?.addEventListener("abort", giveUp);
+  const server = await introduce(peer, hello, options).finally(() =>
+    stop?.removeEventListener("abort", giveUp),
+  );
+  const extended = hello.capabilities?.askwire != null && server?.capabilities?.askwire != null;
+  const attached = extended ? server.session : undefined;
+  if (extended && attached === undefined) {
+    peer.close();
+    throw new LocalError("BAD_PEER", 'malformed result of "initialize": session: expected object');
+  }
+  return {
+    peer,
+    server,
+    attached,
+    begin(to) {
+      const live: Handlers<ClientMethods> = {
+        event: to.event,
+        request: to.request,
+        alive: ({ seq }) => to.alive?.(seq),
+      };
+      Object.assign(handlers, live);
+      const came = early ?? [];
+      early = undefined;
+      for (const tell of came) if (!peer.isClosed) tell(to);
+    },
+  };
+}
+
+/** What throws rejects. */
+const attempt = async <T>(action: () => T | Promise<T>): Promise<T> => await action();

@@ -1,0 +1,179 @@
+import {
+  closeCodes,
+  LocalError,
+  type MessageChannel,
+  validate as validateAnywhere,
+  WireError,
+} from "@askwire/protocol";
+import { isThenable } from "@askwire/protocol/internal";
+import { baseConversation, type ProfileConversation } from "./base-conversation.js";
+import { type ExtendedConversation, extendedConversation } from "./extended-conversation.js";
+import { helloOf, reportOffers } from "./handshake.js";
+import { openLine } from "./line.js";
+import { Observer } from "./observer.js";
+import { type Connection, OpenedSession } from "./opened-session.js";
+import { type ConnectionChange, FinalError, KeptConnection, watchSilence } from "./reconnect.js";
+import type { ClientSession, ConnectOptions } from "./session.js";
+import { systemTiming, type Timing, within } from "./timing.js";
+import { uuid } from "./uuid.js";
+
+/** Opens a channel. Its signal is aborted when the channel is not awaited any more. */
+export type Dial<T> = (signal: AbortSignal) => T | Promise<T>;
+
+/** A channel that says more of its end once the server has answered on it. */
+export interface DialedChannel extends MessageChannel {
+  introduced?(): void;
+}
+
+/**
+ * Makes a session: the conversation, which lasts, and its connection.
+ *
+ * @param redials whether the connection is opened again when it is lost, by the function that opens it.
+ */
+export async function openSession(
+  to: DialedChannel | Dial<DialedChannel>,
+  redials: boolean,
+  options: ConnectOptions,
+): Promise<ClientSession> {
+  const { validate = validateAnywhere, timing = systemTiming, initializeTimeoutMs = 30_000 } = options;
+  const clientId = options.profile === "base" ? undefined : (options.clientId ?? uuid());
+  /** A log that fails has nobody to be told to. */
+  const report = (problem: string) => {
+    try {
+      options.onProblem?.(problem);
+    } catch {}
+  };
+  const observer = new Observer(options.handlers ?? {}, report);
+  const base = baseConversation(options, validate, observer, report);
+  /** Made with the first connection that has the extended profile. */
+  let extended: ExtendedConversation | undefined;
+  let conversation: ProfileConversation = base;
+  const kept = new KeptConnection({
+    open,
+    opened,
+    isKept: () => redials && extended !== undefined,
+    lost(cause, retryInMs) {
+      extended?.lost();
+      changed({ state: "lost", cause, retryInMs });
+    },
+    ended(cause) {
+      conversation.ended(cause);
+      changed({ state: "closed", ...(cause !== undefined && { cause }) });
+    },
+    timing,
+  });
+
+  async function open(stop?: AbortSignal): Promise<Connection> {
+    const channel = typeof to === "function" ? await dial(to, stop, timing, initializeTimeoutMs) : to;
+    const place = extended?.place ?? (options.session === undefined ? undefined : { id: options.session });
+    const line = await openLine({
+      channel: redials && clientId !== undefined ? watchSilence(channel, timing, silent) : channel,
+      hello: helloOf(options, clientId, clientId === undefined ? undefined : place),
+      base,
+      validate,
+      limits: options.limits,
+      initializeTimeoutMs,
+      timing,
+      report,
+      stop,
+    }).catch((error) => {
+      throw extended === undefined ? error : readRefusal(error);
+    });
+    const { peer, attached } = line;
+    if (clientId !== undefined && place !== undefined && attached?.id !== place.id) {
+      peer.close();
+      const where = attached === undefined ? "it has no extended profile" : `it attached to ${attached.id}`;
+      throw new FinalError("BAD_PEER", `the server does not go on with session ${place.id}: ${where}`);
+    }
+    channel.introduced?.();
+    return { ...line, closed: peer.closed, close: (code) => peer.close(code) };
+  }
+
+  function opened({ peer, server, attached, begin }: Connection): void {
+    if (extended === undefined) reportOffers(server, options, report);
+    if (attached === undefined) {
+      base.introduced(peer, server);
+      begin(base);
+      return changed({ state: "connected", reset: false });
+    }
+    extended ??= extendedConversation({
+      options,
+      validate,
+      observer,
+      timing,
+      report,
+      reopen,
+      works: () => kept.works(),
+    });
+    conversation = extended;
+    const mayUse = server?.capabilities?.askwire;
+    const reset = extended.attached(peer, attached, options.shows?.skip === true && mayUse?.skip === true);
+    changed({ state: "connected", reset });
+    begin(extended);
+    extended.resume();
+  }
+
+  /** Whether the connection is opened anew: a channel that was given open cannot be. */
+  function reopen(why: string): boolean {
+    report(`out of step with the server: ${why}`);
+    return kept.reopen(new LocalError("CLOSED", why), closeCodes.Replaced);
+  }
+
+  function silent(): void {
+    kept.reopen(new LocalError("CLOSED", "nothing was heard from the server"), closeCodes.Replaced);
+  }
+
+  function changed(change: ConnectionChange): void {
+    try {
+      options.onConnection?.(change);
+    } catch (error) {
+      report(`connection handler: ${change.state}: ${error}`);
+    }
+  }
+
+  await kept.open();
+  return new OpenedSession({
+    kept,
+    observer,
+    conversation: () => conversation,
+    id: () => extended?.place?.id,
+  });
+}
+
+/** A channel that comes later, or not at all, is closed. */
+async function dial<T extends MessageChannel>(
+  open: Dial<T>,
+  stop: AbortSignal | undefined,
+  timing: Timing,
+  ms: number,
+): Promise<T> {
+  const patience = new AbortController();
+  const dialed = open(patience.signal);
+  if (!isThenable(dialed)) return dialed;
+  let stopped = () => {};
+  const closed = new Promise<never>((_resolve, reject) => {
+    stopped = () => reject(new LocalError("CLOSED", "the session was closed"));
+    stop?.addEventListener("abort", stopped);
+  });
+  try {
+    const late = () => new LocalError("TIMEOUT", `the connection was not opened in ${ms} ms`);
+    return await within(timing, ms, Promise.race([dialed, closed]), late);
+  } catch (error) {
+    patience.abort();
+    dialed.then(
+      (channel) => channel.close(),
+      () => {},
+    );
+    throw error;
+  } finally {
+    stop?.removeEventListener("abort", stopped);
+  }
+}
+
+/** A session that is gone does not come back. */
+function readRefusal(error: unknown): unknown {
+  if (!(error instanceof WireError)) return error;
+  if (!error.is("UnknownRequest") && !error.is("SessionMismatch")) return error;
+  const text = `the server does not have the session any more: ${error.message}`;
+  return new FinalError("CONNECT_FAILED", text, { cause: error });
+}

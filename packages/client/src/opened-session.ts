@@ -1,0 +1,114 @@
+import { LocalError, type UserInput } from "@askwire/protocol";
+import type { ProfileConversation } from "./base-conversation.js";
+import type { AgentPeer, Line } from "./line.js";
+import type { Observer } from "./observer.js";
+import type { KeptConnection } from "./reconnect.js";
+import type { ReplayHandlers } from "./replay.js";
+import type { ClientSession } from "./session.js";
+
+/** A line, as a connection that is kept open. */
+export interface Connection extends Line {
+  readonly closed: Promise<Error | undefined>;
+  close(code?: number): void;
+}
+
+/** What a session is made of. */
+export interface SessionParts {
+  readonly kept: KeptConnection<Connection>;
+  readonly observer: Observer;
+  /** That of the profile which holds. */
+  readonly conversation: () => ProfileConversation;
+  readonly id: () => string | undefined;
+}
+
+/** What the user of a session holds. Its methods may be taken off it. */
+export class OpenedSession implements ClientSession {
+  readonly #parts: SessionParts;
+  readonly closed: Promise<Error | undefined>;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.closed = parts.kept.closed;
+  }
+
+  get server() {
+    return this.#parts.kept.latest?.server;
+  }
+
+  get slashCommands() {
+    return this.server?.slash_commands ?? [];
+  }
+
+  get id() {
+    return this.#parts.id();
+  }
+
+  get connection() {
+    return this.#parts.kept.state;
+  }
+
+  get status() {
+    return this.#parts.observer.status;
+  }
+
+  prompt = (input: UserInput) => {
+    const conversation = this.#parts.conversation();
+    if (conversation.isBusy()) throw invalidState("prompt: a turn or replay is running");
+    return conversation.prompt(input);
+  };
+
+  steer = async (input: UserInput) => {
+    const peer = this.#peer("steer");
+    const conversation = this.#parts.conversation();
+    if (conversation.isReplaying() || conversation.isUnderWay() === false) {
+      throw invalidState("steer: no turn is running");
+    }
+    await peer.request("steer", { user_input: input });
+  };
+
+  setPlanMode = async (enabled: boolean) => {
+    const { plan_mode } = await this.#peer("set_plan_mode").request("set_plan_mode", { enabled });
+    this.#parts.observer.update({ plan_mode });
+    return plan_mode;
+  };
+
+  replay = async (to: ReplayHandlers = {}) => {
+    this.#peer("replay");
+    const conversation = this.#parts.conversation();
+    if (conversation.isUnderWay() || conversation.isReplaying()) {
+      throw invalidState("replay: a turn or replay is running");
+    }
+    return conversation.replay(to);
+  };
+
+  cancel = async () => {
+    await this.#peer("cancel").request("cancel", undefined);
+  };
+
+  listSessions = async () => {
+    const { sessions } = await this.#peer("list_sessions").request("list_sessions", undefined);
+    return sessions;
+  };
+
+  createSession = async () => {
+    const { session } = await this.#peer("create_session").request("create_session", undefined);
+    return session;
+  };
+
+  closeSession = async (id: string) => {
+    await this.#peer("close_session").request("close_session", { session_id: id });
+  };
+
+  close = async () => {
+    await this.#parts.kept.close();
+  };
+
+  /** Of the connection of now, or of the last one, which refuses by itself. */
+  #peer(method: string): AgentPeer {
+    const { latest, state } = this.#parts.kept;
+    if (latest !== undefined && state !== "lost") return latest.peer;
+    throw new LocalError("CLOSED", `${method}: the connection is lost, and being opened again`);
+  }
+}
+
+const invalidState = (message: string) => new LocalError("INVALID_STATE", message);

@@ -1,0 +1,168 @@
+import {
+  type AgentMethods,
+  LocalError,
+  type Peer,
+  type PromptResult,
+  type UserInput,
+  WireError,
+} from "@askwire/protocol";
+import { EventQueue } from "./event-queue.js";
+import type { AnyEvent } from "./observer.js";
+import { type ClientTurn, createTurn } from "./turn.js";
+import { uuid } from "./uuid.js";
+
+/** A prompt of this client that has no result yet. */
+interface Waiting {
+  readonly turnId: string;
+  readonly input: UserInput;
+  readonly queue: EventQueue<AnyEvent>;
+  readonly resolve: (result: PromptResult) => void;
+  readonly reject: (error: unknown) => void;
+  /** Which connection it was sent on last. */
+  peer?: Peer<AgentMethods>;
+  /** Whether its TurnBegin and its TurnEnd have been seen. */
+  stage: "sent" | "begun" | "ended";
+  /** How it ended, told once its last event has come: a result may overtake events that were missed. */
+  told?: () => void;
+}
+
+/**
+ * The prompt of this client, over all connections: it has an id of its own, is sent again until there is a result, and
+ * has the events from its TurnBegin to its TurnEnd (P-XCL-7).
+ */
+export class Prompts {
+  #waiting: Waiting | undefined;
+  #underWay = false;
+  #closed: LocalError | undefined;
+
+  get isClosed(): boolean {
+    return this.#closed !== undefined;
+  }
+
+  get isRunning(): boolean {
+    return this.#waiting !== undefined;
+  }
+
+  /** Whether a turn is under way, whoever's. */
+  get isUnderWay(): boolean {
+    return this.#underWay || this.isRunning;
+  }
+
+  /** What the server said at an attach. */
+  set underWay(is: boolean) {
+    this.#underWay = is;
+  }
+
+  /**
+   * Sends a prompt, or has it wait for a connection.
+   *
+   * @throws LocalError BAD_MESSAGE for input that is none.
+   */
+  begin(input: UserInput, peer: Peer<AgentMethods> | undefined): ClientTurn {
+    const queue = new EventQueue<AnyEvent>();
+    const turnId = uuid();
+    const { promise, resolve, reject } = settleable<PromptResult>();
+    const waiting: Waiting = { turnId, input, queue, resolve, reject, stage: "sent" };
+    if (this.#closed !== undefined) reject(this.#closed);
+    else {
+      if (peer !== undefined) this.#send(waiting, peer);
+      this.#waiting = waiting;
+    }
+    return createTurn(queue, promise);
+  }
+
+  route(event: AnyEvent): void {
+    const waiting = this.#waiting;
+    if (event.type === "TurnBegin") {
+      this.#underWay = true;
+      if (waiting !== undefined && event.payload.turn_id === waiting.turnId) waiting.stage = "begun";
+    }
+    if (waiting?.stage === "begun") waiting.queue.push(event);
+    if (event.type !== "TurnEnd") return;
+    this.#underWay = false;
+    if (waiting === undefined || event.payload.turn_id !== waiting.turnId) return;
+    waiting.stage = "ended";
+    waiting.told?.();
+  }
+
+  /** All that was missed has come: what has no result is sent again. */
+  resume(peer: Peer<AgentMethods>): void {
+    const waiting = this.#waiting;
+    if (waiting === undefined || waiting.peer === peer || waiting.told !== undefined) return;
+    try {
+      this.#send(waiting, peer);
+    } catch (error) {
+      this.#end(waiting, () => waiting.reject(error));
+    }
+  }
+
+  /** No event is on its way any more. */
+  flush(): void {
+    this.#waiting?.told?.();
+  }
+
+  /**
+   * What was missed does not come. The events of a prompt that was sent end there; after a restart so does its result,
+   * which else the server still knows by its turn (P-XTR-2).
+   */
+  reset(restarted: boolean): void {
+    const waiting = this.#waiting;
+    if (waiting?.peer === undefined) return;
+    if (waiting.told !== undefined) return waiting.told();
+    if (restarted) {
+      const text = "prompt: the server was restarted, nobody knows whether the turn ran";
+      this.#end(waiting, () => waiting.reject(new LocalError("CLOSED", text)));
+    } else {
+      waiting.queue.end(
+        new LocalError("CLOSED", "prompt: too much was missed to go on with the turn's events"),
+      );
+      waiting.stage = "ended";
+    }
+  }
+
+  /** The session ends. */
+  close(cause: Error | undefined): void {
+    const text = 'the connection closed before "prompt" was answered';
+    const error = cause instanceof LocalError ? cause : new LocalError("CLOSED", text, { cause });
+    this.#closed = error;
+    const waiting = this.#waiting;
+    if (waiting?.told !== undefined) waiting.told();
+    else if (waiting !== undefined) this.#end(waiting, () => waiting.reject(error));
+  }
+
+  #send(waiting: Waiting, peer: Peer<AgentMethods>): void {
+    const { turnId, input } = waiting;
+    const answer = peer.request("prompt", { user_input: input, turn_id: turnId });
+    waiting.peer = peer;
+    answer.then(
+      (result) => this.#answered(waiting, peer, () => waiting.resolve(result), waiting.stage !== "ended"),
+      (error: WireError | LocalError) => {
+        // Without a connection there is no word on it yet.
+        if (!(error instanceof WireError) && peer.isClosed) return;
+        this.#answered(waiting, peer, () => waiting.reject(error), waiting.stage === "begun");
+      },
+    );
+  }
+
+  #answered(waiting: Waiting, peer: Peer<AgentMethods>, tell: () => void, eventsMissing: boolean): void {
+    if (waiting.peer !== peer || this.#waiting !== waiting) return;
+    if (eventsMissing) waiting.told = () => this.#end(waiting, tell);
+    else this.#end(waiting, tell);
+  }
+
+  #end(waiting: Waiting, tell: () => void): void {
+    if (this.#waiting !== waiting) return;
+    this.#waiting = undefined;
+    tell();
+  }
+}
+
+function settleable<T>() {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { extendedServer, outcome } from "./extended-server.js";
+import { person } from "./person.js";
+import { question } from "./raw-server.js";
+
+describe("a replay says of each message that it is one (P-XRP-1)", () => {
+  test("it goes to its own handlers, requests as such, while live events go on", async () => {
+    const live: string[] = [];
+    const { shown, handlers } = person();
+    const { session, line } = await extendedServer({
+      handlers: { ...handlers, event: ({ type }) => void live.push(type) },
+    });
+    const events: unknown[] = [];
+    const requests: unknown[] = [];
+    const replay = session.replay({
+      event: (event) => void events.push(event),
+      request: (request) => void requests.push(request),
+    });
+    const { id } = await line.next();
+    const replayed = (type: string, payload: object) =>
+      line.send({ method: "event", params: { type, payload, replayed: true } });
+    replayed("TurnBegin", { user_input: "then" });
+    replayed("QuestionRequest", question);
+    line.event("Notification", {});
+    replayed("QuestionRequest", { id: 7 });
+    line.event("SessionState", { state: "running", pending: [] });
+    replayed("InteractionSettled", { request_id: "r-1", kind: "question", outcome });
+    line.reply(id, { status: "finished", events: 3, requests: 1 });
+    expect(await replay).toEqual({ status: "finished", events: 3, requests: 1 });
+    expect(events).toMatchObject([
+      { type: "TurnBegin" },
+      { type: "unrecognized", payload: { type: "QuestionRequest" } },
+      { type: "InteractionSettled" },
+    ]);
+    expect(requests).toMatchObject([{ type: "QuestionRequest", payload: { id: "r-1" } }]);
+    expect([live, shown.length]).toEqual([["unrecognized", "SessionState"], 0]);
+  });
+
+  test("what says so outside of a replay is nobody's", async () => {
+    const live: string[] = [];
+    const { line } = await extendedServer({ handlers: { event: ({ type }) => void live.push(type) } });
+    line.send({ method: "event", params: { type: "TurnEnd", payload: {}, replayed: true } });
+    await line.settled();
+    expect(live).toEqual([]);
+  });
+});
+
+describe("the sessions of a server (P-XSE-1 to P-XSE-3)", () => {
+  test("are listed, made and closed", async () => {
+    const { session, line } = await extendedServer();
+    const made = { id: "s-2", state: "idle", connections: 0 };
+    const all = session.listSessions();
+    line.reply((await line.next()).id, { sessions: [made] });
+    expect(await all).toEqual([made]);
+    const one = session.createSession();
+    expect(await line.next()).toMatchObject({ method: "create_session", id: "3" });
+    line.reply("3", { session: made });
+    expect(await one).toEqual(made);
+    const gone = session.closeSession("s-2");
+    expect(await line.next()).toMatchObject({ method: "close_session", params: { session_id: "s-2" } });
+    line.fail("4", -32011);
+    await expect(gone).rejects.toMatchObject({ code: -32011 });
+  });
+});

@@ -1,0 +1,179 @@
+import type { ChannelSink, MessageChannel } from "@askwire/protocol";
+import { linkedPair } from "@askwire/protocol/testing";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createServer, modelAgent, scriptedModel } from "../../server/src/index.js";
+import { askUserQuestion } from "../../server/src/tools/ask-user-question.js";
+import { listenWebSocket } from "../../server/src/websocket.js";
+import { approvedTool, asks, callLine, keptLog } from "../../server/test/scenario.js";
+import { connect } from "../src/index.js";
+import { connectWebSocket } from "../src/websocket.js";
+import { fakeTiming } from "./extended-server.js";
+
+/** A model that asks, wants an approval, calls a tool of the client and says goodbye. */
+function conversationServer() {
+  const scripts = [asks(), callLine("Shell", {}, "tc-2"), callLine("Weather", {}, "tc-3"), "text: Bye."];
+  const tools = [askUserQuestion, approvedTool("Shell")];
+  const agent = ({ history }: { history: never }) =>
+    modelAgent({ model: scriptedModel(scripts), history, tools });
+  const server = createServer({ agent: agent as never, log: keptLog() });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** What the client's user did and saw. */
+function user() {
+  const did: string[] = [];
+  const problems: string[] = [];
+  return {
+    did,
+    problems,
+    options: {
+      handlers: {
+        async question() {
+          did.push("question");
+          return { items: [{ question_id: "q1", selected: ["q1_o2"] }] };
+        },
+        async approval() {
+          did.push("approval");
+          return "approve" as const;
+        },
+      },
+      tools: [
+        {
+          name: "Weather",
+          description: "",
+          parameters: { type: "object" },
+          async run() {
+            did.push("tool");
+            return "sunny";
+          },
+        },
+      ],
+      onProblem: (problem: string) => void problems.push(problem),
+    },
+  };
+}
+
+/** Cuts a channel at its n-th message of either direction: before it is handed over, or right after. */
+function cutAt(
+  channel: MessageChannel,
+  n: number,
+  after: boolean,
+): { channel: MessageChannel; count(): number } {
+  let sink: ChannelSink | undefined;
+  let count = 0;
+  let isCut = false;
+  function pass(hand: () => void): void {
+    if (isCut) return;
+    count += 1;
+    const cut = count === n;
+    if (!cut || after) hand();
+    if (!cut) return;
+    isCut = true;
+    channel.close();
+    queueMicrotask(() => sink?.closed(new Error("cut")));
+  }
+  return {
+    count: () => count,
+    channel: {
+      ...channel,
+      send: (text) => pass(() => channel.send(text)),
+      listen(listener) {
+        sink = listener;
+        channel.listen({
+          ...listener,
+          message: (text) => pass(() => listener.message(text)),
+          closed: (cause) => void (isCut || listener.closed(cause)),
+        });
+      },
+    },
+  };
+}
+
+/** One conversation whose first connection is cut at its n-th message. */
+async function converse(n: number, after: boolean) {
+  const server = conversationServer();
+  const home = server.createSession();
+  const { did, problems, options } = user();
+  const time = fakeTiming();
+  let first: ReturnType<typeof cutAt> | undefined;
+  const session = await connect(
+    () => {
+      const { left, right } = linkedPair();
+      server.connect(left, { session: home, graceMs: 30_000 });
+      if (first !== undefined) return right;
+      first = cutAt(right, n, after);
+      return first.channel;
+    },
+    {
+      ...options,
+      timing: time.timing,
+      onConnection: ({ state }) =>
+        void (state === "lost" && setImmediate(() => time.waits().length > 0 && time.fire())),
+    },
+  );
+  const types: string[] = [];
+  const turn = session.prompt("go");
+  for await (const { type } of turn) types.push(type);
+  const result = await turn.result;
+  await session.close();
+  return { did, problems, types, result, messages: first?.count() ?? 0 };
+}
+
+test("a conversation is the same wherever its connection is cut (P-XCL-2, P-XCL-3, P-XCL-7, P-XTH-2)", async () => {
+  const whole = await converse(0, false);
+  expect(whole.did).toEqual(["question", "approval", "tool"]);
+  expect(whole.messages).toBeGreaterThan(30);
+  for (let n = 3; n <= whole.messages; n++) {
+    for (const after of [false, true]) {
+      expect([n, after, await converse(n, after)]).toMatchObject([
+        n,
+        after,
+        { did: whole.did, types: whole.types, result: whole.result, problems: [] },
+      ]);
+    }
+  }
+}, 60_000);
+
+describe("over WebSocket", () => {
+  test("a client comes back to the session that it had made, whose turn went on", async () => {
+    const server = conversationServer();
+    const gateway = await listenWebSocket(server);
+    onTestFinished(() => gateway.close());
+    const [first] = [server.createSession()];
+    const address = gateway.address(first).replace(`/wire/${first.id}`, "/wire");
+    const { did, problems, options } = user();
+    const time = fakeTiming();
+    let lose = () => {};
+    const session = await connectWebSocket(address, {
+      ...options,
+      timing: time.timing,
+      handlers: {
+        ...options.handlers,
+        approval() {
+          lose();
+          return options.handlers.approval();
+        },
+      },
+      onConnection: ({ state }) =>
+        void (state === "lost" && setImmediate(() => time.waits().length > 0 && time.fire())),
+    });
+    expect(session.id).not.toBe(first.id);
+    expect((await session.listSessions()).map(({ id }) => id)).toContain(session.id);
+    const other = await connectWebSocket(address, { session: session.id as string });
+    lose = () => {
+      // Nothing was heard for long, which is how a dead connection looks.
+      for (let looks = 0; looks < 5; looks++) time.fire();
+    };
+    const seen: string[] = [];
+    const turn = session.prompt("go");
+    for await (const { type } of turn) seen.push(type);
+    expect(await turn.result).toEqual({ status: "finished" });
+    expect([did, problems]).toEqual([["question", "approval", "tool"], []]);
+    expect(seen.filter((type) => type === "InteractionSettled")).toHaveLength(3);
+    expect(seen.at(-1)).toBe("TurnEnd");
+    await other.closeSession(session.id as string);
+    expect(await session.closed).toBeUndefined();
+    expect(await other.closed).toBeUndefined();
+  });
+});

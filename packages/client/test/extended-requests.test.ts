@@ -1,0 +1,307 @@
+import { describe, expect, test } from "vitest";
+import type { ApprovalReply, QuestionReply } from "../src/index.js";
+import { type ExtendedLine, extendedServer, outcome } from "./extended-server.js";
+import { person } from "./person.js";
+import { approval, question } from "./raw-server.js";
+
+const received = (id: string) => ({ jsonrpc: "2.0", id, result: { request_id: id, received: true } });
+
+async function asked(line: ExtendedLine, payload = question) {
+  line.ask("QuestionRequest", payload);
+  expect(await line.next()).toEqual(received(payload.id));
+}
+
+const item = (...selected: string[]) => ({ items: [{ question_id: "q1", selected }] });
+
+describe("a request is received at once and answered by a request of its own (P-XAN-1, P-XAN-2)", () => {
+  test.each<[string, QuestionReply, object]>([
+    ["items", item("q1_o2"), { outcome: { status: "answered" }, ...item("q1_o2") }],
+    ["a map", { answers: { "Which?": "B" } }, { outcome: { status: "answered" }, ...item("q1_o2") }],
+    ["an empty map", { answers: {} }, { outcome: { status: "declined", reason: "dismissed" } }],
+    ["declined", "declined", { outcome: { status: "declined", reason: "dismissed" } }],
+    [
+      "to be discussed",
+      { declined: "discuss", note: "why?" },
+      { outcome: { status: "declined", reason: "discuss", note: "why?" } },
+    ],
+  ])("a question with %s, at once or later", async (_what, reply, words) => {
+    for (const handler of [() => reply, async () => reply]) {
+      const { line } = await extendedServer({ handlers: { question: handler } });
+      await asked(line);
+      const answer = await line.next();
+      expect(answer).toMatchObject({ method: "answer", id: expect.any(String) });
+      expect(answer.params).toEqual({ request_id: "r-1", answer_id: expect.any(String), ...words });
+      line.reply(answer.id, { outcome });
+      await line.settled();
+    }
+  });
+
+  test.each<[ApprovalReply, object]>([
+    ["approve", { response: "approve" }],
+    [
+      { response: "reject", feedback: "use trash" },
+      { response: "reject", feedback: "use trash" },
+    ],
+  ])("an approval with %j", async (reply, words) => {
+    const { line } = await extendedServer({ handlers: { approval: () => reply } });
+    line.ask("ApprovalRequest", approval);
+    expect(await line.next()).toEqual(received("a-1"));
+    const { params } = await line.next();
+    expect(params).toEqual({
+      request_id: "a-1",
+      answer_id: expect.any(String),
+      outcome: { status: "answered" },
+      ...words,
+    });
+  });
+
+  const two = { ...question, questions: [...question.questions, { question: "And?", options: [] }] };
+
+  test.each([
+    [
+      true,
+      true,
+      [
+        { question_id: "q1", selected: ["q1_o1"] },
+        { question_id: "q2", selected: [], skipped: true },
+      ],
+    ],
+    [true, false, [{ question_id: "q1", selected: ["q1_o1"] }]],
+    [false, true, [{ question_id: "q1", selected: ["q1_o1"] }]],
+  ])(
+    "a map that leaves a question out skips it where both sides can: %s, %s (P-XNG-2)",
+    async (client, other, items) => {
+      const handlers = { question: () => ({ answers: { "Which?": "A" } }) };
+      const { line } = await extendedServer({ handlers, shows: { skip: client } }, {}, { skip: other });
+      await asked(line, two);
+      expect((await line.next()).params).toMatchObject({ items });
+    },
+  );
+
+  test("what this client cannot show is told so at once", async () => {
+    const { line } = await extendedServer();
+    line.ask("QuestionRequest", question);
+    expect(await line.next()).toMatchObject({ id: "r-1", error: { code: -32602 } });
+    line.ask("ApprovalRequest", approval);
+    expect(await line.next()).toMatchObject({ id: "a-1", error: { code: -32602 } });
+  });
+
+  test("a handler that fails at once takes the client off; one that fails later is reported, and released (P-XAN-9)", async () => {
+    const problems: string[] = [];
+    const { shown, handlers } = person();
+    const fail = () => {
+      throw new Error("no screen");
+    };
+    const { line } = await extendedServer({
+      handlers: { question: handlers.question, approval: fail },
+      onProblem: (problem) => void problems.push(problem),
+    });
+    line.ask("ApprovalRequest", approval);
+    expect(await line.next()).toMatchObject({
+      id: "a-1",
+      error: { code: -32603, message: "Error: no screen" },
+    });
+    await asked(line);
+    shown[0]?.fail(new Error("the screen broke"));
+    expect(await line.next()).toMatchObject({
+      method: "release",
+      params: { request_id: "r-1", message: "Error: the screen broke" },
+    });
+    expect(problems).toEqual(["QuestionRequest r-1 is not answered by this client: Error: the screen broke"]);
+  });
+
+  test("a reply that is none is a failure of the handler", async () => {
+    const problems: string[] = [];
+    const { shown, handlers } = person();
+    const { line } = await extendedServer({ handlers, onProblem: (problem) => void problems.push(problem) });
+    await asked(line);
+    shown[0]?.answer("maybe" as never);
+    expect(await line.next()).toMatchObject({ method: "release", params: { request_id: "r-1" } });
+    expect(problems).toEqual([
+      expect.stringContaining('question handler: expected "declined", {items} or {answers}'),
+    ]);
+  });
+});
+
+describe("what the server says to an answer", () => {
+  const issue = { question_id: "q1", code: "unknown_option", message: "there is no option q1_o9" };
+
+  test("issues call the handler again, whose answer has another id (P-XAN-4, P-XCL-3)", async () => {
+    const { shown, handlers } = person();
+    const { line } = await extendedServer({ handlers });
+    await asked(line);
+    expect(shown[0]?.context.issues).toEqual([]);
+    shown[0]?.answer(item("q1_o9"));
+    const wrong = await line.next();
+    line.fail(wrong.id, -32013, { issues: [issue] });
+    await line.settled();
+    expect(shown[1]?.context.issues).toEqual([issue]);
+    expect(shown[1]?.view).toBe(shown[0]?.view);
+    shown[1]?.answer(item("q1_o1"));
+    const right = await line.next();
+    expect(right.params).toMatchObject({ request_id: "r-1", ...item("q1_o1") });
+    expect(right.params.answer_id).not.toBe(wrong.params.answer_id);
+    line.reply(right.id, { outcome });
+    await line.settled();
+    expect([shown.length, shown[1]?.context.signal.aborted]).toEqual([2, false]);
+  });
+
+  test("a refusal without readable issues is told by its message", async () => {
+    const { shown, handlers } = person();
+    const { line } = await extendedServer({ handlers });
+    await asked(line);
+    shown[0]?.answer("declined");
+    line.fail((await line.next()).id, -32013, { issues: [7] });
+    await line.settled();
+    expect(shown[1]?.context.issues).toEqual([
+      { question_id: null, code: "unexpected", message: "no -32013" },
+    ]);
+  });
+
+  test("a handler that gives the same wrong answer for ever is given up", async () => {
+    const problems: string[] = [];
+    const { line } = await extendedServer({
+      handlers: { question: () => item("q1_o9") },
+      onProblem: (problem) => void problems.push(problem),
+    });
+    await asked(line);
+    for (let refusals = 0; refusals < 17; refusals++) {
+      line.fail((await line.next()).id, -32013, { issues: [issue] });
+    }
+    expect(await line.next()).toMatchObject({ method: "release" });
+    expect(problems).toEqual([expect.stringContaining("refused 17 times")]);
+  });
+
+  test.each([
+    [-32010, { outcome }, outcome],
+    [-32010, { outcome: "?" }, undefined],
+    [-32011, null, undefined],
+    [-32012, null, undefined],
+    [-32014, null, undefined],
+  ])("%i takes the request away with its outcome, if it is known (P-XAN-3)", async (code, data, known) => {
+    const { shown, handlers } = person();
+    const problems: string[] = [];
+    const { line } = await extendedServer({ handlers, onProblem: (problem) => void problems.push(problem) });
+    await asked(line);
+    shown[0]?.answer("declined");
+    line.fail((await line.next()).id, code, data);
+    await line.settled();
+    const reason = shown[0]?.context.signal.reason;
+    expect(reason).toMatchObject({ name: "AbortError" });
+    expect(reason.outcome).toEqual(known);
+    expect(problems).toEqual([`the answer to r-1 did not count: no ${code}`]);
+  });
+
+  test("any other error is reported, and the request can be shown again", async () => {
+    const { shown, handlers } = person();
+    const problems: string[] = [];
+    const { line } = await extendedServer({ handlers, onProblem: (problem) => void problems.push(problem) });
+    await asked(line);
+    shown[0]?.answer("declined");
+    line.fail((await line.next()).id, -32603);
+    const release = await line.next();
+    expect(release).toMatchObject({ method: "release", params: { request_id: "r-1" } });
+    line.fail(release.id, -32010);
+    await line.settled();
+    await asked(line);
+    expect([shown.length, problems.length]).toEqual([2, 1]);
+  });
+
+  test("too many answers: the same one is sent again after a while (P-XAN-8)", async () => {
+    const { shown, handlers } = person();
+    const { line, time } = await extendedServer({ handlers });
+    await asked(line);
+    shown[0]?.answer("declined");
+    const first = await line.next();
+    line.fail(first.id, -32020, { limit: "refusedAnswers" });
+    await line.settled();
+    expect(time.waits()).toEqual([10_000, 15_000]);
+    time.fire(15_000);
+    expect((await line.next()).params).toEqual(first.params);
+  });
+
+  test("what it has accepted is answered again if it is asked again, and nobody is asked (P-XAN-5)", async () => {
+    const { shown, handlers } = person();
+    const { line } = await extendedServer({ handlers });
+    await asked(line);
+    shown[0]?.answer("declined");
+    const first = await line.next();
+    line.reply(first.id, { outcome });
+    await line.settled();
+    await asked(line);
+    expect((await line.next()).params).toEqual(first.params);
+    expect(shown).toHaveLength(1);
+  });
+});
+
+describe("what is settled elsewhere is taken from the person (P-XCL-8)", () => {
+  test("with its outcome; the others stay, and the answer goes nowhere", async () => {
+    const { shown, handlers } = person();
+    const { line } = await extendedServer({ handlers });
+    await asked(line);
+    await asked(line, { ...question, id: "r-2" });
+    line.settle("r-1", outcome);
+    await line.settled();
+    expect(shown.map(({ context }) => context.signal.aborted)).toEqual([true, false]);
+    expect(shown[0]?.context.signal.reason).toMatchObject({ name: "AbortError", outcome });
+    shown[0]?.answer("declined");
+    await line.settled();
+  });
+
+  test("this client's own answer takes nothing away", async () => {
+    const { shown, handlers } = person();
+    const { line } = await extendedServer({ handlers });
+    await asked(line);
+    const signal = shown[0]?.context.signal;
+    shown[0]?.answer("declined");
+    const { id } = await line.next();
+    line.settle("r-1", outcome);
+    line.event("SessionState", { state: "idle", pending: [] });
+    line.reply(id, { outcome });
+    await line.settled();
+    expect(signal?.aborted).toBe(false);
+  });
+
+  test("the end of a turn or a tool's result is no such word: only the server's is", async () => {
+    const { shown, handlers } = person();
+    const { line } = await extendedServer({ handlers });
+    await asked(line);
+    const return_value = { is_error: false, output: "", message: "", display: [] };
+    line.event("ToolResult", { tool_call_id: "tc-1", return_value });
+    line.event("TurnEnd");
+    await line.settled();
+    expect(shown[0]?.context.signal.aborted).toBe(false);
+  });
+});
+
+describe("a deadline (P-XDL-3, P-XST-3)", () => {
+  const deadline = { at: "2026-01-01T00:00:30Z", remaining_ms: 30_000, on_expiry: "cancel" };
+
+  test("is shown, and taken away by the first touch", async () => {
+    const { shown, handlers } = person();
+    const { line } = await extendedServer({ handlers, shows: { deadline: true } });
+    await asked(line, { ...question, deadline } as never);
+    expect(shown[0]?.view).toMatchObject({ deadline });
+    shown[0]?.context.touch();
+    shown[0]?.context.touch();
+    const touch = await line.next();
+    expect(touch).toMatchObject({ method: "touch", params: { request_id: "r-1" } });
+    line.reply(touch.id);
+    line.event("InteractionUpdated", { request_id: "r-1", deadline: null });
+    await line.settled();
+    shown[0]?.context.touch();
+    await line.settled();
+  });
+
+  test("that has started again can be touched again; without one nothing is sent", async () => {
+    const { shown, handlers } = person();
+    const { line } = await extendedServer({ handlers });
+    await asked(line);
+    shown[0]?.context.touch();
+    await line.settled();
+    line.event("InteractionUpdated", { request_id: "r-1", deadline });
+    await line.settled();
+    shown[0]?.context.touch();
+    expect(await line.next()).toMatchObject({ method: "touch" });
+  });
+});

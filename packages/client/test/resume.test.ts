@@ -1,0 +1,345 @@
+import { describe, expect, test } from "vitest";
+import { type ExtendedLine, extendedServer, outcome } from "./extended-server.js";
+import { person } from "./person.js";
+import { approval, question } from "./raw-server.js";
+
+async function asked(line: ExtendedLine, payload = question) {
+  line.ask("QuestionRequest", payload);
+  expect(await line.next()).toMatchObject({ id: payload.id, result: { received: true } });
+}
+
+async function types(events: AsyncIterable<{ type: string }>): Promise<string[]> {
+  const types: string[] = [];
+  for await (const { type } of events) types.push(type);
+  return types;
+}
+
+describe("an answer cannot get lost (P-XCL-3)", () => {
+  test("one without a reply is sent again with the same id, as often as it takes", async () => {
+    const { shown, handlers } = person();
+    const { line, back } = await extendedServer({ handlers });
+    await asked(line);
+    shown[0]?.answer("declined");
+    const first = await line.next();
+    await line.cut();
+    const { line: second } = await back({ pending: ["r-1"] });
+    const again = await second.next();
+    expect(again).toMatchObject({ method: "answer", params: first.params });
+    await second.cut();
+    const { line: third } = await back();
+    const last = await third.next();
+    expect(last.params).toEqual(first.params);
+    third.reply(last.id, { outcome });
+    await third.settled();
+    expect(shown[0]?.context.signal.aborted).toBe(false);
+    await third.cut();
+    const { line: fourth } = await back();
+    await fourth.settled();
+  });
+
+  test("those given while there was no connection are sent on return, in their order", async () => {
+    const { shown, handlers } = person();
+    const { line, back } = await extendedServer({ handlers });
+    await asked(line);
+    line.ask("ApprovalRequest", approval);
+    await line.next();
+    await line.cut();
+    shown[1]?.answer("approve");
+    shown[0]?.answer("declined");
+    const { line: second } = await back({ pending: ["r-1", "a-1"] });
+    expect((await second.next()).params).toMatchObject({ request_id: "a-1", response: "approve" });
+    expect((await second.next()).params).toMatchObject({ request_id: "r-1" });
+    second.ask("QuestionRequest", question);
+    expect(await second.next()).toMatchObject({ id: "r-1", result: { received: true } });
+    expect(shown).toHaveLength(2);
+  });
+
+  test("one that came too late is told by its reply, with the outcome, also after a reconnection", async () => {
+    const { shown, handlers } = person();
+    const { line, back } = await extendedServer({ handlers });
+    await asked(line);
+    await line.cut();
+    shown[0]?.answer("declined");
+    const { line: second } = await back();
+    second.fail((await second.next()).id, -32010, { outcome });
+    await second.settled();
+    expect(shown[0]?.context.signal.reason).toMatchObject({ name: "AbortError", outcome });
+  });
+
+  test("also after a reset: only the server knows whether it counts", async () => {
+    const { shown, handlers } = person();
+    const { line, back } = await extendedServer({ handlers });
+    await asked(line);
+    await line.cut();
+    shown[0]?.answer("declined");
+    const { line: second } = await back({ stream: "st-2", seq: 0, reset: true });
+    second.fail((await second.next()).id, -32011);
+    await second.settled();
+    expect(shown[0]?.context.signal.aborted).toBe(true);
+  });
+
+  test("at most 1,000 wait", async () => {
+    const { shown, handlers } = person();
+    const problems: string[] = [];
+    const { line, back } = await extendedServer({
+      handlers,
+      onProblem: (problem) => void problems.push(problem),
+    });
+    for (let n = 0; n <= 1_000; n++) await asked(line, { ...question, id: `r-${n}` });
+    await line.cut();
+    for (const { answer } of shown) answer("declined");
+    await expect.poll(() => problems.length).toBe(1);
+    expect(problems).toEqual([expect.stringContaining("more than 1000 answers wait for the server")]);
+    const { line: second } = await back();
+    for (let n = 0; n < 1_000; n++) await second.next();
+    await second.settled();
+  });
+});
+
+describe("after a reconnection the person has what is open, and nothing else (P-XCL-6)", () => {
+  test("a card that is still open is not put to the person twice", async () => {
+    const { shown, handlers } = person();
+    const { line, back } = await extendedServer({ handlers });
+    await asked(line);
+    await line.cut();
+    const { line: second } = await back({ pending: ["r-1"] });
+    await asked(second);
+    expect([shown.length, shown[0]?.context.signal.aborted]).toEqual([1, false]);
+    shown[0]?.answer("declined");
+    expect(await second.next()).toMatchObject({ method: "answer" });
+  });
+
+  test("one whose handler failed meanwhile takes this client off (P-XAN-1)", async () => {
+    const { shown, handlers } = person();
+    const { line, back } = await extendedServer({ handlers });
+    await asked(line);
+    await line.cut();
+    shown[0]?.fail(new Error("the screen broke"));
+    const { line: second } = await back({ pending: ["r-1"] });
+    second.ask("QuestionRequest", question);
+    expect(await second.next()).toMatchObject({
+      id: "r-1",
+      error: { code: -32603, message: "Error: the screen broke" },
+    });
+    await asked(second);
+    expect(shown).toHaveLength(2);
+  });
+
+  test("one that is not open any more is taken away", async () => {
+    const { shown, handlers } = person();
+    const { line, back } = await extendedServer({ handlers });
+    await asked(line);
+    await line.cut();
+    const { line: second } = await back({ pending: [] });
+    await second.settled();
+    expect(shown[0]?.context.signal.reason).toMatchObject({
+      name: "AbortError",
+      message: "it was settled while the connection was lost",
+      outcome: undefined,
+    });
+  });
+
+  test("with its outcome, where that is among what was missed (P-XCL-8)", async () => {
+    const { shown, handlers } = person();
+    const { line, back } = await extendedServer({ handlers });
+    await asked(line);
+    await asked(line, { ...question, id: "r-2" });
+    await line.cut();
+    const { line: second } = await back({ pending: [], seq: 2 });
+    second.settle("r-1", outcome);
+    second.event("SessionState", { state: "idle", pending: [] });
+    await second.settled();
+    expect(shown.map(({ context }) => context.signal.reason.outcome)).toEqual([outcome, undefined]);
+  });
+
+  test.each([
+    ["too much was missed", { reset: true }],
+    ["the server was restarted", { stream: "st-2", reset: true }],
+    ["the server was restarted", { stream: "st-2", reset: false }],
+  ])("a reset drops all, and what is open is put anew: %s", async (message, session) => {
+    const { shown, handlers } = person();
+    const resets: boolean[] = [];
+    const {
+      line,
+      back,
+      session: client,
+    } = await extendedServer({
+      handlers,
+      onConnection: (change) => void (change.state === "connected" && resets.push(change.reset)),
+    });
+    line.event("StatusUpdate", { context_tokens: 7 });
+    await asked(line);
+    await line.cut();
+    const { line: second } = await back({ pending: ["r-1"], seq: 5, ...session });
+    expect(shown[0]?.context.signal.reason).toMatchObject({ name: "AbortError", message });
+    await asked(second);
+    expect([shown.length, resets, client.status.context_tokens]).toEqual([2, [false, true], null]);
+    second.event("StepBegin", { n: 1 }, 6);
+    await second.settled();
+    expect(client.connection).toBe("connected");
+  });
+
+  test("a person who has begun is still at it: a deadline that started again is taken away again (P-XDL-3)", async () => {
+    const { shown, handlers } = person();
+    const deadline = { at: "2026-01-01T00:00:30Z", remaining_ms: 30_000, on_expiry: "cancel" };
+    const { line, back } = await extendedServer({ handlers, shows: { deadline: true } });
+    await asked(line, { ...question, deadline } as never);
+    shown[0]?.context.touch();
+    line.reply((await line.next()).id);
+    line.event("InteractionUpdated", { request_id: "r-1", deadline: null });
+    await line.settled();
+    await line.cut();
+    const { line: second } = await back({ pending: ["r-1"] });
+    await asked(second, { ...question, deadline } as never);
+    expect(await second.next()).toMatchObject({ method: "touch", params: { request_id: "r-1" } });
+  });
+});
+
+describe("a prompt survives a reconnection (P-XCL-7)", () => {
+  test("its events go on without loss or repetition, its result comes from the newest connection", async () => {
+    const { session, line, back, numbers } = await extendedServer();
+    const turn = session.prompt("go");
+    const { params } = await line.next();
+    expect(params).toEqual({ user_input: "go", turn_id: expect.any(String) });
+    const { turn_id } = params;
+    line.event("TurnBegin", { user_input: "go", turn_id });
+    line.event("StepBegin", { n: 1 });
+    await line.settled();
+    await line.cut();
+    const { line: second } = await back({ seq: 3, state: "running", turn_id });
+    numbers.seq = 2;
+    second.event("StepBegin", { n: 2 });
+    const again = await second.next();
+    expect(again).toMatchObject({ method: "prompt", params });
+    second.event("TurnEnd", { turn_id, status: "finished" });
+    second.event("SessionState", { state: "idle", pending: [] });
+    second.reply(again.id, { status: "finished" });
+    expect(await types(turn)).toEqual(["TurnBegin", "StepBegin", "StepBegin", "TurnEnd"]);
+    expect(await turn.result).toEqual({ status: "finished" });
+  });
+
+  test("a result that overtakes the last events waits for them", async () => {
+    const { session, line, back, numbers } = await extendedServer();
+    const turn = session.prompt("go");
+    const { turn_id } = (await line.next()).params;
+    line.event("TurnBegin", { user_input: "go", turn_id });
+    await line.settled();
+    await line.cut();
+    const { line: second } = await back({ seq: 1 });
+    second.reply((await second.next()).id, { status: "finished" });
+    await second.settled();
+    numbers.seq = 1;
+    second.event("StepBegin", { n: 1 });
+    second.event("TurnEnd", { turn_id, status: "finished" });
+    expect(await types(turn)).toEqual(["TurnBegin", "StepBegin", "TurnEnd"]);
+    expect(await turn.result).toEqual({ status: "finished" });
+  });
+
+  test("a result whose events do not come is told when the server has no more", async () => {
+    const { session, line } = await extendedServer();
+    const turn = session.prompt("go");
+    line.reply((await line.next()).id, { status: "finished" });
+    await line.settled();
+    line.send({ method: "alive", params: { seq: 0 } });
+    expect(await turn.result).toEqual({ status: "finished" });
+  });
+
+  test("one that is made while there is no connection is sent on return", async () => {
+    const { session, line, back } = await extendedServer();
+    await line.cut();
+    expect(() => session.prompt(7 as never)).toThrow(expect.objectContaining({ code: "BAD_MESSAGE" }));
+    const turn = session.prompt("go");
+    expect(() => session.prompt("two")).toThrow(expect.objectContaining({ code: "INVALID_STATE" }));
+    const { line: second } = await back({ stream: "st-2", reset: true });
+    const prompt = await second.next();
+    expect(prompt.params).toMatchObject({ user_input: "go" });
+    second.fail(prompt.id, -32001);
+    await expect(turn.result).rejects.toMatchObject({ code: -32001 });
+    const again = session.prompt("again");
+    expect((await second.next()).params.turn_id).not.toBe(prompt.params.turn_id);
+    second.event("TurnBegin", { user_input: "theirs", turn_id: "theirs" });
+    await session.close();
+    await expect(types(again)).rejects.toMatchObject({ code: "CLOSED" });
+  });
+
+  test("after a restart of the server it ends with an error, and another one can be made", async () => {
+    const { session, line, back } = await extendedServer();
+    const turn = session.prompt("go");
+    await line.next();
+    await line.cut();
+    const { line: second } = await back({ stream: "st-2", reset: true });
+    const message = "prompt: the server was restarted, nobody knows whether the turn ran";
+    const error = { name: "LocalError", code: "CLOSED", message };
+    await expect(turn.result).rejects.toMatchObject(error);
+    await expect(types(turn)).rejects.toMatchObject(error);
+    await second.settled();
+    const next = session.prompt("again");
+    expect(await second.next()).toMatchObject({ method: "prompt" });
+    await session.close();
+    await expect(next.result).rejects.toMatchObject({ code: "CLOSED" });
+  });
+
+  test("where too much was missed its events end with an error, and its result is asked for", async () => {
+    const { session, line, back } = await extendedServer();
+    const turn = session.prompt("go");
+    const { params } = await line.next();
+    line.event("TurnBegin", { user_input: "go", turn_id: params.turn_id });
+    await line.settled();
+    await line.cut();
+    const { line: second } = await back({ seq: 20_000, reset: true });
+    const again = await second.next();
+    expect(again).toMatchObject({ method: "prompt", params });
+    second.reply(again.id, { status: "finished" });
+    expect(await turn.result).toEqual({ status: "finished" });
+    const seen: string[] = [];
+    const read = async () => {
+      for await (const { type } of turn) seen.push(type);
+    };
+    await expect(read()).rejects.toMatchObject({
+      code: "CLOSED",
+      message: "prompt: too much was missed to go on with the turn's events",
+    });
+    expect(seen).toEqual(["TurnBegin"]);
+  });
+
+  test("somebody else's events are none of it", async () => {
+    const { session, line } = await extendedServer();
+    line.event("TurnBegin", { user_input: "theirs", turn_id: "theirs" });
+    const turn = session.prompt("mine");
+    const { id, params } = await line.next();
+    line.event("TurnEnd", { turn_id: "theirs", status: "finished" });
+    line.event("TurnBegin", { user_input: "mine", turn_id: params.turn_id });
+    line.event("TurnEnd", { turn_id: params.turn_id, status: "finished" });
+    line.reply(id, { status: "finished" });
+    expect(await types(turn)).toEqual(["TurnBegin", "TurnEnd"]);
+  });
+});
+
+describe("while the connection is lost", () => {
+  test("what asks for something now is refused, and says why", async () => {
+    const { session, line, back } = await extendedServer({}, { state: "running", turn_id: "t" });
+    await line.cut();
+    const lost = { code: "CLOSED", message: expect.stringContaining("is lost, and being opened again") };
+    for (const call of [
+      () => session.steer("faster"),
+      () => session.cancel(),
+      () => session.setPlanMode(true),
+      () => session.replay(),
+      () => session.listSessions(),
+    ]) {
+      await expect(call()).rejects.toMatchObject(lost);
+    }
+    const { line: second } = await back({ state: "running", turn_id: "t" });
+    const steered = session.steer("faster");
+    second.reply((await second.next()).id, { status: "steered" });
+    await steered;
+  });
+
+  test("what was under way is told that its reply will not come", async () => {
+    const { session, line } = await extendedServer();
+    const switched = session.setPlanMode(true);
+    await line.next();
+    await line.cut();
+    await expect(switched).rejects.toMatchObject({ code: "CLOSED" });
+  });
+});

@@ -1,0 +1,105 @@
+import { AnswerParams, type RequestKind, type RequestType } from "@askwire/protocol";
+import { inShort, isObject, want, wantMembers, wantSame } from "../expectations.js";
+import { asks, takeResponse } from "./conversation.js";
+import type { ExtendedTurn } from "./extended-turn.js";
+import type { Line, Message } from "./line.js";
+import { type Asked, goOn, questionPayload } from "./server-messages.js";
+
+/** The payload of a QuestionRequest in which every question and option has an id that no position gives it. */
+export function questionById(asked: readonly Asked[] = [goOn]) {
+  const payload = questionPayload(asked);
+  const questions = payload.questions.map((question, at) => ({
+    ...question,
+    id: `ask-${at}`,
+    own_text: true,
+    options: question.options.map((option, index) => ({ ...option, id: `ask-${at}-choice-${index}` })),
+  }));
+  return { ...payload, questions };
+}
+
+type QuestionById = ReturnType<typeof questionById>;
+
+/** Wants an answer to choose these labels, a list of them for each question, with own text for the first. */
+export function wantChosen(
+  { params }: Said,
+  { questions }: QuestionById,
+  labels: readonly (readonly string[])[],
+  ownText?: string,
+): void {
+  wantMembers("outcome", params.outcome, { status: "answered" });
+  const items = (params.items ?? []).filter(({ skipped }) => skipped !== true);
+  const said = items.map(({ question_id, selected, own_text = "" }) => [
+    question_id,
+    [...selected].sort(),
+    own_text,
+  ]);
+  const expected = questions.flatMap(({ id, options }, at) => {
+    const chosen = options.filter(({ label }) => labels[at]?.includes(label)).map((option) => option.id);
+    const own = at === 0 ? (ownText ?? "") : "";
+    return chosen.length === 0 && own === "" ? [] : [[id, chosen.sort(), own]];
+  });
+  wantSame("the ids that are chosen, by question", said.sort(), expected.sort());
+}
+
+/** Sends a question or approval and takes the receipt for it. */
+export async function show(
+  { line, session }: ExtendedTurn,
+  type: RequestType,
+  payload: { readonly id: string },
+) {
+  line.send(...session.opens(type, payload));
+  await takeReceipt(line, payload.id);
+}
+
+/** Takes the receipt for a request. */
+export async function takeReceipt(line: Line, id: string): Promise<void> {
+  const { result } = await takeResponse(line, id);
+  wantMembers("the reply to the request", result, { request_id: id, received: true });
+}
+
+/** Whether a message is an `answer` to this request. */
+export const answersById = (requestId: string) => (message: Message) =>
+  asks("answer")(message) && isObject(message.params) && message.params.request_id === requestId;
+
+/** The client's word on a request: its `answer`, with what it says. */
+export interface Said {
+  readonly id: unknown;
+  readonly params: AnswerParams;
+}
+
+/** Takes the `answer` to a request, and wants it to be one. */
+export async function takeAnswer(line: Line, requestId: string): Promise<Said> {
+  const message = await line.take(
+    `a request answer with the request_id ${inShort(requestId)}`,
+    answersById(requestId),
+  );
+  const parsed = AnswerParams.safeParse(message.params);
+  want(parsed.success, "answer {request_id, answer_id, outcome, …} with fields that fit", message);
+  return { id: message.id, params: parsed.data };
+}
+
+/** Has an answer count: every client hears of it, then it gets its reply. */
+export function accept(
+  { line, session }: Pick<ExtendedTurn, "line" | "session">,
+  { id, params }: Said,
+  kind: RequestKind = "question",
+): void {
+  const { request_id } = params;
+  const outcome = settledBy("person", params.outcome);
+  line.send(...session.settles(request_id, kind, outcome), { id, result: { outcome } });
+}
+
+/** An outcome by a person, at a client of this name. */
+export function settledBy(name: string, { status = "answered", ...more }: { readonly status?: string } = {}) {
+  return { ...more, status, by: "human", client: { name, connection: "c-1" }, at: new Date().toISOString() };
+}
+
+/** Wants the client to be there still: a question is received and answered. */
+export async function goesOn(turn: ExtendedTurn): Promise<Said> {
+  const payload = questionById();
+  await show(turn, "QuestionRequest", payload);
+  const said = await takeAnswer(turn.line, payload.id);
+  wantChosen(said, payload, [["Yes"]]);
+  accept(turn, said);
+  return said;
+}

@@ -1,0 +1,102 @@
+import { isObject, want, wantSame } from "../../expectations.js";
+import { goesOn } from "../answers-by-id.js";
+import { type ClientCheck, check } from "../client-check.js";
+import { finish, startTurn, takeResponse, wantError, wantGoesOn } from "../conversation.js";
+import { askwireOf, finishExtended, startExtended } from "../extended-turn.js";
+import { uses } from "../played-session.js";
+import { request } from "../server-messages.js";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const keys = ["previews", "notes", "attachments", "skip", "deadline"];
+
+/** CX01 to CX05: how a client declares the extended profile, and when it keeps to the base one. */
+export const extendedProfileChecks: readonly ClientCheck[] = [
+  check(
+    "CX01",
+    "An extended client declares askwire in its first initialize: a revision, a UUID as client_id, true or false under its keys",
+    ["P-XCL-1", "P-XNG-1", "P-XNG-2"],
+    async (context) => {
+      const turn = await startExtended(context);
+      const askwire = askwireOf(turn.introduced) ?? {};
+      want(
+        Number.isInteger(askwire.revision) && Number(askwire.revision) >= 1,
+        "a revision from 1 on",
+        askwire,
+      );
+      const { client_id: id } = askwire;
+      want(id === undefined || (typeof id === "string" && uuid.test(id)), "a UUID as client_id", askwire);
+      for (const key of keys)
+        want(["boolean", "undefined"].includes(typeof askwire[key]), `true or false as ${key}`, askwire);
+      await finishExtended(turn);
+    },
+  ),
+
+  check(
+    "CX02",
+    "Where the result of initialize has no askwire, all that an extended client says is of the base profile",
+    ["P-XNG-1"],
+    async (context) => {
+      await startExtended(context).then(finishExtended);
+      const turn = await startTurn(context);
+      const { params } = turn.prompt;
+      want(isObject(params) && !("turn_id" in params), "a prompt without turn_id", turn.prompt);
+      await wantGoesOn(turn);
+      await finish(turn);
+      const said = turn.agent.messages.find(({ method }) => method === "answer" || method === "touch");
+      want(said === undefined, "no method of the extended profile", said);
+    },
+  ),
+
+  check(
+    "CX03",
+    "A server of a later revision, with keys that are not known, is taken as one of revision 1",
+    ["P-XNG-1", "P-XNG-2"],
+    async (context) => {
+      const turn = await startExtended(context, {}, { ...uses, revision: 7, x_more: { a: 1 } });
+      await goesOn(turn);
+      await finishExtended(turn);
+    },
+  ),
+
+  check(
+    "CX04",
+    "alive, an event about a request that the client does not have, and events of a replay do no harm",
+    ["P-XRP-1", "P-MSG-7"],
+    async (context) => {
+      const turn = await startExtended(context);
+      const { line, session } = turn;
+      const outcome = { status: "withdrawn", reason: "agent", by: "system", at: new Date().toISOString() };
+      const nobody = { request_id: "nobody" };
+      line.send(
+        { method: "alive", params: { seq: session.seq } },
+        session.event("InteractionSettled", { ...nobody, kind: "question", outcome }),
+        session.event("InteractionUpdated", { ...nobody, deadline: null }),
+        session.event("SessionState", { state: "running", turn_id: session.turnId, pending: [], x_more: 1 }),
+        { method: "event", params: { type: "QuestionRequest", payload: {}, replayed: true } },
+        { method: "event", params: { type: "TurnEnd", payload: {}, replayed: true } },
+        { method: "alive", params: { seq: session.seq } },
+      );
+      await goesOn(turn);
+      await finishExtended(turn);
+    },
+  ),
+
+  check(
+    "CX05",
+    "A question or approval that does not fit is answered with -32602, and no answer to it follows",
+    ["P-XAN-1"],
+    async (context) => {
+      const turn = await startExtended(context);
+      const { line } = turn;
+      line.send(
+        request("QuestionRequest", { id: "b-1", ...{ questions: "all" } }),
+        request("ApprovalRequest", { id: "b-2" }),
+      );
+      for (const id of ["b-1", "b-2"]) wantError(await takeResponse(line, id), -32602);
+      const said = await goesOn(turn);
+      await finishExtended(turn);
+      const answered = line.messages.filter(({ method }) => method === "answer").map(({ id }) => id);
+      wantSame("the ids of the requests answer", answered, [said.id]);
+    },
+  ),
+];

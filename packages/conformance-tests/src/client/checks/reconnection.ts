@@ -1,0 +1,160 @@
+import { want, wantMembers, wantSame } from "../../expectations.js";
+import { goesOn } from "../answers-by-id.js";
+import { type ClientCheck, check } from "../client-check.js";
+import type { ClientContext } from "../client-context.js";
+import {
+  askwireOf,
+  attachAgain,
+  type ConnectedTurn,
+  finishExtended,
+  greetAgain,
+  placeIn,
+  promptedAgain,
+  startConnected,
+  untilRead,
+  wantEndAlone,
+} from "../extended-turn.js";
+import { text } from "../server-messages.js";
+
+/** The first wait at most, in milliseconds; each further one is at most twice as long. */
+const FIRST_WAIT_MS = 500;
+/** How much later than its wait a client may be, which has to start a connection then. */
+const SLACK_MS = 3_000;
+/** Clocks differ by so much. */
+const JITTER_MS = 20;
+
+/** Wants a wait between the half of this one and the whole. */
+function wantWait(waited: number, longest: number): void {
+  const expected = `a wait from ${longest / 2} to ${longest} ms before it connects again`;
+  want(
+    waited >= longest / 2 - JITTER_MS && waited <= longest + SLACK_MS,
+    expected,
+    `${waited.toFixed(0)} ms`,
+  );
+}
+
+const SILENCE_MS = 40_000;
+/** How much later than that a client may see it. */
+const SILENCE_SLACK_MS = 15_000;
+const ALIVE_MS = 15_000;
+
+/** Wants a client to go on where it was, as the same one. */
+function wantSamePlace(again: ConnectedTurn, first: ConnectedTurn, afterSeq: number): void {
+  const { id, stream } = first.session;
+  wantMembers("session", placeIn(again.introduced), { id, stream, after_seq: afterSeq });
+  const clientId = askwireOf(first.introduced)?.client_id;
+  want(typeof clientId === "string", "a client_id by which the server knows it again", first.introduced);
+  wantSame("client_id", askwireOf(again.introduced)?.client_id, clientId);
+}
+
+async function staysAway(context: ClientContext, code: number): Promise<void> {
+  const turn = await startConnected(context);
+  await goesOn(turn);
+  turn.line.close(code);
+  await wantEndAlone(turn.client);
+}
+
+/** CX19 to CX23: when a client opens a connection again, and what it says then. */
+export const reconnectionChecks: readonly ClientCheck[] = [
+  check(
+    "CX19",
+    "A lost connection is opened again, each time after a longer wait, with the same client_id, session, stream and the number of the last event",
+    ["P-XCL-2"],
+    async (context) => {
+      const turn = await startConnected(context);
+      await goesOn(turn);
+      await untilRead(turn.line);
+      let from = performance.now();
+      turn.line.drop();
+      let longest = FIRST_WAIT_MS;
+      for (let failures = 0; failures < 2; failures += 1) {
+        const knock = await turn.client.knocked();
+        wantWait(knock.at - from, longest);
+        from = performance.now();
+        knock.refuse(503);
+        longest *= 2;
+      }
+      const knock = await turn.client.knocked();
+      wantWait(knock.at - from, longest);
+      const again = await greetAgain({ ...turn, line: knock.accept() });
+      wantSamePlace(again, turn, turn.session.seq);
+      const prompted = await promptedAgain(again);
+      await goesOn(prompted);
+      await finishExtended(prompted);
+    },
+  ),
+
+  check(
+    "CX20",
+    "A connection that is closed with 4401, 4404, 4409 or 1000 is not opened again, and the command ends",
+    ["P-XCL-2"],
+    async (context) => {
+      await Promise.all([4401, 4404, 4409, 1000].map((code) => staysAway(context, code)));
+    },
+  ),
+
+  check(
+    "CX21",
+    "When its turn is over the client closes its connection with 1000, and opens no other",
+    ["P-XCL-2"],
+    async (context) => {
+      const turn = await startConnected(context);
+      await finishExtended(turn);
+      wantSame("the close code", await turn.client.waits.on(turn.line.closed, "the client's close"), 1000);
+      wantSame("the number of further connections", turn.client.door.waiting, 0);
+    },
+  ),
+
+  check(
+    "CX22",
+    "At a hole in the numbers of events the client reconnects, and names the last event before the hole",
+    ["P-XCL-4"],
+    async (context) => {
+      const turn = await startConnected(context);
+      await goesOn(turn);
+      await untilRead(turn.line);
+      const { session } = turn;
+      const before = session.seq;
+      session.event("ContentPart", text("one ").params.payload);
+      turn.line.send(session.event("ContentPart", text("two ").params.payload));
+      const again = await attachAgain(turn);
+      wantSamePlace(again, turn, before);
+      const prompted = await promptedAgain(again);
+      await goesOn(prompted);
+      await finishExtended(prompted);
+    },
+  ),
+
+  check(
+    "CX23",
+    "A client that hears nothing for 40 s reconnects; one that hears alive every 15 s does not",
+    ["P-XCL-5"],
+    async (context) => {
+      const [silent, spoken] = await Promise.all([startConnected(context), startConnected(context)]);
+      const { session, line } = spoken;
+      const timer = setInterval(() => line.send({ method: "alive", params: { seq: session.seq } }), ALIVE_MS);
+      try {
+        const [from] = await Promise.all([goesOn(silent).then(() => performance.now()), goesOn(spoken)]);
+        const { at } = await silent.client.knocked();
+        const waited = at - from;
+        const longest = SILENCE_MS + SILENCE_SLACK_MS;
+        const expected = `a new connection after ${SILENCE_MS / 1_000} to ${longest / 1_000} s of silence`;
+        want(
+          waited > SILENCE_MS - JITTER_MS && waited < longest,
+          expected,
+          `one after ${waited.toFixed(0)} ms`,
+        );
+        await goesOn(spoken);
+        wantSame(
+          "connections of the client that hears alive, beside its first",
+          spoken.client.door.waiting,
+          0,
+        );
+        await finishExtended(spoken);
+      } finally {
+        clearInterval(timer);
+      }
+    },
+    SILENCE_MS + SILENCE_SLACK_MS,
+  ),
+];

@@ -1,0 +1,216 @@
+import { randomUUID } from "node:crypto";
+import { hasMembers, want, wantSame } from "../../expectations.js";
+import {
+  accept,
+  answersById,
+  goesOn,
+  questionById,
+  settledBy,
+  show,
+  takeAnswer,
+  takeReceipt,
+} from "../answers-by-id.js";
+import { type ClientCheck, check } from "../client-check.js";
+import { answers, asks, takeResponse } from "../conversation.js";
+import {
+  attachAgain,
+  comeBack,
+  finishExtended,
+  startConnected,
+  untilRead,
+  wantEndAlone,
+} from "../extended-turn.js";
+import type { Line } from "../line.js";
+import { approvalPayload } from "../server-messages.js";
+import { OFFERED_TOOL, toolCallById, wantRun } from "../tool-calls.js";
+
+/** Longer than the first wait before a client connects again. */
+const SLOW_MS = 3_000;
+const slow = { choose: [["Yes"]], approve: "approve", after_ms: SLOW_MS } as const;
+/** Shorter than that wait. */
+const soon = { ...slow, after_ms: 100 } as const;
+
+function wantNoAnswer({ messages }: Line, { id }: { readonly id: string }): void {
+  const late = messages.find(answersById(id));
+  want(late === undefined, "no answer to what the person does not have any more", late);
+}
+
+/** CX24 to CX31: what an extended client keeps over its connections, and what it does not. */
+export const resumptionChecks: readonly ClientCheck[] = [
+  check(
+    "CX24",
+    "An answer whose reply was lost is sent again after the next attach with the same answer_id, and once it has its reply no more",
+    ["P-XCL-3"],
+    async (context) => {
+      const turn = await startConnected(context);
+      const payload = questionById();
+      await show(turn, "QuestionRequest", payload);
+      const first = await takeAnswer(turn.line, payload.id);
+      turn.line.drop();
+      const again = await comeBack(turn);
+      again.line.send(again.session.request("QuestionRequest", payload));
+      await takeReceipt(again.line, payload.id);
+      const second = await takeAnswer(again.line, payload.id);
+      wantSame("the answer that is sent again", second.params, first.params);
+      accept(again, second);
+      await goesOn(again);
+      again.line.drop();
+      const last = await comeBack(again);
+      await goesOn(last);
+      await finishExtended(last);
+      wantNoAnswer(last.line, payload);
+    },
+  ),
+
+  check(
+    "CX25",
+    "An answer that the person gives while there is no connection is sent after the next attach",
+    ["P-XCL-3"],
+    async (context) => {
+      const turn = await startConnected(context, { answer: soon });
+      const payload = questionById();
+      await show(turn, "QuestionRequest", payload);
+      turn.line.drop();
+      const again = await comeBack(turn);
+      again.line.send(again.session.request("QuestionRequest", payload));
+      await takeReceipt(again.line, payload.id);
+      accept(again, await takeAnswer(again.line, payload.id));
+      await goesOn(again);
+      await finishExtended(again);
+      wantSame("the number of answers", again.line.messages.filter(answersById(payload.id)).length, 1);
+    },
+  ),
+
+  check(
+    "CX26",
+    "A question that is before the person when the connection is lost, and pending after it, is asked once and answered once",
+    ["P-XCL-6", "P-XAN-1"],
+    async (context) => {
+      const turn = await startConnected(context, { answer: slow });
+      const payload = questionById();
+      await show(turn, "QuestionRequest", payload);
+      turn.line.drop();
+      (await turn.client.knocked()).refuse(503);
+      const again = await comeBack(turn);
+      again.line.send(again.session.request("QuestionRequest", payload));
+      await takeReceipt(again.line, payload.id);
+      const from = performance.now();
+      accept(again, await takeAnswer(again.line, payload.id));
+      // It was asked before two waits, which together take 750 ms at least.
+      const expected = `the answer ${SLOW_MS} ms after it was first asked`;
+      const waited = performance.now() - from;
+      want(waited < SLOW_MS - 300, expected, `one ${waited.toFixed(0)} ms after it was asked again`);
+      await finishExtended(again);
+      wantSame("the number of answers", again.line.messages.filter(answersById(payload.id)).length, 1);
+    },
+    2 * SLOW_MS,
+  ),
+
+  check(
+    "CX27",
+    "What is not in pending after an attach is taken from the person: no answer to it comes",
+    ["P-XCL-6"],
+    async (context) => {
+      const turn = await startConnected(context, { answer: slow });
+      const question = questionById();
+      const approval = approvalPayload();
+      await show(turn, "QuestionRequest", question);
+      await show(turn, "ApprovalRequest", approval);
+      turn.line.drop();
+      const again = await comeBack(turn, { pending: [] });
+      // It is asked later, so its answer comes later too.
+      await goesOn(again);
+      await finishExtended(again);
+      for (const payload of [question, approval]) wantNoAnswer(again.line, payload);
+    },
+    2 * SLOW_MS,
+  ),
+
+  check(
+    "CX28",
+    "After a reset the client drops what it has; its prompt is not sent again to another stream, and to the same one only as the same turn",
+    ["P-XCL-6", "P-XCL-7"],
+    async (context) => {
+      for (const stream of [undefined, randomUUID()]) {
+        const turn = await startConnected(context, { answer: slow });
+        const payload = questionById();
+        await show(turn, "QuestionRequest", payload);
+        turn.line.drop();
+        const again = await attachAgain(turn, { reset: true, ...(stream && { stream }) });
+        const prompted = again.line.take("a prompt", asks("prompt")).catch(() => undefined);
+        const prompt = await Promise.race([prompted, again.client.ended()]);
+        if (prompt === undefined) await wantEndAlone(again.client);
+        else {
+          const expected = "no prompt after a reset, since nobody knows whether it ran";
+          want(
+            stream === undefined && hasMembers(prompt.params, { turn_id: turn.session.turnId }),
+            expected,
+            prompt,
+          );
+          // What was kept would be answered before this.
+          await goesOn(again);
+          await finishExtended({ ...again, prompt });
+        }
+        wantNoAnswer(again.line, payload);
+      }
+    },
+    2 * SLOW_MS,
+  ),
+
+  check(
+    "CX29",
+    "A prompt without a result is sent again after an attach to the same stream, with the same turn_id and the same input",
+    ["P-XCL-7"],
+    async (context) => {
+      const turn = await startConnected(context);
+      await goesOn(turn);
+      turn.line.drop();
+      const again = await comeBack(turn);
+      wantSame("the prompt that is sent again", again.prompt.params, turn.prompt.params);
+      await goesOn(again);
+      await finishExtended(again);
+      wantSame("the number of prompts", again.line.messages.filter(asks("prompt")).length, 1);
+    },
+  ),
+
+  check(
+    "CX30",
+    "An event whose number the client has had is dropped, whatever it says, and is no hole",
+    ["P-XCL-4"],
+    async (context) => {
+      const turn = await startConnected(context, { answer: { ...slow, after_ms: 300 } });
+      const { line, session, client } = turn;
+      const payload = questionById();
+      await show(turn, "QuestionRequest", payload);
+      const settled = { request_id: payload.id, kind: "question", outcome: settledBy("somebody else") };
+      const params = { type: "InteractionSettled", payload: settled };
+      for (const seq of [1, session.seq]) line.send({ method: "event", params: { ...params, seq } });
+      accept(turn, await takeAnswer(line, payload.id));
+      await goesOn(turn);
+      await finishExtended(turn);
+      wantSame("the number of further connections", client.door.waiting, 0);
+    },
+  ),
+
+  check(
+    "CX31",
+    "A tool that still runs when the connection is lost runs once: its answer comes once, on the newest connection",
+    ["P-XTH-2"],
+    async (context) => {
+      const turn = await startConnected(context, { tool: OFFERED_TOOL, answer: slow });
+      const call = toolCallById(turn.introduced);
+      turn.line.send(...turn.session.opens("ToolCallRequest", call));
+      await untilRead(turn.line);
+      turn.line.drop();
+      const again = await comeBack(turn);
+      const request = again.session.request("ToolCallRequest", call);
+      again.line.send(request);
+      wantRun(await takeResponse(again.line, call.id), 1);
+      again.line.send(request);
+      wantRun(await takeResponse(again.line, call.id), 1);
+      await finishExtended(again);
+      wantSame("the number of answers", again.line.messages.filter(answers(call.id)).length, 2);
+    },
+    2 * SLOW_MS,
+  ),
+];

@@ -1,0 +1,83 @@
+import { CheckFailure } from "../check.js";
+import { inShort, isObject } from "../expectations.js";
+import { standingReply } from "./server-messages.js";
+import type { Transcript } from "./transcript.js";
+import type { Waits } from "./waits.js";
+
+/** A message of the client, as it came: an object, of which nothing else is known yet. */
+export type Message = Readonly<Record<string, unknown>>;
+
+/** The wire to a client, of which a check plays the other side. */
+export interface Line {
+  /** Writes messages, in one go where the transport can. */
+  send(...messages: readonly object[]): void;
+  /**
+   * Takes the first message that fits and was not taken yet, and waits for it.
+   *
+   * @param expected what it is, in words.
+   * @throws CheckFailure when the client's output ends before it comes, or a line of it is no message.
+   */
+  take(expected: string, fits: (message: Message) => boolean): Promise<Message>;
+  /** Every message of the client so far, taken or not. */
+  readonly messages: readonly Message[];
+}
+
+/** What a client has said on one line. */
+export interface Inbox extends Pick<Line, "take" | "messages"> {
+  /** Reads one message. */
+  hear(bytes: Uint8Array): void;
+  /** Nothing more comes. Whoever waits hears how it ended. */
+  finish(how: string): void;
+}
+
+/** @param answer writes the reply to a request that no check is about. */
+export function inbox(transcript: Transcript, waits: Waits, answer: (reply: object) => void): Inbox {
+  const messages: Message[] = [];
+  const waiting: Message[] = [];
+  let over: string | undefined;
+  let unreadable: CheckFailure | undefined;
+  /** Who waits for a change of all this. */
+  const waiters: (() => void)[] = [];
+  const wake = () => {
+    for (const waiter of waiters.splice(0)) waiter();
+  };
+  return {
+    messages,
+    hear(bytes) {
+      const text = Buffer.from(bytes).toString();
+      transcript.add("received", text);
+      const message = readMessage(text);
+      if (message === undefined) {
+        unreadable ??= new CheckFailure("one JSON object on each line", `the line ${inShort(text)}`);
+        return wake();
+      }
+      messages.push(message);
+      const reply = standingReply(message);
+      if (reply !== undefined) return answer(reply);
+      waiting.push(message);
+      wake();
+    },
+    finish(how) {
+      over ??= how;
+      wake();
+    },
+    async take(expected, fits) {
+      for (;;) {
+        const index = waiting.findIndex(fits);
+        if (index !== -1) return waiting.splice(index, 1)[0] as Message;
+        if (unreadable !== undefined) throw unreadable;
+        if (over !== undefined) throw new CheckFailure(expected, over);
+        await waits.on(new Promise<void>((resolve) => waiters.push(resolve)), expected);
+      }
+    },
+  };
+}
+
+function readMessage(text: string): Message | undefined {
+  try {
+    const message: unknown = JSON.parse(text);
+    return isObject(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}

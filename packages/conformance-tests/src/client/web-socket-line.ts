@@ -1,0 +1,105 @@
+import type { Duplex } from "node:stream";
+import { frame, frameReader, opcodes } from "../web-socket-frames.js";
+import { inbox, type Line } from "./line.js";
+import type { Transcript } from "./transcript.js";
+import type { Waits } from "./waits.js";
+
+/** A WebSocket of a client, of which a check plays the server. */
+export interface WebSocketLine extends Line {
+  /** Writes one frame as it is. */
+  frame(opcode: number, payload: Uint8Array, isLast?: boolean): void;
+  /** Closes it by a code. */
+  close(code: number): void;
+  /** Cuts it without a word. */
+  drop(): void;
+  /** Resolves when it is over, with the client's close code; 1005 where it named none, 1006 where none came. */
+  readonly closed: Promise<number>;
+}
+
+/** How much a client may send on one connection. */
+const MAX_RECEIVED = 64 * 1_048_576;
+const ABNORMAL = 1006;
+
+/** Speaks on a stream that was upgraded. What came with the upgrade is its `head`. */
+export function webSocketLine(
+  stream: Duplex,
+  head: Buffer,
+  {
+    name,
+    transcript,
+    waits,
+  }: { readonly name: string; readonly transcript: Transcript; readonly waits: Waits },
+): WebSocketLine {
+  let received = 0;
+  let code: number | undefined;
+  let saidClose = false;
+
+  const write = (opcode: number, payload: Uint8Array, isLast = true) => {
+    if (!stream.destroyed && stream.writable) stream.write(frame(opcode, payload, isLast));
+  };
+  const send = (message: object) => {
+    const text = JSON.stringify({ jsonrpc: "2.0", ...message });
+    transcript.add("sent", text);
+    write(opcodes.text, Buffer.from(text));
+  };
+  const close = (payload: Uint8Array) => {
+    if (!saidClose) write(opcodes.close, payload);
+    saidClose = true;
+  };
+  const { hear, finish, take, messages } = inbox(transcript, waits, send);
+
+  const read = frameReader(
+    {
+      message(opcode, payload) {
+        if (opcode === opcodes.ping) return write(opcodes.pong, payload);
+        if (opcode === opcodes.pong) return;
+        if (opcode !== opcodes.close) return hear(payload);
+        code ??= payload.length < 2 ? 1005 : payload.readUInt16BE(0);
+        close(payload.subarray(0, 2));
+        stream.end();
+      },
+      broken(expected) {
+        transcript.add("note", `${name} sent something else than ${expected}`);
+        stream.destroy();
+      },
+    },
+    "client",
+  );
+  const data = (chunk: Buffer) => {
+    received += chunk.length;
+    if (received > MAX_RECEIVED) stream.destroy();
+    else read(chunk);
+  };
+  const closed = new Promise<number>((resolve) => {
+    stream.once("close", () => {
+      const by = code ?? ABNORMAL;
+      transcript.add("note", `${name} is over, with the client's code ${by}`);
+      finish("the end of the connection");
+      resolve(by);
+    });
+  });
+  stream.on("error", () => stream.destroy());
+  stream.on("data", data);
+  stream.on("end", () => stream.end());
+  data(head);
+
+  return {
+    messages,
+    take,
+    closed,
+    send(...sent) {
+      for (const message of sent) send(message);
+    },
+    frame: write,
+    close(number) {
+      const payload = Buffer.alloc(2);
+      payload.writeUInt16BE(number);
+      transcript.add("note", `${name} is closed with ${number}`);
+      close(payload);
+    },
+    drop() {
+      transcript.add("note", `${name} is cut`);
+      stream.destroy();
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
+import type { ServerCheck } from "../context.js";
+import { namesOf, prompt, reply, wantNone, wantOrder, wantResult, wantSilence } from "../conversation.js";
+import {
+  answerById,
+  attach,
+  beginExtended,
+  choosing,
+  extendedClient,
+  openQuestionById,
+  settlement,
+  shown,
+  wantSettled,
+} from "../extended.js";
+import { uuid } from "../invariants.js";
+import { event, type Message, payloadOf, request, type Wanted } from "../messages.js";
+import { asks, calls } from "../scripts.js";
+import { look, seen } from "../tools.js";
+import type { WireServer } from "../wire-server.js";
+
+const withTool = (hooks: readonly object[] = []) => ({ ...extendedClient(), external_tools: [look], hooks });
+
+const beforeTools = { id: "before-tools", event: "PreToolUse", matcher: "look", timeout: 60 };
+
+const cancelled = ({ id }: Message): Wanted => ({
+  name: `$/cancelRequest for ${String(id)}`,
+  fits: ({ method, params }) => method === "$/cancelRequest" && params?.id === id,
+});
+
+/** What SessionState said, one after the other, but for what it said again. */
+function statesOf(server: WireServer): unknown[] {
+  const states = server.messages.filter(event("SessionState").fits).map(payloadOf);
+  return states.filter((state, index) => JSON.stringify(state) !== JSON.stringify(states[index - 1]));
+}
+
+/** X31 to X33 and X37: what an extended client is told without having asked. */
+export const extendedEventChecks: readonly ServerCheck[] = [
+  {
+    id: "X31",
+    title:
+      "SessionState follows each change: running, waiting with the question's id, a tool's call, idle again",
+    rules: ["P-XST-2", "P-XTH-1"],
+    async run(context) {
+      const scripts = [asks(), calls("look", { where: "garden" }, "tc-2"), "text: Thanks."];
+      const server = await beginExtended(context, { scripts }, withTool());
+      const turn = prompt(server);
+      const question = await shown(server, request("QuestionRequest"));
+      const { turn_id } = payloadOf(await server.next(event("TurnBegin")));
+      const waiting = await server.next(event("SessionState", { state: "waiting" }));
+      wantOrder(server, "QuestionRequest, then SessionState", question, waiting);
+      await answerById(server, question, { items: choosing(question, ["Red"]) });
+      const call = await server.next(request("ToolCallRequest"));
+      reply(server, call.id, { tool_call_id: call.id, return_value: seen });
+      await wantResult(server, turn, { status: "finished" });
+      const idle = await server.next(event("SessionState", { state: "idle" }));
+      wantOrder(server, "TurnEnd, then SessionState", await server.next(event("TurnEnd")), idle);
+      wantSame("what SessionState said", statesOf(server), [
+        { state: "running", turn_id, pending: [] },
+        { state: "waiting", turn_id, pending: [question.id] },
+        { state: "running", turn_id, pending: [] },
+        { state: "running", turn_id, pending: [payloadOf(call).request_id] },
+        { state: "running", turn_id, pending: [] },
+        { state: "idle", pending: [] },
+      ]);
+    },
+  },
+  {
+    id: "X32",
+    title:
+      "a tool's call and a hook carry a request_id, a UUID, under which InteractionSettled tells what was said",
+    rules: ["P-XST-1", "P-XTH-1"],
+    async run(context) {
+      const scripts = [calls("look", { where: "garden" }), "text: Seen."];
+      const server = await beginExtended(context, { scripts }, withTool([beforeTools]));
+      const turn = prompt(server);
+      const hook = await server.next(request("HookRequest"));
+      reply(server, hook.id, { request_id: hook.id, action: "allow", reason: "why not" });
+      const allowed = await settlement(server, payloadOf(hook).request_id);
+      wantMembers("InteractionSettled of the hook", payloadOf(allowed), {
+        kind: "hook",
+        outcome: { status: "answered" },
+        response: { action: "allow", reason: "why not" },
+      });
+      const call = await server.next(request("ToolCallRequest"));
+      wantSame("the id of ToolCallRequest", call.id, "tc-1");
+      reply(server, call.id, { tool_call_id: call.id, return_value: seen });
+      const told = await settlement(server, payloadOf(call).request_id);
+      wantMembers("InteractionSettled of the call", payloadOf(told), {
+        kind: "tool_call",
+        outcome: { status: "answered" },
+        response: { output: "a tree", is_error: false },
+      });
+      const ids = [hook, call].map((asked) => String(payloadOf(asked).request_id));
+      want(ids.every((id) => uuid.test(id)) && ids[0] !== ids[1], "two UUIDs as request_id", ids);
+      const result = await server.next(event("ToolResult"));
+      wantOrder(server, "InteractionSettled, then ToolResult", told, result);
+      await wantResult(server, turn, { status: "finished" });
+    },
+  },
+  {
+    id: "X33",
+    title:
+      "$/cancelRequest comes for a tool's call and a hook that end without an answer, and for no question",
+    rules: ["P-XST-1", "P-XST-4", "P-TRN-6"],
+    async run(context) {
+      const late = { ...beforeTools, timeout: 1 };
+      const scripts = [calls("look", { where: "garden" }), asks(undefined, "tc-2"), "text: Well."];
+      const server = await beginExtended(context, { scripts }, withTool([late]));
+      const turn = prompt(server);
+      const hook = await server.next(request("HookRequest"));
+      await wantSettled(server, payloadOf(hook).request_id, {
+        status: "expired",
+        reason: "deadline",
+        by: "timer",
+      });
+      const call = await server.next(request("ToolCallRequest"));
+      await server.call("cancel");
+      const withdrawn = await wantSettled(server, payloadOf(call).request_id, {
+        status: "withdrawn",
+        reason: "interrupted",
+      });
+      const end = await server.next(event("TurnEnd"));
+      wantOrder(server, "InteractionSettled, then TurnEnd", withdrawn, end);
+      await wantResult(server, turn, { status: "cancelled" });
+      await wantSilence(server, () => reply(server, call.id, { tool_call_id: call.id, return_value: seen }));
+      wantNone(server, event("ToolResult"));
+      for (const { name, fits } of [hook, call].map(cancelled))
+        want(server.messages.some(fits), name, namesOf(server.messages).join(", "));
+
+      const asked = await openQuestionById(context);
+      await asked.server.call("cancel");
+      await wantSettled(asked.server, asked.question.id, { status: "withdrawn", reason: "interrupted" });
+      await wantResult(asked.server, asked.turn, { status: "cancelled" });
+      await asked.server.quiet();
+      wantNone(asked.server, cancelled(asked.question));
+    },
+  },
+  {
+    id: "X37",
+    title: "a client that is sent nothing for 15 s is sent alive with the number of the last event",
+    rules: ["P-XAT-9"],
+    waitsMs: 15_000,
+    async run(context) {
+      const server = await context.start({ scripts: ["text: Hello."] });
+      await attach(server);
+      const turn = prompt(server);
+      await wantResult(server, turn, { status: "finished" });
+      const from = performance.now();
+      const alive = await server.next({
+        name: "the notification alive",
+        isDue: true,
+        fits: ({ method }) => method === "alive",
+      });
+      const waited = performance.now() - from;
+      want(waited > 14_000, "nothing but alive, and that after 15 s", `alive after ${waited.toFixed(0)} ms`);
+      const last = server.messages.filter(({ method }) => method === "event").at(-1);
+      want(isObject(alive.params), "params {seq}", alive);
+      wantSame("seq of alive", alive.params.seq, last?.params?.seq);
+    },
+  },
+];

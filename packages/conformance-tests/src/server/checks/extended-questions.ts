@@ -1,0 +1,252 @@
+import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
+import type { ServerCheck } from "../context.js";
+import {
+  answer,
+  fail,
+  openQuestion,
+  prompt,
+  reply,
+  toolResult,
+  wantError,
+  wantNone,
+  wantOrder,
+  wantResult,
+} from "../conversation.js";
+import {
+  answerById,
+  beginExtended,
+  choosing,
+  openQuestionById,
+  sendAnswer,
+  settlement,
+  shown,
+  wantRefused,
+  wantSettled,
+} from "../extended.js";
+import { event, payloadOf, request, resultOf } from "../messages.js";
+import { asks, colour, size } from "../scripts.js";
+import type { WireServer } from "../wire-server.js";
+
+const question = request("QuestionRequest");
+
+/** Two labels that a text of labels cannot always tell apart. */
+const shapes = {
+  question: "Which shapes?",
+  options: [{ label: "Small, round" }, { label: "Large" }],
+  multi_select: true,
+};
+
+/** X11 to X17: questions by id, and what a client says to them. */
+export const extendedQuestionChecks: readonly ServerCheck[] = [
+  {
+    id: "X11",
+    title:
+      "an extended client sees an id for each question and option, by position, and whether own text counts",
+    rules: ["P-XQS-1", "P-QST-2"],
+    async run(context) {
+      const options = { scripts: [asks([colour, size], "tc-7"), "text: Thanks."] };
+      const { question: asked } = await openQuestionById(context, options);
+      const empty = { body: "", other_label: "", other_description: "" };
+      wantMembers("the payload of QuestionRequest", payloadOf(asked), {
+        id: asked.id,
+        tool_call_id: "tc-7",
+        questions: [
+          {
+            ...empty,
+            id: "q1",
+            own_text: true,
+            question: "Which colour?",
+            header: "Colour",
+            options: [
+              { id: "q1_o1", label: "Red", description: "" },
+              { id: "q1_o2", label: "Blue", description: "like the sea" },
+            ],
+            multi_select: false,
+          },
+          {
+            ...empty,
+            id: "q2",
+            own_text: true,
+            question: "Which sizes?",
+            header: "",
+            options: [
+              { id: "q2_o1", label: "Small", description: "" },
+              { id: "q2_o2", label: "Large", description: "" },
+            ],
+            multi_select: true,
+          },
+        ],
+      });
+    },
+  },
+  {
+    id: "X12",
+    title:
+      "several labels with a comma: said by id they are clear; in words the result lists multi_label as degraded",
+    rules: ["P-XQS-3"],
+    async run(context) {
+      const options = { scripts: [asks([shapes]), "text: Thanks."] };
+      const output = '{"answers": {"Which shapes?": "Small, round, Large"}}';
+      const byId = await openQuestionById(context, options);
+      const items = choosing(byId.question, ["Small, round", "Large"]);
+      const outcome = await answerById(byId.server, byId.question, { items });
+      want(!("degraded" in outcome), "nothing degraded for an extended client", outcome);
+      const whole = await toolResult(byId.server);
+      wantSame("the output", whole.output, output);
+      want(!degradedIn(whole), "nothing degraded in the result of the tool", whole);
+
+      const inWords = await openQuestion(context, options);
+      answer(inWords.server, inWords.question, { "Which shapes?": "Small, round, Large" });
+      const result = await toolResult(inWords.server);
+      wantSame("the output", result.output, output);
+      wantSame("degraded in the extras of the result", degradedIn(result), [
+        { question_id: "q1", feature: "multi_label" },
+      ]);
+    },
+  },
+  {
+    id: "X13",
+    title:
+      "a receipt leaves a question open; each error and any other reply end it unavailable, with a reason of its own",
+    rules: ["P-XAN-1", "P-INT-5"],
+    async run(context) {
+      const failed = (reason: string) => ({ status: "unavailable", reason, by: "system" });
+      const replies: [say: (server: WireServer, id: unknown) => void, outcome: object][] = [
+        [(server, id) => fail(server, id, -32602), failed("unsupported")],
+        [(server, id) => fail(server, id, -32601), failed("unsupported")],
+        [(server, id) => fail(server, id, -32020), failed("limit")],
+        [
+          (server, id) => reply(server, id, { request_id: id, answers: { "Which colour?": "Red" } }),
+          failed("protocol_error"),
+        ],
+        [(server, id) => reply(server, id, null), failed("protocol_error")],
+        [(server, id) => fail(server, id, -32000), failed("protocol_error")],
+      ];
+      const scripts = [...replies, undefined].flatMap((_, index) => [
+        asks(undefined, `tc-${index}`),
+        "text: Hm.",
+      ]);
+      const server = await beginExtended(context, { scripts });
+      for (const [index, [say, outcome]] of replies.entries()) {
+        const running = prompt(server);
+        const { id } = await server.next(question);
+        say(server, id);
+        await wantSettled(server, id, outcome);
+        wantMembers("the result of the tool", await toolResult(server, `tc-${index}`), { is_error: true });
+        await wantResult(server, running, { status: "finished" });
+      }
+      const running = prompt(server);
+      const asked = await shown(server, question);
+      await server.quiet();
+      wantNone(server, event("InteractionSettled", { request_id: asked.id }));
+      await answerById(server, asked, { items: choosing(asked, ["Red"]) });
+      await wantResult(server, running, { status: "finished" });
+    },
+  },
+  {
+    id: "X14",
+    title:
+      "answer by ids: its outcome, InteractionSettled before ToolResult, and the texts that the ids stand for",
+    rules: ["P-XAN-2", "P-XAN-7", "P-XST-1", "P-OUT-3"],
+    async run(context) {
+      const options = { scripts: [asks([colour, size]), "text: Thanks."] };
+      const { server, question: asked, turn } = await openQuestionById(context, options);
+      const [one, several] = choosing(asked, ["Red"], ["Small", "Large"]);
+      const items = [{ ...several, own_text: "tiny" }, one];
+      // Its own map would say something else.
+      const outcome = await answerById(server, asked, { items, answers: { "Which colour?": "Blue" } });
+      wantMembers("the outcome", outcome, {
+        status: "answered",
+        by: "human",
+        client: { name: "conformance" },
+      });
+      const { connection } = outcome.client as { connection?: unknown };
+      want(typeof connection === "string", "a text as connection of the client", outcome);
+      want(/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(String(outcome.at)), "a time in ISO 8601 as at", outcome);
+      const told = await settlement(server, asked.id);
+      const answers = { "Which colour?": "Red", "Which sizes?": "Small, Large, tiny" };
+      wantMembers("InteractionSettled", payloadOf(told), { kind: "question", response: { answers } });
+      wantSame("its outcome", payloadOf(told).outcome, outcome);
+      const { items: settled } = payloadOf(told).response as { items?: unknown };
+      want(Array.isArray(settled) && settled.every(isObject), "the items in the response", payloadOf(told));
+      wantSame(
+        "the questions and options of its items",
+        Object.fromEntries(settled.map(({ question_id, selected }) => [question_id, selected])),
+        { q1: ["q1_o1"], q2: ["q2_o1", "q2_o2"] },
+      );
+      const result = await server.next(event("ToolResult"));
+      wantOrder(server, "InteractionSettled, then ToolResult", told, result);
+      wantMembers("ToolResult", payloadOf(result), {
+        return_value: {
+          output: '{"answers": {"Which colour?": "Red", "Which sizes?": "Small, Large, tiny"}}',
+        },
+      });
+      await wantResult(server, turn, { status: "finished" });
+    },
+  },
+  {
+    id: "X15",
+    title: "declined is dismissed where it says no reason, and with discuss the note reaches the model",
+    rules: ["P-XAN-2", "P-KIM-7"],
+    async run(context) {
+      const scripts = [asks(), asks(undefined, "tc-2"), "text: Well."];
+      const { server, question: first, turn } = await openQuestionById(context, { scripts });
+      const dismissed = await answerById(server, first, { outcome: { status: "declined" } });
+      wantMembers("the outcome", dismissed, { status: "declined", reason: "dismissed", by: "human" });
+      const { output } = await toolResult(server);
+      wantSame(
+        "the output",
+        output,
+        '{"answers": {}, "note": "User dismissed the question without answering."}',
+      );
+      const second = await shown(server, question);
+      const words = { status: "declined", reason: "discuss", note: "in which room?" };
+      wantMembers("the outcome", await answerById(server, second, { outcome: words }), words);
+      const result = await toolResult(server, "tc-2");
+      want(String(result.output).includes("in which room?"), "the note in the output", result);
+      await wantResult(server, turn, { status: "finished" });
+    },
+  },
+  {
+    id: "X16",
+    title: "touch changes nothing where there is no deadline, and is refused as an answer would be",
+    rules: ["P-XDL-3"],
+    async run(context) {
+      const { server, question: asked, turn } = await openQuestionById(context);
+      want(!("deadline" in payloadOf(asked)), "no deadline where none was set", payloadOf(asked));
+      const touch = (request_id: unknown) => server.request("touch", { request_id });
+      wantSame("the result of touch", resultOf(await server.response(touch(asked.id))), {});
+      await wantError(server, touch("00000000-0000-4000-8000-000000000000"), -32011);
+      wantNone(server, event("InteractionUpdated"));
+      const id = sendAnswer(server, asked, { items: choosing(asked, ["Red"]) });
+      resultOf(await server.response(id));
+      await wantRefused(server, touch(asked.id), -32010);
+      await wantResult(server, turn, { status: "finished" });
+    },
+  },
+  {
+    id: "X17",
+    title:
+      "release takes the client off what it can show no more, with its message as the note of the outcome",
+    rules: ["P-XAN-9", "P-INT-5"],
+    async run(context) {
+      const { server, question: asked, turn } = await openQuestionById(context);
+      const release = (request_id: unknown) =>
+        server.request("release", { request_id, message: "the panel broke" });
+      await wantError(server, release("00000000-0000-4000-8000-000000000000"), -32011);
+      wantSame("the result of release", resultOf(await server.response(release(asked.id))), {});
+      await wantSettled(server, asked.id, {
+        status: "unavailable",
+        reason: "protocol_error",
+        note: "the panel broke",
+      });
+      wantMembers("the result of the tool", await toolResult(server), { is_error: true });
+      await wantRefused(server, release(asked.id), -32010);
+      await wantResult(server, turn, { status: "finished" });
+    },
+  },
+];
+
+function degradedIn({ extras }: Record<string, unknown>): unknown {
+  return isObject(extras) ? extras.degraded : undefined;
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { AttachedSession, type QuestionItem } from "@askwire/protocol";
+import { CheckSkipped } from "../check.js";
+import { isObject, want, wantMembers } from "../expectations.js";
+import type { ServerContext, StartOptions } from "./context.js";
+import { initialize, type OpenQuestion, prompt, reply, wholeClient } from "./conversation.js";
+import { event, type Message, payloadOf, request, resultOf } from "./messages.js";
+import { asks } from "./scripts.js";
+import { isExtended, type Wire } from "./wire.js";
+import type { WireServer } from "./wire-server.js";
+
+/** What a client of the extended profile can show, all of it. */
+export const shows = { previews: true, notes: true, attachments: true, skip: true, deadline: true };
+
+/** What an extended client says in `initialize`; by default it can show everything. */
+export function extendedClient(askwire: object = shows, capabilities: object = {}) {
+  return {
+    ...wholeClient,
+    capabilities: { ...wholeClient.capabilities, ...capabilities, askwire: { revision: 1, ...askwire } },
+  };
+}
+
+/** Where an extended client is attached, and what the server may use towards it. */
+export interface Attached {
+  readonly session: AttachedSession;
+  /** `capabilities.askwire` of the result. */
+  readonly uses: Readonly<Record<string, unknown>>;
+  /** The whole response. */
+  readonly response: Message;
+}
+
+/**
+ * Initializes as an extended client.
+ *
+ * @throws CheckSkipped if the server has only the base profile.
+ */
+export async function attach(wire: Wire, params: object = extendedClient()): Promise<Attached> {
+  const response = await initialize(wire, params);
+  const { result } = response;
+  if (!isExtended(result))
+    throw new CheckSkipped("its result of initialize has no askwire, so it keeps to the base profile");
+  const parsed = AttachedSession.safeParse(result.session);
+  const expected = "session {id, stream, seq, state, turn_id?, plan_mode, pending, reset} in the result";
+  want(parsed.success, expected, result);
+  const { askwire } = result.capabilities as { askwire: Record<string, unknown> };
+  return { session: parsed.data, uses: askwire, response };
+}
+
+/** Starts a server and attaches to it. */
+export async function beginExtended(
+  context: ServerContext,
+  options: StartOptions = {},
+  params: object = extendedClient(),
+): Promise<WireServer> {
+  const server = await context.start(options);
+  await attach(server, params);
+  return server;
+}
+
+/** A question before an extended client, which has said that a person has it. */
+export async function openQuestionById(
+  context: ServerContext,
+  options: StartOptions = { scripts: [asks(), "text: Thanks."] },
+  params: object = extendedClient(),
+): Promise<OpenQuestion> {
+  const server = await beginExtended(context, options, params);
+  const turn = prompt(server);
+  return { server, turn, question: await shown(server, request("QuestionRequest")) };
+}
+
+/** The next request of a kind, with the receipt for it. */
+export async function shown(wire: Wire, wanted: ReturnType<typeof request>): Promise<Message> {
+  const asked = await wire.next(wanted);
+  reply(wire, asked.id, { request_id: asked.id, received: true });
+  return asked;
+}
+
+/** Sends an answer, under an id of its own if it names none, and returns the id of the request. */
+export function sendAnswer(wire: Wire, { id }: Pick<Message, "id">, words: object): string {
+  const outcome = { status: "answered" };
+  return wire.request("answer", { request_id: id, answer_id: randomUUID(), outcome, ...words });
+}
+
+/** Sends an answer that must be accepted; returns its outcome. */
+export async function answerById(wire: Wire, asked: Pick<Message, "id">, words: object) {
+  return outcomeIn(resultOf(await wire.response(sendAnswer(wire, asked, words))));
+}
+
+function outcomeIn(value: unknown): Record<string, unknown> {
+  want(isObject(value) && isObject(value.outcome), "an outcome", value);
+  return value.outcome;
+}
+
+/** Items that choose options by their labels, a list of labels for each question. */
+export function choosing(asked: Message, ...labels: readonly (readonly string[])[]) {
+  const questions = payloadOf(asked).questions as readonly QuestionItem[];
+  return questions.map(({ id, options }, index) => ({
+    question_id: id,
+    selected: options.filter(({ label }) => labels[index]?.includes(label)).map((option) => option.id),
+  }));
+}
+
+/** The InteractionSettled of a request. */
+export async function settlement(wire: Wire, requestId: unknown): Promise<Message> {
+  return await wire.next(event("InteractionSettled", { request_id: requestId }));
+}
+
+/** Wants a request to be settled so; returns the event. */
+export async function wantSettled(wire: Wire, requestId: unknown, outcome: object): Promise<Message> {
+  const told = await settlement(wire, requestId);
+  wantMembers("InteractionSettled", payloadOf(told), { outcome });
+  return told;
+}
+
+/** Wants an answer, or what else is refused likewise, to be refused; returns the error's data. */
+export async function wantRefused(wire: Wire, id: string, code: number): Promise<unknown> {
+  const response = await wire.response(id);
+  wantMembers("an error", response, { error: { code } });
+  return response.error?.data;
+}

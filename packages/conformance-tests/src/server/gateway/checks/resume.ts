@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { want, wantMembers, wantSame } from "../../../expectations.js";
+import { prompt, reply, toolResult, wantNone, wantOrder, wantResult } from "../../conversation.js";
+import { answerById, choosing, sendAnswer, shown } from "../../extended.js";
+import { event, payloadOf, request, resultOf } from "../../messages.js";
+import { asks, calls } from "../../scripts.js";
+import { look, seen } from "../../tools.js";
+import type { Gateway, GatewayCheck } from "../gateway-context.js";
+import { type Joined, join, person } from "../joined.js";
+
+const question = request("QuestionRequest");
+
+/** The number of the last event that a client has. */
+function lastSeq({ client, session }: Joined): number {
+  const told = client.messages.filter(({ method }) => method === "event").at(-1);
+  return (told?.params?.seq as number | undefined) ?? session.seq;
+}
+
+async function cut({ client }: Joined): Promise<void> {
+  client.drop();
+  await client.ended();
+}
+
+/** What a client says that comes back to where it was. */
+function returning(name: string, joined: Joined, clientId: string, after_seq: number) {
+  const { id, stream } = joined.session;
+  return person(name, { session: { id, stream, after_seq } }, clientId);
+}
+
+/** Long results of a tool that is called so often: more than a server keeps for who does not read. */
+const LONG = { calls: 24, text: "long ".repeat(200_000) };
+
+/** More events than a server keeps of a session. */
+const MANY = 10_100;
+
+/** X54, X55, X59 and X61: coming back after a lost connection. */
+export const resumeChecks: readonly GatewayCheck[] = [
+  {
+    id: "X54",
+    title:
+      "who comes back is sent what it missed, in order, then what is open, then what happens from now on",
+    rules: ["P-XAT-5", "P-XAT-4", "P-XAT-3"],
+    async run(context) {
+      const gateway = await context.start([asks(), "text: Thanks."]);
+      const clientId = randomUUID();
+      const ann = await join(gateway, person("ann", {}, clientId));
+      const { client: bob } = await join(gateway, person("bob"));
+      const turn = prompt(bob);
+      await shown(bob, question);
+      const asked = await shown(ann.client, question);
+      await ann.client.next(event("SessionState", { state: "waiting" }));
+      const seq = lastSeq(ann);
+      await cut(ann);
+      for (const enabled of [true, false, true]) resultOf(await bob.call("set_plan_mode", { enabled }));
+
+      const back = await join(gateway, returning("ann", ann, clientId, seq));
+      wantMembers("session", back.session, {
+        state: "waiting",
+        plan_mode: true,
+        reset: false,
+        pending: [asked.id],
+      });
+      const again = await shown(back.client, question);
+      wantSame("the question", payloadOf(again), payloadOf(asked));
+      const missed = back.client.messages.filter(event("StatusUpdate").fits);
+      wantSame(
+        "the missed changes of plan_mode",
+        missed.map((update) => payloadOf(update).plan_mode),
+        [true, false, true],
+      );
+      wantSame("the number of the last missed event", missed.at(-1)?.params?.seq, back.session.seq);
+      wantOrder(
+        back.client,
+        "the result, the missed events, the open question",
+        back.response,
+        ...missed,
+        again,
+      );
+      await answerById(back.client, again, { items: choosing(again, ["Red"]) });
+      wantOrder(back.client, "the question, then TurnEnd", again, await back.client.next(event("TurnEnd")));
+      await wantResult(bob, turn, { status: "finished" });
+    },
+  },
+  {
+    id: "X55",
+    title:
+      "reset is true for another stream, a number that was never reached or one that is no longer kept, else false",
+    rules: ["P-XAT-6", "P-XAT-7"],
+    async run(context) {
+      const script = Array.from({ length: MANY }, (_, index) => `text: ${index} `).join("\n");
+      const gateway = await context.start([script]);
+      const ann = await join(gateway, person("ann"));
+      const { id, stream } = ann.session;
+      const cameBack = (session: object) => join(gateway, person("bob", { session: { id, ...session } }));
+      const reset = async (session: object) => {
+        const { client, session: attached } = await cameBack(session);
+        const { seq } = attached;
+        await client.quiet();
+        wantNone(client, event("ContentPart"));
+        client.drop();
+        return [attached.reset, seq > 0];
+      };
+      wantSame("reset without a stream", await reset({}), [false, ann.session.seq > 0]);
+      await wantResult(ann.client, prompt(ann.client), { status: "finished" });
+      const last = lastSeq(ann);
+      want(last > MANY, `more than ${MANY} events`, last);
+      wantSame("reset for another stream", await reset({ stream: randomUUID(), after_seq: last }), [
+        true,
+        true,
+      ]);
+      wantSame("reset for a number that comes yet", await reset({ stream, after_seq: last + 1 }), [
+        true,
+        true,
+      ]);
+      wantSame("reset for a number that has left", await reset({ stream, after_seq: 10 }), [true, true]);
+      wantSame("reset without a stream", await reset({}), [false, true]);
+      const after = last - 200;
+      const { client, session } = await cameBack({ stream, after_seq: after });
+      wantSame("reset for a number that is kept", session.reset, false);
+      await client.quiet();
+      const missed = client.messages.filter(({ method }) => method === "event");
+      wantSame("the number of missed events", missed.length, session.seq - after);
+    },
+  },
+  {
+    id: "X59",
+    title:
+      "after a lost connection an answer and a prompt sent again get the first reply, and nothing runs twice",
+    rules: ["P-XAN-5", "P-XTR-2", "P-SES-2"],
+    async run(context) {
+      const gateway = await context.start([asks(), asks(undefined, "tc-2"), "text: Thanks."]);
+      const clientId = randomUUID();
+      const ann = await join(gateway, person("ann", {}, clientId));
+      const words = { user_input: "hello", turn_id: "turn-1" };
+      ann.client.request("prompt", words);
+      const asked = await shown(ann.client, question);
+      const said = { answer_id: "answer-1", items: choosing(asked, ["Red"]) };
+      const first = resultOf(await ann.client.response(sendAnswer(ann.client, asked, said)));
+      const second = await shown(ann.client, question);
+      const seq = lastSeq(ann);
+      await cut(ann);
+
+      const back = await join(gateway, returning("ann", ann, clientId, seq));
+      const turn = back.client.request("prompt", words);
+      const again = resultOf(await back.client.response(sendAnswer(back.client, asked, said)));
+      wantSame("the reply to the same answer", again, first);
+      await shown(back.client, question);
+      await answerById(back.client, second, { items: choosing(second, ["Blue"]) });
+      await wantResult(back.client, turn, { status: "finished" });
+      await onlyOneTurn(gateway, back);
+    },
+  },
+  {
+    id: "X61",
+    title: "a client that does not read is closed with 4408; the others go on, and it may come back",
+    rules: ["P-XAT-7", "P-LIM-5", "P-SES-2"],
+    // Before it gives a client up a server may wait ten seconds for it.
+    waitsMs: 10_000,
+    async run(context) {
+      const lines = Array.from({ length: LONG.calls }, (_, index) =>
+        calls("look", { where: `place ${index}` }, `tc-${index}`),
+      );
+      const gateway = await context.start([lines.join("\n"), "text: Seen."]);
+      const clientId = randomUUID();
+      const ann = await join(gateway, person("ann", {}, clientId));
+      const { client: bob } = await join(gateway, person("bob", { external_tools: [look] }));
+      ann.client.stall();
+      const turn = prompt(bob);
+      for (const _ of lines) {
+        const { id } = await bob.next(request("ToolCallRequest"));
+        const display = [{ type: "brief", text: LONG.text }];
+        reply(bob, id, { tool_call_id: id, return_value: { ...seen, display } });
+        await toolResult(bob, String(id));
+      }
+      await wantResult(bob, turn, { status: "finished" });
+      ann.client.resume();
+      const all = ann.client.next(event("TurnEnd"));
+      const closing = await all.then(
+        () => undefined,
+        () => ann.client.ended(),
+      );
+      wantSame("the close code of the client that did not read", closing?.code, 4408);
+      const back = await join(gateway, returning("ann", ann, clientId, lastSeq(ann)));
+      wantMembers("session", back.session, { state: "idle", pending: [] });
+    },
+  },
+];
+
+/** Wants the stream of a session to have one TurnBegin, as who starts at its beginning is told. */
+async function onlyOneTurn(gateway: Gateway, { session: { id, stream } }: Joined): Promise<void> {
+  const { client } = await join(gateway, person("bob", { session: { id, stream, after_seq: 0 } }));
+  await client.next(event("TurnEnd"));
+  await client.quiet();
+  const begun = client.messages.filter(event("TurnBegin").fits);
+  want(begun.length === 1, "one TurnBegin", begun);
+}

@@ -1,0 +1,43 @@
+import { want, wantMembers, wantSame } from "../../../expectations.js";
+import { prompt, wantError } from "../../conversation.js";
+import { shown, wantSettled } from "../../extended.js";
+import { request, resultOf } from "../../messages.js";
+import { asks } from "../../scripts.js";
+import type { GatewayCheck } from "../gateway-context.js";
+import { join, person, sessionsOf, wantClosed } from "../joined.js";
+
+/** X57: the sessions of a server, by method. */
+export const sessionChecks: readonly GatewayCheck[] = [
+  {
+    id: "X57",
+    title:
+      "sessions are listed, made and closed by method; closing one settles what is open in it before it ends",
+    rules: ["P-XSE-1", "P-XSE-2", "P-XSE-3", "P-XNG-4", "P-CLO-2"],
+    async run(context) {
+      const gateway = await context.start([asks(), "text: Thanks."]);
+      const { client: ann, session: own } = await join(gateway, person("ann"));
+      const idle = { id: own.id, state: "idle", connections: 1 };
+      wantMembers("the session of the client", (await sessionsOf(ann)).get(own.id), idle);
+      const made = resultOf(await ann.call("create_session", {})) as { session: { id: string } };
+      const { id } = made.session;
+      wantMembers("the new session", made.session, { state: "idle", connections: 0 });
+      wantMembers("the session of the client", (await sessionsOf(ann)).get(own.id), idle);
+
+      const { client: bob, session: joined } = await join(gateway, person("bob"), gateway.addressOf(id));
+      wantSame("the session at the address of the new one", joined.id, id);
+      prompt(bob);
+      const question = await shown(bob, request("QuestionRequest"));
+      wantMembers("the new session", (await sessionsOf(ann)).get(id), { state: "waiting", connections: 1 });
+      wantSame(
+        "the result of close_session",
+        resultOf(await ann.call("close_session", { session_id: id })),
+        {},
+      );
+      await wantSettled(bob, question.id, { status: "withdrawn", reason: "session_closed" });
+      await bob.ended();
+      want(!(await sessionsOf(ann)).has(id), "the session no longer in the list", id);
+      await wantError(ann, ann.request("close_session", { session_id: id }), -32011);
+      await wantClosed(await gateway.connect(gateway.addressOf(id)), 4404);
+    },
+  },
+];

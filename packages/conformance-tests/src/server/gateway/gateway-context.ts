@@ -1,0 +1,157 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Check, type CheckContext, CheckFailure } from "../../check.js";
+import { exitInWords, type ProcessGroup, startGroup } from "../../process-group.js";
+import { opcodes } from "../../web-socket-frames.js";
+import { keptTranscript } from "../kept-transcript.js";
+import { carriedWire, type Wire } from "../wire.js";
+import { type Closing, openWebSocket, type RawWebSocket, type Refusal } from "./web-socket.js";
+
+/** A client of a gateway: one connection of it. */
+export interface GatewayClient extends Wire, Pick<RawWebSocket, "stall" | "resume" | "drop"> {
+  /** Sends one frame, by default the last of its message. */
+  frame(opcode: number, payload: Uint8Array, isLast?: boolean): void;
+  /** Resolves once the connection is closed, whoever closes it. */
+  ended(): Promise<Closing>;
+}
+
+/** A server under check that listens for WebSockets. */
+export interface Gateway {
+  /** The address of a session, with the token in its fragment, as it was printed. */
+  readonly address: string;
+  /** The address of another session, or with `undefined` that which makes one. */
+  addressOf(sessionId: string | undefined): string;
+  /** @throws CheckFailure if the upgrade is refused. */
+  connect(address?: string): Promise<GatewayClient>;
+  /** The same for a connection that may be refused. */
+  knock(address: string, headers?: Readonly<Record<string, string>>): Promise<GatewayClient | Refusal>;
+}
+
+/** What a check of a gateway works with. */
+export interface GatewayContext extends CheckContext {
+  /** Starts the server with a scripted model. */
+  start(scripts?: readonly string[], flags?: readonly string[]): Promise<Gateway>;
+  /** What it said that no client could read. */
+  readonly violation: CheckFailure | undefined;
+}
+
+export type GatewayCheck = Check<GatewayContext>;
+
+export async function openGatewayContext(command: readonly string[]): Promise<GatewayContext> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "conformance-")));
+  const { transcript, record } = keptTranscript();
+  const groups: ProcessGroup[] = [];
+  const wires: Wire[] = [];
+  const sockets: RawWebSocket[] = [];
+  let awaiting: string | undefined;
+  const { DEBUG: _, ...inherited } = process.env;
+  const home = join(folder, "share");
+  const env = { ...inherited, KIMI_SHARE_DIR: home, ASKWIRE_HOME: home, NO_COLOR: "1" };
+
+  async function knock(
+    address: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<GatewayClient | Refusal> {
+    const name = `client ${wires.length + 1}`;
+    record({ kind: "note", text: `${name} connects to ${address.replace(/#.*/, "")}` });
+    let socket: RawWebSocket | undefined;
+    const carried = carriedWire({
+      hasOthers: true,
+      transmit: (text) => socket?.send(opcodes.text, Buffer.from(text)),
+      record: ({ kind, text }) => record({ kind, text: `${name}: ${text}` }),
+      awaiting: (wanted) => {
+        awaiting = wanted;
+      },
+    });
+    awaiting = "an answer to the request for a WebSocket";
+    const opened = await openWebSocket(address, headers, {
+      text: carried.take,
+      broken: (expected) => carried.violated(new CheckFailure(expected, "something else")),
+      closed: ({ code, reason }) => {
+        record({ kind: "note", text: `${name} is closed with ${code} ${reason}` });
+        carried.finish((wanted) => new CheckFailure(wanted, `the end of the connection with code ${code}`));
+      },
+    });
+    awaiting = undefined;
+    if ("status" in opened) return opened;
+    socket = opened;
+    sockets.push(opened);
+    wires.push(carried.wire);
+    const { wire } = carried;
+    return {
+      ...wire,
+      get violation() {
+        return wire.violation;
+      },
+      frame: opened.send,
+      stall: opened.stall,
+      resume: opened.resume,
+      drop: opened.drop,
+      async ended() {
+        awaiting = `the end of the connection of ${name}`;
+        const closing = await opened.closed;
+        awaiting = undefined;
+        return closing;
+      },
+    };
+  }
+
+  /** The first address that it prints. */
+  async function addressFrom({ child, ended }: ProcessGroup): Promise<string> {
+    awaiting = "an address ws://… on standard output";
+    let said = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => record({ kind: "stderr", text }));
+    const printed = new Promise<string>((resolve) => {
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+        const [address] = /wss?:\/\/\S+(?=\s)/.exec(said) ?? [];
+        if (address !== undefined) resolve(address);
+      });
+    });
+    const over = ended.then((exit) => {
+      throw new CheckFailure("an address ws://… on standard output", exitInWords(exit));
+    });
+    over.catch(() => {});
+    const address = await Promise.race([printed, over]);
+    awaiting = undefined;
+    return address;
+  }
+
+  return {
+    transcript,
+    get awaiting() {
+      return awaiting;
+    },
+    get violation() {
+      return wires.map(({ violation }) => violation).find((violation) => violation !== undefined);
+    },
+    async start(scripts = [], flags = []) {
+      const place = join(folder, `server-${groups.length + 1}`);
+      const workDir = join(place, "work");
+      const scriptsFile = join(place, "scripts.json");
+      await mkdir(workDir, { recursive: true });
+      await writeFile(scriptsFile, JSON.stringify(scripts));
+      const args = [...command, "--script", scriptsFile, "--work-dir", workDir, ...flags];
+      record({ kind: "note", text: args.join(" ") });
+      const group = startGroup(args, { cwd: process.cwd(), env });
+      groups.push(group);
+      const address = await addressFrom(group);
+      return {
+        address,
+        addressOf: (id) => address.replace(/\/wire[^#]*/, id === undefined ? "/wire" : `/wire/${id}`),
+        async connect(to = address) {
+          const client = await knock(to);
+          if ("status" in client) throw new CheckFailure("a WebSocket", `the HTTP status ${client.status}`);
+          return client;
+        },
+        knock,
+      };
+    },
+    async close() {
+      for (const socket of sockets) socket.drop();
+      await Promise.all(groups.map((group) => group.destroy()));
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { isObject, want, wantSame } from "../../expectations.js";
+import { type Attached, attach, extendedClient, shows } from "../extended.js";
+import { resultOf } from "../messages.js";
+import type { Wire } from "../wire.js";
+import type { Gateway, GatewayClient } from "./gateway-context.js";
+
+/** An extended client that is attached to a session. */
+export interface Joined extends Attached {
+  readonly client: GatewayClient;
+}
+
+/** What an extended client under a name says in `initialize`. */
+export function person(name: string, more: object = {}, clientId: string = randomUUID()) {
+  return { ...extendedClient({ ...shows, client_id: clientId }), client: { name, version: "1.0" }, ...more };
+}
+
+/** Connects, by default to the first session, and attaches. */
+export async function join(gateway: Gateway, params: object, address?: string): Promise<Joined> {
+  const client = await gateway.connect(address);
+  return { client, ...(await attach(client, params)) };
+}
+
+/** The sessions in memory, by their ids. */
+export async function sessionsOf(wire: Wire): Promise<ReadonlyMap<unknown, Record<string, unknown>>> {
+  const result = resultOf(await wire.call("list_sessions", {}));
+  const sessions = isObject(result) ? result.sessions : undefined;
+  want(Array.isArray(sessions) && sessions.every(isObject), "{sessions: [{id, state, connections}]}", result);
+  return new Map(sessions.map((session) => [session.id, session]));
+}
+
+/** Asks the server until it knows of so many connections to a session: that one is lost reaches it later. */
+export async function untilConnected({ client, session }: Joined, connections: number): Promise<void> {
+  while ((await sessionsOf(client)).get(session.id)?.connections !== connections) await client.quiet();
+}
+
+/** Wants the server to have closed a connection, or to close it at what was sent last; one that answers is not closed. */
+export async function wantClosed(client: GatewayClient, code: number): Promise<void> {
+  const closing = await client.quiet().then(
+    () => undefined,
+    () => client.ended(),
+  );
+  wantSame("the close code", closing?.code ?? "an answer on that connection", code);
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import type { Duplex } from "node:stream";
+import { frameReader, maskedFrame, opcodes } from "../../web-socket-frames.js";
+
+/** How a WebSocket ended: the close code, or 1006 where there was none. */
+export interface Closing {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** A WebSocket of a client that can break the rules. */
+export interface RawWebSocket {
+  /** Sends one frame, by default the last of its message. */
+  send(opcode: number, payload: Uint8Array, isLast?: boolean): void;
+  /** Stops reading until `resume`. */
+  stall(): void;
+  resume(): void;
+  /** Cuts the connection without a word. */
+  drop(): void;
+  readonly closed: Promise<Closing>;
+}
+
+export interface WebSocketListener {
+  text(bytes: Buffer): void;
+  broken(expected: string): void;
+  closed(closing: Closing): void;
+}
+
+/** A request that was answered without an upgrade. */
+export interface Refusal {
+  readonly status: number;
+}
+
+/**
+ * Opens a WebSocket, or is refused.
+ *
+ * @param address `ws://<host>:<port>/wire/<id>#<token>`; the token is sent as a header.
+ * @param headers further ones, or others in the place of those.
+ */
+export function openWebSocket(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  listener: WebSocketListener,
+): Promise<RawWebSocket | Refusal> {
+  const url = new URL(address);
+  const token = decodeURIComponent(url.hash.slice(1));
+  const ask = url.protocol === "wss:" ? requestHttps : requestHttp;
+  const outgoing = ask({
+    hostname: url.hostname.replace(/^\[|\]$/g, ""),
+    port: url.port,
+    path: url.pathname + url.search,
+    headers: {
+      Connection: "Upgrade",
+      Upgrade: "websocket",
+      "Sec-WebSocket-Version": "13",
+      "Sec-WebSocket-Key": randomBytes(16).toString("base64"),
+      ...(token === "" ? {} : { Authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+  });
+  return new Promise((resolve, reject) => {
+    outgoing.on("error", reject);
+    outgoing.on("response", ({ statusCode, socket }) => {
+      socket.destroy();
+      resolve({ status: statusCode ?? 0 });
+    });
+    outgoing.on("upgrade", (_response, stream, head) => resolve(openedOn(stream, head, listener)));
+    outgoing.end();
+  });
+}
+
+function openedOn(stream: Duplex, head: Buffer, { text, broken, closed }: WebSocketListener): RawWebSocket {
+  let closing: Closing | undefined;
+  const send = (opcode: number, payload: Uint8Array, isLast = true) => {
+    if (!stream.destroyed) stream.write(maskedFrame(opcode, payload, isLast));
+  };
+  const push = frameReader({
+    message(opcode, payload) {
+      if (opcode === opcodes.text) return text(payload);
+      if (opcode === opcodes.ping) return send(opcodes.pong, payload);
+      if (opcode === opcodes.pong) return;
+      if (opcode !== opcodes.close) return broken("text messages only");
+      closing ??= {
+        code: payload.length < 2 ? 1005 : payload.readUInt16BE(0),
+        reason: payload.subarray(2).toString(),
+      };
+      send(opcodes.close, payload.subarray(0, 2));
+      stream.end();
+    },
+    broken,
+  });
+  const ended = new Promise<Closing>((resolve) => {
+    stream.on("close", () => resolve(closing ?? { code: 1006, reason: "" }));
+  });
+  stream.on("error", () => stream.destroy());
+  stream.on("data", push);
+  stream.on("end", () => stream.end());
+  void ended.then(closed);
+  push(head);
+  return {
+    send,
+    stall: () => void stream.pause(),
+    resume: () => void stream.resume(),
+    drop: () => void stream.destroy(),
+    closed: ended,
+  };
+}

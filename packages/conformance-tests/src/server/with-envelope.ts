@@ -1,0 +1,18 @@
+import type { Check, CheckContext, CheckFailure } from "../check.js";
+
+/** What a check of a server works with, whatever carries the wire. */
+interface ObservedContext extends CheckContext {
+  /** What the server said that no client could read. */
+  readonly violation: CheckFailure | undefined;
+}
+
+/** Whatever a check looks at, no message of the server may break the envelope. */
+export function withEnvelope<Context extends ObservedContext>(check: Check<Context>): Check<Context> {
+  return {
+    ...check,
+    async run(context) {
+      await check.run(context);
+      if (context.violation !== undefined) throw context.violation;
+    },
+  };
+}

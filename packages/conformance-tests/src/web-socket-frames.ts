@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+
+/** What a frame of a WebSocket carries (RFC 6455). */
+export const opcodes = { more: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
+
+/** One frame as a client sends it: masked. */
+export function maskedFrame(opcode: number, payload: Uint8Array, isLast = true): Buffer {
+  return frame(opcode, payload, isLast, randomBytes(4));
+}
+
+/** One frame as a server sends it: not masked, unless it is told how. */
+export function frame(
+  opcode: number,
+  payload: Uint8Array,
+  isLast = true,
+  mask: Uint8Array = new Uint8Array(),
+): Buffer {
+  const { length } = payload;
+  const size = length < 126 ? 0 : length < 65_536 ? 2 : 8;
+  const head = Buffer.alloc(2 + size);
+  head[0] = (isLast ? 0x80 : 0) | opcode;
+  head[1] = (mask.length > 0 ? 0x80 : 0) | (size === 0 ? length : size === 2 ? 126 : 127);
+  if (size === 2) head.writeUInt16BE(length, 2);
+  if (size === 8) head.writeBigUInt64BE(BigInt(length), 2);
+  return Buffer.concat([head, mask, mask.length > 0 ? masked(payload, mask) : payload]);
+}
+
+/** The same function puts a mask on and takes it off. */
+function masked(payload: Uint8Array, mask: Uint8Array): Buffer {
+  const bytes = Buffer.alloc(payload.length);
+  for (let index = 0; index < payload.length; index += 1)
+    bytes[index] = (payload[index] as number) ^ (mask[index % 4] as number);
+  return bytes;
+}
+
+/** Where the frames of the other side go. A message in several frames comes as one. */
+export interface FrameListener {
+  message(opcode: number, payload: Buffer): void;
+  /** What came is no frame that the other side may send. */
+  broken(expected: string): void;
+}
+
+/**
+ * Cuts the other side's bytes into messages.
+ *
+ * @param from a client masks its frames, a server does not.
+ */
+export function frameReader(
+  { message, broken }: FrameListener,
+  from: "client" | "server" = "server",
+): (chunk: Buffer) => void {
+  const maskLength = from === "client" ? 4 : 0;
+  let rest: Buffer = Buffer.alloc(0);
+  let parts: Buffer[] = [];
+  let begun: number = opcodes.more;
+  let isBroken = false;
+
+  function take(opcode: number, isLast: boolean, payload: Buffer): void {
+    if (opcode >= opcodes.close) return message(opcode, payload);
+    if (opcode !== opcodes.more) begun = opcode;
+    parts.push(payload);
+    if (!isLast) return;
+    const whole = parts.length === 1 ? payload : Buffer.concat(parts);
+    parts = [];
+    message(begun, whole);
+  }
+
+  return (chunk) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    while (!isBroken) {
+      const [first, second] = rest;
+      if (first === undefined || second === undefined) return;
+      if (((second & 0x80) !== 0) !== maskLength > 0 || (first & 0x70) !== 0) {
+        isBroken = true;
+        return broken(`frames ${maskLength > 0 ? "with" : "without"} a mask and without extensions`);
+      }
+      const short = second & 0x7f;
+      const start = (short === 126 ? 4 : short === 127 ? 10 : 2) + maskLength;
+      if (rest.length < start) return;
+      const length =
+        short === 126 ? rest.readUInt16BE(2) : short === 127 ? Number(rest.readBigUInt64BE(2)) : short;
+      if (rest.length < start + length) return;
+      const mask = rest.subarray(start - maskLength, start);
+      const carried = rest.subarray(start, start + length);
+      rest = rest.subarray(start + length);
+      take(first & 0x0f, (first & 0x80) !== 0, maskLength > 0 ? masked(carried, mask) : carried);
+    }
+  };
+}

@@ -1,0 +1,197 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ClientSession } from "@askwire/client";
+import type { PromptResult } from "@askwire/protocol";
+import {
+  type AskwireServer,
+  createServer,
+  keepIn,
+  type ModelRequest,
+  type ServerOptions,
+  type Session,
+  sessionFolder,
+} from "@askwire/server";
+import { oneByOne, watchedAgent } from "./agent.js";
+import { type Counts, type Fault, type FaultKind, faultPlan } from "./fault.js";
+import { normalised } from "./normalised.js";
+import { quiet, until } from "./quiet.js";
+import { settlementsIn } from "./settlements.js";
+import { type Pace, paces, talkativeClient } from "./talkative-client.js";
+import type { Transport } from "./transport.js";
+
+const quietLog = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** How a turn ended: its result, or the code of the error. */
+type Ending = PromptResult | { failed: unknown };
+
+/** All that one conversation came to, without what differs from one time to the next. */
+export interface Told {
+  readonly endings: readonly Ending[];
+  /** Every event that the client was told, in its order. */
+  readonly events: readonly string[];
+  /** The types of the events of each turn, as who prompted reads them; last, how reading failed if it did. */
+  readonly turns: readonly (readonly string[])[];
+  /** What the client's handlers, tool and hook and the server's tool did, in their order. */
+  readonly done: readonly string[];
+  /** What the model was told and offered in each step. */
+  readonly model: readonly string[];
+  /** The lines of the journal. */
+  readonly journal: readonly string[];
+  /** How often each request of the journal was settled. */
+  readonly settlements: readonly string[];
+}
+
+export interface Conversation {
+  readonly told: Told;
+  readonly counts: Counts;
+  /** The kinds of the faults that happened. */
+  readonly struck: readonly FaultKind[];
+  /** How often the client was connected. */
+  readonly connects: number;
+  /** Connections that the server still held at the end. */
+  readonly held: number;
+  /** Of each request that the client answered by `answer`, how many `answer_id`s it used, where that can be seen. */
+  readonly answerIds: readonly number[];
+  /** What was taken from the client's person, tool or hook while they were at it, and by whose answer. */
+  readonly taken: readonly string[];
+  /** What the client reported. */
+  readonly problems: readonly string[];
+}
+
+/** Who else is there during a conversation. */
+export type Company = (server: AskwireServer, session: Session) => Promise<{ leave(): Promise<void> }>;
+
+/** How a conversation is held; what is left out is as in an undisturbed one. */
+export interface Setting {
+  /** How many events the client is to be told; known after an undisturbed conversation. */
+  readonly expected?: number;
+  /** Default: nobody. */
+  readonly company?: Company;
+  /** Default: at once. */
+  readonly pace?: Pace;
+  /** Default: {@link oneByOne}. */
+  readonly scripts?: readonly string[];
+  readonly server?: Partial<ServerOptions>;
+  /** How long the server waits for a client that was lost. Default: longer than any conversation. */
+  readonly graceMs?: number;
+}
+
+/** A conversation takes milliseconds: one that takes this long hangs. */
+const BOUND_MS = 5_000;
+
+/** Holds the conversation over a transport on which these things go wrong, and ends when both sides are quiet. */
+export async function converse(
+  transport: Transport,
+  faults: readonly Fault[] = [],
+  setting: Setting = {},
+): Promise<Conversation> {
+  const { expected = 0, company, pace = paces["at once"], scripts = oneByOne, graceMs = 30_000 } = setting;
+  const share = mkdtempSync(join(tmpdir(), "askwire-faults-"));
+  const place = { share, workDir: "/project", id: "kept" };
+  const plan = faultPlan(faults);
+  const done: string[] = [];
+  const asked: ModelRequest[] = [];
+  const server = createServer({
+    agent: watchedAgent(scripts, done, asked),
+    log: quietLog,
+    keep: keepIn({ ...place, log: quietLog }),
+    workDir: place.workDir,
+    ...setting.server,
+  });
+  const session = server.createSession({ id: place.id, stay: true });
+  const road = await transport(server, { session, plan, graceMs });
+  const others = await company?.(server, session);
+  const { options, events, changes, problems, taken } = talkativeClient(pace, done);
+  const bound = AbortSignal.timeout(BOUND_MS);
+  const hung = new Promise<never>((_resolve, reject) => {
+    bound.addEventListener("abort", () => {
+      reject(
+        new Error(`it hangs: ${JSON.stringify({ ...plan, done, changes, problems, last: events.at(-1) })}`),
+      );
+    });
+  });
+  hung.catch(() => {});
+
+  async function talk() {
+    const connected = await throughTheDoor(() => road.connect(options), faults.length);
+    const turns: Awaited<ReturnType<typeof heldTurn>>[] = [];
+    for (const input of ["begin", "go on"]) {
+      turns.push(await heldTurn(connected, input));
+      // A turn may go on that the client has given up.
+      await until(() => !session.running, bound);
+    }
+    await until(() => events.length >= expected, bound);
+    return { connected, turns };
+  }
+
+  try {
+    const { connected, turns } = await Promise.race([road.during(talk(), bound), hung]);
+    await quiet(() => plan.counts.client + plan.counts.server + events.length);
+    const counts = { ...plan.counts };
+    const held = road.held();
+    await connected.close();
+    await others?.leave();
+    await server.close();
+    const journal = readFileSync(join(sessionFolder(place), "wire.jsonl"), "utf8");
+    const lines = journal.trimEnd().split("\n");
+    return {
+      told: {
+        endings: turns.map(({ ending }) => ending),
+        events: events.map(normalised()),
+        turns: turns.map(({ types }) => types),
+        done,
+        model: asked.map(toldModel),
+        journal: lines.map((line) => JSON.parse(line)).map(normalised()),
+        settlements: settlementsIn(lines),
+      },
+      counts,
+      struck: plan.struck,
+      connects: changes.filter((state) => state === "connected").length,
+      held,
+      answerIds: answerIds(road.sent),
+      taken,
+      problems,
+    };
+  } finally {
+    await road.close();
+    await server.close();
+    rmSync(share, { recursive: true, force: true });
+  }
+}
+
+const toldModel = ({ messages, tools }: ModelRequest) =>
+  normalised()({ messages, tools: tools.map(({ name }) => name).sort() });
+
+function answerIds(sent: readonly string[]): number[] {
+  const ids = new Map<string, Set<string>>();
+  for (const text of sent) {
+    const { method, params } = JSON.parse(text);
+    if (method !== "answer") continue;
+    ids.set(params.request_id, (ids.get(params.request_id) ?? new Set()).add(params.answer_id));
+  }
+  return [...ids.values()].map(({ size }) => size);
+}
+
+/** Who is cut off before the server has answered at all tries again, as a program that starts would. */
+async function throughTheDoor(connect: () => Promise<ClientSession>, tries: number): Promise<ClientSession> {
+  try {
+    return await connect();
+  } catch (error) {
+    if (tries === 0) throw error;
+    return await throughTheDoor(connect, tries - 1);
+  }
+}
+
+/** A turn to its end, with the types of its events. */
+async function heldTurn(client: ClientSession, input: string) {
+  const turn = client.prompt(input);
+  const types: string[] = [];
+  async function read(): Promise<void> {
+    for await (const { type } of turn) types.push(type);
+  }
+  const reading = read().catch(({ code }) => void types.push(`failed: ${code}`));
+  const ending: Ending = await turn.result.catch((error) => ({ failed: error.code }));
+  await reading;
+  return { ending, types };
+}

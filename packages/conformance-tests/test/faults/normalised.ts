@@ -1,0 +1,21 @@
+const ID = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/g;
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g;
+
+/**
+ * Makes texts of values that are equal wherever they differ in times and ids alone: an id becomes its place among those
+ * that came before. A connection is one of many of the same client, so it has no place.
+ */
+export function normalised(): (value: unknown) => string {
+  const places = new Map<string, string>();
+  const place = (id: string) => {
+    if (!places.has(id)) places.set(id, `<id ${places.size + 1}>`);
+    return places.get(id) as string;
+  };
+  return (value) => JSON.stringify(value, withoutConnection).replace(TIME, "<time>").replace(ID, place);
+}
+
+function withoutConnection(key: string, value: unknown): unknown {
+  if (key === "timestamp" || key === "duration_ms") return 0;
+  if (key !== "connection") return value;
+  return "<connection>";
+}

@@ -1,0 +1,125 @@
+import type { FaultKind, FaultPlan, Side } from "./fault.js";
+import { nextTurn, quiet } from "./quiet.js";
+
+/** One direction of one connection: hands on what comes, in its order, as the faults have it. */
+export interface Way<M> {
+  /** Whether nothing is handed on any more. */
+  readonly ended: boolean;
+  send(message: M): void;
+  /** Closes it after what was sent. */
+  finish(): void;
+  /** Nothing is handed on any more, also not what waits. */
+  end(): void;
+  /** Lets go of a message that waits for one of the other direction. */
+  release(): void;
+}
+
+/** What becomes of the messages of a way. */
+export interface WayOut<M> {
+  /** Whether this is one of the messages that faults count. Default: each is. */
+  counts?(message: M): boolean;
+  deliver(message: M): void;
+  /** As much of it as gets through when the connection breaks in the middle. */
+  deliverHalf(message: M): void;
+  /** The connection breaks. */
+  cut(kind: FaultKind): void;
+  /** A message was handed on whole. */
+  delivered(): void;
+  /** Nothing more comes, and all was handed on. */
+  finished(): void;
+}
+
+/** Messages until the second time of one that comes again: by then what it asked for is long done. */
+const LATER = 8;
+
+/** @param plan shared with the other direction, and with the connections that come after this one. */
+export function faultyWay<M>(plan: FaultPlan, to: Side, out: WayOut<M>): Way<M> {
+  const queue: { message: M; fault: FaultKind | undefined }[] = [];
+  let pumping = false;
+  let ended = false;
+  let finishing = false;
+  let release = () => {};
+  /** What comes a second time, after so many other messages. */
+  let repeated: { message: M; after: number } | undefined;
+
+  function deliver(message: M): void {
+    out.deliver(message);
+    if (out.counts?.(message) === false) return;
+    out.delivered();
+    if (repeated === undefined) return;
+    repeated.after -= 1;
+    if (repeated.after > 0) return;
+    out.deliver(repeated.message);
+    repeated = undefined;
+  }
+
+  async function hold(): Promise<void> {
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const messages = () => plan.counts.server + plan.counts.client;
+    // The other side may have nothing to say until it has this message.
+    await Promise.race([released, quiet(messages)]);
+  }
+
+  async function pump(): Promise<void> {
+    if (pumping) return;
+    pumping = true;
+    await undefined;
+    for (let next = queue.shift(); next !== undefined && !ended; next = queue.shift()) {
+      const { message, fault } = next;
+      if (fault === "delayed") await hold();
+      if (ended) return;
+      switch (fault) {
+        case undefined:
+        case "delayed":
+          deliver(message);
+          break;
+        case "twice":
+          deliver(message);
+          deliver(message);
+          break;
+        case "again later":
+          deliver(message);
+          repeated = { message, after: LATER };
+          break;
+        case "cut after":
+          deliver(message);
+          out.cut(fault);
+          break;
+        case "cut before":
+          out.cut(fault);
+          break;
+        default:
+          out.deliverHalf(message);
+          // What the sender says meanwhile is lost with it.
+          await nextTurn();
+          out.cut(fault);
+      }
+    }
+    pumping = false;
+    if (finishing && !ended) out.finished();
+  }
+
+  return {
+    get ended() {
+      return ended;
+    },
+    send(message) {
+      if (ended || finishing) return;
+      const counted = out.counts?.(message) ?? true;
+      queue.push({ message, fault: counted ? plan.next(to) : undefined });
+      void pump();
+    },
+    finish() {
+      finishing = true;
+      void pump();
+    },
+    end() {
+      ended = true;
+      queue.length = 0;
+      release();
+    },
+    release: () => release(),
+  };
+}

@@ -1,0 +1,166 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build, type Plugin } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { gatewaySuite } from "../src/server/gateway/gateway-suite.js";
+import { serverSuite } from "../src/server/server-suite.js";
+import type { faults } from "./servers/faults.js";
+
+let folder: string;
+let program: string;
+
+/** A module finds the files beside it, wherever its code is. */
+const inPlace: Plugin = {
+  name: "in-place",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]packages[\\/][^\\/]+[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const url = JSON.stringify(pathToFileURL(path).href);
+      const contents = (await readFile(path, "utf8")).replaceAll("import.meta.url", url);
+      return { contents, loader: "ts" };
+    });
+  },
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "extended-server-"));
+  program = join(folder, "extended-server.mjs");
+  await build({
+    entryPoints: [fileURLToPath(new URL("servers/extended-server.ts", import.meta.url))],
+    outfile: program,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    conditions: ["@askwire/source"],
+    banner: {
+      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
+    },
+    plugins: [inPlace],
+    logLevel: "error",
+  });
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Checks our server, whole or with a fault, and gives the ids that are green and those that are not. */
+async function check(ids: readonly string[], fault?: string) {
+  const gateway = ids.every((id) => gatewaySuite.checks.some((check) => check.id === id));
+  const broken = fault === undefined ? [] : ["--fault", fault];
+  const { results } = await (gateway ? gatewaySuite : serverSuite).run({
+    command: [process.execPath, program, ...broken, ...(gateway ? ["--listen"] : [])],
+    only: new Set(ids),
+  });
+  const green = results.filter(({ status }) => status === "passed").map(({ id }) => id);
+  return { green, others: results.filter(({ status }) => status !== "passed") };
+}
+
+/** What is broken, the check that finds it, and what its failure says. */
+const found: [fault: keyof typeof faults, id: string, expected: RegExp][] = [
+  ["own-revision", "X01", /the revision 1/],
+  ["numbers-for-all", "X02", /no seq and no replayed/],
+  ["late-askwire", "X03", /no askwire for a connection that began with prompt/],
+  ["forgets-profile", "X03", /an integer as seq of every event/],
+  ["methods-for-all", "X04", /an error with .*-32601/],
+  ["no-steering", "X05", /the event SteerInput/],
+  ["stale-number", "X06", /session\.seq/],
+  ["one-stream", "X06", /another stream in another process/],
+  ["any-session", "X07", /an error with .*-32011/],
+  ["never-resets", "X08", /session with .*reset/],
+  ["no-ids", "X11", /the payload of QuestionRequest/],
+  ["not-degraded", "X12", /degraded in the extras of the result/],
+  ["wrong-reason", "X13", /InteractionSettled with .*unsupported/],
+  ["nobody-answered", "X14", /the outcome with .*human/],
+  ["no-discussion", "X15", /the outcome with .*discuss/],
+  ["no-touch", "X16", /a result/],
+  ["no-release", "X17", /InteractionSettled with .*the panel broke/],
+  ["believes-all", "X21", /an error with .*-32014/],
+  ["no-late-answers", "X22", /an error with .*-32010/],
+  ["first-issue", "X23", /the issues of an answer with two/],
+  ["forgets-answers", "X24", /the reply to the same answer_id/],
+  ["no-attachments", "X25", /an error with .*-32013/],
+  ["no-limit", "X26", /an error with .*-32020/],
+  ["no-feedback", "X27", /InteractionSettled with .*use another name/],
+  ["shows-all", "X28", /an error with .*-32013/],
+  ["nothing-pending", "X31", /what SessionState said/],
+  ["no-request-id", "X32", /a UUID as request_id/],
+  ["wrong-kind", "X32", /InteractionSettled of the hook/],
+  ["never-cancels", "X33", /\$\/cancelRequest for/],
+  ["no-status", "X34", /TurnEnd with .*finished/],
+  ["runs-again", "X35", /a result/],
+  ["unmarked", "X36", /an integer as seq of every event/],
+  ["no-outcomes", "X36", /how .* was settled/],
+  ["early-alive", "X37", /nothing but alive, and that after 15 s/],
+  ["any-token", "G01", /the close code 4401/],
+  ["any-host", "G02", /the HTTP status 403/],
+  ["any-origin", "G02", /the HTTP status 403/],
+  ["any-id", "G03", /the close code 4404/],
+  ["any-length", "G04", /the close code 1009/],
+  ["last-answer", "G05", /the output .*Blue/],
+  ["no-name", "X51", /InteractionSettled with .*bob/],
+  ["refuses-alike", "X52", /an error with .*-32014/],
+  ["no-client-id", "X53", /the close code 4409/],
+  ["empty-pending", "X54", /session with .*pending/],
+  ["no-return", "X54", /as seq of this request/],
+  ["never-resets", "X55", /reset for another stream/],
+  ["keeps-all", "X55", /no event ContentPart/],
+  ["no-client-id", "X56", /a SessionState with an open request/],
+  ["counts-wrong", "X57", /the session of the client/],
+  ["any-session", "X58", /an error with .*-32011/],
+  ["forgets-answers", "X59", /a result/],
+  ["long-patience", "X61", /the close code of the client that did not read/],
+  ["takes-it-as-declined", "X62", /a result/],
+  ["no-client-id", "X63", /the close code 4409/],
+  ["no-limit", "X60", /an error with .*-32020/],
+];
+
+/** It waits for 15 s where nothing is broken; the whole suite does that. */
+const slow = "X37";
+
+/** The checks of the extended profile and of gateways. */
+function idsOf(subject: string): string[] {
+  const { checks } = subject === "gateway" ? gatewaySuite : serverSuite;
+  return checks.map(({ id }) => id).filter((id) => /^[GX]/.test(id));
+}
+
+describe("a server of the extended profile with one fault is found out", () => {
+  test("there is a fault for each check of the profile and of gateways", () => {
+    const ids = ["server", "gateway"].flatMap(idsOf);
+    const broken = new Set(found.map(([, id]) => id));
+    expect(ids.filter((id) => !broken.has(id))).toEqual([]);
+  });
+
+  test.each(["server", "gateway"])(
+    "without a fault each check of a %s is green",
+    async (subject) => {
+      const ids = idsOf(subject).filter((id) => id !== slow);
+      const { green, others } = await check(ids);
+      expect(others).toEqual([]);
+      expect(green).toEqual(ids);
+    },
+    60_000,
+  );
+
+  test.each([
+    ["server", ["X02"]],
+    ["gateway", ["G01", "G02", "G03", "G04", "G05"]],
+  ])(
+    "where a %s has only the base profile, the others are skipped and say why",
+    async (subject, run) => {
+      const { green, others } = await check(idsOf(subject), "base-only");
+      expect(green).toEqual(run);
+      const why = "its result of initialize has no askwire, so it keeps to the base profile";
+      expect(new Set(others.map(({ status, reason }) => `${status}: ${reason}`))).toEqual(
+        new Set([`skipped: ${why}`]),
+      );
+    },
+    60_000,
+  );
+
+  test.each(found)("%s turns %s red, and the failure says what was expected", async (fault, id, expected) => {
+    const { green, others } = await check([id], fault);
+    expect(green).toEqual([]);
+    expect(others.map((result) => [result.id, result.status])).toEqual([[id, "failed"]]);
+    expect(others[0]?.failure?.expected).toMatch(expected);
+  });
+});

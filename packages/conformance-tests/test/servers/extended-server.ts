@@ -1,0 +1,116 @@
+// Our own server over both transports, but for the one thing that `--fault NAME` breaks. Tests bundle it.
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
+import { join } from "node:path";
+import process from "node:process";
+import type { MessageChannel } from "@askwire/protocol";
+import {
+  type AskwireServer,
+  askUserQuestion,
+  createServer,
+  defineTool,
+  keepIn,
+  modelAgent,
+  requireApproval,
+  scriptedModel,
+  serveStdio,
+} from "@askwire/server";
+import { attachWebSocket } from "@askwire/server/websocket";
+import * as z from "zod/mini";
+import { type Fault, faults, type WireMessage } from "./faults.js";
+
+const flag = (name: string) =>
+  process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined;
+const workDir = flag("--work-dir") ?? process.cwd();
+const fault: Fault = faults[flag("--fault") as keyof typeof faults] ?? {};
+
+/** The scripts are named as for `kimi --wire`, by a configuration, or by `--script`. */
+function scriptsFile(): string {
+  const named = flag("--script");
+  if (named !== undefined) return named;
+  const configuration = JSON.parse(readFileSync(flag("--config-file") as string, "utf8"));
+  const [provider] = Object.values(configuration.providers) as [{ env: Record<string, string> }];
+  return provider.env.KIMI_SCRIPTED_ECHO_SCRIPTS as string;
+}
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+const writeTool = defineTool({
+  name: "WriteFile",
+  description: "Writes a file.",
+  parameters: z.object({ path: z.string(), content: z.string() }),
+  async run({ path, content }) {
+    await requireApproval({ action: `edit ${path}`, description: `Write ${path}` });
+    await writeFile(join(workDir, path), content);
+    return "written";
+  },
+});
+
+function makeServer(): AskwireServer {
+  const model = scriptedModel(JSON.parse(readFileSync(scriptsFile(), "utf8")));
+  const share = process.env.KIMI_SHARE_DIR;
+  const maxSteps = flag("--max-steps-per-turn");
+  return createServer({
+    log: quiet,
+    workDir,
+    agent: ({ history }) =>
+      modelAgent({ model, history, tools: [askUserQuestion, writeTool], maxAttemptsPerStep: 1 }),
+    attendance: process.argv.includes("--listen") ? "hold" : "attended",
+    ...fault.server,
+    ...(maxSteps !== undefined && { maxStepsPerTurn: Number(maxSteps) }),
+    ...(share !== undefined &&
+      flag("--session") !== undefined && { keep: keepIn({ share, workDir, log: quiet }) }),
+  });
+}
+
+/** A channel whose messages the fault changes on their way. */
+function brokenChannel(channel: MessageChannel): MessageChannel {
+  const { out = (message: WireMessage) => [message], into = (message: WireMessage) => message } =
+    fault.make?.() ?? {};
+  return {
+    get integerIds() {
+      return channel.integerIds ?? false;
+    },
+    send(text) {
+      for (const message of out(JSON.parse(text))) channel.send(JSON.stringify(message));
+    },
+    listen(sink) {
+      channel.listen({
+        message(text) {
+          let message: WireMessage;
+          try {
+            message = JSON.parse(text);
+          } catch {
+            return sink.message(text);
+          }
+          sink.message(JSON.stringify(into(message)));
+        },
+        oversized: (limit) => sink.oversized(limit),
+        unreadable: (problem) => sink.unreadable?.(problem),
+        closed: (cause) => sink.closed(cause),
+      });
+    },
+    close: (code, reason) => channel.close(code, reason),
+    drained: (bytes) => channel.drained(bytes),
+  };
+}
+
+const server = makeServer();
+const broken: AskwireServer = {
+  ...server,
+  connect: (channel, options) => server.connect(brokenChannel(channel), options),
+};
+
+if (process.argv.includes("--listen")) {
+  const http = createHttpServer();
+  const { upgrade } = fault;
+  if (upgrade !== undefined) http.on("upgrade", (request) => upgrade(request, gateway.token));
+  const gateway = attachWebSocket(broken, http, fault.listen);
+  http.listen(0, "127.0.0.1", () => {
+    process.stdout.write(`${gateway.address(server.createSession({ stay: true }))}\n`);
+  });
+} else {
+  const sessionId = flag("--session");
+  await serveStdio(broken, sessionId === undefined ? {} : { sessionId });
+}

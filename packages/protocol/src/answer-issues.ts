@@ -1,0 +1,178 @@
+// What is wrong with an answer of the extended profile. For who settles requests: clients do not carry it.
+import type { AnswerItem } from "./answer-item.js";
+import { attachmentsBytes, attachmentsProblem, imageBytes } from "./attachments.js";
+import { approvalKinds } from "./messages/events.js";
+import type { AnswerIssue, AnswerParams } from "./messages/extended.js";
+import type { AskwireCapabilities } from "./messages/handshake.js";
+import { outcomeReasons } from "./outcome.js";
+import type { CoreQuestion } from "./questions.js";
+
+/** The codes of {@link answerIssues}, in the order of the table of P-XAN-4. */
+export const answerIssueCodes = [
+  "missing",
+  "unknown_question",
+  "repeated_question",
+  "unknown_option",
+  "too_many",
+  "own_text",
+  "blank",
+  "skipped",
+  "nothing_answered",
+  "attachment",
+  "not_negotiated",
+  "unexpected",
+] as const;
+type Code = (typeof answerIssueCodes)[number];
+
+/** What matters of a request for whether an answer fits it. */
+export type AnswerableRequest =
+  | { kind: "question"; questions: readonly CoreQuestion[] }
+  | { kind: "approval" };
+
+/** What client and server both declared, so that an answer may use it (P-XNG-2). */
+type May = Pick<AskwireCapabilities, "skip" | "notes" | "attachments">;
+
+/** Issues of items that belong to no question: the others have a bound in the request itself. */
+const unknownQuestions = 64;
+
+/**
+ * All that is wrong with an answer to a question or approval, each with a code and a message that names what was
+ * expected (P-XAN-4, P-XAN-6). Empty when it fits. Takes any text and does not throw.
+ *
+ * @param answer its `status` is `answered` or `declined`: whether a client may state it is not looked at here.
+ */
+export function answerIssues(request: AnswerableRequest, answer: AnswerParams, may: May): AnswerIssue[] {
+  const stray = strayFields(request.kind, answer);
+  if (answer.outcome.status !== "answered") return stray;
+  if (request.kind === "question") {
+    return [...questionsIssues(request.questions, answer.items ?? [], may), ...stray];
+  }
+  if (answer.response !== undefined) return stray;
+  return [issue(null, "missing", `response: expected ${quoted(approvalKinds, " or ")}`), ...stray];
+}
+
+const issue = (question_id: string | null, code: Code, message: string): AnswerIssue => ({
+  question_id,
+  code,
+  message,
+});
+
+/** What belongs to another status, or to the other kind of request. */
+function strayFields(kind: AnswerableRequest["kind"], answer: AnswerParams): AnswerIssue[] {
+  const { status, reason } = answer.outcome;
+  const belong = status !== "answered" ? [] : kind === "question" ? ["items"] : ["response", "feedback"];
+  const issues = (["items", "response", "feedback"] as const)
+    .filter((field) => answer[field] !== undefined && !belong.includes(field))
+    .map((field) => {
+      const expected = belong.length === 0 ? "only its outcome" : quoted(belong, " and ");
+      return issue(null, "unexpected", `${field}: of ${describe(kind, status)} expected ${expected}`);
+    });
+  const reasons: readonly string[] = status === "answered" ? [] : outcomeReasons.declined;
+  if (reason === undefined || reasons.includes(reason)) return issues;
+  const expected = reasons.length === 0 ? "none" : quoted(reasons, " or ");
+  const message = `outcome.reason: of ${describe(kind, status)} expected ${expected}`;
+  return [...issues, issue(null, "unexpected", message)];
+}
+
+const describe = (kind: AnswerableRequest["kind"], status: string) =>
+  status !== "answered" ? "what is declined" : `an answered ${kind}`;
+
+function questionsIssues(
+  questions: readonly CoreQuestion[],
+  items: readonly AnswerItem[],
+  may: May,
+): AnswerIssue[] {
+  const given = new Map<string, AnswerItem[]>(questions.map(({ id }) => [id, []]));
+  const strangers = new Set<string>();
+  for (const item of items) {
+    const found = given.get(item.question_id);
+    if (found !== undefined) found.push(item);
+    else if (strangers.size < unknownQuestions) strangers.add(item.question_id);
+  }
+  const issues: AnswerIssue[] = [];
+  let bytes = 0;
+  for (const question of questions) {
+    const found = given.get(question.id) ?? [];
+    if (found.length > 1) {
+      const message = `expected one item for the question, found ${found.length}`;
+      issues.push(issue(question.id, "repeated_question", message));
+    }
+    const [item] = found;
+    issues.push(...itemIssues(question, item, may));
+    const more = (item?.attachments ?? []).reduce((sum, part) => sum + (imageBytes(part) ?? 0), 0);
+    if (bytes <= attachmentsBytes && bytes + more > attachmentsBytes) {
+      issues.push(issue(question.id, "attachment", "attachments: expected at most 10 MiB in one answer"));
+    }
+    bytes += more;
+  }
+  const known = quoted(questions.map(({ id }) => id));
+  for (const id of strangers) {
+    issues.push(issue(short(id), "unknown_question", `question_id: expected ${known}, found ${quote(id)}`));
+  }
+  const isSkipped = ({ id }: CoreQuestion) => given.get(id)?.[0]?.skipped === true;
+  if (questions.length > 0 && questions.every(isSkipped)) {
+    const message = 'every question is skipped: expected an answer to one of them, or the status "declined"';
+    issues.push(issue(null, "nothing_answered", message));
+  }
+  return issues;
+}
+
+/** At most one issue of each code. */
+function itemIssues(question: CoreQuestion, item: AnswerItem | undefined, may: May): AnswerIssue[] {
+  const say = (code: Code, message: string) => issue(question.id, code, message);
+  if (item === undefined) return [say("missing", `items: expected ${whatCounts(question)}`)];
+  const text = item.own_text;
+  const hasText = text !== undefined && text.trim() !== "";
+  const hasImages = item.attachments !== undefined && item.attachments.length > 0;
+  const chosen = new Set(item.selected);
+  const issues: AnswerIssue[] = [];
+
+  if (item.skipped === true) {
+    if (chosen.size > 0 || hasText || hasImages) {
+      issues.push(say("skipped", "skipped: expected no choice, own text or attachments beside it"));
+    }
+  } else if (chosen.size === 0 && !hasText) {
+    const code = text === undefined ? "missing" : "blank";
+    issues.push(say(code, `expected ${whatCounts(question)}`));
+  }
+
+  const options = new Set(question.options.map(({ id }) => id));
+  const strange = item.selected.find((id) => !options.has(id));
+  if (strange !== undefined) {
+    const known = options.size === 0 ? "nothing, since there are no options" : quoted([...options]);
+    issues.push(say("unknown_option", `selected: expected ${known}, found ${quote(strange)}`));
+  }
+  if (hasText && !question.own_text) {
+    issues.push(say("own_text", `own_text: expected none, only ${whatCounts(question)}`));
+  }
+  if (!question.multi_select && chosen.size + (hasText && question.own_text ? 1 : 0) > 1) {
+    issues.push(say("too_many", `expected one choice: ${whatCounts(question)}`));
+  }
+
+  const problem = attachmentsProblem(item.attachments ?? []);
+  if (problem !== undefined) issues.push(say("attachment", problem));
+  const used = [
+    ...(item.skipped === true && !may.skip ? ["skipped"] : []),
+    ...(item.note !== undefined && item.note !== "" && !may.notes ? ["note"] : []),
+    ...(hasImages && !may.attachments ? ["attachments"] : []),
+  ];
+  if (used.length > 0) {
+    issues.push(say("not_negotiated", `expected no ${used.join(", no ")}: not declared by both sides`));
+  }
+  return issues;
+}
+
+/** What a question can be answered with, in words. */
+function whatCounts({ options, multi_select, own_text }: CoreQuestion): string {
+  const choice = multi_select ? "one or more of the options" : "one of the options";
+  const ways = [...(options.length > 0 ? [choice] : []), ...(own_text ? ["own text"] : [])];
+  return ways.length > 0 ? ways.join(" or ") : '"declined", since nothing can be chosen';
+}
+
+/** Foreign text in a message: enough of it to be found. */
+const quote = (text: string) => JSON.stringify(short(text));
+const short = (text: string) => (text.length > 128 ? `${text.slice(0, 128)}…` : text);
+const quoted = (texts: readonly string[], between = ", ") => {
+  const first = texts.slice(0, 16).map(quote);
+  return texts.length > first.length ? `${first.join(between)} and others` : first.join(between);
+};

@@ -1,0 +1,16 @@
+import * as z from "zod/mini";
+import { ContentPart } from "./messages/content.js";
+
+/**
+ * An answer to one question by ids. In the base profile one with neither choice nor text counts as skipped. `note` is
+ * what the person said beside a choice; `attachments` are image parts with data URLs (P-XAN-6).
+ */
+export const AnswerItem = z.looseObject({
+  question_id: z.string(),
+  selected: z.array(z.string()),
+  own_text: z.optional(z.string()),
+  skipped: z.optional(z.boolean()),
+  note: z.optional(z.string()),
+  attachments: z.optional(z.array(ContentPart)),
+});
+export type AnswerItem = z.output<typeof AnswerItem>;

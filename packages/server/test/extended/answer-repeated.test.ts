@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import { drivenClock } from "../driven-clock.js";
+import type { Message } from "../raw-client.js";
+import { asking, items, meetExtended, question, twoAsked } from "./extended-client.js";
+
+const word = ({ result, error }: Message) => ({ result, error });
+const answer_id = "mine";
+const colour = { id: "colour", question: "Which?", options: [{ id: "red", label: "Red" }] };
+const red = [{ question_id: "colour", selected: ["red"] }];
+
+/** A client whose agent asks `count` questions, one after the other. */
+async function askedOften(count: number) {
+  let left = count;
+  const set = asking(() => [question({ questions: [colour] })], { maxOpenRequests: 2_000 });
+  const { client, session } = await meetExtended(set);
+  const ids: string[] = [];
+  while (left > 0) {
+    left -= 1;
+    const turn = client.call("prompt", { user_input: "go" });
+    const { id } = await client.asked("QuestionRequest", ids.length + 1);
+    ids.push(id as string);
+    expect(
+      (await client.answer({ id: id as string }, { items: red, answer_id: `a${ids.length}` })).error,
+    ).toBeUndefined();
+    await turn;
+  }
+  return { ...set, client, session, ids };
+}
+
+describe("an answer_id that is sent again gets the first reply (P-XAN-5)", () => {
+  test("on the same connection and on another, and settles nothing twice", async () => {
+    const { one, two, asked, prompt } = await twoAsked();
+    const first = await one.answer(asked, { items, answer_id });
+    expect(first.error).toBeUndefined();
+    expect(word(await one.answer(asked, { items, answer_id }))).toEqual(word(first));
+    expect(word(await two.answer(asked, { items, answer_id }))).toEqual(word(first));
+    await prompt;
+    expect(word(await two.answer(asked, { items, answer_id }))).toEqual(word(first));
+    expect(two.events("InteractionSettled")).toHaveLength(1);
+  });
+
+  test("also where it was written into the connection twice at once", async () => {
+    const { one, asked, prompt } = await twoAsked();
+    const both = await Promise.all([1, 2].map(() => one.answer(asked, { items, answer_id })));
+    expect(word(both[1] as Message)).toEqual(word(both[0] as Message));
+    expect(both[0]?.error).toBeUndefined();
+    await prompt;
+    expect(one.events("InteractionSettled")).toHaveLength(1);
+  });
+
+  test("also with other words than the first time", async () => {
+    const { one, asked, prompt } = await twoAsked();
+    const first = await one.answer(asked, { items, answer_id });
+    const other = await one.answer(asked, { outcome: { status: "declined" }, answer_id });
+    expect(word(other)).toEqual(word(first));
+    await prompt;
+  });
+
+  test("also by a client that came when it was over", async () => {
+    const set = await twoAsked();
+    const first = await set.one.answer(set.asked, { items, answer_id });
+    set.one.close();
+    const { client } = await meetExtended(set, { session: set.session });
+    expect(word(await client.answer(set.asked, { items, answer_id }))).toEqual(word(first));
+  });
+
+  test("also after it was refused, though it would be right now; a corrected one has another", async () => {
+    const { one, two, asked, session } = await twoAsked();
+    const first = await one.answer(asked, { items: [], answer_id });
+    expect(first.error?.code).toBe(-32013);
+    expect(word(await one.answer(asked, { items, answer_id }))).toEqual(word(first));
+    expect(word(await two.answer(asked, { items, answer_id }))).toEqual(word(first));
+    expect(session.core.size).toBe(1);
+    expect((await one.answer(asked, { items, answer_id: "corrected" })).error).toBeUndefined();
+    expect(word(await one.answer(asked, { items, answer_id }))).toEqual(word(first));
+  });
+
+  test("also after another client's counted: late stays late", async () => {
+    const { one, two, asked, prompt } = await twoAsked();
+    expect((await two.answer(asked, { items })).error).toBeUndefined();
+    const late = await one.answer(asked, { items, answer_id });
+    expect(late.error?.code).toBe(-32010);
+    expect(word(await one.answer(asked, { items, answer_id }))).toEqual(word(late));
+    await prompt;
+  });
+
+  test("but not for another request", async () => {
+    const set = asking(() => [question(), question()]);
+    const { client } = await meetExtended(set);
+    const prompt = client.call("prompt", { user_input: "go" });
+    const [first, second] = [await client.asked("QuestionRequest"), await client.asked("QuestionRequest", 2)];
+    const replies = [
+      await client.answer(first, { items, answer_id }),
+      await client.answer(second, { outcome: { status: "declined" }, answer_id }),
+    ];
+    expect(replies.map(({ result }) => result?.outcome)).toMatchObject([
+      { status: "answered" },
+      { status: "declined" },
+    ]);
+    await prompt;
+  });
+
+  test("nor in another session", async () => {
+    const set = await twoAsked();
+    await set.one.answer(set.asked, { items, answer_id });
+    const { client } = await meetExtended(set);
+    expect((await client.answer(set.asked, { items, answer_id })).result).toBeUndefined();
+  });
+
+  test("the last 256 that settled something and the last 200 that were refused are remembered beside each other", async () => {
+    const { client, ids } = await askedOften(1);
+    const [first] = ids as [string];
+    const refused: Message[] = [];
+    for (let n = 0; n < 200; n += 1)
+      refused.push(await client.answer({ id: first }, { items: [], answer_id: `r${n}` }));
+    expect(refused.map(({ error }) => error?.code)).toEqual(Array(200).fill(-32010));
+    expect((await client.answer({ id: first }, { items: [], answer_id: "a1" })).error).toBeUndefined();
+    expect(word(await client.answer({ id: first }, { items: red, answer_id: "r0" }))).toEqual(
+      word(refused[0] as Message),
+    );
+  });
+
+  test("the first of 256 questions is still remembered", async () => {
+    const { client, ids } = await askedOften(256);
+    const again = await client.answer({ id: ids[0] as string }, { items: [], answer_id: "a1" });
+    expect(again.result?.outcome).toMatchObject({ status: "answered" });
+  });
+});
+
+describe("a flood of refused answers (P-XAN-8)", () => {
+  const overloaded = { code: -32020, data: { limit: "refusedAnswers" } };
+
+  async function flooded() {
+    const clock = drivenClock();
+    const set = await twoAsked(undefined, { clock });
+    const codes = new Set<number | undefined>();
+    for (let n = 0; n < 256; n += 1) codes.add((await set.one.answer(set.asked, { items: [] })).error?.code);
+    expect([...codes]).toEqual([-32013]);
+    return { ...set, clock };
+  }
+
+  test("is refused as overloaded, with the right answer too, and the question stays open", async () => {
+    const { one, asked, session } = await flooded();
+    expect((await one.answer(asked, { items })).error).toMatchObject(overloaded);
+    expect((await one.answer({ id: "nothing" }, { items })).error).toMatchObject(overloaded);
+    expect([session.core.size, one.isClosed]).toEqual([1, false]);
+    expect((await one.call("steer", { user_input: "well" })).error).toBeUndefined();
+  });
+
+  test("does not affect another connection, which answers the question", async () => {
+    const { one, two, asked, prompt } = await flooded();
+    expect((await one.answer(asked, { items })).error).toMatchObject(overloaded);
+    expect((await two.answer(asked, { items })).error).toBeUndefined();
+    expect((await prompt).result).toEqual({ status: "finished" });
+    expect(one.events("InteractionSettled")).toHaveLength(1);
+  });
+
+  test("is over with its minute", async () => {
+    const { one, asked, clock, prompt } = await flooded();
+    clock.advance(59_999);
+    expect((await one.answer(asked, { items })).error).toMatchObject(overloaded);
+    clock.advance(1);
+    expect((await one.answer(asked, { items })).error).toBeUndefined();
+    await prompt;
+  });
+
+  test("counts from the first refusal, however they are spread over its minute", async () => {
+    const clock = drivenClock();
+    const { one, asked, prompt } = await twoAsked(undefined, { clock });
+    for (let n = 0; n < 255; n += 1) await one.answer(asked, { items: [] });
+    clock.advance(59_000);
+    await one.answer(asked, { items: [] });
+    expect((await one.answer(asked, { items })).error).toMatchObject(overloaded);
+    clock.advance(1_000);
+    expect((await one.answer(asked, { items })).error).toBeUndefined();
+    await prompt;
+  });
+
+  test("does not come of refusals that are spread over longer, nor of 255", async () => {
+    const clock = drivenClock();
+    const { one, asked, prompt } = await twoAsked(undefined, { clock });
+    for (let minute = 0; minute < 3; minute += 1) {
+      for (let n = 0; n < 255; n += 1) await one.answer({ id: "nothing" }, { items });
+      clock.advance(60_000);
+    }
+    for (let n = 0; n < 255; n += 1) expect((await one.answer({ id: "x" }, {})).error?.code).toBe(-32011);
+    expect((await one.answer(asked, { items })).error).toBeUndefined();
+    await prompt;
+  });
+
+  test("comes of refusals of every kind", async () => {
+    const clock = drivenClock();
+    const { one, asked, prompt } = await twoAsked(undefined, { clock });
+    const wrong = [{ items: [] }, { outcome: { status: "expired" } }, { request_id: "nothing" }];
+    for (let n = 0; n < 256; n += 1) {
+      expect((await one.answer(asked, wrong[n % 3])).error?.code).not.toBe(-32020);
+    }
+    expect((await one.answer(asked, { items })).error).toMatchObject(overloaded);
+    clock.advance(60_000);
+    await one.answer(asked, { items });
+    await prompt;
+  });
+});

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { Session } from "../../src/session.js";
+import { drivenClock } from "../driven-clock.js";
+import { callLine, scenario } from "../scenario.js";
+import { until } from "../until.js";
+import {
+  asking,
+  attached,
+  everything,
+  extended,
+  introduction,
+  items,
+  meetExtended,
+  question,
+} from "./extended-client.js";
+import { listeningExtended } from "./extended-gateway.js";
+
+const weather = { name: "Weather", description: "Tells the weather.", parameters: { type: "object" } };
+const sunny = { is_error: false, output: "sunny", message: "", display: [], extras: null };
+const sameClient = () => ({ shows: { ...everything, client_id: randomUUID() } });
+
+describe("a client that comes back and does not wait for the reply to initialize (P-ENG-2, P-XAT-5)", () => {
+  /** A client that was lost with a question open, and what it needs to come back. */
+  async function lost() {
+    const set = asking(() => [question()], { clock: drivenClock() });
+    const session = set.server.createSession();
+    const same = sameClient();
+    const { client, closed, found } = await meetExtended(set, { session, graceMs: 30_000 }, same);
+    void client.call("prompt", { user_input: "go", turn_id: "t" });
+    const asked = await client.asked("QuestionRequest");
+    await client.settled();
+    const after_seq = client.events().at(-1)?.seq;
+    client.close();
+    await closed;
+    const params = introduction({ ...same, session: { id: session.id, stream: found.stream, after_seq } });
+    return { ...set, session, asked, params };
+  }
+
+  test("its answer counts, and so does its prompt with the id of the turn that runs", async () => {
+    const { connect, session, asked, params } = await lost();
+    const client = extended(connect({ session }).client);
+    const hello = client.call("initialize", params);
+    const prompt = client.call("prompt", { user_input: "go", turn_id: "t" });
+    const answer = client.answer(asked, { items });
+    expect(attached(await hello).pending).toEqual([asked.id]);
+    expect((await answer).error).toBeUndefined();
+    expect((await prompt).result).toEqual({ status: "finished" });
+    expect(client.events("TurnBegin")).toEqual([]);
+    expect(client.events("InteractionSettled")).toHaveLength(1);
+  });
+
+  test("twice at once, the second attempt is a repetition", async () => {
+    const { connect, session, asked, params } = await lost();
+    const client = extended(connect({ session }).client);
+    const both = [client.call("initialize", params), client.call("initialize", params)];
+    for (const hello of both) expect(attached(await hello).pending).toEqual([asked.id]);
+    await client.answer(asked, { items });
+    await client.seen("TurnEnd");
+    expect(client.received.filter(({ method }) => method === "request")).toHaveLength(1);
+  });
+});
+
+describe("many connections of one client (P-XAT-1)", () => {
+  test("at once: one of them stays, each other is closed with 4409, and the tool call is answered once", async () => {
+    const set = await listeningExtended([callLine("Weather", {}), "text: b"]);
+    const session = set.server.createSession();
+    const same = sameClient();
+    const address = `/wire/${session.id}`;
+    const first = await set.joinExtended(address, { ...same, external_tools: [weather] });
+    void first.call("prompt", { user_input: "go", turn_id: "t" });
+    const call = await first.seen("ToolCallRequest");
+    const many = await Promise.all(Array.from({ length: 20 }, () => set.joinExtended(address, same)));
+    await until(() => session.connections === 1 && many.filter(({ isClosed }) => !isClosed).length === 1);
+    const closed = [first, ...many].filter(({ isClosed }) => isClosed);
+    expect((await Promise.all(closed.map(({ ended }) => ended))).every((end) => end.startsWith("4409"))).toBe(
+      true,
+    );
+    const [last] = many.filter(({ isClosed }) => !isClosed);
+    if (last === undefined) throw new Error("none stayed");
+    const again = await last.seen("ToolCallRequest");
+    expect(again.params?.payload).toEqual(call.params?.payload);
+    last.reply(again, { tool_call_id: again.id, return_value: sunny });
+    expect((await last.call("prompt", { user_input: "go", turn_id: "t" })).result).toEqual({
+      status: "finished",
+    });
+    expect(last.events("InteractionSettled")).toHaveLength(1);
+  });
+});
+
+describe("a client that is cut off while it is sent what it missed (P-XAT-5, P-SES-2)", () => {
+  test("leaves nothing behind, and the session goes on", async () => {
+    const clock = drivenClock();
+    const set = await listeningExtended(["text: hello"], { clock });
+    const session = set.server.createSession();
+    const address = `/wire/${session.id}`;
+    const first = await set.joinExtended(address);
+    const { stream, id } = first.found;
+    first.close();
+    await first.ended;
+    const text = "x".repeat(64 * 1024);
+    for (let n = 0; n < 150; n += 1)
+      session.broadcast({ type: "ContentPart", payload: { type: "text", text } });
+    const second = await set.joinExtended(address, { session: { id, stream, after_seq: 0 } });
+    second.socket.pause();
+    await set.refused("/elsewhere");
+    second.socket.terminate();
+    await until(() => session.connections === 0);
+    const third = await set.joinExtended(address);
+    expect((await third.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
+    expect(third.found.seq).toBe(150);
+    await set.server.close();
+    await third.ended;
+    await until(() => clock.waiting === 0);
+  });
+});
+
+describe("a session that nobody spoke in (P-SES-3)", () => {
+  test("leaves memory 30 s after its extended client has gone, as after a base one", async () => {
+    const clock = drivenClock();
+    const set = await listeningExtended([], { clock, listen: { heartbeatMs: 1e9 } });
+    for (const same of [{}, sameClient()]) {
+      const client = await set.joinExtended("/wire", same);
+      const session = set.server.sessions.get(client.found.id) as Session;
+      client.close();
+      await until(() => session.idle);
+      clock.advance(30_000);
+      await until(() => !set.server.sessions.has(session.id));
+    }
+  });
+
+  test("one that had a turn is there for ten minutes for a client that comes back (P-XAT-2)", async () => {
+    const clock = drivenClock();
+    const set = await listeningExtended(["text: hello"], { clock, listen: { heartbeatMs: 1e9 } });
+    const client = await set.joinExtended();
+    await client.call("prompt", { user_input: "go" });
+    const { id, stream } = client.found;
+    const seen = client.events().at(-1)?.seq;
+    client.close();
+    const session = set.server.sessions.get(id) as Session;
+    await until(() => session.idle);
+    clock.advance(599_999);
+    const back = await set.joinExtended("/wire", { session: { id, stream, after_seq: seen } });
+    expect([back.found.id, back.found.stream, back.found.reset]).toEqual([id, stream, false]);
+    back.close();
+    await until(() => session.idle);
+    clock.advance(600_000);
+    await until(() => !set.server.sessions.has(id));
+    const late = await set.openExtended();
+    expect((await late.introduce({ session: { id, stream, after_seq: seen } })).error?.code).toBe(-32011);
+  });
+});
+
+describe("introducing itself again on the same connection (P-INI-5, P-XAT-1)", () => {
+  test("takes away the tools and hooks that it does not name any more", async () => {
+    const set = scenario([]);
+    const hooks = [{ id: "h", event: "Stop" }];
+    const { client, session } = await meetExtended(set, {}, { external_tools: [weather], hooks });
+    expect([session.externalTools.tools().length, session.hooks.has("Stop")]).toEqual([1, true]);
+    await client.introduce();
+    expect([session.externalTools.tools().length, session.hooks.has("Stop")]).toEqual([0, false]);
+  });
+
+  test("to another session is refused, and changes nothing (P-XAT-2)", async () => {
+    const set = await listeningExtended(["text: hello"]);
+    const other = set.server.createSession();
+    const client = await set.joinExtended("/wire", { external_tools: [weather] });
+    const session = set.server.sessions.get(client.found.id) as Session;
+    expect((await client.introduce({ session: { id: other.id } })).error?.code).toBe(-32012);
+    expect((await client.introduce({ session: { id: "nothing" } })).error?.code).toBe(-32011);
+    expect([session.externalTools.tools().length, session.connections, other.idle]).toEqual([1, 1, true]);
+    await client.call("prompt", { user_input: "go" });
+    expect(client.events("TurnEnd")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,339 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { QuestionExpired } from "../../src/interaction/errors.js";
+import type { QuestionRequest } from "../../src/interaction/question-request.js";
+import { drivenClock } from "../driven-clock.js";
+import { until } from "../until.js";
+import {
+  approval,
+  asking,
+  everything,
+  type extended,
+  items,
+  meetExtended,
+  order,
+  question,
+} from "./extended-client.js";
+
+type Expiry = "cancel" | "default";
+
+const defaults = [
+  { ...order[0], default: ["blue"] },
+  { ...order[1], default: ["bell", "light"] },
+];
+const defaultItems = [
+  { question_id: "colour", selected: ["blue"] },
+  { question_id: "extras", selected: ["bell", "light"] },
+];
+
+/** A session in which a question with a deadline of a minute is open, at a moment that is not the clock's first. */
+async function timed(on_expiry: Expiry = "cancel", questions: unknown = order, shows: object = everything) {
+  const clock = drivenClock();
+  clock.advance(1_000_000);
+  const set = asking(
+    () => [question({ questions: questions as never, deadline: { ms: 60_000, on_expiry } })],
+    { clock },
+  );
+  const session = set.server.createSession();
+  const { client: one } = await meetExtended(set, { session }, { name: "one", shows });
+  const prompt = one.call("prompt", { user_input: "go" });
+  const asked = await one.asked("QuestionRequest");
+  return { ...set, clock, session, one, prompt, asked, request: set.opened[0] as QuestionRequest };
+}
+
+const settlements = (client: ReturnType<typeof extended>) =>
+  client.events("InteractionSettled").map(({ payload: { outcome, response } }) => ({ outcome, response }));
+const updates = (client: ReturnType<typeof extended>) =>
+  client.events("InteractionUpdated").map(({ payload }) => payload);
+const iso = (ms: number) => new Date(ms).toISOString();
+
+const expired = { status: "expired", reason: "deadline", by: "timer" };
+
+describe("a deadline (P-XDL-1)", () => {
+  test("says until when, how long that is, and what then, by the server's clock", async () => {
+    const { asked, one, prompt } = await timed("default", defaults);
+    expect(asked.params?.payload.deadline).toEqual({
+      at: iso(1_060_000),
+      remaining_ms: 60_000,
+      on_expiry: "default",
+    });
+    await one.answer(asked, { items });
+    await prompt;
+  });
+
+  test("says what is left to a client that attaches later", async () => {
+    const { clock, session, asked, one, prompt, ...set } = await timed();
+    clock.advance(45_000);
+    const { client } = await meetExtended(set, { session });
+    const later = await client.seen("QuestionRequest");
+    expect(later.params?.payload.deadline).toEqual({
+      at: iso(1_060_000),
+      remaining_ms: 15_000,
+      on_expiry: "cancel",
+    });
+    await one.answer(asked, { items });
+    await prompt;
+  });
+
+  test("is not there unless the agent sets one, nor for a client that shows none, nor for a base client", async () => {
+    const { session, one, asked, prompt, ...set } = await timed("cancel", order, { previews: true });
+    expect(asked.params?.payload).not.toHaveProperty("deadline");
+    const { client: base } = await set.meet({ session });
+    expect((await base.seen("QuestionRequest")).params?.payload).not.toHaveProperty("deadline");
+    await one.answer(asked, { items });
+    await prompt;
+  });
+
+  test.each([
+    { ms: 0 },
+    { ms: -1 },
+    { ms: Number.NaN },
+    { ms: 2 ** 31 },
+    { ms: "5" },
+    { ms: Number.POSITIVE_INFINITY },
+  ])("of %j is an error of who asks", ({ ms }) => {
+    expect(() => question({ deadline: { ms: ms as number, on_expiry: "cancel" } })).toThrow(TypeError);
+  });
+
+  test("of an unknown end is an error of who asks", () => {
+    expect(() => question({ deadline: { ms: 1, on_expiry: "later" as never } })).toThrow(TypeError);
+  });
+});
+
+describe("when it passes (P-XDL-2)", () => {
+  test("the question has expired by the timer, without an answer, and every extended client is told", async () => {
+    const { clock, one, session, request, prompt, ...set } = await timed();
+    const { client: two } = await meetExtended(set, { session }, { shows: {}, question: false });
+    clock.advance(59_999);
+    expect(request.resolved).toBe(false);
+    clock.advance(1);
+    expect(request.outcome).toMatchObject(expired);
+    await expect(request.wait()).rejects.toThrow(QuestionExpired);
+    expect((await prompt).result).toEqual({ status: "finished" });
+    await two.settled();
+    for (const client of [one, two]) {
+      expect(settlements(client)).toMatchObject([{ outcome: expired, response: undefined }]);
+    }
+    expect(settlements(one)[0]?.outcome).not.toHaveProperty("client");
+  });
+
+  test("the defaults count where each question has one and a client that shows deadlines has it", async () => {
+    const { clock, one, request, prompt } = await timed("default", defaults);
+    clock.advance(60_000);
+    const answers = { "Which colour?": "Blue", "Which extras?": "Bell, Light, bright" };
+    expect(await request.wait()).toEqual(answers);
+    expect(request.outcome).toMatchObject(expired);
+    await prompt;
+    expect(settlements(one)).toMatchObject([
+      { outcome: expired, response: { answers, items: defaultItems } },
+    ]);
+  });
+
+  test.each<[string, unknown, object]>([
+    ["a question has no default", [defaults[0], order[1]], everything],
+    ["no question has one", order, everything],
+    ["no client shows deadlines", defaults, { ...everything, deadline: false }],
+  ])("they do not where %s", async (_, questions, shows) => {
+    const { clock, request, prompt, one } = await timed("default", questions, shows);
+    clock.advance(60_000);
+    await expect(request.wait()).rejects.toThrow(QuestionExpired);
+    await prompt;
+    expect(settlements(one)).toMatchObject([{ outcome: expired, response: undefined }]);
+  });
+
+  test("they do where one of two clients shows deadlines, and not when that one is taken off", async () => {
+    for (const taken of [false, true]) {
+      const { clock, session, request, prompt, ...set } = await timed("default", defaults, {
+        deadline: false,
+      });
+      const { client: shows } = await meetExtended(set, { session });
+      const asked = await shows.seen("QuestionRequest");
+      if (taken) shows.replyError(asked, -32602, "cannot");
+      await shows.settled();
+      clock.advance(60_000);
+      await prompt;
+      expect(request.outcome).toMatchObject(expired);
+      expect(await request.wait().then(Object.keys, () => "none")).toEqual(
+        taken ? "none" : Object.values(order).map((q) => q.question),
+      );
+    }
+  });
+
+  test("they do not where only base clients have it", async () => {
+    const clock = drivenClock();
+    const request = question({
+      questions: defaults as never,
+      deadline: { ms: 60_000, on_expiry: "default" },
+    });
+    const set = asking(() => [request], { clock });
+    const { client } = await set.meet();
+    const prompt = client.call("prompt", { user_input: "go" });
+    const asked = await client.seen("QuestionRequest");
+    clock.advance(60_000);
+    expect((await prompt).result).toEqual({ status: "finished" });
+    await expect(request.wait()).rejects.toThrow(QuestionExpired);
+    client.reply(asked, { request_id: asked.id, answers: { "Which colour?": "Red" } });
+    await client.settled();
+    expect(request.outcome).toMatchObject(expired);
+  });
+
+  test("an answer that was first counts, and nothing is left of the timer", async () => {
+    const { clock, one, asked, request, prompt, server } = await timed("default", defaults);
+    clock.advance(59_999);
+    expect((await one.answer(asked, { items })).error).toBeUndefined();
+    await prompt;
+    await server.close();
+    await until(() => one.isClosed);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(clock.waiting).toBe(0);
+    clock.advance(60_000);
+    expect(request.outcome).toMatchObject({ status: "answered", by: "human" });
+  });
+
+  test("an answer that is later is told that it expired", async () => {
+    const { clock, one, asked, prompt } = await timed("default", defaults);
+    clock.advance(60_000);
+    const { error } = await one.answer(asked, { items });
+    expect(error).toMatchObject({ code: -32010, data: { outcome: expired } });
+    await prompt;
+  });
+
+  test("nothing is left of it either when the turn is cancelled", async () => {
+    const { clock, one, prompt, server, request } = await timed();
+    await one.call("cancel");
+    await prompt;
+    await server.close();
+    await until(() => one.isClosed);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(clock.waiting).toBe(0);
+    expect(request.outcome).toMatchObject({ status: "withdrawn", reason: "interrupted" });
+  });
+
+  test("a refused answer does not lengthen it", async () => {
+    const { clock, one, asked, request, prompt } = await timed();
+    clock.advance(30_000);
+    await one.answer(asked, { items: [] });
+    clock.advance(30_000);
+    expect(request.outcome).toMatchObject(expired);
+    await prompt;
+  });
+});
+
+describe("touch (P-XDL-3, P-XST-3)", () => {
+  const touch = (client: ReturnType<typeof extended>, id: unknown) =>
+    client.call("touch", { request_id: id });
+
+  test("takes the deadline away, is replied {}, and every extended client is told, once", async () => {
+    const { clock, session, one, asked, request, prompt, ...set } = await timed();
+    const { client: two } = await meetExtended(set, { session });
+    await two.asked("QuestionRequest");
+    clock.advance(59_999);
+    expect((await touch(two, asked.id)).result).toEqual({});
+    expect((await touch(two, asked.id)).result).toEqual({});
+    expect((await touch(one, asked.id)).result).toEqual({});
+    clock.advance(1e8);
+    expect(request.resolved).toBe(false);
+    const gone = { request_id: asked.id, deadline: null };
+    expect([updates(one), updates(two)]).toEqual([[gone], [gone]]);
+    const { client: late } = await meetExtended(set, { session });
+    expect((await late.seen("QuestionRequest")).params?.payload.deadline ?? null).toBeNull();
+    expect((await two.answer(asked, { items })).error).toBeUndefined();
+    await prompt;
+  });
+
+  test("by a client that shows no deadlines counts too", async () => {
+    const { clock, one, asked, request, prompt } = await timed("cancel", order, {});
+    expect((await touch(one, asked.id)).result).toEqual({});
+    clock.advance(1e8);
+    expect(request.resolved).toBe(false);
+    await one.answer(asked, { items });
+    await prompt;
+  });
+
+  test("changes nothing where there is no deadline, of a question and of an approval", async () => {
+    const set = asking(() => [question(), approval()]);
+    const { client } = await meetExtended(set);
+    const prompt = client.call("prompt", { user_input: "go" });
+    const asked = await client.asked("QuestionRequest");
+    const action = await client.asked("ApprovalRequest");
+    for (const { id } of [asked, action]) expect((await touch(client, id)).result).toEqual({});
+    expect(updates(client)).toEqual([]);
+    await client.answer(asked, { items });
+    await client.answer(action, { response: "approve" });
+    await prompt;
+  });
+
+  test("is refused as an answer would be, and the deadline runs on", async () => {
+    const { clock, session, one, asked, request, prompt, ...set } = await timed();
+    const { client: blind } = await meetExtended(set, { session }, { question: false });
+    const { client: elsewhere } = await meetExtended(set);
+    const codes = [
+      await touch(blind, asked.id),
+      await touch(elsewhere, asked.id),
+      await touch(one, "nothing"),
+      await one.call("touch", {}),
+      await one.call("touch", { request_id: 1 }),
+    ].map(({ error }) => error?.code);
+    expect(codes).toEqual([-32014, -32012, -32011, -32602, -32602]);
+    clock.advance(60_000);
+    expect(request.outcome).toMatchObject(expired);
+    const { error } = await touch(one, asked.id);
+    expect(error).toMatchObject({ code: -32010, data: { outcome: expired } });
+    await prompt;
+  });
+
+  test("the full time starts again when the client that touched is lost, and that is told", async () => {
+    const { clock, session, one, asked, request, prompt, ...set } = await timed();
+    const two = await meetExtended(set, { session });
+    await two.client.asked("QuestionRequest");
+    clock.advance(50_000);
+    await touch(two.client, asked.id);
+    clock.advance(100_000);
+    two.client.close();
+    await two.closed;
+    await one.settled();
+    const again = { at: iso(1_210_000), remaining_ms: 60_000, on_expiry: "cancel" };
+    expect(updates(one)).toEqual([
+      { request_id: asked.id, deadline: null },
+      { request_id: asked.id, deadline: again },
+    ]);
+    clock.advance(59_999);
+    expect(request.resolved).toBe(false);
+    clock.advance(1);
+    expect(request.outcome).toMatchObject(expired);
+    await prompt;
+  });
+
+  test("not while another that touched is there, and when that one is taken off (P-XDL-4)", async () => {
+    const { clock, session, one, asked, request, prompt, ...set } = await timed();
+    const two = await meetExtended(set, { session });
+    const theirs = await two.client.seen("QuestionRequest");
+    const { client: three } = await meetExtended(set, { session });
+    await three.asked("QuestionRequest");
+    await touch(two.client, asked.id);
+    await touch(three, asked.id);
+    three.close();
+    await one.settled();
+    clock.advance(1e6);
+    expect([request.resolved, updates(one).length]).toEqual([false, 1]);
+    two.client.replyError(theirs, -32602, "cannot");
+    await two.client.settled();
+    expect(updates(one).at(-1)?.deadline).toMatchObject({ remaining_ms: 60_000 });
+    clock.advance(60_000);
+    expect(request.outcome).toMatchObject(expired);
+    await prompt;
+  });
+
+  test("is still in force for the same client on another connection (P-XAT-1)", async () => {
+    const { clock, session, one, asked, request, prompt, ...set } = await timed();
+    const same = { shows: { ...everything, client_id: randomUUID() } };
+    const first = await meetExtended(set, { session, graceMs: 30_000 }, same);
+    await touch(first.client, asked.id);
+    const { client: second } = await meetExtended(set, { session, graceMs: 30_000 }, same);
+    clock.advance(1e6);
+    expect(request.resolved).toBe(false);
+    await second.answer(await second.asked("QuestionRequest"), { items });
+    await prompt;
+    expect(updates(one)).toHaveLength(1);
+  });
+});
