@@ -15,7 +15,8 @@ const target = new URL("../packages/protocol/schema/wire.schema.json", import.me
 export function wireSchema(protocol, z) {
   const { requests, allAgentMethods, clientMethods } = protocol;
   const { AnswerItem, AskwireCapabilities, ContentPart, Deadline, DisplayBlock } = protocol;
-  const { ListedSession, Outcome, Receipt } = protocol;
+  const { ApprovalResponse, ExtendedQuestionRequest, ListedSession, Outcome } = protocol;
+  const { QuestionResponse, Receipt } = protocol;
   /** What others refer to by name; all else is written out where it stands. */
   const shared = new Map(
     Object.entries({
@@ -32,6 +33,11 @@ export function wireSchema(protocol, z) {
   const registry = z.registry();
   for (const [schema, id] of shared) registry.add(schema, { id });
 
+  /** What the tables have in a form that is quick to read, written out. */
+  const ofBothProfiles = {
+    QuestionRequest: { payload: ExtendedQuestionRequest, words: QuestionResponse },
+    ApprovalRequest: { words: ApprovalResponse },
+  };
   const $defs = {};
   function define(name, schema) {
     if (Object.hasOwn($defs, name)) throw new Error(`two definitions are called ${name}: rename one`);
@@ -65,8 +71,13 @@ export function wireSchema(protocol, z) {
   const events = clientMethods.event.types;
   for (const [type, schema] of Object.entries(events)) if (!shared.has(schema)) define(type, schema);
   for (const [type, { payload, response }] of Object.entries(requests)) {
-    define(type, payload);
-    define(`${type}Response`, response);
+    const { payload: whole = payload, words } = ofBothProfiles[type] ?? {};
+    define(type, whole);
+    if (words === undefined) define(`${type}Response`, response);
+    else {
+      define(`${type}Words`, words);
+      $defs[`${type}Response`] = { anyOf: [ref(`${type}Words`), ref("Receipt")] };
+    }
   }
   for (const [method, { params, result }] of Object.entries(allAgentMethods)) {
     define(`${capitalized(method)}Params`, params);

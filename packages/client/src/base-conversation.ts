@@ -9,7 +9,7 @@ import {
   type WireRequest,
 } from "@askwire/protocol";
 import { externalTools } from "./external-tools.js";
-import { replyToApproval, replyToQuestion, viewQuestion } from "./handlers.js";
+import { replyToApproval, replyToQuestion, viewBaseQuestion } from "./handlers.js";
 import { hookAnswers } from "./hooks.js";
 import type { AgentPeer, Conversation } from "./line.js";
 import type { AnyEvent, Observer } from "./observer.js";
@@ -76,7 +76,7 @@ export function baseConversation(
   function answerQuestion(payload: RequestPayload<"QuestionRequest">) {
     const { question } = handlers;
     if (question === undefined) throw new WireError("MethodNotFound", "this client cannot show questions");
-    return open.run(viewQuestion(payload), question, replyToQuestion);
+    return open.run(viewBaseQuestion(payload), question, replyToQuestion);
   }
 
   function answerApproval(payload: RequestPayload<"ApprovalRequest">) {

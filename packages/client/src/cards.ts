@@ -2,6 +2,7 @@ import {
   type AnswerIssue,
   type AnswerParams,
   type Deadline,
+  type ExtendedQuestionRequest,
   type IncomingCall,
   type Outcome,
   type Receipt,
@@ -26,7 +27,9 @@ const MOST_OPEN = 10_000;
 /** How often one answer may be refused before its handler counts as failed: some answer the same every time. */
 const MOST_REFUSED = 16;
 
-type CardRequest = Extract<WireRequest, { type: "QuestionRequest" | "ApprovalRequest" }>;
+type CardRequest =
+  | { readonly type: "QuestionRequest"; readonly payload: ExtendedQuestionRequest }
+  | Extract<WireRequest, { type: "ApprovalRequest" }>;
 
 /** What {@link Cards} needs of the session. */
 export interface CardsOptions {

@@ -1,6 +1,7 @@
 import {
   type AttachedSession,
   allAgentMethods,
+  ExtendedQuestionRequest,
   LocalError,
   type Outcome,
   type RequestPayload,
@@ -100,6 +101,13 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     prompts.resume(peer);
   }
 
+  /** The fields of this profile are looked at here alone: in the base profile they may mean something else. */
+  function byId(payload: RequestPayload<"QuestionRequest">): ExtendedQuestionRequest {
+    const parsed = validate(ExtendedQuestionRequest, payload);
+    if (parsed.ok) return parsed.value;
+    throw new WireError("InvalidParams", `Invalid parameters for method \`request\`: ${parsed.problem}`);
+  }
+
   const answerToolCall =
     (payload: RequestPayload<"ToolCallRequest">) => (whileOpen: Parameters<typeof externalTools>[1]) =>
       externalTools(tools, whileOpen, validate)(payload);
@@ -129,6 +137,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       }
       switch (request.type) {
         case "QuestionRequest":
+          return cards.show({ type: request.type, payload: byId(request.payload) }, call);
         case "ApprovalRequest":
           return cards.show(request, call);
         case "ToolCallRequest": {

@@ -6,9 +6,11 @@ import {
   type ApprovalKind,
   answersFromItems,
   approvalKinds,
+  baseQuestion,
   type CoreQuestion,
   coreQuestion,
   type Deadline,
+  type ExtendedQuestionRequest,
   itemsFromAnswers,
   LocalError,
   type RequestPayload,
@@ -82,7 +84,16 @@ export interface ClientHandlers {
   event?(event: WireEvent | Unrecognized): void;
 }
 
-export function viewQuestion(payload: RequestPayload<"QuestionRequest">): QuestionView {
+/** A question of a server of the base profile. */
+export function viewBaseQuestion({
+  id,
+  tool_call_id,
+  questions,
+}: RequestPayload<"QuestionRequest">): QuestionView {
+  return { id, tool_call_id, questions: questions.map(baseQuestion) };
+}
+
+export function viewQuestion(payload: ExtendedQuestionRequest): QuestionView {
   const { id, tool_call_id, questions, agent, deadline } = payload;
   return {
     id,

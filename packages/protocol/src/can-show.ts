@@ -58,12 +58,27 @@ export function degradations(
   client: Pick<Shows, "askwire">,
 ): Degradation[] {
   const askwire = client.askwire ?? undefined;
-  const lost = featureEntries.filter(([, { shown }]) => askwire === undefined || shown?.(askwire) === false);
-  const degraded: Degradation[] = questions.flatMap((question) =>
-    lost.filter(([, { has }]) => has(question)).map(([feature]) => ({ question_id: question.id, feature })),
-  );
-  if (deadline && askwire?.deadline !== true) degraded.push({ feature: "deadline" });
-  return degraded;
+  let degraded = whole;
+  for (const question of questions) {
+    if (isPlain(question)) continue;
+    for (const [feature, { has, shown }] of featureEntries) {
+      if (!has(question) || (askwire !== undefined && shown?.(askwire) !== false)) continue;
+      degraded = [...degraded, { question_id: question.id, feature }];
+    }
+  }
+  return deadline && askwire?.deadline !== true ? [...degraded, { feature: "deadline" }] : degraded;
+}
+
+const whole: Degradation[] = [];
+
+/** What nearly every question is: one that has none of the features, seen in one look. */
+function isPlain(question: CoreQuestion): boolean {
+  if (question.multi_select || !question.own_text) return false;
+  if (question.placeholder !== undefined || question.default !== undefined) return false;
+  for (const { preview, recommended } of question.options) {
+    if (preview !== undefined || recommended !== undefined) return false;
+  }
+  return true;
 }
 
 const isExtended = ({ askwire }: Pick<Shows, "askwire">) => askwire !== undefined && askwire !== null;

@@ -51,7 +51,10 @@ export {
 export {
   AnswerIssue,
   AnswerParams,
+  Deadline,
+  deadlineExpiries,
   type ExtendedEventInput,
+  ExtendedQuestionRequest,
   extendedEvents,
   ListedSession,
   type RequestKind,
@@ -72,8 +75,6 @@ export {
 } from "./messages/handshake.js";
 export {
   ApprovalRequestPayload,
-  Deadline,
-  deadlineExpiries,
   QuestionItem,
   type QuestionItemInput,
   QuestionOption,
@@ -118,6 +119,7 @@ export { QuestionInput, QuestionInputs } from "./question-input.js";
 export {
   type AnswerMap,
   answersFromItems,
+  baseQuestion,
   type CoreOption,
   type CoreQuestion,
   coreQuestion,

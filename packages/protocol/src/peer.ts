@@ -171,13 +171,13 @@ class RemoteSide {
   ): Call {
     const exchange = (this.#remote[method] as TaggedRequestSpec).types[type] as ExchangeTable[string];
     const input = outbound(this.#validate(exchange.payload, payload), `${method} ${type}`);
-    return this.#send(method, { type, payload: input, ...marks }, exchange.response, id, answered);
+    return this.#send(method, marked(type, input, marks), exchange.response, id, answered);
   }
 
   tell(method: string, type: string, payload: unknown, marks?: Marks): void {
     const schema = (this.#remote[method] as TaggedNotificationSpec).types[type] as PayloadTable[string];
     const input = outbound(this.#validate(schema, payload), `${method} ${type}`);
-    this.#engine.notify(method, { type, payload: input, ...marks });
+    this.#engine.notify(method, marked(type, input, marks));
   }
 
   notify(method: string, params: unknown): void {
@@ -231,6 +231,10 @@ export function eventText(schema: Schema, type: string, payload: unknown, marks:
   const input = outbound(validate(schema, payload), `event ${type}`);
   return jsonText({ jsonrpc: "2.0", method: "event", params: { type, payload: input, ...marks } });
 }
+
+/** Most messages have no marks, and a spread of nothing takes its time. */
+const marked = (type: string, payload: unknown, marks: Marks | undefined) =>
+  marks === undefined ? { type, payload } : { type, payload, ...marks };
 
 function outbound<T>(parsed: Parsed<T>, what: string): T {
   if (parsed.ok) return parsed.value;

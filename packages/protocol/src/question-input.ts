@@ -1,6 +1,7 @@
 // Apart from questions.ts, so that a client, which needs only the types, does not carry these schemas.
 import * as z from "zod/mini";
-import { optionExtras, QuestionItem, QuestionOption, questionExtras } from "./messages/requests.js";
+import { optionExtras, questionExtras } from "./messages/extended.js";
+import { QuestionItem, QuestionOption } from "./messages/requests.js";
 import { type CoreQuestion, coreQuestion } from "./questions.js";
 
 /** The one text that no answer can be keyed by: JSON readers take it for something else (P-QST-3). */
@@ -22,6 +23,7 @@ export type QuestionInput = z.input<typeof QuestionInput>;
 export const QuestionInputs = z.array(QuestionInput).check(
   z.minLength(1),
   z.check(({ value, issues }) => {
+    if (!value.some(namesIds)) return;
     const questions = value.map(coreQuestion);
     const refuse = (message: string, ...path: (string | number)[]) =>
       void issues.push({ code: "custom", input: value, path, message });
@@ -35,6 +37,12 @@ export const QuestionInputs = z.array(QuestionInput).check(
     });
   }),
 );
+
+/** Most questions name no id, and those by position are right. */
+const namesIds = (question: z.output<typeof QuestionInput>) =>
+  question.id !== undefined ||
+  question.default !== undefined ||
+  question.options.some(({ id }) => id !== undefined);
 
 /** The positions of those whose id an earlier one has. */
 function repeated(parts: readonly { readonly id: string }[]): number[] {

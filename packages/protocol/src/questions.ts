@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { AnswerItem } from "./answer-item.js";
+import type { QuestionItem } from "./messages/requests.js";
 import type { QuestionInput } from "./question-input.js";
 
 /** A question as the core and a UI know it: the base fields, and those that only richer clients are shown. */
@@ -50,25 +51,48 @@ export type AnswerMap = Record<string, string>;
  */
 export function coreQuestion(input: z.output<typeof QuestionInput>, index: number): CoreQuestion {
   const id = input.id ?? `q${index + 1}`;
-  return {
+  const question: Writable<CoreQuestion> = {
     id,
     question: input.question,
     header: input.header,
-    options: input.options.map(({ label, description, preview, recommended, ...option }, o) => ({
-      id: option.id ?? `${id}_o${o + 1}`,
-      label,
-      description,
-      ...(preview !== undefined && { preview }),
-      ...(recommended !== undefined && { recommended }),
-    })),
+    options: input.options.map((option, o) => coreOption(option, option.id ?? `${id}_o${o + 1}`)),
     multi_select: input.multi_select,
     body: input.body,
     other_label: input.other_label,
     other_description: input.other_description,
     own_text: input.own_text ?? true,
-    ...(input.placeholder !== undefined && { placeholder: input.placeholder }),
-    ...(input.default !== undefined && input.default.length > 0 && { default: input.default }),
   };
+  if (input.placeholder !== undefined) question.placeholder = input.placeholder;
+  if (input.default !== undefined && input.default.length > 0) question.default = input.default;
+  return question;
+}
+
+/** The same of a question of the base profile, whose further fields mean nothing here. */
+export function baseQuestion(item: QuestionItem, index: number): CoreQuestion {
+  const id = `q${index + 1}`;
+  return {
+    id,
+    question: item.question,
+    header: item.header,
+    options: item.options.map(({ label, description }, o) => ({ id: `${id}_o${o + 1}`, label, description })),
+    multi_select: item.multi_select,
+    body: item.body,
+    other_label: item.other_label,
+    other_description: item.other_description,
+    own_text: true,
+  };
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+function coreOption(
+  { label, description, preview, recommended }: z.output<typeof QuestionInput>["options"][number],
+  id: string,
+): CoreOption {
+  const option: Writable<CoreOption> = { id, label, description };
+  if (preview !== undefined) option.preview = preview;
+  if (recommended !== undefined) option.recommended = recommended;
+  return option;
 }
 
 /**

@@ -4,7 +4,6 @@ import {
   degradations,
   itemsFromAnswers,
   LocalError,
-  type Receipt,
   type RequestPayloadInput,
   type RequestResponse,
   type RequestType,
@@ -19,14 +18,11 @@ import { outcomeNow, type Settlement } from "./interaction/interaction.js";
 import type { QuestionAnswer, QuestionRequest } from "./interaction/question-request.js";
 import type { ClientName, Failure, Profile, WireRequestInput } from "./profile.js";
 
-/** What answers a request in the base profile. */
-type BaseResponse<T extends RequestType> = Exclude<RequestResponse<T>, Receipt>;
-
 /** The words of the wire for one kind of request. */
 interface Words<R extends AnyInteraction, T extends RequestType> {
   readonly type: T;
   payload(request: R, id: string): RequestPayloadInput<T>;
-  read(request: R, response: BaseResponse<T>, client: ClientName): Settlement<unknown>;
+  read(request: R, response: RequestResponse<T>, client: ClientName): Settlement<unknown>;
   /** What an error means that is the client's own, and none of the protocol or of a limit. */
   refused(message: string, client: ClientName): Settlement<unknown> | Failure;
 }
@@ -41,7 +37,7 @@ const words = {
   approval: {
     type: "ApprovalRequest",
     payload: approvalPayload,
-    read: (_, response, client) => readApprovalAnswer(response, client),
+    read: (_, response, client) => readApprovalAnswer(response as ApprovalAnswer, client),
     refused: (message, client) => dismissed(client, message),
   } satisfies Words<ApprovalRequest, "ApprovalRequest">,
   tool_call: {
@@ -83,8 +79,8 @@ export const baseProfile: Profile = {
 };
 
 /** Whether a reply says no more than that a person has the request. */
-export const isReceipt = (response: RequestResponse<RequestType>): response is Receipt =>
-  "received" in response && !("answers" in response || "response" in response);
+export const isReceipt = (response: RequestResponse<RequestType>): boolean =>
+  response.received === true && response.answers === undefined && response.response === undefined;
 
 /** The id that a reply repeats; only its JSON-RPC id decides what it is to (P-ID-2). */
 export function repliedId(response: RequestResponse<RequestType>): string {
@@ -148,7 +144,7 @@ function hookPayload(request: HookCall, id: string): RequestPayloadInput<"HookRe
 /** What a base client's few words about a question mean (P-ANS-1 to P-ANS-4, P-ANS-7). */
 function readQuestionAnswer(
   { questions, deadline }: QuestionRequest,
-  { answers: received }: BaseResponse<"QuestionRequest">,
+  { answers: received = {} }: RequestResponse<"QuestionRequest">,
   client: ClientName,
 ): Settlement<QuestionAnswer> {
   if (Object.values(received).every((value) => value.trim() === "")) return dismissed(client);
@@ -169,7 +165,7 @@ const isClosed = (questions: readonly CoreQuestion[], id: string) =>
   questions.some((question) => question.id === id && !question.own_text);
 
 function readApprovalAnswer(
-  { response, feedback }: BaseResponse<"ApprovalRequest">,
+  { response, feedback }: ApprovalAnswer,
   client: ClientName,
 ): Settlement<ApprovalAnswer> {
   return { outcome: outcomeNow("answered", { by: "human", client }), answer: { response, feedback } };

@@ -13,10 +13,10 @@ export class Remembered<T> {
   }
 
   set(key: string, value: T): void {
-    this.#recent ??= new Map();
-    this.#recent.set(key, value);
-    if (this.#recent.size < this.#least) return;
-    this.#older = this.#recent;
-    this.#recent = undefined;
+    const recent = this.#recent ?? new Map<string, T>();
+    recent.set(key, value);
+    const isFull = recent.size >= this.#least;
+    if (isFull) this.#older = recent;
+    this.#recent = isFull ? undefined : recent;
   }
 }

@@ -2,7 +2,6 @@ import type { ExtendedEventInput, Outcome, WireEventInput } from "@askwire/proto
 import type { Attached } from "./attached.js";
 import { EventLog, type EventLogLimits, type EventName } from "./event-log.js";
 import type { AnyInteraction } from "./interaction/core.js";
-import type { Settlement } from "./interaction/interaction.js";
 import type { QuestionRequest } from "./interaction/question-request.js";
 import type { Journal } from "./journal/journal.js";
 import type { Log } from "./log.js";
@@ -62,7 +61,7 @@ export class SessionEvents {
   }
 
   /** A request is settled (P-XST-1). */
-  settled({ id, kind }: AnyInteraction, { outcome, answer }: Settlement<unknown>): void {
+  settled({ id, kind }: AnyInteraction, outcome: Outcome, answer: unknown): void {
     if (this.#log === undefined) return;
     const settled = { request_id: id, kind, outcome };
     if (answer !== undefined && this.#append("InteractionSettled", { ...settled, response: answer })) return;

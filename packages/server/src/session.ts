@@ -407,7 +407,7 @@ export class Session implements AgentSession {
   #settled(request: AnyInteraction, { outcome, answer }: Settlement<unknown>, sent: boolean): void {
     if (sent) {
       if (this.#journal !== undefined) recordSettled(this.#journal, request, { outcome, answer });
-      this.#events.settled(request, { outcome, ...(answer !== undefined && { answer }) });
+      this.#events.settled(request, outcome, answer);
       this.#events.state();
     }
     if (request.kind !== "approval") return;

@@ -102,17 +102,25 @@ class Incoming extends Link<Incoming> implements IncomingCall {
 class Outgoing implements Call {
   readonly id: string;
   readonly method: string;
+  readonly #among: Map<string, Outgoing>;
   readonly #engine: ChannelEngine;
   #answered: ReplyListener | undefined;
   /** An answer may come from inside the send. */
   sent = false;
 
-  constructor(id: string, method: string, answered: ReplyListener, engine: ChannelEngine) {
+  constructor(
+    id: string,
+    method: string,
+    answered: ReplyListener,
+    among: Map<string, Outgoing>,
+    engine: ChannelEngine,
+  ) {
     this.id = id;
     this.method = method;
     this.#answered = answered;
+    this.#among = among;
     this.#engine = engine;
-    engine.outgoing.set(id, this);
+    among.set(id, this);
   }
 
   /**
@@ -123,7 +131,7 @@ class Outgoing implements Call {
     const answered = this.#answered;
     if (answered === undefined) return undefined;
     this.#answered = undefined;
-    this.#engine.outgoing.delete(this.id);
+    this.#among.delete(this.id);
     return answered;
   }
 
@@ -149,6 +157,7 @@ class ChannelEngine implements Engine {
   readonly #channel: MessageChannel;
   readonly #handlers: EngineHandlers;
   readonly #options: EngineOptions;
+  /** Requests of ours that wait for an answer. Made with the first. */
   #outgoing: Map<string, Outgoing> | undefined;
   /** Requests of the other side that wait for one. */
   readonly #incoming = new Chain<Incoming>();
@@ -163,12 +172,6 @@ class ChannelEngine implements Engine {
 
   get isClosed(): boolean {
     return !this.#open;
-  }
-
-  /** Requests of ours that wait for an answer. Made with the first. */
-  get outgoing(): Map<string, Outgoing> {
-    this.#outgoing ??= new Map();
-    return this.#outgoing;
   }
 
   receive(text: string): void {
@@ -207,8 +210,9 @@ class ChannelEngine implements Engine {
       queueMicrotask(() => answered(this.#closedError(method)));
       return over;
     }
-    if (this.outgoing.has(id)) throw new LocalError("INVALID_STATE", `id ${id} is outstanding already`);
-    const call = new Outgoing(id, method, answered, this);
+    this.#outgoing ??= new Map();
+    if (this.#outgoing.has(id)) throw new LocalError("INVALID_STATE", `id ${id} is outstanding already`);
+    const call = new Outgoing(id, method, answered, this.#outgoing, this);
     try {
       this.#transmit({ jsonrpc: "2.0", method, id, params });
     } catch (error) {

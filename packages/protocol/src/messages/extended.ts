@@ -5,7 +5,7 @@ import type { Tagged, TaggedInput } from "../contract.js";
 import { Outcome } from "../outcome.js";
 import { ApprovalKind, type events } from "./events.js";
 import { sessionStates } from "./handshake.js";
-import { Deadline, type RequestType } from "./requests.js";
+import { QuestionItem, QuestionOption, QuestionRequestPayload, type RequestType } from "./requests.js";
 
 /** The kinds of requests, as the extended profile and the journal call them, with their type on the wire. */
 export const requestKinds = {
@@ -16,6 +16,58 @@ export const requestKinds = {
 } as const satisfies Record<string, RequestType>;
 /** The name of a kind. */
 export type RequestKind = keyof typeof requestKinds;
+
+/** What becomes of a question whose deadline passes: nothing is chosen, or the shown defaults are (P-XDL-2). */
+export const deadlineExpiries = ["cancel", "default"] as const;
+
+/** By when a question is to be answered (P-XDL-1). */
+export const Deadline = z.looseObject({
+  /** The server's time, as an ISO 8601 time. */
+  at: z.string(),
+  /** Milliseconds that were left when it was sent; a client counts down from there. */
+  remaining_ms: z.number(),
+  on_expiry: z.literal(deadlineExpiries),
+});
+export type Deadline = z.output<typeof Deadline>;
+
+/** What an option of a question has beside the fields of the base profile (P-XQS-1). */
+export const optionExtras = {
+  id: z.optional(z.string()),
+  /** Markdown to look at before choosing it. */
+  preview: z.optional(z.string()),
+  recommended: z.optional(z.boolean()),
+};
+
+/** What a question has beside them. */
+export const questionExtras = {
+  id: z.optional(z.string()),
+  /** Whether own text counts. Default: true. */
+  own_text: z.optional(z.boolean()),
+  placeholder: z.optional(z.string()),
+  /** The ids of the options that count when a deadline passes. */
+  default: z.optional(z.array(z.string())),
+};
+
+/**
+ * A QuestionRequest towards an extended client. The base profile's schema passes these fields on without looking at them,
+ * as a peer may have some of the same name and another meaning.
+ */
+export const ExtendedQuestionRequest = z.looseObject({
+  ...QuestionRequestPayload.shape,
+  questions: z.array(
+    z.looseObject({
+      ...QuestionItem.shape,
+      ...questionExtras,
+      options: z.array(z.looseObject({ ...QuestionOption.shape, ...optionExtras })),
+    }),
+  ),
+  /** The sub-agent that asks. */
+  agent: z.optional(
+    z.looseObject({ id: z.string(), type: z.string(), parent_tool_call_id: z.nullable(z.string()) }),
+  ),
+  deadline: z.optional(z.nullable(Deadline)),
+});
+export type ExtendedQuestionRequest = z.output<typeof ExtendedQuestionRequest>;
 
 /** The events that only extended clients are told (P-XST-1 to P-XST-3). */
 export const extendedEvents = {

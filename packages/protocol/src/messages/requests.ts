@@ -5,31 +5,12 @@ import { ApprovalResponse } from "./events.js";
 import { mapOf, nullable, passedOver } from "./fields.js";
 import { ToolReturnValue } from "./tool.js";
 
-/** What the extended profile adds to an option (P-XQS-1). */
-export const optionExtras = {
-  id: z.optional(z.string()),
-  /** Markdown to look at before choosing it. */
-  preview: z.optional(z.string()),
-  recommended: z.optional(z.boolean()),
-};
-
-/** What it adds to a question. */
-export const questionExtras = {
-  id: z.optional(z.string()),
-  /** Whether own text counts. */
-  own_text: z.optional(z.boolean()),
-  placeholder: z.optional(z.string()),
-  /** The ids of the options that count when a deadline passes. */
-  default: z.optional(z.array(z.string())),
-};
-
 /**
  * An option of a question: what is chosen, and one line on what it means; default: empty.
  */
 export const QuestionOption = z.looseObject({
   label: z.string(),
   description: z._default(z.string(), ""),
-  ...passedOver(optionExtras),
 });
 export type QuestionOption = z.output<typeof QuestionOption>;
 
@@ -45,39 +26,19 @@ export const QuestionItem = z.looseObject({
   body: z._default(z.string(), ""),
   other_label: z._default(z.string(), ""),
   other_description: z._default(z.string(), ""),
-  ...passedOver(questionExtras),
 });
 export type QuestionItem = z.output<typeof QuestionItem>;
 /** A question to send: fields with a default may be left out. */
 export type QuestionItemInput = z.input<typeof QuestionItem>;
 
-/** What becomes of a question whose deadline passes: nothing is chosen, or the shown defaults are (P-XDL-2). */
-export const deadlineExpiries = ["cancel", "default"] as const;
-
-/** By when a question is to be answered (P-XDL-1). */
-export const Deadline = z.looseObject({
-  /** The server's time, as an ISO 8601 time. */
-  at: z.string(),
-  /** Milliseconds that were left when it was sent; a client counts down from there. */
-  remaining_ms: z.number(),
-  on_expiry: z.literal(deadlineExpiries),
-});
-export type Deadline = z.output<typeof Deadline>;
-
 /**
- * One to many questions of one call of a tool (P-QST-1). `id` is what the answer names as `request_id`. `agent`, of a
- * sub-agent's question, and `deadline` are of the extended profile (P-XQS-1).
+ * One to many questions of one call of a tool (P-QST-1). `id` is what the answer names as `request_id`. Towards extended
+ * clients it is an `ExtendedQuestionRequest`.
  */
 export const QuestionRequestPayload = z.looseObject({
   id: z.string(),
   tool_call_id: z.string(),
   questions: z.array(QuestionItem),
-  ...passedOver({
-    agent: z.optional(
-      z.looseObject({ id: z.string(), type: z.string(), parent_tool_call_id: z.nullable(z.string()) }),
-    ),
-    deadline: z.optional(z.nullable(Deadline)),
-  }),
 });
 export type QuestionRequestPayload = z.output<typeof QuestionRequestPayload>;
 
@@ -135,16 +96,30 @@ export const HookRequestPayload = z.looseObject({
   input_data: mapOf(z.unknown()),
 });
 
-/** The words of the base profile, or the receipt of the extended one. */
-const orReceipt = <S extends z.ZodMiniType>(words: S) => z.union([words, Receipt]);
+/**
+ * {@link QuestionResponse} or {@link Receipt}. Questions are many: a union, whose shapes are tried one after the other,
+ * would cost each as much as the rest of its reply.
+ */
+const QuestionReply = z
+  .looseObject({
+    request_id: z.string(),
+    answers: z.optional(mapOf(z.string())),
+    received: z.optional(z.literal(true)),
+  })
+  .check(
+    z.check(({ value: { answers, received }, issues }) => {
+      if (answers !== undefined || received !== undefined) return;
+      issues.push({ code: "invalid_type", expected: "object", input: undefined, path: ["answers"] });
+    }),
+  );
 
 /**
  * Every request of Wire 1.10 that a server puts to a client, with the shape of its answer. The key is the wire's
  * `type` (P-MSG-2).
  */
 export const requests = {
-  ApprovalRequest: { payload: ApprovalRequestPayload, response: orReceipt(ApprovalResponse) },
-  QuestionRequest: { payload: QuestionRequestPayload, response: orReceipt(QuestionResponse) },
+  ApprovalRequest: { payload: ApprovalRequestPayload, response: z.union([ApprovalResponse, Receipt]) },
+  QuestionRequest: { payload: QuestionRequestPayload, response: QuestionReply },
   ToolCallRequest: {
     payload: ToolCallRequestPayload,
     response: z.looseObject({ tool_call_id: z.string(), return_value: ToolReturnValue }),
