@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect as connectTo, createServer as createProxy, type Socket } from "node:net";
 import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { afterEach, describe, expect, test } from "vitest";
@@ -54,6 +54,43 @@ function chat(address: string): Terminal {
   const terminal = openTerminal(process.execPath, [command, "chat", "--connect", address], { rows: 30 });
   closing.push(() => terminal.close());
   return terminal;
+}
+
+/** The address of a way to the server that can be cut for a while. */
+async function breakable(address: string) {
+  const { hostname: host, port } = new URL(address);
+  const sockets = new Set<Socket>();
+  let isUp = true;
+  const proxy = createProxy((from) => {
+    if (!isUp) return void from.destroy();
+    const to = connectTo({ host, port: Number(port) });
+    for (const [socket, other] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      sockets.add(socket);
+      socket.pipe(other);
+      socket.on("error", () => other.destroy()).on("close", () => other.destroy());
+    }
+  });
+  const cut = () => {
+    isUp = false;
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  closing.push(() => {
+    cut();
+    proxy.close();
+  });
+  await once(proxy.listen(0, host), "listening");
+  const own = String((proxy.address() as AddressInfo).port);
+  return {
+    address: address.replace(`:${port}/`, `:${own}/`),
+    cut,
+    mend: () => {
+      isUp = true;
+    },
+  };
 }
 
 describe("two terminals on one session", () => {
@@ -150,6 +187,41 @@ describe("two terminals on one session", () => {
     one.type("/exit\r");
     expect(await one.ended).toMatchObject({ exitCode: 0 });
     expect(one.screen().split("trying again")).toHaveLength(2);
+  });
+
+  test("while the connection is lost, words for the turn wait, and Ctrl-C says that nothing is cancelled, then leaves (P-XCL-2)", async () => {
+    const { address, stop } = await serve();
+    const one = chat(address);
+    await one.waitFor(/^>$/m);
+    await stop();
+    await one.waitFor("(the connection is lost, trying again: ");
+    one.type("hello\r");
+    await one.waitFor("»");
+    one.type("and more\r");
+    await one.waitFor("(the connection is lost: it is said at the next prompt)");
+    one.type(CTRL_C);
+    await one.waitFor("(not cancelled, since the connection is lost: Ctrl-C again leaves)");
+    one.type(CTRL_C);
+    expect(await one.ended).toMatchObject({ exitCode: 130 });
+  });
+
+  test("an answer given while the connection is lost that came second is said not to count (P-XCL-6)", async () => {
+    const { address } = await serve();
+    const way = await breakable(address);
+    const [one, two] = [chat(way.address), chat(address)];
+    await Promise.all([one.waitFor(/^>$/m), two.waitFor(/^>$/m)]);
+    one.type("hello\r");
+    await Promise.all([one.waitFor(QUESTION), two.waitFor(QUESTION)]);
+    way.cut();
+    await one.waitFor("(the connection is lost, trying again: ");
+    one.type("1\r");
+    await one.waitFor(/> 1\n/);
+    two.type("2\r");
+    await two.waitFor("Thanks.");
+    way.mend();
+    await one.waitFor("(your answer did not count: askwire-chat answered it)", { deadlineMs: 12_000 });
+    await one.waitFor("Thanks.");
+    expect(two.screen()).not.toContain("did not count");
   });
 
   test("without a terminal nobody waits for a server that stopped", async () => {

@@ -263,6 +263,21 @@ describe("foreign text", () => {
   });
 });
 
+test("a question says what is recommended and what is the default, and takes no own words where none count (P-XQS-1, P-XQS-3)", async () => {
+  const cwd = fileURLToPath(new URL("../../../examples", import.meta.url));
+  const terminal = chat(["--", "node", "theme-agent.mjs"], { cwd });
+  await terminal.waitFor(PROMPT);
+  terminal.type("hello\r");
+  const screen = await terminal.waitFor("a number (/decline to decline) >");
+  expect(screen).toContain("  1. Day\n  2. Night (recommended, default)\n");
+  terminal.type("Dusk\r");
+  await terminal.waitFor("Only the options count here: the numbers 1 to 2.");
+  terminal.type("/exit\r");
+  await terminal.waitFor("/exit is for the prompt: /decline first, or a blank before it.");
+  terminal.type("1\r");
+  await terminal.waitFor("day, by human; not shown: preview, deadline.");
+});
+
 describe("colours", () => {
   const BOLD = "\u001b[1m";
 

@@ -280,6 +280,8 @@ class Card {
       issues,
       touch: () => {
         if (!this.hasDeadline || this.isTouched || this.isAnswered || this.#aborted !== undefined) return;
+        // An answer, or a failure, waits already: it must not give way.
+        if (this.#onReceived !== undefined) return;
         this.isTouched = true;
         this.hasBegun = true;
         this.whenReceived(() => this.#touch(this.id));

@@ -35,6 +35,9 @@ export interface ExtendedOptions {
   readonly works: () => void;
 }
 
+/** How often the events after one are asked for again: one that cannot be read would be for ever. */
+const MOST_HOLES = 5;
+
 /** A conversation in the extended profile, over all its connections. */
 export interface ExtendedConversation extends ProfileConversation {
   /** Where it is; undefined before the first attach. */
@@ -57,6 +60,8 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   /** Up to where events were missed, and what was open then: it counts once they have come. */
   let missed: { readonly seq: number; readonly pending: ReadonlySet<string> } | undefined;
   let skip = false;
+  /** How often something was missing after the same event. */
+  let holes = { last: -1, count: 0 };
 
   const answers = new Answers(given.timing, validate);
   const cards = new Cards({ handlers, answers, report, skip: () => skip, touch, release });
@@ -101,6 +106,12 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     prompts.resume(peer);
   }
 
+  /** Whether the connection is given up for a new one. What does not come again either is gone (P-XCL-4). */
+  function hole(why: string): boolean {
+    holes = holes.last === last ? { last, count: holes.count + 1 } : { last, count: 1 };
+    return holes.count <= MOST_HOLES && given.reopen(why);
+  }
+
   /** The fields of this profile are looked at here alone: in the base profile they may mean something else. */
   function byId(payload: RequestPayload<"QuestionRequest">): ExtendedQuestionRequest {
     const parsed = validate(ExtendedQuestionRequest, payload);
@@ -123,7 +134,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       if (replayed === true) return replay.event(event);
       if (seq !== undefined) {
         if (seq <= last) return;
-        if (seq !== last + 1 && given.reopen(`event ${seq} came after event ${last}`)) return;
+        if (seq !== last + 1 && hole(`event ${seq} came after event ${last}`)) return;
         last = seq;
         given.works();
       }
@@ -132,9 +143,10 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     },
     request(request, call, { seq = last, replayed }) {
       if (replayed === true) throw new WireError("MethodNotFound", "the request was replayed");
-      if (seq > last && given.reopen(`a request after event ${seq} came after event ${last}`)) {
+      if (seq > last && hole(`a request after event ${seq} came after event ${last}`)) {
         throw new WireError("InvalidState", "events are missing");
       }
+      last = Math.max(last, seq);
       switch (request.type) {
         case "QuestionRequest":
           return cards.show({ type: request.type, payload: byId(request.payload) }, call);
@@ -151,7 +163,8 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       }
     },
     alive(seq) {
-      if (seq > last && given.reopen(`event ${seq} did not come after event ${last}`)) return;
+      if (seq > last && hole(`event ${seq} did not come after event ${last}`)) return;
+      last = Math.max(last, seq);
       given.works();
       prompts.flush();
     },

@@ -20,6 +20,24 @@ export type Hello = In<typeof InitializeParams>;
 /** Which session it attaches to, and where it left off in it (P-XAT-2). */
 export type SessionPlace = NonNullable<Hello["session"]>;
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const shown: readonly string[] = [
+  "previews",
+  "notes",
+  "attachments",
+  "skip",
+  "deadline",
+] satisfies (keyof NonNullable<ConnectOptions["shows"]>)[];
+
+/** What is wrong with the options of the extended profile, for callers whose types nobody checks. */
+export function optionsProblem({ profile, clientId, shows = {} }: ConnectOptions): string | undefined {
+  if (![undefined, "extended", "base"].includes(profile)) return 'profile: expected "extended" or "base"';
+  if (clientId !== undefined && !UUID.test(clientId))
+    return "clientId: expected a UUID; leave it out, and the session has a new one";
+  const unknown = Object.keys(shows ?? {}).find((name) => !shown.includes(name));
+  return unknown && `shows.${unknown}: expected only ${shown.join(", ")}`;
+}
+
 /**
  * What this client says of itself.
  *

@@ -8,7 +8,7 @@ import {
 import { isThenable } from "@askwire/protocol/internal";
 import { baseConversation, type ProfileConversation } from "./base-conversation.js";
 import { type ExtendedConversation, extendedConversation } from "./extended-conversation.js";
-import { helloOf, reportOffers } from "./handshake.js";
+import { helloOf, optionsProblem, reportOffers } from "./handshake.js";
 import { openLine } from "./line.js";
 import { Observer } from "./observer.js";
 import { type Connection, OpenedSession } from "./opened-session.js";
@@ -36,6 +36,11 @@ export async function openSession(
   options: ConnectOptions,
 ): Promise<ClientSession> {
   const { validate = validateAnywhere, timing = systemTiming, initializeTimeoutMs = 30_000 } = options;
+  const problem = optionsProblem(options);
+  if (problem !== undefined) {
+    if (typeof to !== "function") to.close();
+    throw new LocalError("BAD_MESSAGE", problem);
+  }
   const clientId = options.profile === "base" ? undefined : (options.clientId ?? uuid());
   /** A log that fails has nobody to be told to. */
   const report = (problem: string) => {

@@ -1,5 +1,6 @@
+import { linkedPair } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
-import { connect } from "../src/index.js";
+import { type ConnectOptions, connect } from "../src/index.js";
 import { dialable, extendedServer, greeting, server } from "./extended-server.js";
 import { question, rawServer } from "./raw-server.js";
 
@@ -34,6 +35,29 @@ describe("what a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () => {
     const { capabilities, session } = initialize.params as Record<string, object>;
     expect(Object.keys(capabilities as object)).toEqual(["supports_question", "supports_plan_mode"]);
     expect(session).toBeUndefined();
+  });
+
+  test.each([
+    [{ clientId: "not-a-uuid" }, "clientId: expected a UUID; leave it out, and the session has a new one"],
+    [{ profile: "kimi" }, 'profile: expected "extended" or "base"'],
+    [
+      { shows: { preview: true } },
+      "shows.preview: expected only previews, notes, attachments, skip, deadline",
+    ],
+  ])("is refused before anything is said if it is %o, with the option's name", async (options, message) => {
+    const { left, right } = linkedPair();
+    const said: string[] = [];
+    const closed = new Promise<void>((resolve) => {
+      right.listen({
+        message: (text) => void said.push(text),
+        oversized: () => void said.push("too much"),
+        closed: () => resolve(),
+      });
+    });
+    const refused = connect(left, options as ConnectOptions);
+    await expect(refused).rejects.toMatchObject({ name: "LocalError", code: "BAD_MESSAGE", message });
+    await closed;
+    expect(said).toEqual([]);
   });
 
   test("two sessions have two ids", async () => {
@@ -158,5 +182,25 @@ describe("what comes with the introduction, in the same moment,", () => {
     expect(await line.next()).toMatchObject({ id: "r-1", result: { request_id: "r-1", received: true } });
     expect(await line.next()).toMatchObject({ method: "answer" });
     expect(seen).toEqual(["connected", "TurnBegin", "question", "StepBegin"]);
+  });
+
+  test("is answered though the handler says afterwards that the person has begun (P-XDL-3)", async () => {
+    const { dial, nextLine } = dialable();
+    const connected = connect(dial, {
+      handlers: {
+        question: (_view, { touch }) => {
+          queueMicrotask(touch);
+          return "declined";
+        },
+      },
+    });
+    const line = await nextLine();
+    const { id } = await line.next();
+    line.reply(id, greeting({ pending: ["r-1"] }));
+    const deadline = { at: "2026-01-01T00:00:30Z", remaining_ms: 30_000, on_expiry: "cancel" };
+    line.ask("QuestionRequest", { ...question, deadline });
+    await connected;
+    expect(await line.next()).toMatchObject({ id: "r-1", result: { request_id: "r-1", received: true } });
+    expect(await line.next()).toMatchObject({ method: "answer" });
   });
 });

@@ -272,6 +272,22 @@ describe("a connection that is out of step is given up for a new one", () => {
     expect(events).toEqual([1, 2, 3, 4].map((n) => ({ n })));
   });
 
+  test("a hole that stays one is asked about five times, then it goes on with what comes (P-XCL-4)", async () => {
+    const { events, handlers } = seen();
+    const { session, line: first, back, numbers } = await extendedServer({ handlers });
+    let line = first;
+    for (let time = 1; time <= 5; time += 1) {
+      line.event("StepBegin", { n: 2 }, 2);
+      await line.closed;
+      ({ line } = await back());
+    }
+    line.event("StepBegin", { n: 2 }, 2);
+    numbers.seq = 2;
+    line.event("StepBegin", { n: 3 });
+    await line.settled();
+    expect([session.connection, events]).toEqual(["connected", [{ n: 2 }, { n: 3 }]]);
+  });
+
   test("an event that it has had is dropped (P-XCL-4)", async () => {
     const { events, handlers } = seen();
     const { line } = await extendedServer({ handlers });

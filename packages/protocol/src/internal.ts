@@ -2,6 +2,7 @@
 // protocol and not for others: any version may change or remove them.
 
 export { Chain, Link } from "./chain.js";
+export { nestsDeeper } from "./framing/envelope.js";
 export { jsonText } from "./framing/json-text.js";
 export { toWireError } from "./local-side.js";
 export { eventText } from "./peer.js";

@@ -20,12 +20,12 @@ import {
   WireError,
   type WireEventInput,
 } from "@askwire/protocol";
-import { jsonText } from "@askwire/protocol/internal";
+import { jsonText, nestsDeeper } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import { baseClient, DRAINED_BYTES } from "./base-client.js";
 import { baseProfile } from "./base-profile.js";
 import type { Entrance } from "./entrance.js";
-import { EVENT_FRAME } from "./event-log.js";
+import { EVENT_FRAME, PAYLOAD_NESTING } from "./event-log.js";
 import { type ExtendedClient, extendedClient } from "./extended-client.js";
 import type { SessionMethods } from "./extended-methods.js";
 import type { RegisteredTools } from "./external-tools.js";
@@ -114,7 +114,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       };
     },
     async prompt({ user_input, turn_id }) {
-      refuseTooLong("prompt", user_input, outboundLength);
+      refuseTooLarge("prompt", user_input, outboundLength);
       if (replaying !== undefined) throw new WireError("InvalidState", "A replay is in progress");
       const here = enter();
       if (!attached) attach();
@@ -128,7 +128,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       }
     },
     steer({ user_input }) {
-      refuseTooLong("steer", user_input, outboundLength);
+      refuseTooLarge("steer", user_input, outboundLength);
       if (replaying !== undefined) throw new WireError("InvalidState", "No agent turn is in progress");
       enter().steer(user_input);
       return { status: "steered" };
@@ -285,12 +285,16 @@ const none: RegisteredTools = { accepted: [], rejected: [] };
 const MAX_NAME = 100;
 
 /** What a person says comes back in an event, so it must fit there with what surrounds it. */
-function refuseTooLong(method: "prompt" | "steer", input: UserInput, limit: number): void {
+function refuseTooLarge(method: "prompt" | "steer", input: UserInput, limit: number): void {
   const room = limit - EVENT_FRAME;
-  if (jsonText([input]).length <= room) return;
+  const payload = [input];
+  const text = jsonText(payload);
+  const isTooLong = text.length > room;
+  if (!isTooLong && !nestsDeeper(text, payload, PAYLOAD_NESTING)) return;
+  const most = isTooLong ? `${room} characters` : `${PAYLOAD_NESTING - 1} levels of nesting`;
   throw new WireError(
     "InvalidParams",
-    `Invalid parameters for method \`${method}\`: user_input: expected at most ${room} characters`,
+    `Invalid parameters for method \`${method}\`: user_input: expected at most ${most}`,
   );
 }
 

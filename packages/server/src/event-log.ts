@@ -1,5 +1,5 @@
-import { events, extendedEvents, LocalError, type Schema } from "@askwire/protocol";
-import { eventText } from "@askwire/protocol/internal";
+import { defaultLimits, events, extendedEvents, LocalError, type Schema } from "@askwire/protocol";
+import { eventText, nestsDeeper } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import { compactUuid } from "./uuid.js";
 
@@ -19,6 +19,11 @@ export const defaultEventLogLimits: EventLogLimits = { events: 10_000, length: 1
 
 /** What surrounds what a person said in the event that tells of it, at most, in UTF-16 units. */
 export const EVENT_FRAME = 2048;
+
+/** Levels of an event's payload, at most: a client that cannot read an event would come back for it for ever. */
+export const PAYLOAD_NESTING = defaultLimits.nesting - 2;
+/** Bytes of an event, at most, likewise. */
+const MOST_BYTES = defaultLimits.inboundBytes;
 
 /** Texts that have left are let go of when so many have. */
 const SPLICE = 1024;
@@ -63,13 +68,19 @@ export class EventLog {
   /**
    * Adds an event and tells the followers.
    *
-   * @throws LocalError BAD_MESSAGE for what does not fit its schema, or is too large to send; it then has no number.
+   * @throws LocalError BAD_MESSAGE for what does not fit its schema, or is too large or too deep to send; it then has no number.
    */
   append(type: EventName, payload: unknown): void {
     const seq = this.seq + 1;
     const text = eventText(eventSchemas[type], type, payload, { seq }, validateCompiled);
     if (text.length > this.#maxText) {
       throw new LocalError("BAD_MESSAGE", `message of ${text.length} characters: at most ${this.#maxText}`);
+    }
+    if (text.length * 3 > MOST_BYTES && Buffer.byteLength(text) > MOST_BYTES) {
+      throw new LocalError("BAD_MESSAGE", `message of more than ${MOST_BYTES} bytes`);
+    }
+    if (nestsDeeper(text, payload as object, PAYLOAD_NESTING)) {
+      throw new LocalError("BAD_MESSAGE", `payload nested deeper than ${PAYLOAD_NESTING}`);
     }
     this.#texts.push(text);
     this.#length += text.length;

@@ -184,7 +184,7 @@ export class Session implements AgentSession {
     return this.#ended !== undefined;
   }
 
-  /** Changes with each connection and turn. */
+  /** Changes with each connection. */
   get activity(): number {
     return this.#activity;
   }
@@ -270,9 +270,10 @@ export class Session implements AgentSession {
       this.#externalTools.release(id);
       this.#hooks.release(id);
     };
-    // A connection that its client has replaced takes nothing with it.
-    if (!this.#clients.remove(connection, graceMs, release)) return;
-    this.#core.detach(id, graceMs, connection.returns);
+    // A connection that its client has replaced, or that was never added, takes nothing with it.
+    if (this.#clients.remove(connection, graceMs, release)) {
+      this.#core.detach(id, graceMs, connection.returns);
+    }
     this.#tellIfIdle();
   }
 
@@ -297,6 +298,8 @@ export class Session implements AgentSession {
     const { type: notificationType, title, body, severity } = notice;
     const details = { sink: "wire", notificationType, title, body, severity };
     await this.#hooks.run("Notification", details, (call) => this.#core.open(call, this.#scope));
+    // The last one asked may have been lost meanwhile.
+    this.#tellIfIdle();
   }
 
   /**

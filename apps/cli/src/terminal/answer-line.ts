@@ -5,21 +5,27 @@ import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 export type LineAnswer = { item: AnswerItem } | { declined: true } | { again: string };
 
 export const DECLINE = "/decline";
+/** What leaves a conversation at its prompt; as an answer a person hardly means it. */
+export const EXIT = "/exit";
 
 /**
  * Reads one line as the answer to a question: a number, several with commas, a label, or own text. An empty line
- * asks again, `/decline` declines.
+ * asks again, and so do own words where they are not taken; `/decline` declines.
  */
 export function readAnswerLine(question: CoreQuestion, line: string): LineAnswer {
   const text = line.trim();
   if (text === "") return { again: "An empty line is no answer." };
   if (text === DECLINE) return { declined: true };
+  if (line === EXIT) return { again: `${EXIT} is for the prompt: ${DECLINE} first, or a blank before it.` };
   const { id, options } = question;
   if (options.length === 0) return { item: { question_id: id, selected: [], own_text: text } };
   const whole = choice(question, text);
   if (whole !== undefined)
     return whole === "none" ? outOfRange(question) : { item: { question_id: id, selected: [whole] } };
-  if (!question.multi_select) return { item: { question_id: id, selected: [], own_text: text } };
+  if (!question.multi_select)
+    return question.own_text
+      ? { item: { question_id: id, selected: [], own_text: text } }
+      : onlyOptions(question);
 
   const selected = new Set<string>();
   const own: string[] = [];
@@ -30,6 +36,7 @@ export function readAnswerLine(question: CoreQuestion, line: string): LineAnswer
     if (found === undefined) own.push(piece);
     else selected.add(found);
   }
+  if (own.length > 0 && !question.own_text) return onlyOptions(question);
   const item = { question_id: id, selected: [...selected] };
   return { item: own.length === 0 ? item : { ...item, own_text: own.join(", ") } };
 }
@@ -46,6 +53,10 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 const outOfRange = ({ options }: CoreQuestion): LineAnswer => ({
   again: `There are the numbers 1 to ${options.length}.`,
+});
+
+const onlyOptions = ({ options }: CoreQuestion): LineAnswer => ({
+  again: `Only the options count here: the numbers 1 to ${options.length}.`,
 });
 
 /** Reads one line as the answer to an approval: `y`, `a` or `n [why]`. */

@@ -40,7 +40,7 @@ export async function converse(
 ): Promise<void> {
   const { lines, person, transcript, paint } = room;
   let running = false;
-  let cancelling = false;
+  let cancelling: "sent" | "unsent" | undefined;
   let failed = false;
   let lost: Error | undefined;
   const over = new AbortController();
@@ -52,10 +52,12 @@ export async function converse(
   lines.onInterrupt(() => {
     if (person.interrupt()) return;
     if (!running) return over.abort();
-    // An agent that does not end a cancelled turn holds nobody.
-    if (cancelling) return room.leave();
-    cancelling = true;
-    session.cancel().catch(() => {});
+    const isLost = session.connection === "lost";
+    // Nobody is held by an agent that does not end a cancelled turn, or that cannot be told.
+    if (cancelling === "sent" || (cancelling === "unsent" && isLost)) return room.leave();
+    cancelling = isLost ? "unsent" : "sent";
+    if (isLost) transcript.line(paint("dim", NOT_CANCELLED));
+    else session.cancel().catch(() => {});
   });
   /** Commands that were typed while the agent worked. */
   const later: string[] = [];
@@ -76,7 +78,7 @@ export async function converse(
     const how = await runTurn(session, transcript, input, () => {
       running = false;
       transcript.prompting(false);
-      cancelling = false;
+      cancelling = undefined;
       ended.abort();
     });
     await steer.settled();
@@ -86,6 +88,8 @@ export async function converse(
   }
   if (failed) process.exitCode = 1;
 }
+
+const NOT_CANCELLED = "(not cancelled, since the connection is lost: Ctrl-C again leaves)";
 
 /** What is kept of a session, in a line: the person sees that it goes on, and with what. */
 async function toldSoFar(session: ClientSession, id: string): Promise<string> {

@@ -1,5 +1,11 @@
-import type { ApprovalReply, ApprovalView, ClientHandlers, QuestionView } from "@askwire/client";
-import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
+import {
+  type ApprovalReply,
+  type ApprovalView,
+  type ClientHandlers,
+  type QuestionView,
+  RequestSettled,
+} from "@askwire/client";
+import type { AnswerIssue, AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { DECLINE, readAnswerLine, readApprovalLine } from "./answer-line.js";
 import { displayLines, isDiff } from "./display-lines.js";
 import type { Lines } from "./lines.js";
@@ -23,6 +29,8 @@ interface Terminal {
 export function createPerson(terminal: Terminal): Person {
   let last: Promise<unknown> = Promise.resolve();
   let interrupt: (() => void) | undefined;
+  /** Of requests whose answer is given, as far as is known. */
+  const answered = new WeakSet<AbortSignal>();
 
   /** Waits for the terminal, then asks; an interrupt or an abort ends the wait for a line. After an interrupt `until` is new. */
   function inTurn<T>(
@@ -32,6 +40,7 @@ export function createPerson(terminal: Terminal): Person {
   ): Promise<T> {
     const mine = last.then(async () => {
       signal.throwIfAborted();
+      answered.delete(signal);
       let stop = new AbortController();
       const until = () => {
         if (stop.signal.reason === INTERRUPTED && !signal.aborted) stop = new AbortController();
@@ -44,8 +53,17 @@ export function createPerson(terminal: Terminal): Person {
         terminal.transcript.line(terminal.paint("dim", `(no longer open: ${whyGone(signal.reason)})`));
       };
       signal.addEventListener("abort", gone, { once: true });
+      /** Another answer came first, which the server's reply tells, or its first words after a lost connection. */
+      const late = () => {
+        const { reason } = signal;
+        if (!answered.delete(signal) || !(reason instanceof RequestSettled) || !reason.outcome) return;
+        terminal.transcript.line(terminal.paint("dim", `(your answer did not count: ${whyGone(reason)})`));
+      };
       try {
-        return await ask(until);
+        const answer = await ask(until);
+        answered.add(signal);
+        signal.addEventListener("abort", late, { once: true });
+        return answer;
       } catch (error) {
         if (error === INTERRUPTED) return interrupted;
         throw error;
@@ -59,8 +77,8 @@ export function createPerson(terminal: Terminal): Person {
   }
 
   return {
-    question: (view, { signal }) =>
-      inTurn(signal, (until) => askQuestions(terminal, view, until), "declined" as const),
+    question: (view, { signal, issues }) =>
+      inTurn(signal, (until) => askQuestions(terminal, view, issues, until), "declined" as const),
     approval: (view, { signal }) =>
       inTurn<ApprovalReply>(signal, (until) => askApproval(terminal, view, until()), "reject"),
     interrupt() {
@@ -72,7 +90,14 @@ export function createPerson(terminal: Terminal): Person {
 
 const INTERRUPTED = new Error("interrupted");
 
-async function askQuestions(terminal: Terminal, view: QuestionView, until: () => AbortSignal) {
+async function askQuestions(
+  terminal: Terminal,
+  view: QuestionView,
+  issues: readonly AnswerIssue[],
+  until: () => AbortSignal,
+) {
+  const { transcript, paint } = terminal;
+  for (const { message } of issues) transcript.line(paint("dim", `(not taken: ${visibleLine(message)})`));
   const items: AnswerItem[] = [];
   for (const question of view.questions) {
     for (;;) {
@@ -119,7 +144,10 @@ async function askOne(
   if (question.body !== "" && !isShown) transcript.line(visibleText(question.body));
   for (const [index, option] of question.options.entries()) {
     const description = option.description === "" ? "" : paint("dim", `  ${visibleLine(option.description)}`);
-    transcript.line(`  ${index + 1}. ${visibleLine(option.label)}${description}`);
+    const marks = [option.recommended && "recommended", question.default?.includes(option.id) && "default"];
+    const mark = marks.filter(Boolean).join(", ");
+    const marked = mark === "" ? "" : paint("dim", ` (${mark})`);
+    transcript.line(`  ${index + 1}. ${visibleLine(option.label)}${marked}${description}`);
   }
   const prompt = paint("dim", `${hint(question)} > `);
   for (;;) {
@@ -131,10 +159,11 @@ async function askOne(
   }
 }
 
-function hint({ options, multi_select }: CoreQuestion): string {
-  if (options.length === 0) return `your answer (${DECLINE} to decline)`;
+function hint({ options, multi_select, own_text, placeholder = "" }: CoreQuestion): string {
+  const words = placeholder === "" ? "" : `: ${visibleLine(placeholder)}`;
+  if (options.length === 0) return `your answer${words} (${DECLINE} to decline)`;
   const numbers = multi_select ? "numbers with commas" : "a number";
-  return `${numbers}, or your own words (${DECLINE} to decline)`;
+  return `${numbers}${own_text ? `, or your own words${words}` : ""} (${DECLINE} to decline)`;
 }
 
 async function askApproval(

@@ -7,7 +7,7 @@ import { readTypedLine } from "./typed-line.js";
 import { visibleLine } from "./visible-text.js";
 
 interface Room {
-  readonly session: Pick<ClientSession, "steer" | "slashCommands">;
+  readonly session: Pick<ClientSession, "steer" | "slashCommands" | "connection">;
   readonly lines: Pick<Lines, "next">;
   readonly transcript: Transcript;
   readonly paint: Paint;
@@ -38,17 +38,23 @@ export function steering(
   const tell = (text: string) => transcript.line(paint("dim", text));
 
   async function pass(text: string): Promise<void> {
+    if (session.connection === "lost") {
+      tell("(the connection is lost: it is said at the next prompt)");
+      return later(text);
+    }
     await session.steer(text).catch((error: unknown) => {
       if (error instanceof WireError && error.is("MethodNotFound")) {
         deaf = true;
         stop();
         tell("(this agent hears nothing while it works: say it again at the prompt)");
-        // A connection that is lost ends the turn, which says it.
+        // A connection that ends for good ends the turn, which says it.
       } else if (isInvalidState(error)) {
         tell("(not taken in this turn: it is said at the next prompt)");
         later(text);
       } else if (error instanceof WireError) {
         tell(`(not passed on: ${visibleLine(error.message)})`);
+      } else if (session.connection === "lost") {
+        tell("(the connection is lost: nobody knows whether the agent has read it)");
       }
     });
   }

@@ -1,5 +1,5 @@
 import type { ClientSession } from "@askwire/client";
-import { DECLINE } from "./answer-line.js";
+import { DECLINE, EXIT } from "./answer-line.js";
 import { visibleLine } from "./visible-text.js";
 
 type Commands = ClientSession["slashCommands"];
@@ -10,7 +10,6 @@ export type TypedLine =
   | { readonly kind: "leave" }
   | { readonly kind: "show"; readonly lines: readonly string[] };
 
-const EXIT = "/exit";
 const HELP = "/help";
 
 /** Reads a line. A `/name` that nobody knows is no command, and is not said either: it is a slip of the pen. */

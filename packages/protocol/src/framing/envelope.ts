@@ -38,8 +38,7 @@ export function readEnvelope(text: string, nesting: number, integerIds = false):
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return invalid("Invalid request: expected one JSON object");
   }
-  if (manyOpeners(text, nesting) && deeperThan(value, nesting))
-    return invalid(`Invalid request: nested deeper than ${nesting}`);
+  if (nestsDeeper(text, value, nesting)) return invalid(`Invalid request: nested deeper than ${nesting}`);
 
   const { jsonrpc, id, method, params, result, error } = value as Record<string, unknown>;
   if (jsonrpc !== undefined && jsonrpc !== "2.0") return invalid('Invalid request: jsonrpc: expected "2.0"');
@@ -78,6 +77,14 @@ function isErrorObject(error: unknown): error is ErrorObject {
   const { code, message } = error as Record<string, unknown>;
   return Number.isInteger(code) && typeof message === "string";
 }
+
+/**
+ * Whether objects and arrays lie in each other more than `levels` deep in a value.
+ *
+ * @param text JSON text that it is written out in: what it is part of may be there too.
+ */
+export const nestsDeeper = (text: string, value: object, levels: number): boolean =>
+  manyOpeners(text, levels) && deeperThan(value, levels);
 
 /** Whether a text opens more than `count` objects and arrays; few messages do, and counting is cheap. */
 function manyOpeners(text: string, count: number): boolean {

@@ -125,6 +125,8 @@ export class InteractionCore {
     for (const entry of this.#open.values()) {
       if (before !== undefined && before !== recipient) entry.shownTo = without(entry.shownTo, id);
       this.#offer(entry, recipient);
+      // What it cannot show any more nobody can say to be answering there.
+      if (!entry.shownTo.includes(id)) this.#takeOff(entry, id);
     }
     this.#giveUpUnshown();
   }

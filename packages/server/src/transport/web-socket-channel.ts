@@ -77,6 +77,8 @@ export function webSocketChannel(
         };
         stream.on("drain", done);
         stream.on("close", done);
+        // Below its high-water mark, which runtimes differ in, a stream tells nobody that it has drained.
+        if (!stream.writableNeedDrain) stream.write("", done);
       });
       return draining;
     },

@@ -129,6 +129,23 @@ describe("a session that nobody spoke in (P-SES-3)", () => {
     }
   });
 
+  test("also when it was lost with a hook before it that no turn had asked", async () => {
+    const clock = drivenClock();
+    const set = await listeningExtended([], { clock, listen: { heartbeatMs: 1e9 } });
+    const hooks = [{ id: "h", event: "Notification", timeout: 600 }];
+    const client = await set.joinExtended("/wire", { hooks });
+    const session = set.server.sessions.get(client.found.id) as Session;
+    const source = { category: "task", type: "done", source_kind: "task", source_id: "t1" };
+    const told = session.notify({ ...source, title: "Done", body: "", severity: "info", payload: {} });
+    await client.seen("HookRequest");
+    client.close();
+    await until(() => session.connections === 0);
+    clock.advance(30_000);
+    await told;
+    clock.advance(30_000);
+    await until(() => !set.server.sessions.has(session.id));
+  });
+
   test("one that had a turn is there for ten minutes for a client that comes back (P-XAT-2)", async () => {
     const clock = drivenClock();
     const set = await listeningExtended(["text: hello"], { clock, listen: { heartbeatMs: 1e9 } });

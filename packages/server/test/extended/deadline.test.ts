@@ -324,6 +324,19 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
     await prompt;
   });
 
+  test("is not when that one cannot show the question: the full time starts again (P-XDL-4)", async () => {
+    const { clock, session, one, asked, request, prompt, ...set } = await timed();
+    const same = { shows: { ...everything, client_id: randomUUID() } };
+    const first = await meetExtended(set, { session, graceMs: 30_000 }, same);
+    await touch(first.client, asked.id);
+    await meetExtended(set, { session, graceMs: 30_000 }, { ...same, question: false });
+    await one.settled();
+    expect(updates(one).at(-1)).toMatchObject({ request_id: asked.id, deadline: { remaining_ms: 60_000 } });
+    clock.advance(60_000);
+    await prompt;
+    expect(request.outcome).toMatchObject(expired);
+  });
+
   test("is still in force for the same client on another connection (P-XAT-1)", async () => {
     const { clock, session, one, asked, request, prompt, ...set } = await timed();
     const same = { shows: { ...everything, client_id: randomUUID() } };

@@ -78,6 +78,50 @@ describe("what is too long to be told (P-LIM-4, P-XST-1)", () => {
   });
 });
 
+describe("what is nested too deep for a client to read (P-LIM-3, P-XAT-3)", () => {
+  const nested = (levels: number) => {
+    let value: unknown = "core";
+    for (let n = 0; n < levels; n += 1) value = { value };
+    return value;
+  };
+
+  test("a prompt whose TurnBegin would be is refused, one level less is told to everybody", async () => {
+    const set = asking(() => []);
+    const { client } = await meetExtended(set);
+    const prompt = (levels: number) =>
+      client.call("prompt", { user_input: [{ type: "text", text: "x", more: nested(levels) }] });
+    expect((await prompt(60)).error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining("user_input: expected at most 61 levels of nesting"),
+    });
+    expect((await prompt(59)).result).toEqual({ status: "finished" });
+    expect(client.events("TurnBegin")).toHaveLength(1);
+  });
+
+  test("an event of more bytes than a client takes has no number either (P-LIM-1)", async () => {
+    const { client, session } = await meetExtended(asking(() => []));
+    for (const text of ["a", "\u754c".repeat(12 * 1024 * 1024), "b"]) {
+      session.broadcast({ type: "ContentPart", payload: { type: "text", text } });
+    }
+    await client.settled();
+    expect(client.events().map(({ seq, payload }) => [seq, payload.text])).toEqual([
+      [1, "a"],
+      [2, "b"],
+    ]);
+  });
+
+  test("an event that is has no number, and what comes after it is no hole", async () => {
+    const set = asking(() => []);
+    const { client, session } = await meetExtended(set);
+    for (const levels of [1, 70, 2]) {
+      const part = { type: "text" as const, text: "x", more: nested(levels) };
+      session.broadcast({ type: "ContentPart", payload: part });
+    }
+    await client.settled();
+    expect(client.events().map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+});
+
 describe("a client whose name is long (P-XST-1, P-XTR-1, P-XAT-7)", () => {
   const name = "n".repeat(20_000);
   const limits = { outboundLength: 16_000 };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { getDefaultHighWaterMark, setDefaultHighWaterMark } from "node:stream";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { wireSend } from "../../src/context.js";
 import type { Session } from "../../src/session.js";
 import { drivenClock } from "../driven-clock.js";
@@ -108,6 +109,22 @@ describe("a client that has missed much and reads slowly (P-XAT-5, P-XAT-7)", ()
     const first = client.received.findIndex(({ method }) => method === "alive");
     expect(numbers({ received: client.received.slice(0, first) })).toEqual(range(1, 193));
     expect(client.received[first]?.params).toEqual({ seq: 193 });
+  });
+
+  test("is sent all of it at once where the runtime's streams hold more than a burst", async () => {
+    const before = getDefaultHighWaterMark(false);
+    setDefaultHighWaterMark(false, 64 * 1024);
+    onTestFinished(() => setDefaultHighWaterMark(false, before));
+    const { joinExtended, server } = await listeningExtended([], { clock: drivenClock() });
+    const session = server.createSession();
+    const first = await joinExtended(`/wire/${session.id}`);
+    const short = { type: "text" as const, text: "x".repeat(4096) };
+    for (let n = 0; n < 20; n += 1) session.broadcast({ type: "ContentPart", payload: short });
+    const { stream } = first.found;
+    const back = { id: session.id, stream, after_seq: 0 };
+    const client = await joinExtended(`/wire/${session.id}`, { session: back });
+    await until(() => numbers(client).length === 20);
+    expect(numbers(client)).toEqual(range(1, 20));
   });
 
   test("falls behind what is kept, and is closed with 4408; others go on", async () => {

@@ -80,6 +80,21 @@ describe("a session that nobody uses (P-SES-3)", () => {
     await until(() => server.sessions.size === before);
   });
 
+  test("goes too when all that its client said was refused, so that it never attached (P-SES-3)", async () => {
+    const clock = drivenClock();
+    const { server, open } = await listening([], { clock, sessionIdleMs: 1_000 });
+    const before = server.sessions.size;
+    const client = await open();
+    expect((await client.call("cancel", {})).error).toMatchObject({ code: -32000 });
+    expect(server.sessions.size).toBe(before + 1);
+    const waiting = clock.waiting;
+    client.close();
+    await client.ended;
+    await until(() => clock.waiting > waiting);
+    clock.advance(1_000);
+    await until(() => server.sessions.size === before);
+  });
+
   test("stays for a connection that has not spoken yet", async () => {
     const clock = drivenClock();
     const { server, join, open } = await listening(["text: hello"], { clock, sessionIdleMs: 1_000 });
