@@ -158,17 +158,14 @@ export function extendedClient(options: ExtendedClientOptions): ExtendedClient {
       const from = left?.after_seq ?? 0;
       const reset = named !== undefined && !(named === eventLog.stream && eventLog.reaches(from));
       after = named === undefined || reset ? eventLog.seq : from;
-      const { id, state, turnId, planMode: plan_mode, pending } = session;
       return {
         capabilities: { supports_question: true, askwire: serverCapabilities },
         session: {
-          id,
+          id: session.id,
           stream: eventLog.stream,
           seq: eventLog.seq,
-          state,
-          ...(turnId !== undefined && { turn_id: turnId }),
-          plan_mode,
-          pending,
+          ...session.stateNow,
+          plan_mode: session.planMode,
           reset,
         },
       };
@@ -178,7 +175,6 @@ export function extendedClient(options: ExtendedClientOptions): ExtendedClient {
       started = true;
       feed.start(after);
       sentAt = clock.elapsed();
-      cancelAlive();
       cancelAlive = clock.after(SILENCE_MS, stayAlive);
     },
     stop() {

@@ -20,7 +20,7 @@ export interface SessionEventsOptions {
 /** UTF-16 units that are told of a note which is too long to be told whole. */
 const MAX_NOTE = 1_000;
 
-type SessionStatePayload = Extract<ExtendedEventInput, { type: "SessionState" }>["payload"];
+export type SessionStatePayload = Extract<ExtendedEventInput, { type: "SessionState" }>["payload"];
 
 /** What a session tells: base clients each by itself, extended ones by a log that all of them read. */
 export class SessionEvents {

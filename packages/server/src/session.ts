@@ -27,7 +27,7 @@ import type { ReplayResult, ReplayTarget } from "./journal/replay.js";
 import type { Notice } from "./notice.js";
 import { Remembered } from "./remembered.js";
 import { RunningTurn } from "./running-turn.js";
-import { SessionEvents } from "./session-events.js";
+import { SessionEvents, type SessionStatePayload } from "./session-events.js";
 import type { PromptOrigin, SessionOptions } from "./session-options.js";
 import { runSessionTurn, type TurnPlace } from "./session-turn.js";
 import type { ToolOffer } from "./tool.js";
@@ -87,10 +87,7 @@ export class Session implements AgentSession {
       journal: this.#journal,
       limits: options.eventLog ?? defaultEventLogLimits,
       maxText: this.#maxText,
-      state: () => {
-        const { state, turnId, pending } = this;
-        return { state, ...(turnId !== undefined && { turn_id: turnId }), pending };
-      },
+      state: () => this.stateNow,
       log: options.log,
     });
     this.#core = new InteractionCore({
@@ -154,14 +151,11 @@ export class Session implements AgentSession {
     return this.#turn === undefined ? "idle" : "running";
   }
 
-  /** The id of the turn that is under way. */
-  get turnId(): string | undefined {
-    return this.#turn?.id;
-  }
-
-  /** The ids of all open requests, oldest first. */
-  get pending(): string[] {
-    return this.#core.pending().map(({ id }) => id);
+  /** What it does and what is open in it, oldest first, as extended clients are told (P-XST-2). For connections. */
+  get stateNow(): SessionStatePayload {
+    const { state } = this;
+    const pending = this.#core.pending().map(({ id }) => id);
+    return this.#turn === undefined ? { state, pending } : { state, turn_id: this.#turn.id, pending };
   }
 
   /** How many clients are connected. */

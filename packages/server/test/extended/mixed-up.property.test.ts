@@ -180,7 +180,7 @@ function world() {
     if (client.found === undefined) client.found = found;
     marks.set(client, 0);
     // What only this client was waited for may be settled by its coming.
-    expect(found.pending).toEqual(expect.arrayContaining(session.pending));
+    expect(found.pending).toEqual(expect.arrayContaining(session.stateNow.pending));
   }
 
   function readOn(client: Client): void {
@@ -215,7 +215,7 @@ function world() {
       void connection.call("prompt", { user_input: "go", turn_id: `t${command.turn}` });
       return;
     }
-    const pending = session.pending;
+    const pending = session.stateNow.pending;
     const id = pending[command.nth] ?? requests.at(-1)?.id ?? "nothing";
     const request = requests.find((one) => one.id === id);
     const here = connection.received.find(
@@ -253,8 +253,8 @@ test("whatever three clients do, each request is settled once, each event is tol
           if (connection === undefined || connection.isClosed || state === undefined) continue;
           expect(state).toEqual({
             state: session.state,
-            ...(session.turnId !== undefined && { turn_id: session.turnId }),
-            pending: session.pending,
+            ...(session.stateNow.turn_id !== undefined && { turn_id: session.stateNow.turn_id }),
+            pending: session.stateNow.pending,
           });
         }
       }
