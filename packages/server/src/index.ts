@@ -9,6 +9,22 @@ export type {
 } from "./agent.js";
 export { type ApprovalInit, requireApproval } from "./approve.js";
 export { currentToolCall, getToolCall, getWire, type Wire, wireSend } from "./context.js";
+export {
+  type Asked,
+  type Asking,
+  type Dialect,
+  type DialectSettings,
+  type Ended,
+  type Ending,
+  type Endings,
+  type NativeResult,
+  type NativeTool,
+  type PendingPolicy,
+  pendingPolicies,
+  type Told,
+} from "./dialects/dialect.js";
+export { askUserQuestion, kimi } from "./dialects/kimi/kimi.js";
+export { questionTool } from "./dialects/question-tool.js";
 export type { EventLogLimits } from "./event-log.js";
 export { type ApprovalAnswer, ApprovalRequest } from "./interaction/approval-request.js";
 export { type Clock, systemClock } from "./interaction/clock.js";
@@ -29,7 +45,7 @@ export {
 export type { ExternalToolCall } from "./interaction/external-tool-call.js";
 export type { HookAnswer, HookCall } from "./interaction/hook-call.js";
 export type { Interaction, RequestOrigin, Settlement } from "./interaction/interaction.js";
-export { type QuestionAnswer, QuestionRequest } from "./interaction/question-request.js";
+export { type NativeCall, type QuestionAnswer, QuestionRequest } from "./interaction/question-request.js";
 export type { Journal } from "./journal/journal.js";
 export { keepIn } from "./journal/keep.js";
 export { latestSession, sessionFolder, shareFolder } from "./journal/places.js";
@@ -58,8 +74,15 @@ export {
 export type { Session } from "./session.js";
 export type { KeptSession } from "./session-options.js";
 export type { Subagent, SubagentEnding } from "./subagent.js";
-export { defineTool, type Tool, ToolError, type ToolOffer, type ToolReturn, type ToolRun } from "./tool.js";
-export { askUserQuestion } from "./tools/ask-user-question.js";
+export {
+  defineTool,
+  type InText,
+  type Tool,
+  ToolError,
+  type ToolOffer,
+  type ToolReturn,
+  type ToolRun,
+} from "./tool.js";
 export { planModeTools } from "./tools/plan-mode.js";
 export { isLoopback } from "./transport/origin.js";
 export { type StdioOptions, serveStdio } from "./transport/stdio.js";

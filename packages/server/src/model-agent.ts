@@ -72,16 +72,18 @@ export function modelAgent(options: ModelAgentOptions): Agent {
 
   /** Tries a step until it succeeds, fails for good, or was tried often enough (P-STP-4). */
   async function step(turn: Turn, n: number): Promise<StepResult> {
-    const all = withExternal(tools, turn.externalTools);
+    const all = withExternal([...turn.questionTools, ...tools], turn.externalTools);
+    const { offer } = turn;
+    const offered = all.filter((tool) => tool.offered?.(offer) ?? true);
     const request = {
       messages: conversation.messages,
-      ...instructions([system ?? "", ...reminders(turn)]),
+      ...instructions([system ?? "", ...offered.map(({ prompt = "" }) => prompt), ...reminders(turn)]),
     };
     for (let attempt = 1; ; attempt++) {
       const progress = newProgress();
       try {
         // A model that does not stop must not add to the conversation once it goes on without this turn.
-        const stepping = runStep(turn, model(), all, request, progress, (message) =>
+        const stepping = runStep(turn, model(), all, offered, request, progress, (message) =>
           conversation.add(message),
         );
         return await unlessAborted(stepping, turn.signal);
@@ -109,7 +111,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
           const { results, usage } = await step(turn, turn.step());
           conversation.add(...results);
           if (usage !== undefined) conversation.tokens = totalTokens(usage);
-          if (turn.rejected) return;
+          if (turn.stopped) return;
           const steers = turn.takeSteers();
           for (const steer of steers) refuseInputs(model(), steer);
           conversation.add(...steers.map((content): Message => ({ role: "user", content })));

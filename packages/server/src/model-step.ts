@@ -1,12 +1,16 @@
 import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
 import type { Message, Model, ModelPart, ModelRequest, TokenUsage } from "./model.js";
-import { type Tool, unknownTool } from "./tool.js";
+import { type InText, type Tool, unknownTool } from "./tool.js";
 import type { Turn } from "./turn.js";
 
 /** A call that runs while the model still speaks. */
 interface RunningCall {
   readonly call: ToolCall;
+  /** Where it was written in the text. */
+  readonly inText: InText | undefined;
   readonly value: Promise<ToolReturnValue>;
+  /** Whether the calls after it wait for it. */
+  readonly exclusive?: boolean;
   /** Its value, once it is there. */
   result?: ToolReturnValue;
 }
@@ -25,21 +29,28 @@ export const newProgress = (): StepProgress => ({ content: [], calls: [], spoken
 export function unfinishedStep(progress: StepProgress): Message[] {
   const { content, calls, spoken } = progress;
   if (content.length === 0 && calls.length === 0) return [];
-  const results = calls.map(({ call, result = INTERRUPTED }) => toolMessage(call, result));
+  const results = resultMessages(calls.map((call) => ({ ...call, result: call.result ?? INTERRUPTED })));
   return spoken ? results : [spokenMessage(progress), ...results];
 }
 
 const spokenMessage = ({ content, calls }: StepProgress): Message => ({
   role: "assistant",
   content,
-  tool_calls: calls.map(({ call }) => call),
+  tool_calls: calls.filter(({ inText }) => inText === undefined).map(({ call }) => call),
 });
 
-const toolMessage = ({ id }: ToolCall, result: ToolReturnValue): Message => ({
-  role: "tool",
-  tool_call_id: id,
-  result,
-});
+/** The results of a step's calls: those of a provider's tools, then those of calls in the text as one message. */
+function resultMessages(
+  calls: readonly (Pick<RunningCall, "call" | "inText"> & { result: ToolReturnValue })[],
+): Message[] {
+  const messages: Message[] = [];
+  const said: ContentPart[] = [];
+  for (const { call, inText, result } of calls) {
+    if (inText === undefined) messages.push({ role: "tool", tool_call_id: call.id, result });
+    else said.push(...inText.result(call, result));
+  }
+  return said.length === 0 ? messages : [...messages, { role: "user", content: said }];
+}
 
 const INTERRUPTED: ToolReturnValue = {
   is_error: true,
@@ -59,6 +70,7 @@ export interface StepResult {
  * Asks the model once: tells the clients of what it says as it comes, runs its calls, and gathers both (P-STP-1 to
  * P-STP-3).
  *
+ * @param tools all that run if they are called, also when they are not `offered`.
  * @param spoken told of the model's message as soon as it is whole, before its calls are waited for.
  * @throws ModelError for what the provider did, the abort's reason when the turn is cancelled.
  */
@@ -66,33 +78,35 @@ export async function runStep(
   turn: Turn,
   model: Model,
   tools: readonly Tool[],
+  offered: readonly Tool[],
   request: Omit<ModelRequest, "tools" | "signal">,
   progress: StepProgress,
   spoken: (message: Message) => void,
 ): Promise<StepResult> {
   const { content, calls } = progress;
-  const offered = tools.filter((tool) => tool.offered?.(turn.offer) ?? true);
   const running = new Map<string, RunningCall>();
   const status: { message_id?: string; usage?: TokenUsage } = {};
-  let pending: ToolCall | undefined;
+  let pending: Begun | undefined;
   let parts = 0;
 
   /** A call is complete, and starts, once something else than more of its arguments comes. */
   function startPending(): void {
     if (pending === undefined) return;
-    const key = callKey(pending);
+    const key = callKey(pending.call);
     const same = running.get(key);
-    const started = same === undefined ? start(turn, tools, pending) : share(turn, pending, same);
+    const started = same === undefined ? start(turn, tools, pending, calls) : share(turn, pending, same);
     if (same === undefined) running.set(key, started);
     calls.push(started);
     pending = undefined;
   }
 
-  for await (const part of model.stream({ ...request, tools: offered, signal: turn.signal })) {
+  const told = offered.filter(({ inText }) => inText === undefined);
+  const stream = model.stream({ ...request, tools: told, signal: turn.signal });
+  for await (const part of offered.reduce((read, { inText }) => inText?.read(read) ?? read, stream)) {
     turn.signal.throwIfAborted();
     if (part.type !== "tool_call_part") startPending();
     pending = take(turn, part, content, status) ?? pending;
-    if (part.type === "tool_call_part" && pending !== undefined) extend(pending, part.arguments_part);
+    if (part.type === "tool_call_part" && pending !== undefined) extend(pending.call, part.arguments_part);
     parts += 1;
     if (parts % 64 === 0) await turn.drained();
   }
@@ -101,9 +115,12 @@ export async function runStep(
   progress.spoken = true;
   spoken(spokenMessage(progress));
   tellStatus(turn, model, status);
-  const results = await Promise.all(calls.map(async ({ call, value }) => toolMessage(call, await value)));
-  return { results, usage: status.usage };
+  const results = await Promise.all(calls.map(async (call) => ({ ...call, result: await call.value })));
+  return { results: resultMessages(results), usage: status.usage };
 }
+
+/** A call that may have more of its arguments to come. */
+type Begun = Pick<RunningCall, "call" | "inText">;
 
 /** Tells the clients of a part and gathers it; returns the call that it begins, if it does. */
 function take(
@@ -111,7 +128,7 @@ function take(
   part: ModelPart,
   content: ContentPart[],
   status: { message_id?: string; usage?: TokenUsage },
-): ToolCall | undefined {
+): Begun | undefined {
   switch (part.type) {
     case "content":
       turn.emit("ContentPart", part.part);
@@ -119,7 +136,10 @@ function take(
       return undefined;
     case "tool_call":
       turn.emit("ToolCall", part.call);
-      return { ...part.call, function: { ...part.call.function } };
+      return { call: { ...part.call, function: { ...part.call.function } }, inText: part.inText };
+    case "written":
+      append(content, { type: "text", text: part.text });
+      return undefined;
     case "tool_call_part":
       turn.emit("ToolCallPart", { arguments_part: part.arguments_part });
       return undefined;
@@ -146,18 +166,29 @@ function extend(call: ToolCall, piece: string | null): void {
   if (piece !== null) call.function.arguments = (call.function.arguments ?? "") + piece;
 }
 
-function start(turn: Turn, tools: readonly Tool[], call: ToolCall): RunningCall {
+function start(
+  turn: Turn,
+  tools: readonly Tool[],
+  { call, inText }: Begun,
+  before: readonly RunningCall[],
+): RunningCall {
   const tool = tools.find((candidate) => candidate.name === call.function.name);
+  if (tool === undefined) {
+    const value = Promise.resolve(told(turn, call, unknownTool(call.function.name)));
+    return awaitedLater({ call, inText, value });
+  }
+  const run = () => turn.callTool(tool, call, { announced: true });
+  const exclusive = tool.exclusive === true;
+  const waitsFor = exclusive ? before : before.filter((other) => other.exclusive);
+  // Most calls wait for nothing, and start while the model still speaks.
   const value =
-    tool === undefined
-      ? Promise.resolve(told(turn, call, unknownTool(call.function.name)))
-      : turn.callTool(tool, call, { announced: true });
-  return awaitedLater({ call, value });
+    waitsFor.length === 0 ? run() : Promise.allSettled(waitsFor.map((other) => other.value)).then(run);
+  return awaitedLater({ call, inText, value, exclusive });
 }
 
 /** An equal call of the same step is not run again: its result is the first one's (P-STP-3). */
-function share(turn: Turn, call: ToolCall, first: RunningCall): RunningCall {
-  return awaitedLater({ call, value: first.value.then((value) => told(turn, call, value)) });
+function share(turn: Turn, { call, inText }: Begun, first: RunningCall): RunningCall {
+  return awaitedLater({ call, inText, value: first.value.then((value) => told(turn, call, value)) });
 }
 
 function told(turn: Turn, call: ToolCall, value: ToolReturnValue): ToolReturnValue {

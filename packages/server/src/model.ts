@@ -1,5 +1,7 @@
 import type { ContentPart, ToolCall, ToolReturnValue, UserInput } from "@askwire/protocol";
 
+import type { InText } from "./tool.js";
+
 /** One entry of a conversation, as models are given it. */
 export type Message =
   | { role: "user"; content: UserInput }
@@ -19,7 +21,10 @@ export interface ToolSpec {
 /** What streams out of one model call. */
 export type ModelPart =
   | { type: "content"; part: ContentPart }
-  | { type: "tool_call"; call: ToolCall }
+  /** `inText`: it was written in the text, so its result goes back as something that the person said. */
+  | { type: "tool_call"; call: ToolCall; inText?: InText }
+  /** Text in which calls were written: it goes back to the model, and clients are not told of it. */
+  | { type: "written"; text: string }
   /** More of the arguments of the last call. */
   | { type: "tool_call_part"; arguments_part: string | null }
   /** The provider's own id of the answer. */

@@ -30,8 +30,8 @@ export async function runPrompt(
   if (!hooks.has("Stop")) return ending;
   const verdict = await hooks.run("Stop", { stopHookActive: false });
   turn.signal.throwIfAborted();
-  // A person's rejection ends the turn, whatever a program says.
-  if (verdict.action === "allow" || turn.rejected) return ending;
+  // What a person put an end to has ended, whatever a program says.
+  if (verdict.action === "allow" || turn.stopped) return ending;
   // Once: a hook that always blocks would keep the turn for ever.
   return (await agent.run(again(verdict.reason))) ?? undefined;
 }

@@ -13,8 +13,8 @@ export class RunningTurn {
   readonly scope: Scope;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
-  /** Whether the person rejected an approval of it without a word. */
-  rejected = false;
+  /** Whether its agent is to end it after its step: a person rejected an approval of it without a word, or a tool says so. */
+  stopped = false;
   readonly #core: InteractionCore;
   readonly #controller = turnController();
   #steers: UserInput[] = [];

@@ -9,6 +9,7 @@ import {
 } from "@askwire/protocol";
 import type { Agent, AgentFactory } from "./agent.js";
 import { type ConnectionEnd, createConnection } from "./connection.js";
+import type { Dialect } from "./dialects/dialect.js";
 import { entrance } from "./entrance.js";
 import { defaultEventLogLimits, type EventLogLimits } from "./event-log.js";
 import type { SessionMethods } from "./extended-methods.js";
@@ -17,6 +18,7 @@ import type { Attendance } from "./interaction/core.js";
 import { type Log, standardErrorLog } from "./log.js";
 import { Session } from "./session.js";
 import type { KeptSession, SessionOptions } from "./session-options.js";
+import { refuseRepeatedNames } from "./tool.js";
 import { compactUuid } from "./uuid.js";
 import { SERVER_VERSION } from "./version.js";
 
@@ -24,6 +26,11 @@ import { SERVER_VERSION } from "./version.js";
 export interface ServerOptions {
   /** What answers prompts: one agent for all sessions, or a function that makes one for each. */
   readonly agent: Agent | AgentFactory;
+  /**
+   * How models of the agent ask: each brings its tool to every session, and `modelAgent` gives it to its model. Default:
+   * none, so the agent's own tools are all.
+   */
+  readonly dialects?: readonly Dialect[];
   /** What clients are told in `initialize`. Default: `askwire`. */
   readonly name?: string;
   /** Likewise. Default: the version of this package. */
@@ -124,7 +131,11 @@ export interface AskwireServer {
 /** How long a session stays that never had a turn, in milliseconds: short visits must not keep others out (P-SES-3). */
 const UNUSED_MS = 30_000;
 
-/** Makes a server of an agent. It listens to nothing by itself: see `serveStdio`. */
+/**
+ * Makes a server of an agent. It listens to nothing by itself: see `serveStdio`.
+ *
+ * @throws TypeError if two dialects have a tool of one name.
+ */
 export function createServer(options: ServerOptions): AskwireServer {
   const log = options.log ?? standardErrorLog();
   const server = { name: options.name ?? "askwire", version: options.version ?? SERVER_VERSION };
@@ -136,7 +147,8 @@ export function createServer(options: ServerOptions): AskwireServer {
   let closed = false;
 
   const clock = options.clock ?? systemClock;
-  const { maxSessions = 256, sessionIdleMs = 600_000 } = options;
+  const { maxSessions = 256, sessionIdleMs = 600_000, dialects = [] } = options;
+  refuseRepeatedNames(dialects.map(({ tool }) => tool));
 
   function createSession({
     id = compactUuid(),
@@ -155,6 +167,7 @@ export function createServer(options: ServerOptions): AskwireServer {
       id,
       ...(kept === undefined ? {} : { kept }),
       agent: options.agent,
+      dialects,
       attendance: options.attendance ?? "attended",
       yolo: options.yolo ?? false,
       maxSteps: options.maxStepsPerTurn ?? 100,

@@ -82,7 +82,7 @@ async function untilEnd(
     settle: (inner) => running.settle(inner),
     hooks,
     progress: { steps: 0 },
-    rejected: () => running.rejected,
+    stopping: running,
     takeSteers: () => running.takeSteers(),
     depth: 0,
   };

@@ -13,6 +13,7 @@ import { Answers } from "./answers.js";
 import { Approvals, approvalResponse } from "./approvals.js";
 import { Attached } from "./attached.js";
 import type { Connection } from "./connection.js";
+import { questionTool } from "./dialects/question-tool.js";
 import { defaultEventLogLimits, type EventLog } from "./event-log.js";
 import { ExternalTools } from "./external-tools.js";
 import { Hooks } from "./hooks.js";
@@ -30,7 +31,7 @@ import { RunningTurn } from "./running-turn.js";
 import { SessionEvents, type SessionStatePayload } from "./session-events.js";
 import type { PromptOrigin, SessionOptions } from "./session-options.js";
 import { runSessionTurn, type TurnPlace } from "./session-turn.js";
-import type { ToolOffer } from "./tool.js";
+import { refuseRepeatedNames, type ToolOffer } from "./tool.js";
 import type { TurnHost } from "./turn.js";
 import type { TurnHooks } from "./turn-hooks.js";
 
@@ -113,6 +114,7 @@ export class Session implements AgentSession {
     this.#host = {
       broadcast: (event) => this.broadcast(event),
       offer: () => this.offer,
+      questionTools: options.dialects.map(questionTool),
       externalTools: () => this.#externalTools.tools(),
       planMode: () => this.#planMode,
       setPlanMode: (enabled) => {
@@ -126,6 +128,7 @@ export class Session implements AgentSession {
       subagentQuestions: options.subagentQuestions,
     };
     this.#agent = typeof options.agent === "function" ? options.agent(this) : options.agent;
+    refuseRepeatedNames([...this.#host.questionTools, ...(this.#agent.tools ?? [])]);
   }
 
   /** Every open request. For connections, which bring it their answers. */
@@ -239,7 +242,7 @@ export class Session implements AgentSession {
 
   /** The names that no client's tool may have. For connections. */
   get builtinTools(): ReadonlySet<string> {
-    return new Set(this.#agent.tools?.map(({ name }) => name));
+    return new Set([...this.#host.questionTools, ...(this.#agent.tools ?? [])].map(({ name }) => name));
   }
 
   /**
@@ -343,7 +346,8 @@ export class Session implements AgentSession {
   }
 
   /**
-   * Says something more in the running turn; the agent takes it after its current step (P-STR-1).
+   * Says something more in the running turn; the agent takes it after its current step (P-STR-1). Where the dialect of
+   * an open question has it so, text answers that question instead (P-DIA-7).
    *
    * @throws WireError InvalidState when none runs, Overloaded when too much waits.
    */
@@ -411,7 +415,7 @@ export class Session implements AgentSession {
     const { response, feedback } = approvalResponse(answer);
     const wordless = response === "reject" && feedback.trim() === "" && request.origin === undefined;
     if (this.#turn !== undefined && wordless && outcome.status === "answered" && outcome.by === "human") {
-      this.#turn.rejected = true;
+      this.#turn.stopped = true;
     }
     if (sent)
       this.broadcast({ type: "ApprovalResponse", payload: { request_id: request.id, response, feedback } });

@@ -103,7 +103,7 @@ export async function runSubagent(
     scope,
     open,
     progress,
-    rejected: () => false,
+    stopping: { stopped: false },
     takeSteers: () => [],
     depth: parent.depth + 1,
   });

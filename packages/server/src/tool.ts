@@ -10,6 +10,7 @@ import {
 } from "@askwire/protocol";
 import * as z from "zod/mini";
 import { runInContext, type Wire } from "./context.js";
+import type { ModelPart } from "./model.js";
 import type { Subagent, SubagentEnding } from "./subagent.js";
 
 /** What a tool gives back. A plain string is an `output`. */
@@ -63,8 +64,21 @@ export interface ToolRun {
   setPlanMode(enabled: boolean): void;
   /** Tells every client an event. Without effect once the turn is cancelled. */
   emit(event: WireEventInput): void;
+  /** The agent makes no further model call in this turn: it ends once the calls of this step are done. */
+  stopTurn(): void;
   /** Runs another agent within this call: clients see what it does as SubagentEvent (P-SUB-1). */
   subagent(subagent: Subagent): Promise<SubagentEnding>;
+}
+
+/**
+ * How a model writes calls of a tool in its text, where the tool is none of the provider's: such calls run as all others
+ * do, and the model reads their results as something that the person said (P-DIA-6).
+ */
+export interface InText {
+  /** What streams out of the model, with a call where one was written and `written` for the text of it. */
+  read(parts: AsyncIterable<ModelPart>): AsyncIterable<ModelPart>;
+  /** What the model reads of a call's result. */
+  result(call: ToolCall, value: ToolReturnValue): ContentPart[];
 }
 
 /** A tool of an agent: see {@link defineTool}, which makes one of a schema and a function. */
@@ -77,6 +91,14 @@ export interface Tool {
   readonly parameters: Record<string, unknown>;
   /** Whether the model is offered it; decided at the start of each step. Default: always. */
   readonly offered?: (offer: ToolOffer) => boolean;
+  /** What the instructions of a step say of it while it is offered. Default: nothing. */
+  readonly prompt?: string;
+  /** Calls of it wait for the calls before them, and hold those after them. Default: all run at once. */
+  readonly exclusive?: boolean;
+  /** Its results hold what a person said: they stay word for word when a conversation is compacted. Default: false. */
+  readonly keepsResult?: boolean;
+  /** How its calls are written in the model's text. Default: providers are told of it, and calls are theirs. */
+  readonly inText?: InText;
   /** Runs a call. Never rejects for what the model or the tool did: that is a value with `is_error`. */
   call(call: ToolCall, run: Omit<ToolRun, "toolCall">, wire: Wire): Promise<ToolReturnValue>;
 }
@@ -107,26 +129,41 @@ export function defineTool<S extends Schema>(definition: {
       return jsonSchema;
     },
     ...(offered === undefined ? {} : { offered }),
-    async call(toolCall, run, wire) {
-      try {
-        const params = readArguments(parameters, toolCall);
-        return toReturnValue(
-          await runInContext({ wire, toolCall }, () => definition.run(params, { ...run, toolCall })),
-        );
-      } catch (error) {
-        if (run.signal.aborted) throw error;
-        return toReturnValue(error instanceof ToolError ? error : failed(error));
-      }
-    },
+    call: (toolCall, run, wire) =>
+      runTool(toolCall, run, wire, (whole) => definition.run(readArguments(parameters, toolCall), whole)),
   };
 }
 
-function toJsonSchema(schema: Schema): Record<string, unknown> {
+/** Runs one call where `wireSend` and `currentToolCall` find it. What fails is told to the model. */
+export async function runTool(
+  toolCall: ToolCall,
+  run: Omit<ToolRun, "toolCall">,
+  wire: Wire,
+  work: (run: ToolRun) => string | ToolReturn | ToolError | Promise<string | ToolReturn | ToolError>,
+): Promise<ToolReturnValue> {
+  try {
+    return toReturnValue(await runInContext({ wire, toolCall }, () => work({ ...run, toolCall })));
+  } catch (error) {
+    if (run.signal.aborted) throw error;
+    return toReturnValue(error instanceof ToolError ? error : failed(error));
+  }
+}
+
+/** The JSON Schema of a tool's arguments, as a model is told of it. */
+export function toJsonSchema(schema: Schema): Record<string, unknown> {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return jsonSchema;
 }
 
-function readArguments<S extends Schema>(schema: S, { function: { arguments: text } }: ToolCall): Out<S> {
+/**
+ * The arguments of a call, as a schema has them.
+ *
+ * @throws ToolError that says what is wrong with them.
+ */
+export function readArguments<S extends Schema>(
+  schema: S,
+  { function: { arguments: text } }: ToolCall,
+): Out<S> {
   let value: unknown;
   try {
     value = text === null || text.trim() === "" ? {} : JSON.parse(text);
@@ -186,4 +223,17 @@ function toReturnValue(result: string | ToolReturn | ToolError): ToolReturnValue
 /** A display of one short line. */
 export function brief(text: string): DisplayBlockInput[] {
   return [{ type: "brief", text }];
+}
+
+/**
+ * Two tools of one session cannot have one name (P-DIA-1).
+ *
+ * @throws TypeError that names it.
+ */
+export function refuseRepeatedNames(tools: readonly Pick<Tool, "name">[]): void {
+  const names = new Set<string>();
+  for (const { name } of tools) {
+    if (names.has(name)) throw new TypeError(`tools: two are called "${name}": leave one of them out`);
+    names.add(name);
+  }
 }

@@ -30,14 +30,19 @@ export interface Turn {
   readonly wire: Wire;
   /** What tools are offered by; asked anew at each step. */
   readonly offer: ToolOffer;
+  /** The tools of the session's dialects. */
+  readonly questionTools: readonly Tool[];
   /** The tools that clients bring at this moment; another one may have a name only once the agent has it not. */
   readonly externalTools: readonly Tool[];
   /** True while the agent may only look and plan. */
   readonly planMode: boolean;
   /** True while nobody is there to answer. Never in a sub-agent, which asks nobody anyway. */
   readonly unattended: boolean;
-  /** Whether the person rejected an approval without a word: an agent then ends its turn (P-APR-5). */
-  readonly rejected: boolean;
+  /**
+   * Whether an agent should end its turn once the calls of its step are done: the person rejected an approval without a
+   * word (P-APR-5), or a tool says so.
+   */
+  readonly stopped: boolean;
   /** Calls the hooks that clients subscribed; nothing happens where there are none. */
   readonly hooks: TurnHooks;
   /** Tells every client an event. Without effect once the turn is cancelled. */
@@ -82,6 +87,7 @@ export class MaxStepsReached extends Error {
 export interface TurnHost {
   broadcast(event: WireEventInput): void;
   offer(): ToolOffer;
+  readonly questionTools: readonly Tool[];
   externalTools(): readonly Tool[];
   planMode(): boolean;
   setPlanMode(enabled: boolean): void;
@@ -107,7 +113,8 @@ export interface TurnInit {
   readonly hooks: TurnHooks;
   /** Counted on by a turn that goes on with another input. */
   readonly progress: { steps: number };
-  rejected(): boolean;
+  /** Whether it is to end after its step, and what makes it so. */
+  readonly stopping: { stopped: boolean };
   takeSteers(): UserInput[];
   /** Sub-agents in sub-agents; 0 for a turn of the session. */
   readonly depth: number;
@@ -128,6 +135,9 @@ export function createTurn(init: TurnInit): Turn {
       unattended: host.unattended(),
       planMode: host.planMode(),
       setPlanMode: host.setPlanMode,
+      stopTurn: () => {
+        init.stopping.stopped = true;
+      },
       emit: ({ type, payload }: WireEventInput) => turn.emit(type, payload as Payload<typeof type>),
       subagent: (subagent: Subagent): Promise<SubagentEnding> =>
         mayBeLeft(runSubagent(init, turn, toolCall, subagent)),
@@ -156,9 +166,10 @@ export function createTurn(init: TurnInit): Turn {
     signal,
     wire: init.wire,
     hooks,
-    get rejected() {
-      return init.rejected();
+    get stopped() {
+      return init.stopping.stopped;
     },
+    questionTools: host.questionTools,
     get offer() {
       return host.offer();
     },

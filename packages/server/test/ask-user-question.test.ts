@@ -1,11 +1,12 @@
 import type { Outcome, OutcomeReason } from "@askwire/protocol";
 import { expect, test } from "vitest";
 import { runInContext } from "../src/context.js";
+import { askUserQuestion, kimi } from "../src/dialects/kimi/kimi.js";
+import { ask } from "../src/dialects/question-tool.js";
 import type { AnyInteraction } from "../src/interaction/core.js";
 import { outcomeNow } from "../src/interaction/interaction.js";
 import type { QuestionRequest } from "../src/interaction/question-request.js";
-import { ToolError } from "../src/tool.js";
-import { ask, askUserQuestion } from "../src/tools/ask-user-question.js";
+import { ToolError, type ToolRun } from "../src/tool.js";
 import { payload } from "./raw-client.js";
 import { asks, callLine, colour, scenario, toolResult } from "./scenario.js";
 
@@ -159,23 +160,28 @@ test("a dismissed question is no error, and the model goes on (K-15)", async () 
   });
 });
 
-const params = { questions: [{ ...colour, header: "", multi_select: false, options: [] }] };
 const toolCall = {
   type: "function" as const,
   id: "tc-9",
-  function: { name: "AskUserQuestion", arguments: null },
+  function: { name: "AskUserQuestion", arguments: JSON.stringify({ questions: [colour] }) },
   extras: null,
+};
+/** The tool's work, without what runs it. */
+const work = (unattended: boolean) => {
+  const dialect = kimi();
+  const run = { unattended, toolCall, signal: new AbortController().signal } as unknown as ToolRun;
+  return ask(dialect, dialect.begin(), toolCall, run);
 };
 
 test("outside a turn: nobody there comes before no wire, and that before no tool call (K-09, K-10)", async () => {
-  expect(await ask(params, true)).toMatchObject({ message: "Afk mode, auto-dismissed." });
-  const noWire = await ask(params, false);
+  expect(await work(true)).toMatchObject({ message: "Afk mode, auto-dismissed." });
+  const noWire = await work(false);
   expect(noWire).toBeInstanceOf(ToolError);
   expect(noWire).toMatchObject({
     message: "Cannot ask user questions: Wire is not available.",
     brief: "Wire unavailable",
   });
-  const noCall = await runInContext({ wire: { send() {} } }, () => ask(params, false));
+  const noCall = await runInContext({ wire: { send() {} } }, () => work(false));
   expect(noCall).toBeInstanceOf(ToolError);
   expect(noCall).toMatchObject({
     message: "AskUserQuestion must be called from a tool call context.",
@@ -186,7 +192,7 @@ test("outside a turn: nobody there comes before no wire, and that before no tool
 /** What the tool makes of a request that the wire settles in a certain way. */
 const rendered = (settle: (request: QuestionRequest) => void) => {
   const wire = { send: (request: AnyInteraction) => settle(request as QuestionRequest) };
-  return runInContext({ wire, toolCall }, () => ask(params, false));
+  return runInContext({ wire, toolCall }, () => work(false));
 };
 
 const unavailable = (reason: OutcomeReason<"unavailable">, by: "system" | "policy" = "system") =>

@@ -2,6 +2,7 @@ import { linkedPair } from "@askwire/protocol/testing";
 import * as z from "zod/mini";
 import type { Agent, AgentSession } from "../src/agent.js";
 import { currentToolCall, wireSend } from "../src/context.js";
+import { kimi } from "../src/dialects/kimi/kimi.js";
 import { ApprovalRequest } from "../src/interaction/approval-request.js";
 import type { Log } from "../src/log.js";
 import type { Model, ModelRequest } from "../src/model.js";
@@ -9,7 +10,6 @@ import { type ModelAgentOptions, modelAgent } from "../src/model-agent.js";
 import { scriptedModel } from "../src/models/scripted.js";
 import { type ConnectOptions, createServer, type ServerOptions } from "../src/server.js";
 import { defineTool, type Tool, ToolError } from "../src/tool.js";
-import { askUserQuestion } from "../src/tools/ask-user-question.js";
 import { type RawClient, rawClient } from "./raw-client.js";
 
 /** A log that keeps warnings as lines. */
@@ -54,7 +54,7 @@ export function watchedModel(scripts: readonly string[]): Model & { readonly req
   };
 }
 
-/** A server whose model replays scripts, with the question tool and others. */
+/** A server whose model replays scripts, with the question tool of the Kimi dialect unless told otherwise, and others. */
 export function scenario(
   scripts: readonly string[],
   options: Partial<ServerOptions> & {
@@ -69,10 +69,8 @@ export function scenario(
   const model = { ...watchedModel(scripts), ...more };
   const log = keptLog();
   const agent = ({ history }: AgentSession) =>
-    run === undefined
-      ? modelAgent({ model, history, tools: [askUserQuestion, ...tools], ...agentOptions })
-      : { run };
-  const server = createServer({ agent, log, ...rest });
+    run === undefined ? modelAgent({ model, history, tools, ...agentOptions }) : { run };
+  const server = createServer({ agent, log, dialects: [kimi()], ...rest });
   /** A client on a channel of its own, which has said nothing yet. */
   function connect(connectOptions: ConnectOptions = {}) {
     const { left, right } = linkedPair();

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { requireApproval } from "../src/approve.js";
 import { wireSend } from "../src/context.js";
+import { askUserQuestion } from "../src/dialects/kimi/kimi.js";
 import { QuestionRequest } from "../src/interaction/question-request.js";
 import { modelAgent } from "../src/model-agent.js";
 import { scriptedModel } from "../src/models/scripted.js";
 import { defineTool, type Tool } from "../src/tool.js";
-import { askUserQuestion } from "../src/tools/ask-user-question.js";
 import { payload, type RawClient } from "./raw-client.js";
 import { asks, callLine, colour, scenario, toolResult } from "./scenario.js";
 

@@ -22,6 +22,16 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-STP-5",
     "P-JRN-11",
   ]),
+  ...unchecked("the scripts of the checks call the tool of one dialect, which any server has", [
+    "P-DIA-1",
+    "P-DIA-2",
+    "P-DIA-3",
+    "P-DIA-4",
+    "P-DIA-5",
+    "P-DIA-6",
+    "P-DIA-7",
+    "P-DIA-8",
+  ]),
   ...unchecked("a script says all at once, so it does not show what happens while a model still speaks", [
     "P-STP-2",
   ]),

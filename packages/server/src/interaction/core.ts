@@ -280,7 +280,19 @@ export class InteractionCore {
   #settleUnasked(request: PersonRequest): Settlement<never> | undefined {
     const ofSubagent = request.kind === "question" && request.origin !== undefined;
     if (ofSubagent && this.#options.subagentQuestions !== true) return unavailable("subagent", "policy");
-    return this.#options.policy?.(request) ?? this.#refuseAtOnce(request);
+    return this.#options.policy?.(request) ?? this.#refuseAtOnce(request) ?? this.#makeRoom(request);
+  }
+
+  /** What becomes of a question while another of its dialect is open (P-DIA-3). */
+  #makeRoom(request: PersonRequest): Settlement<never> | undefined {
+    const dialect = request.kind === "question" ? request.native?.dialect : undefined;
+    if (dialect === undefined || dialect.pending === "queue") return undefined;
+    for (const { request: other } of this.#open.values()) {
+      if (other.kind !== "question" || other.native?.dialect.name !== dialect.name) continue;
+      if (dialect.pending === "reject") return unavailable("limit", "policy");
+      other.settle({ outcome: outcomeNow("withdrawn", { reason: "superseded", by: "policy" }) });
+    }
+    return undefined;
   }
 
   #refuseAtOnce(request: PersonRequest): Settlement<never> | undefined {

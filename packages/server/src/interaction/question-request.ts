@@ -10,6 +10,7 @@ import {
   QuestionInputs,
 } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
+import type { Dialect } from "../dialects/dialect.js";
 import { Deadline, type DeadlineInit } from "./deadline.js";
 import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow, type Settlement } from "./interaction.js";
@@ -20,6 +21,13 @@ export interface QuestionAnswer {
   readonly answers: AnswerMap;
   /** By the ids of questions and options. */
   readonly items: readonly AnswerItem[];
+}
+
+/** The call of a dialect's tool that a question was made of. */
+export interface NativeCall {
+  readonly dialect: Pick<Dialect, "name" | "pending" | "steersAnswer" | "tool">;
+  /** The arguments, exactly as the model wrote them; null where it wrote none (P-DIA-2). */
+  readonly input: string | null;
 }
 
 /**
@@ -35,12 +43,15 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
   readonly questions: readonly CoreQuestion[];
   /** By when it is to be answered; undefined: there is all the time. */
   readonly deadline: Deadline | undefined;
+  /** What it was made of; undefined for one that no dialect asks. */
+  readonly native: NativeCall | undefined;
   #error: unknown;
 
   constructor(init: {
     tool_call_id: string;
     questions: readonly QuestionInput[];
     deadline?: DeadlineInit;
+    native?: NativeCall;
   }) {
     super();
     this.toolCallId = init.tool_call_id;
@@ -48,6 +59,7 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     if (!parsed.ok) throw new TypeError(`questions: ${parsed.problem}`);
     this.questions = parsed.value.map(coreQuestion);
     this.deadline = init.deadline === undefined ? undefined : new Deadline(init.deadline);
+    this.native = init.native;
   }
 
   /** What the defaults of its questions answer; undefined unless each has one (P-XDL-2). */

@@ -1,0 +1,97 @@
+import type { Outcome, OutcomeReason, QuestionInput, ToolCall } from "@askwire/protocol";
+import type { DeadlineInit } from "../interaction/deadline.js";
+import type { QuestionAnswer } from "../interaction/question-request.js";
+import type { InText, ToolError, ToolOffer, ToolReturn, ToolRun } from "../tool.js";
+
+/**
+ * What becomes of a question while another one of its dialect is open in the session: both are open, the newer one is
+ * refused as `unavailable`, `limit`, or the older one is withdrawn as `superseded` (P-DIA-3).
+ */
+export const pendingPolicies = ["queue", "reject", "supersede"] as const;
+/** One of {@link pendingPolicies}. */
+export type PendingPolicy = (typeof pendingPolicies)[number];
+
+/** What a call asks. A dialect may keep more in it for its own rendering. */
+export interface Asked {
+  readonly questions: readonly QuestionInput[];
+}
+
+/** A result in the dialect's own words. */
+export interface NativeResult extends ToolReturn {
+  /** The agent makes no further model call in this turn. Default: false. */
+  readonly stopsTurn?: boolean;
+}
+
+/** What is given back to the model: a result, or a failure. */
+export type Told = NativeResult | ToolError;
+
+/**
+ * The endings of a question that the model is told of, by the reason of its outcome. With the others the turn ends, and
+ * the call has no result (P-DIA-4).
+ */
+export type Ending =
+  | "answered"
+  | OutcomeReason<"declined" | "expired" | "unavailable">
+  | Extract<OutcomeReason<"withdrawn">, "superseded" | "agent">;
+
+/** How a question ended. */
+export interface Ended<A extends Asked = Asked> {
+  readonly asked: A;
+  readonly outcome: Outcome;
+  /** By the ids of the questions. Empty unless it was answered. */
+  readonly answer: QuestionAnswer;
+}
+
+/** What the model is told of each ending. */
+export type Endings<A extends Asked = Asked> = { readonly [E in Ending]: (ended: Ended<A>) => Told };
+
+/** What a dialect does in one session, where it may count. */
+export interface Asking<A extends Asked = Asked> {
+  /**
+   * Reads a call as the model wrote it, or says in the dialect's words what is wrong with it: then nobody is asked. What
+   * it throws is told to the model as a failure of the tool.
+   */
+  read(call: ToolCall, run: ToolRun): A | Told | Promise<A | Told>;
+  readonly endings: Endings<A>;
+  /** What is told of a call that was made where there is no wire, or no tool call. */
+  outside(missing: "wire" | "tool call"): ToolError;
+}
+
+/** What the model is given to ask with. */
+export interface NativeTool {
+  readonly name: string;
+  readonly description: string;
+  /** The JSON Schema of the arguments, an object's. */
+  readonly parameters: Record<string, unknown>;
+}
+
+/**
+ * A native way of asking: its tool, how calls of it are read, what the model is told of each ending, and what holds
+ * unless its settings say otherwise (P-DIA-1). Every one goes through the same core as a `QuestionRequest`.
+ */
+export interface Dialect<A extends Asked = Asked> {
+  /** What it is chosen by. */
+  readonly name: string;
+  readonly tool: NativeTool;
+  readonly pending: PendingPolicy;
+  /** Whether the model is offered the tool. Default: where a question would reach somebody (P-DIA-5). */
+  readonly offered?: (offer: ToolOffer) => boolean;
+  /** What the instructions of a step say of it while it is offered. Default: nothing. */
+  readonly prompt?: string;
+  /** Calls of it run alone: they wait for the calls before them, and hold those after them. Default: false. */
+  readonly exclusive?: boolean;
+  /** By when its questions are to be answered. Default: there is all the time. */
+  readonly deadline?: DeadlineInit;
+  /** What a person says in the running turn answers its open question with own text. Default: false. */
+  readonly steersAnswer?: boolean;
+  /** How its calls are written in the text of the model, where it is no tool of the provider's. */
+  readonly inText?: InText;
+  /** Begins in a session. */
+  begin(): Asking<A>;
+}
+
+/** Settings that every dialect has. */
+export interface DialectSettings {
+  /** By when its questions are to be answered. Default: there is all the time. */
+  readonly deadline?: DeadlineInit;
+}

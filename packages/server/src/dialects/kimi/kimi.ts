@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod/mini";
+import { brief, readArguments, type Tool, ToolError, type ToolReturn, toJsonSchema } from "../../tool.js";
+import type { Asked, Dialect, DialectSettings, Ended, Endings } from "../dialect.js";
+import { questionTool } from "../question-tool.js";
+
+const description = readFileSync(new URL("./ask-user-question.md", import.meta.url), "utf8");
+
+const described = <S extends z.ZodMiniType>(schema: S, text: string) => schema.check(z.describe(text));
+
+const Option = z.looseObject({
+  label: described(z.string(), "What is chosen, in 1-5 words."),
+  description: z._default(described(z.string(), "What choosing it leads to."), ""),
+});
+
+const Item = z.looseObject({
+  question: described(z.string(), "A specific question that ends with a question mark."),
+  header: z._default(described(z.string(), "A short tag for the question, at most 12 characters."), ""),
+  options: z.array(Option).check(
+    z.minLength(2),
+    z.maxLength(4),
+    z.refine(
+      (options) => distinct(options.map((option) => option.label)),
+      "labels that differ within a question",
+    ),
+  ),
+  multi_select: z._default(described(z.boolean(), "Whether several options may be chosen."), false),
+});
+
+const Params = z.looseObject({
+  questions: z.array(Item).check(
+    z.minLength(1),
+    z.maxLength(4),
+    z.refine((items) => distinct(items.map((item) => item.question)), "question texts that differ"),
+  ),
+});
+const distinct = (texts: readonly string[]) => new Set(texts).size === texts.length;
+
+/** What the model called the tool with (P-KIM-1 to P-KIM-4). Models that learned another dialect write `multiSelect`. */
+function asked({ questions }: z.output<typeof Params>): Asked {
+  return {
+    questions: questions.map((item) => ({
+      question: item.question,
+      header: item.header,
+      options: item.options.map(({ label, description }) => ({ label, description })),
+      multi_select: item.multi_select || item.multiSelect === true,
+    })),
+  };
+}
+
+const failed = () => new ToolError({ message: "Failed to get user response.", brief: "Question failed" });
+
+/** What the model is told (P-KIM-6 to P-KIM-8). */
+const endings: Endings = {
+  answered,
+  dismissed: () => unanswered("User dismissed the question without answering.", { brief: "User dismissed" }),
+  discuss: ({ outcome: { note } }) =>
+    unanswered(
+      `User wants to talk about the question before answering it.${note === undefined ? "" : ` They said: ${note}`}`,
+      { brief: "User wants to discuss" },
+    ),
+  deadline: () =>
+    unanswered("The question expired before anybody answered it.", { brief: "Question expired" }),
+  unattended: ({ outcome: { by } }) =>
+    // By a rule of the session, so the model decides by itself; else nobody happens to be connected.
+    by === "policy"
+      ? unanswered("Running in afk mode. No user is present. Make your own decision.", {
+          message: "Afk mode, auto-dismissed.",
+          brief: "Auto-dismissed (afk)",
+        })
+      : failed(),
+  unsupported: () =>
+    new ToolError({
+      message:
+        "The connected client does not support interactive questions. Do NOT call this tool again. Ask the user directly in your text response instead.",
+      brief: "Client unsupported",
+    }),
+  superseded: failed,
+  agent: failed,
+  client_lost: failed,
+  subagent: failed,
+  limit: failed,
+  protocol_error: failed,
+};
+
+const outside = (missing: "wire" | "tool call") =>
+  missing === "wire"
+    ? new ToolError({
+        message: "Cannot ask user questions: Wire is not available.",
+        brief: "Wire unavailable",
+      })
+    : new ToolError({
+        message: "AskUserQuestion must be called from a tool call context.",
+        brief: "Invalid context",
+      });
+
+function answered({ answer: { answers } }: Ended): ToolReturn {
+  const members = Object.entries(answers).map(
+    ([question, value]) => `${JSON.stringify(question)}: ${JSON.stringify(value)}`,
+  );
+  return {
+    output: `{"answers": {${members.join(", ")}}}`,
+    message: "User has answered.",
+    display: brief("User answered"),
+  };
+}
+
+function unanswered(note: string, told: { message?: string; brief: string }): ToolReturn {
+  const output = `{"answers": {}, "note": ${JSON.stringify(note)}}`;
+  return { output, message: told.message ?? note, display: brief(told.brief) };
+}
+
+/**
+ * `AskUserQuestion` as Kimi CLI has it: one to four questions of two to four options each. The tool is offered to the
+ * model where a question would reach somebody (P-KIM-5).
+ */
+export function kimi(settings: DialectSettings = {}): Dialect {
+  let parameters: Record<string, unknown> | undefined;
+  return {
+    name: "kimi",
+    tool: {
+      name: "AskUserQuestion",
+      description,
+      // Made when first read: it costs a millisecond, and a scripted model never reads it.
+      get parameters() {
+        parameters ??= toJsonSchema(Params);
+        return parameters;
+      },
+    },
+    pending: "queue",
+    ...settings,
+    begin: () => ({ read: (call) => asked(readArguments(Params, call)), endings, outside }),
+  };
+}
+
+/** The tool of the Kimi dialect, for agents that bring it themselves. */
+export const askUserQuestion: Tool = questionTool(kimi());
