@@ -62,6 +62,11 @@ const assets = compiled.then(() => run("node", ["scripts/copy-assets.mjs"]));
 await Promise.all([
   check("style", "pnpm fix", run("biome", ["check", "--error-on-warnings"])),
   check("snippets", "node scripts/sync-snippets.mjs", run("node", ["scripts/sync-snippets.mjs", "--check"])),
+  check(
+    "dialects page",
+    "node scripts/dialects-page.mjs",
+    assets.then(() => run("node", ["scripts/dialects-page.mjs", "--check"])),
+  ),
   check("types", "fix the lines above, then: pnpm exec tsc -b", compiled),
   check(
     "dead code",

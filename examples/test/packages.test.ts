@@ -60,6 +60,7 @@ test("every entry point of the published packages can be imported", async () => 
     "protocol/internal",
     "protocol/testing",
     "server",
+    "server/dialects",
     "server/interview",
     "client",
     "client/stdio",

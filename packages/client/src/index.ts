@@ -10,6 +10,7 @@ export type {
 } from "./handlers.js";
 export type { ClientHook, HookReply, HookView } from "./hooks.js";
 export type { Dial } from "./open-session.js";
+export { partialQuestion } from "./partial-question.js";
 export type { ConnectionChange, ConnectionState } from "./reconnect.js";
 export type { ReplayHandlers, ReplayResult } from "./replay.js";
 export { type ClientSession, type ConnectOptions, connect } from "./session.js";

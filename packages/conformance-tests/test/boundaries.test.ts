@@ -57,6 +57,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/protocol/node",
       "@askwire/server",
       "@askwire/server/ai",
+      "@askwire/server/dialects",
       "@askwire/server/interview",
       "@askwire/server/websocket",
       "@askwire/server/work-folder",

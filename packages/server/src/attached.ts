@@ -1,6 +1,14 @@
 import { type ClientCapabilities, closeCodes } from "@askwire/protocol";
 import type { Connection } from "./connection.js";
 import type { Clock } from "./interaction/clock.js";
+import type { Attendance, Recipient } from "./interaction/core.js";
+import type { ToolOffer } from "./tool.js";
+
+/** Who answers in this process, without a connection. It counts as a client that shows questions. */
+export interface InProcessClient extends Recipient {
+  /** The session has ended: nothing more comes. */
+  closed(): void;
+}
 
 /** A client that was lost and may come back. */
 interface Away {
@@ -14,10 +22,11 @@ interface Away {
 /** Clients that are waited for at once: with one more, the one that is away longest is given up. */
 const MAX_AWAY = 64;
 
-/** The clients of a session: those that are connected, and those that are waited for (P-XAT-1, P-XAT-8). */
+/** The clients of a session: those that are here, and those that are waited for (P-XAT-1, P-XAT-8). */
 export class Attached {
   readonly #clock: Clock;
   readonly #connections = new Map<string, Connection>();
+  #inProcess: Set<InProcessClient> | undefined;
   #away: Map<string, Away> | undefined;
   #isClosed = false;
 
@@ -25,16 +34,37 @@ export class Attached {
     this.#clock = clock;
   }
 
+  /** How many are connected. */
   get size(): number {
     return this.#connections.size;
+  }
+
+  /** Whether nobody is here, in this process neither. */
+  get isEmpty(): boolean {
+    return this.#connections.size === 0 && !this.#isJoined;
+  }
+
+  get #isJoined(): boolean {
+    return this.#inProcess !== undefined && this.#inProcess.size > 0;
   }
 
   connections(): Iterable<Connection> {
     return this.#connections.values();
   }
 
+  /** What tools are offered by (P-KIM-5). */
+  offer(attendance: Attendance): ToolOffer {
+    const clients = this.#capabilities();
+    const joined = this.#isJoined;
+    const held = clients.length === 0 && !joined && attendance === "hold";
+    return {
+      canAsk: held || joined || clients.some(({ supports_question }) => supports_question),
+      canPlan: held || clients.some(({ supports_plan_mode }) => supports_plan_mode),
+    };
+  }
+
   /** What each client declared, also those that are waited for. */
-  capabilities(): ClientCapabilities[] {
+  #capabilities(): ClientCapabilities[] {
     const here = [...this.#connections.values()].map((connection) => connection.capabilities());
     return this.#away === undefined
       ? here
@@ -78,6 +108,13 @@ export class Attached {
     return true;
   }
 
+  /** Adds who answers in this process. Returns what takes it away again, and says whether it was there. */
+  join(client: InProcessClient): () => boolean {
+    this.#inProcess ??= new Set();
+    this.#inProcess.add(client);
+    return () => this.#inProcess?.delete(client) === true;
+  }
+
   #giveUpLongest(away: Map<string, Away>): void {
     const [longest] = away;
     if (longest === undefined || away.size <= MAX_AWAY) return;
@@ -92,5 +129,12 @@ export class Attached {
     this.#isClosed = true;
     for (const { cancel } of this.#away?.values() ?? []) cancel();
     this.#away = undefined;
+  }
+
+  /** Nobody stays. */
+  leave(): void {
+    for (const connection of [...this.#connections.values()]) connection.close();
+    for (const client of this.#inProcess ?? []) client.closed();
+    this.#inProcess = undefined;
   }
 }

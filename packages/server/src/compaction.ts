@@ -1,23 +1,29 @@
 import { readFileSync } from "node:fs";
 import type { Conversation } from "./conversation.js";
+import { keptResults } from "./kept-results.js";
 import { type Message, type Model, ModelError } from "./model.js";
+import type { Tool } from "./tool.js";
 import type { Turn } from "./turn.js";
 
 const instruction = readFileSync(new URL("./prompts/compaction.md", import.meta.url), "utf8");
 
 /** The part of a model's context that may be used before a conversation is compacted by itself. */
 const FULL = 0.85;
+/** The part by which it has to grow until the next time: what stays may fill it by itself. */
+const GROWN = 0.05;
 
-/** Whether the next step might not fit into the model's context. */
-export function needsCompaction(conversation: Conversation, model: Model): boolean {
-  const { maxContextTokens } = model;
-  return maxContextTokens !== undefined && conversation.tokens > maxContextTokens * FULL;
+/** Whether the next step might not fit into the model's context, and a compaction may help (P-CMP-1, P-CMP-3). */
+export function needsCompaction({ tokens, grown }: Conversation, model: Model): boolean {
+  const { maxContextTokens: max } = model;
+  return max !== undefined && tokens > max * FULL && grown > max * GROWN;
 }
 
 /**
- * Replaces a conversation by the model's own summary of it. A hook may keep it as it is (P-CMP-1, P-CMP-2).
+ * Replaces a conversation by the model's own summary of it, and what tools said that keep their results. A hook may keep
+ * it as it is (P-CMP-1, P-CMP-2, P-DIA-8).
  *
  * @returns whether there was anything to replace, and no hook kept it.
+ * @param tools those whose results may have to stay.
  * @param keepLast whether the last message stays as it is, with the calls that it belongs to. Default: false.
  * @throws ModelError for what the provider did; the conversation is then as it was.
  */
@@ -25,6 +31,7 @@ export async function compact(
   turn: Turn,
   model: Model,
   conversation: Conversation,
+  tools: readonly Tool[],
   trigger: "manual" | "auto",
   keepLast = false,
 ): Promise<boolean> {
@@ -32,7 +39,7 @@ export async function compact(
   const { messages } = conversation;
   const end = keepLast ? messages.findLastIndex(({ role }) => role !== "tool") : messages.length;
   const old = messages.slice(0, end);
-  const kept = messages.slice(end);
+  const last = messages.slice(end);
   if (old.length === 0) return false;
   if (hooks.has("PreCompact")) {
     const verdict = await hooks.run("PreCompact", { trigger, tokenCount: conversation.tokens });
@@ -43,7 +50,13 @@ export async function compact(
     const summary = await summarize(model, old, signal);
     signal.throwIfAborted();
     if (summary.trim() === "") throw new ModelError("empty", "the model gave no summary");
-    conversation.replace([{ role: "user", content: `What happened before:\n\n${summary}` }, ...kept]);
+    const kept = [...(await keptResults(messages, tools))].filter(([at]) => at < end);
+    signal.throwIfAborted();
+    conversation.shorten([
+      { role: "user", content: `What happened before:\n\n${summary}` },
+      ...kept.map(([, message]) => message),
+      ...last,
+    ]);
   } finally {
     turn.emit("CompactionEnd", {});
   }

@@ -130,7 +130,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
     steer({ user_input }) {
       refuseTooLarge("steer", user_input, outboundLength);
       if (replaying !== undefined) throw new WireError("InvalidState", "No agent turn is in progress");
-      enter().steer(user_input);
+      enter().steer(user_input, to.client);
       return { status: "steered" };
     },
     async replay() {

@@ -7,14 +7,27 @@ export interface Conversation {
   readonly messages: readonly Message[];
   /** Tokens that the last answer came to, with all before it; an estimate until a model has said. */
   tokens: number;
+  /** By how many tokens it has grown since it was made shorter the last time; all of them if it never was. */
+  readonly grown: number;
   add(...messages: readonly Message[]): void;
   /** Forgets everything and remembers this. */
   replace(messages: readonly Message[]): void;
+  /** The same with what is a shorter form of it. */
+  shorten(messages: readonly Message[]): void;
 }
 
 export function createConversation(history: History | undefined): Conversation {
   let messages: Message[] = [...(history?.load() ?? [])];
   let tokens = estimatedTokens(messages);
+  /** What the shorter form came to; undefined until a model has said. */
+  let floor: number | undefined = 0;
+
+  function put(replaced: readonly Message[]): void {
+    messages = [...replaced];
+    tokens = estimatedTokens(messages);
+    history?.replace(replaced);
+  }
+
   return {
     get messages() {
       return messages;
@@ -24,15 +37,22 @@ export function createConversation(history: History | undefined): Conversation {
     },
     set tokens(counted) {
       tokens = counted;
+      floor ??= counted;
+    },
+    get grown() {
+      return tokens - (floor ?? tokens);
     },
     add(...added) {
       messages.push(...added);
       history?.append(added);
     },
     replace(replaced) {
-      messages = [...replaced];
-      tokens = estimatedTokens(messages);
-      history?.replace(replaced);
+      put(replaced);
+      floor = 0;
+    },
+    shorten(shorter) {
+      put(shorter);
+      floor = undefined;
     },
   };
 }

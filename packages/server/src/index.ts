@@ -8,6 +8,7 @@ export type {
   TurnEnding,
 } from "./agent.js";
 export { type ApprovalInit, requireApproval } from "./approve.js";
+export { type Choice, type Chosen, choose } from "./choose.js";
 export { currentToolCall, getToolCall, getWire, type Wire, wireSend } from "./context.js";
 export {
   type Asked,

@@ -54,8 +54,10 @@ export function modelAgent(options: ModelAgentOptions): Agent {
   const conversation = createConversation(options.history);
   const commands = options.commands?.({
     clear: () => conversation.replace([]),
-    compact: (turn) => asWireErrors(model(), () => compact(turn, model(), conversation, "manual")),
+    compact: (turn) => asWireErrors(model(), () => compact(turn, model(), conversation, own(turn), "manual")),
   });
+
+  const own = (turn: Turn) => [...turn.questionTools, ...tools];
 
   function model(): Model {
     if (options.model === undefined) throw new WireError("ModelNotSet", "LLM is not set");
@@ -72,7 +74,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
 
   /** Tries a step until it succeeds, fails for good, or was tried often enough (P-STP-4). */
   async function step(turn: Turn, n: number): Promise<StepResult> {
-    const all = withExternal([...turn.questionTools, ...tools], turn.externalTools);
+    const all = withExternal(own(turn), turn.externalTools);
     const { offer } = turn;
     const offered = all.filter((tool) => tool.offered?.(offer) ?? true);
     const request = {
@@ -107,7 +109,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
         conversation.add({ role: "user", content: turn.input });
         for (;;) {
           if (needsCompaction(conversation, model()))
-            await compact(turn, model(), conversation, "auto", true);
+            await compact(turn, model(), conversation, own(turn), "auto", true);
           const { results, usage } = await step(turn, turn.step());
           conversation.add(...results);
           if (usage !== undefined) conversation.tokens = totalTokens(usage);

@@ -102,7 +102,7 @@ export async function runStep(
 
   const told = offered.filter(({ inText }) => inText === undefined);
   const stream = model.stream({ ...request, tools: told, signal: turn.signal });
-  for await (const part of offered.reduce((read, { inText }) => inText?.read(read) ?? read, stream)) {
+  for await (const part of tools.reduce((read, { inText }) => inText?.read(read) ?? read, stream)) {
     turn.signal.throwIfAborted();
     if (part.type !== "tool_call_part") startPending();
     pending = take(turn, part, content, status) ?? pending;

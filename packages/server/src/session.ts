@@ -11,7 +11,7 @@ import { v4 as uuid } from "uuid";
 import type { Agent, AgentSession, History, SlashCommand } from "./agent.js";
 import { Answers } from "./answers.js";
 import { Approvals, approvalResponse } from "./approvals.js";
-import { Attached } from "./attached.js";
+import { Attached, type InProcessClient } from "./attached.js";
 import type { Connection } from "./connection.js";
 import { questionTool } from "./dialects/question-tool.js";
 import { defaultEventLogLimits, type EventLog } from "./event-log.js";
@@ -26,21 +26,21 @@ import type { Journal } from "./journal/journal.js";
 import { recordOpened, recordSettled } from "./journal/record-interaction.js";
 import type { ReplayResult, ReplayTarget } from "./journal/replay.js";
 import type { Notice } from "./notice.js";
+import type { ClientName } from "./profile.js";
 import { Remembered } from "./remembered.js";
 import { RunningTurn } from "./running-turn.js";
 import { SessionEvents, type SessionStatePayload } from "./session-events.js";
+import { hooksIn, tellEnd, tellNotice } from "./session-hooks.js";
 import type { PromptOrigin, SessionOptions } from "./session-options.js";
 import { runSessionTurn, type TurnPlace } from "./session-turn.js";
+import { answeredBySteer } from "./steered-answer.js";
 import { refuseRepeatedNames, type ToolOffer } from "./tool.js";
 import type { TurnHost } from "./turn.js";
-import type { TurnHooks } from "./turn-hooks.js";
 
 /** Turns that are remembered at least. */
 const TURNS = 64;
 /** How long the end of a turn waits to be written, in milliseconds. */
 const WRITE_MS = 1_000;
-/** How long the hooks of its end may hold a session, in milliseconds. */
-const SESSION_END_MS = 1_000;
 
 /**
  * One conversation: an agent, at most one turn at a time, and any number of connections, also none. Who embeds a server
@@ -63,6 +63,8 @@ export class Session implements AgentSession {
   readonly #externalTools = new ExternalTools();
   readonly #hooks: Hooks;
   readonly #journal: Journal | undefined;
+  /** Opens a call of a hook that belongs to no turn. */
+  readonly #openHook = (call: HookCall) => this.#core.open(call, this.#scope);
   #attendance: Attendance;
   #planMode = false;
   #turn: RunningTurn | undefined;
@@ -173,7 +175,7 @@ export class Session implements AgentSession {
 
   /** Whether it has no connection, no turn and no open request. */
   get idle(): boolean {
-    return this.#clients.size === 0 && this.#turn === undefined && this.#core.size === 0;
+    return this.#clients.isEmpty && this.#turn === undefined && this.#core.size === 0;
   }
 
   /** Whether there ever was a turn. */
@@ -217,12 +219,7 @@ export class Session implements AgentSession {
 
   /** What tools are offered by at this moment. */
   get offer(): ToolOffer {
-    const clients = this.#clients.capabilities();
-    const held = clients.length === 0 && this.#attendance === "hold";
-    return {
-      canAsk: held || clients.some(({ supports_question }) => supports_question),
-      canPlan: held || clients.some(({ supports_plan_mode }) => supports_plan_mode),
-    };
+    return this.#clients.offer(this.#attendance);
   }
 
   /** The commands that a prompt may begin with. */
@@ -274,6 +271,31 @@ export class Session implements AgentSession {
     this.#tellIfIdle();
   }
 
+  /**
+   * Adds who answers in this process. It counts as a client that shows questions, and is shown what is open. Returns
+   * what takes it away again: what only it could answer then ends `client_lost`.
+   *
+   * @throws LocalError CLOSED once the session ends.
+   */
+  join(client: InProcessClient): () => void {
+    if (this.#closing !== undefined) throw new LocalError("CLOSED", "the session is closed");
+    this.#activity += 1;
+    const leave = this.#clients.join(client);
+    this.#core.attach(client);
+    return () => {
+      if (!leave()) return;
+      this.#core.detach(client.id, 0);
+      this.#tellIfIdle();
+    };
+  }
+
+  /** Opens a request of this process: in the running turn, and else in the session itself. */
+  open(request: AnyInteraction): void {
+    if (this.#turn !== undefined) this.#turn.open(request, this.#turn.scope);
+    else if (this.#closing === undefined) this.#core.open(request, this.#scope);
+    else request.settle({ outcome: outcomeNow("withdrawn", { reason: "session_closed", by: "system" }) });
+  }
+
   #tellIfIdle(): void {
     if (this.idle && this.#closing === undefined) this.#options.onIdle?.();
   }
@@ -291,12 +313,8 @@ export class Session implements AgentSession {
     const { clock } = this.#options;
     const payload = { payload: {}, ...notice, id: uuid(), created_at: clock.now() / 1000 };
     this.broadcast({ type: "Notification", payload });
-    if (!this.#hooks.has("Notification")) return;
-    const { type: notificationType, title, body, severity } = notice;
-    const details = { sink: "wire", notificationType, title, body, severity };
-    await this.#hooks.run("Notification", details, (call) => this.#core.open(call, this.#scope));
-    // The last one asked may have been lost meanwhile.
-    this.#tellIfIdle();
+    // The last one asked may be lost meanwhile.
+    if (await tellNotice(this.#hooks, this.#openHook, notice)) this.#tellIfIdle();
   }
 
   /**
@@ -317,7 +335,7 @@ export class Session implements AgentSession {
       events: this.#events,
       agent: this.#agent,
       host: this.#host,
-      hooksIn: ({ scope, signal }) => this.#hooksIn((call) => running.open(call, scope), signal),
+      hooksIn: ({ scope, signal }) => hooksIn(this.#hooks, (call) => running.open(call, scope), signal),
       beforeEnd: () => (this.#journal === undefined ? undefined : this.#write(this.#journal)),
       over: () => {
         this.#turn = undefined;
@@ -337,25 +355,18 @@ export class Session implements AgentSession {
     await atMost(this.#options.clock, WRITE_MS, journal.flush());
   }
 
-  /** The hooks of the clients, called within what `open` puts them in. */
-  #hooksIn(open: (call: HookCall) => void, signal: AbortSignal): TurnHooks {
-    return {
-      has: (event) => this.#hooks.has(event),
-      run: (event, details) => this.#hooks.run(event, details, open, signal),
-    };
-  }
-
   /**
    * Says something more in the running turn; the agent takes it after its current step (P-STR-1). Where the dialect of
    * an open question has it so, text answers that question instead (P-DIA-7).
    *
+   * @param by the client that says it. Default: this process.
    * @throws WireError InvalidState when none runs, Overloaded when too much waits.
    */
-  steer(input: UserInput): void {
+  steer(input: UserInput, by?: ClientName): void {
     if (this.#turn === undefined || this.#turn.signal.aborted) {
       throw new WireError("InvalidState", "No agent turn is in progress");
     }
-    this.#turn.steer(input);
+    if (!answeredBySteer(this.#core.pending(), input, by)) this.#turn.steer(input);
   }
 
   /**
@@ -382,7 +393,7 @@ export class Session implements AgentSession {
 
   async #end(reason: "session_closed" | "shutdown"): Promise<void> {
     const ending = () => outcomeNow("withdrawn", { reason, by: "system" });
-    await this.#lastHooks(reason);
+    await tellEnd(this.#hooks, this.#openHook, reason, this.#options.clock);
     const settle = () => this.#core.close(ending);
     if (this.#turn === undefined) settle();
     else this.#turn.stop(ending, "the session closed", settle);
@@ -390,18 +401,9 @@ export class Session implements AgentSession {
     this.#clients.close();
     // The prompt's reply follows the end of the turn, and goes out before the connection closes.
     await new Promise((resolve) => setImmediate(resolve));
-    for (const connection of [...this.#clients.connections()]) connection.close();
+    this.#clients.leave();
     await this.#journal?.close();
     this.#options.onClosed?.();
-  }
-
-  /** Tells the hooks of the end, which cannot hold it for long. */
-  async #lastHooks(reason: string): Promise<void> {
-    if (!this.#hooks.has("SessionEnd")) return;
-    const late = new AbortController();
-    const hooks = this.#hooksIn((call) => this.#core.open(call, this.#scope), late.signal);
-    await atMost(this.#options.clock, SESSION_END_MS, hooks.run("SessionEnd", { reason }));
-    late.abort();
   }
 
   /** Keeps what was approved for the session, and tells every client of a settled approval (P-APR-2). */

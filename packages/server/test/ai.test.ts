@@ -1,6 +1,6 @@
 import type { LanguageModel } from "ai";
 import { describe, expect, test } from "vitest";
-import { aiModel } from "../src/ai.js";
+import { type AiModelOptions, aiModel } from "../src/ai.js";
 import { type Message, type ModelPart, retryable } from "../src/model.js";
 
 type Model = Extract<LanguageModel, { specificationVersion: "v3" }>;
@@ -42,10 +42,14 @@ function languageModel(parts: StreamPart[]): Model & { readonly asked: CallOptio
   };
 }
 
-async function said(model: LanguageModel, messages: Message[] = [{ role: "user", content: "hello" }]) {
+async function said(
+  model: LanguageModel,
+  messages: Message[] = [{ role: "user", content: "hello" }],
+  options: AiModelOptions = {},
+) {
   const parts: ModelPart[] = [];
   const request = { messages, tools: [], signal: new AbortController().signal };
-  for await (const part of aiModel(model).stream(request)) parts.push(part);
+  for await (const part of aiModel(model, options).stream(request)) parts.push(part);
   return parts.filter(({ type }) => type !== "message_id");
 }
 
@@ -155,6 +159,34 @@ describe("any language model of the SDK", () => {
       { type: "content", value: [{ type: "image-data", data: "iVBORw0KGgo=", mediaType: "image/png" }] },
       { type: "error-text", value: "<system>ERROR: no such file</system>" },
     ]);
+  });
+
+  test("that takes no pictures is told of them, in results and in what was said (P-MOD-5)", async () => {
+    const model = languageModel([...spoken("Yes."), finish]);
+    const picture = {
+      type: "image_url" as const,
+      image_url: { url: "data:image/png;base64,iVBORw0KGgo=", id: null },
+    };
+    const call = {
+      type: "function" as const,
+      id: "c1",
+      function: { name: "Read", arguments: "{}" },
+      extras: null,
+    };
+    const result = { is_error: false, output: [picture], message: "", display: [], extras: null };
+    await said(
+      model,
+      [
+        { role: "user", content: [{ type: "text", text: "like this" }, picture] },
+        { role: "assistant", content: [], tool_calls: [call] },
+        { role: "tool", tool_call_id: "c1", result },
+      ],
+      { inputs: [] },
+    );
+    const told = "<system>There is image_url content here, which this model does not take.</system>";
+    const prompt = model.asked[0]?.prompt;
+    expect(prompt?.[0]).toMatchObject({ content: [{ text: "like this" }, { type: "text", text: told }] });
+    expect(prompt?.at(-1)).toMatchObject({ content: [{ output: { type: "text", value: told } }] });
   });
 
   test("may warn, without a word on the console, which carries the wire", async () => {

@@ -11,9 +11,12 @@ export const pendingPolicies = ["queue", "reject", "supersede"] as const;
 /** One of {@link pendingPolicies}. */
 export type PendingPolicy = (typeof pendingPolicies)[number];
 
-/** What a call asks. A dialect may keep more in it for its own rendering. */
+/** What a call asks. */
 export interface Asked {
   readonly questions: readonly QuestionInput[];
+  /** By when they are to be answered. Default: the dialect's deadline. */
+  readonly deadline?: DeadlineInit;
+  readonly endings: Endings;
 }
 
 /** A result in the dialect's own words. */
@@ -35,24 +38,22 @@ export type Ending =
   | Extract<OutcomeReason<"withdrawn">, "superseded" | "agent">;
 
 /** How a question ended. */
-export interface Ended<A extends Asked = Asked> {
-  readonly asked: A;
+export interface Ended {
   readonly outcome: Outcome;
   /** By the ids of the questions. Empty unless it was answered. */
   readonly answer: QuestionAnswer;
 }
 
 /** What the model is told of each ending. */
-export type Endings<A extends Asked = Asked> = { readonly [E in Ending]: (ended: Ended<A>) => Told };
+export type Endings = { readonly [E in Ending]: (ended: Ended) => Told | Promise<Told> };
 
 /** What a dialect does in one session, where it may count. */
-export interface Asking<A extends Asked = Asked> {
+export interface Asking {
   /**
    * Reads a call as the model wrote it, or says in the dialect's words what is wrong with it: then nobody is asked. What
    * it throws is told to the model as a failure of the tool.
    */
-  read(call: ToolCall, run: ToolRun): A | Told | Promise<A | Told>;
-  readonly endings: Endings<A>;
+  read(call: ToolCall, run: ToolRun): Asked | Told | Promise<Asked | Told>;
   /** What is told of a call that was made where there is no wire, or no tool call. */
   outside(missing: "wire" | "tool call"): ToolError;
 }
@@ -69,7 +70,7 @@ export interface NativeTool {
  * A native way of asking: its tool, how calls of it are read, what the model is told of each ending, and what holds
  * unless its settings say otherwise (P-DIA-1). Every one goes through the same core as a `QuestionRequest`.
  */
-export interface Dialect<A extends Asked = Asked> {
+export interface Dialect {
   /** What it is chosen by. */
   readonly name: string;
   readonly tool: NativeTool;
@@ -87,7 +88,7 @@ export interface Dialect<A extends Asked = Asked> {
   /** How its calls are written in the text of the model, where it is no tool of the provider's. */
   readonly inText?: InText;
   /** Begins in a session. */
-  begin(): Asking<A>;
+  begin(): Asking;
 }
 
 /** Settings that every dialect has. */

@@ -6,7 +6,7 @@ import { runTool, type Tool, ToolError, type ToolRun } from "../tool.js";
 import type { Asked, Asking, Dialect, Ended, Ending, Endings, Told } from "./dialect.js";
 
 /** The tool of a dialect for one session: it asks through `wireSend` and tells the model what came of it. */
-export function questionTool<A extends Asked>(dialect: Dialect<A>): Tool {
+export function questionTool(dialect: Dialect): Tool {
   const { tool, prompt, exclusive, inText, offered = ({ canAsk }) => canAsk } = dialect;
   const asking = dialect.begin();
   return {
@@ -26,21 +26,21 @@ export function questionTool<A extends Asked>(dialect: Dialect<A>): Tool {
 }
 
 /** Puts what a call asks before the person, and renders how that ended. */
-export async function ask<A extends Asked>(
-  dialect: Dialect<A>,
-  { read, endings, outside }: Asking<A>,
+export async function ask(
+  dialect: Dialect,
+  { read, outside }: Asking,
   toolCall: ToolCall,
   run: ToolRun,
 ): Promise<Told> {
   const asked = await read(toolCall, run);
   if (!isAsked(asked)) return asked;
-  if (run.unattended) return endings.unattended({ asked, outcome: nobodyThere(), answer: none });
+  const { questions, endings, deadline = dialect.deadline } = asked;
+  if (run.unattended) return endings.unattended({ outcome: nobodyThere(), answer: none });
   if (getWire() === undefined) return outside("wire");
   if (getToolCall() === undefined) return outside("tool call");
-  const { deadline } = dialect;
   const request = new QuestionRequest({
     tool_call_id: toolCall.id,
-    questions: asked.questions,
+    questions,
     native: { dialect, input: toolCall.function.arguments },
     ...(deadline !== undefined && { deadline }),
   });
@@ -49,16 +49,16 @@ export async function ask<A extends Asked>(
     if (run.signal.aborted) throw error;
     return none;
   });
-  const told = render(endings, { asked, outcome: request.outcome as Outcome, answer });
+  const told = await render(endings, { outcome: request.outcome as Outcome, answer });
   if (told instanceof ToolError) return told;
   const { stopsTurn = false, ...result } = told;
   if (stopsTurn) run.stopTurn();
   return result;
 }
 
-function render<A extends Asked>(endings: Endings<A>, ended: Ended<A>): Told {
+async function render(endings: Endings, ended: Ended): Promise<Told> {
   const { outcome, answer } = ended;
-  const told = endings[answer.items.length > 0 ? "answered" : endingOf(outcome)](ended);
+  const told = await endings[answer.items.length > 0 ? "answered" : endingOf(outcome)](ended);
   if (told instanceof ToolError || outcome.degraded === undefined) return told;
   return { ...told, extras: { ...told.extras, degraded: outcome.degraded } };
 }
@@ -72,7 +72,7 @@ function endingOf({ status, reason }: Outcome): Ending {
 const endsTurn = (reason: OutcomeReason): reason is "interrupted" | "session_closed" | "shutdown" =>
   reason === "interrupted" || reason === "session_closed" || reason === "shutdown";
 
-const isAsked = <A extends Asked>(read: A | Told): read is A => "questions" in read;
+const isAsked = (read: Asked | Told): read is Asked => "questions" in read;
 
 const nobodyThere = () => outcomeNow("unavailable", { reason: "unattended", by: "policy" });
 

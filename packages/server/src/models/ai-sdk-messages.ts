@@ -1,19 +1,25 @@
 import type { ContentPart, ToolCall, ToolReturnValue, UserInput } from "@askwire/protocol";
 import type { AssistantContent, ModelMessage, ToolResultPart, UserContent } from "ai";
-import type { Message } from "../model.js";
+import type { Message, ModelInput } from "../model.js";
 import { type Media, readMedia } from "./media.js";
 import { ofCall, ofThought } from "./provider-data.js";
 
 /**
  * Puts a conversation in the words of the AI SDK.
  *
+ * @param inputs what the model takes beside text, and the rest is only named to it (P-MOD-5); undefined: everything.
  * @throws ModelError `request` for a picture, a sound or a film without a URL.
  */
-export function toModelMessages(messages: readonly Message[]): ModelMessage[] {
+export function toModelMessages(
+  messages: readonly Message[],
+  inputs?: readonly ModelInput[],
+): ModelMessage[] {
+  const taken = (part: ContentPart) => (isTaken(part, inputs) ? part : named(part));
   const calls = messages.flatMap((message) => (message.role === "assistant" ? message.tool_calls : []));
   const toolNames = new Map(calls.map(({ id, function: { name } }) => [id, name]));
   return messages.flatMap((message): ModelMessage[] => {
-    if (message.role === "user") return [{ role: "user", content: userContent(message.content) }];
+    if (message.role === "user")
+      return [{ role: "user", content: userContent(mapped(message.content, taken)) }];
     if (message.role === "assistant") {
       const content = [...message.content.flatMap(assistantPart), ...message.tool_calls.map(callPart)];
       return content.length === 0 ? [] : [{ role: "assistant", content }];
@@ -21,10 +27,31 @@ export function toModelMessages(messages: readonly Message[]): ModelMessage[] {
     const { tool_call_id: toolCallId, result } = message;
     const toolName = toolNames.get(toolCallId) ?? "unknown";
     return [
-      { role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output: output(result) }] },
+      {
+        role: "tool",
+        content: [
+          {
+            type: "tool-result",
+            toolCallId,
+            toolName,
+            output: output({ ...result, output: mapped(result.output, taken) }),
+          },
+        ],
+      },
     ];
   });
 }
+
+const isTaken = ({ type }: ContentPart, inputs: readonly ModelInput[] | undefined) =>
+  inputs === undefined || type === "text" || type === "think" || inputs.includes(type);
+
+const named = ({ type }: ContentPart): ContentPart => ({
+  type: "text",
+  text: `<system>There is ${type} content here, which this model does not take.</system>`,
+});
+
+const mapped = (content: UserInput, map: (part: ContentPart) => ContentPart): UserInput =>
+  typeof content === "string" ? content : content.map(map);
 
 function userContent(input: UserInput): UserContent {
   if (typeof input === "string") return input;

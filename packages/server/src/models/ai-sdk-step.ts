@@ -10,17 +10,29 @@ import {
   type ToolSet,
   tool,
 } from "ai";
-import { ModelError, type ModelPart, type ModelRequest, type TokenUsage, type ToolSpec } from "../model.js";
+import {
+  ModelError,
+  type ModelInput,
+  type ModelPart,
+  type ModelRequest,
+  type TokenUsage,
+  type ToolSpec,
+} from "../model.js";
 import { toModelError } from "./ai-sdk-error.js";
 import { toModelMessages } from "./ai-sdk-messages.js";
 import { mediaPart } from "./media.js";
 import { partSequence } from "./part-sequence.js";
 import { extrasWith, thoughtWith } from "./provider-data.js";
 
-/** Asks a language model of the AI SDK for one answer. */
+/**
+ * Asks a language model of the AI SDK for one answer.
+ *
+ * @param inputs what it takes beside text; undefined: everything.
+ */
 export async function* streamStep(
   model: LanguageModel,
   { system, messages, tools, signal }: ModelRequest,
+  inputs?: readonly ModelInput[],
 ): AsyncGenerator<ModelPart> {
   // The SDK tells its warnings on standard output, which may carry the wire.
   globalThis.AI_SDK_LOG_WARNINGS ??= false;
@@ -33,7 +45,7 @@ export async function* streamStep(
     const { fullStream } = streamText({
       model,
       ...(system === undefined ? {} : { system }),
-      messages: toModelMessages(messages),
+      messages: toModelMessages(messages, inputs),
       tools: toolSet(tools),
       stopWhen: stepCountIs(1),
       maxRetries: 0,

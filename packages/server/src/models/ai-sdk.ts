@@ -19,7 +19,7 @@ export function aiModel(languageModel: LanguageModel, options: AiModelOptions = 
     ...options,
     async *stream(request) {
       const { streamStep } = await import("./ai-sdk-step.js");
-      yield* streamStep(languageModel, request);
+      yield* streamStep(languageModel, request, options.inputs);
     },
   };
 }

@@ -45,6 +45,7 @@ function asked({ questions }: z.output<typeof Params>): Asked {
       options: item.options.map(({ label, description }) => ({ label, description })),
       multi_select: item.multi_select || item.multiSelect === true,
     })),
+    endings,
   };
 }
 
@@ -129,7 +130,7 @@ export function kimi(settings: DialectSettings = {}): Dialect {
     },
     pending: "queue",
     ...settings,
-    begin: () => ({ read: (call) => asked(readArguments(Params, call)), endings, outside }),
+    begin: () => ({ read: (call) => asked(readArguments(Params, call)), outside }),
   };
 }
 

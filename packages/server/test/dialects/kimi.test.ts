@@ -1,14 +1,14 @@
 import type { Outcome, OutcomeReason } from "@askwire/protocol";
 import { expect, test } from "vitest";
-import { runInContext } from "../src/context.js";
-import { askUserQuestion, kimi } from "../src/dialects/kimi/kimi.js";
-import { ask } from "../src/dialects/question-tool.js";
-import type { AnyInteraction } from "../src/interaction/core.js";
-import { outcomeNow } from "../src/interaction/interaction.js";
-import type { QuestionRequest } from "../src/interaction/question-request.js";
-import { ToolError, type ToolRun } from "../src/tool.js";
-import { payload } from "./raw-client.js";
-import { asks, callLine, colour, scenario, toolResult } from "./scenario.js";
+import { runInContext } from "../../src/context.js";
+import { askUserQuestion, kimi } from "../../src/dialects/kimi/kimi.js";
+import { ask } from "../../src/dialects/question-tool.js";
+import type { AnyInteraction } from "../../src/interaction/core.js";
+import { outcomeNow } from "../../src/interaction/interaction.js";
+import type { QuestionRequest } from "../../src/interaction/question-request.js";
+import { ToolError, type ToolRun } from "../../src/tool.js";
+import { payload } from "../raw-client.js";
+import { asks, callLine, colour, scenario, toolResult } from "../scenario.js";
 
 const say = "text: done";
 const option = (label: string) => ({ label });
@@ -167,9 +167,9 @@ const toolCall = {
   extras: null,
 };
 /** The tool's work, without what runs it. */
-const work = (unattended: boolean) => {
+const work = (unattended: boolean, { signal } = new AbortController()) => {
   const dialect = kimi();
-  const run = { unattended, toolCall, signal: new AbortController().signal } as unknown as ToolRun;
+  const run = { unattended, toolCall, signal } as unknown as ToolRun;
   return ask(dialect, dialect.begin(), toolCall, run);
 };
 
@@ -190,9 +190,9 @@ test("outside a turn: nobody there comes before no wire, and that before no tool
 });
 
 /** What the tool makes of a request that the wire settles in a certain way. */
-const rendered = (settle: (request: QuestionRequest) => void) => {
+const rendered = (settle: (request: QuestionRequest) => void, turn = new AbortController()) => {
   const wire = { send: (request: AnyInteraction) => settle(request as QuestionRequest) };
-  return runInContext({ wire, toolCall }, () => work(false));
+  return runInContext({ wire, toolCall }, () => work(false, turn));
 };
 
 const unavailable = (reason: OutcomeReason<"unavailable">, by: "system" | "policy" = "system") =>
@@ -215,12 +215,20 @@ test.each<[string, Outcome, string]>([
   },
 );
 
-test("a question that its turn gave up ends the tool", async () => {
-  await expect(
-    rendered((request) =>
-      request.settle({ outcome: outcomeNow("withdrawn", { reason: "interrupted", by: "human" }) }),
-    ),
-  ).rejects.toMatchObject({ name: "AbortError" });
+test("a question that its turn gave up ends the tool (P-KIM-8)", async () => {
+  const turn = new AbortController();
+  const giveUp = (request: QuestionRequest) => {
+    request.settle({ outcome: outcomeNow("withdrawn", { reason: "interrupted", by: "human" }) });
+    turn.abort();
+  };
+  await expect(rendered(giveUp, turn)).rejects.toMatchObject({ name: "AbortError" });
+});
+
+test("a question that was given up while its turn goes on is a failure (K-14, P-KIM-8)", async () => {
+  expect(await rendered((request) => request.reject(new Error("not now")))).toMatchObject({
+    message: "Failed to get user response.",
+    brief: "Question failed",
+  });
 });
 
 test("a person who wants to talk first is quoted to the model", async () => {

@@ -1,0 +1,48 @@
+/**
+ * What the arguments of a tool call ask, as far as they have come: the text of the first member `question` of a JSON text
+ * that may end anywhere, within an escape too. Undefined while there is none.
+ */
+export function partialQuestion(json: string): string | undefined {
+  /** Whether the last string was this member's name. */
+  let named = false;
+  for (let at = 0; at < json.length; ) {
+    const c = json[at] as string;
+    if (c !== '"') {
+      if (c !== ":" && !BLANK.test(c)) named = false;
+      at += 1;
+      continue;
+    }
+    const end = endOfString(json, at + 1);
+    const text = json.slice(at + 1, end);
+    if (named) return decoded(text);
+    at = end + 1;
+    // A value may be the same word: after a name comes a colon.
+    named = text === "question" && COLON.test(json.slice(at, at + BLANKS));
+  }
+  return undefined;
+}
+
+const BLANK = /\s/;
+const COLON = /^\s*:/;
+/** Characters that are searched for the colon after a name. */
+const BLANKS = 16;
+
+/** Where the string that begins here ends; the end of the text if it does not. */
+function endOfString(json: string, from: number): number {
+  let at = from;
+  while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
+  return Math.min(at, json.length);
+}
+
+/** What a string says up to an escape that is cut, or that is none; half a character at its end waits for the other half. */
+function decoded(text: string): string {
+  const [whole = ""] = WHOLE.exec(text) ?? [];
+  const said = whole.replace(ESCAPE, (_, c: string) =>
+    c.length > 1 ? String.fromCharCode(Number.parseInt(c.slice(1), 16)) : (escapes.get(c) ?? c),
+  );
+  return said.replace(/[\ud800-\udbff]$/, "");
+}
+
+const WHOLE = /^(?:[^\\]+|\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt]))*/;
+const ESCAPE = /\\(u[0-9a-fA-F]{4}|.)/g;
+const escapes = new Map([..."bfnrt"].map((c, index) => [c, "\b\f\n\r\t"[index] as string]));

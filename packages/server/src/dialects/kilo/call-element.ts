@@ -1,0 +1,44 @@
+// The element that a call in the model's text is.
+
+/** What the tool is called by, and the element that is a call of it. */
+export const TOOL_NAME = "ask_followup_question";
+
+export const OPEN = `<${TOOL_NAME}>`;
+export const CLOSE = `</${TOOL_NAME}>`;
+export const QUESTION = "<question>";
+export const QUESTION_END = "</question>";
+export const FOLLOW_UP = "<follow_up>";
+const FOLLOW_UP_END = "</follow_up>";
+
+/** Where the first of these tags begins, or what may become one at the end; the end of the text if neither is there. */
+export function findTag(
+  text: string,
+  tags: readonly string[],
+  from = 0,
+): { at: number; tag: string | undefined } {
+  const longest = CLOSE.length;
+  for (let at = text.indexOf("<", from); at !== -1; at = text.indexOf("<", at + 1)) {
+    const here = text.slice(at, at + longest);
+    const tag = tags.find((candidate) => here.startsWith(candidate));
+    if (tag !== undefined || tags.some((candidate) => candidate.startsWith(here))) return { at, tag };
+  }
+  return { at: text.length, tag: undefined };
+}
+
+/** How far a text goes without half an entity or half a character at its end. */
+export function wholeCharacters(text: string): number {
+  const cut = /(?:&[a-z]{0,4}|[\ud800-\udbff])$/.exec(text);
+  return cut?.index ?? text.length;
+}
+
+/** What is in `<follow_up>`, as it was written; of suggestions without that element, all of them. */
+export function followUp(raw: string): string | undefined {
+  const body = raw.slice(OPEN.length, raw.endsWith(CLOSE) ? -CLOSE.length : undefined);
+  const open = body.indexOf(FOLLOW_UP);
+  if (open === -1) {
+    const first = body.indexOf("<suggest");
+    return first === -1 ? undefined : body.slice(first);
+  }
+  const end = body.lastIndexOf(FOLLOW_UP_END);
+  return body.slice(open + FOLLOW_UP.length, end > open ? end : undefined);
+}

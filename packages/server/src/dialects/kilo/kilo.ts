@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
+import { Deadline, type DeadlineInit } from "../../interaction/deadline.js";
+import type { Asking, Dialect, DialectSettings } from "../dialect.js";
+import { TOOL_NAME } from "./call-element.js";
+import { countMistakes } from "./mistakes.js";
+import { type KiloForm, kiloForms, parameters, readCall } from "./read-call.js";
+import { failed, kiloEndings, outside, type SwitchMode } from "./render.js";
+import { IN_MESSAGE, textCalls } from "./text-calls.js";
+
+const description = readFileSync(new URL("./ask-followup-question.md", import.meta.url), "utf8");
+const inText = readFileSync(new URL("./calls-in-text.md", import.meta.url), "utf8");
+
+/** Settings of {@link kilo}. */
+export interface KiloSettings extends DialectSettings {
+  /** How the model writes its calls: as those of a provider's tool, or as elements in its text. Default: `json`. */
+  readonly form?: KiloForm;
+  /** How many mistakes in a row are put before the person; 0: none. Default: 3. */
+  readonly mistakeLimit?: number;
+  /**
+   * The first suggestion is the answer after so many milliseconds, unless somebody begins to answer; a question without
+   * suggestions waits. It is a deadline with the expiry `default`: a client that shows none takes no part in it, and
+   * where only such are asked, the question expires (P-XDL-2). Default: questions wait.
+   */
+  readonly autoAnswer?: { readonly afterMs: number };
+  /** What a person says meanwhile in the running turn is the answer (P-DIA-7). Default: false. */
+  readonly messagesAnswer?: boolean;
+  /** Called when a person chose a suggestion with a mode, before the model is told. Default: clients are told of it only. */
+  readonly switchMode?: SwitchMode;
+}
+
+/** Mistakes in a row that are put before the person. */
+const MISTAKES = 3;
+
+/**
+ * `ask_followup_question` as Kilo Code and Roo Code have it: one question with suggested answers, to which the person may
+ * always answer in their own words (P-KIL-1). A newer one takes the place of an older one.
+ *
+ * @throws TypeError if a setting is none.
+ */
+export function kilo(settings: KiloSettings = {}): Dialect {
+  const { form = "json", mistakeLimit = MISTAKES, messagesAnswer = false, switchMode, autoAnswer } = settings;
+  if (!kiloForms.includes(form)) throw new TypeError(`form: expected ${kiloForms.join(" or ")}`);
+  if (!Number.isInteger(mistakeLimit) || mistakeLimit < 0) {
+    throw new TypeError("mistakeLimit: expected a whole number from 0");
+  }
+  const deadline = deadlineOf(settings);
+  const withDefault = deadline?.on_expiry === "default";
+
+  function begin(): Asking {
+    const mistakes = countMistakes(mistakeLimit, deadline);
+    return {
+      read(call, run) {
+        // One message asks one question (P-KIL-7).
+        if (form === "xml" && call.extras?.[IN_MESSAGE] !== undefined) {
+          return failed("One message may ask one question: this one was not asked.", "Second question");
+        }
+        const read = readCall(form, call, withDefault);
+        if ("told" in read) return mistakes.one(read, run);
+        mistakes.none();
+        const { question } = read;
+        // With nothing to choose, nothing can be chosen by itself.
+        const waits = autoAnswer !== undefined && question.options.length === 0;
+        return {
+          questions: [question],
+          endings: kiloEndings(read, switchMode),
+          ...(!waits && deadline !== undefined && { deadline }),
+        };
+      },
+      outside,
+    };
+  }
+
+  let schema: Record<string, unknown> | undefined;
+  return {
+    name: form === "xml" ? "kilo-xml" : "kilo",
+    tool: {
+      name: TOOL_NAME,
+      description,
+      // Made when first read: it costs a millisecond, and a scripted model never reads it.
+      get parameters() {
+        schema ??= parameters();
+        return schema;
+      },
+    },
+    pending: "supersede",
+    steersAnswer: messagesAnswer,
+    ...(form === "xml" && { inText: textCalls(resultInText), prompt: inText }),
+    begin,
+  };
+}
+
+/** @throws TypeError if the time is none, or both ways of setting one are used. */
+function deadlineOf({ deadline, autoAnswer }: KiloSettings): DeadlineInit | undefined {
+  if (deadline !== undefined && autoAnswer !== undefined) {
+    throw new TypeError("autoAnswer: expected no deadline beside it");
+  }
+  const given: DeadlineInit | undefined =
+    autoAnswer === undefined ? deadline : { ms: autoAnswer.afterMs, on_expiry: "default" };
+  // Every question makes one of its own: what is wrong with it is said here already.
+  if (given !== undefined) new Deadline(given);
+  return given;
+}
+
+/** What the model reads of a call in its text: which one, what came of it, then images (P-KIL-5). */
+function resultInText(call: ToolCall, { output, message }: ToolReturnValue): ContentPart[] {
+  const parts: ContentPart[] = typeof output === "string" ? [{ type: "text", text: output }] : output;
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const text = [message, ...texts].filter((part) => part !== "").join("\n");
+  return [
+    { type: "text", text: `[${TOOL_NAME} for '${questionIn(call)}'] Result:` },
+    { type: "text", text },
+    ...parts.filter(({ type }) => type !== "text"),
+  ];
+}
+
+function questionIn({ function: { arguments: text } }: ToolCall): string {
+  try {
+    const { question } = JSON.parse(text ?? "{}") as { question?: unknown };
+    return typeof question === "string" ? question.trim() : "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,80 @@
+import type { Outcome } from "@askwire/protocol";
+import { getWire, wireSend } from "../../context.js";
+import type { DeadlineInit } from "../../interaction/deadline.js";
+import { type QuestionAnswer, QuestionRequest } from "../../interaction/question-request.js";
+import type { ToolRun } from "../../tool.js";
+import type { NativeResult } from "../dialect.js";
+import type { Mistake } from "./read-call.js";
+import { failure, saidIn, withImages } from "./render.js";
+
+/** The mistakes in a row of one session (P-KIL-8). */
+export interface Mistakes {
+  /** A call was right: the count starts anew. */
+  none(): void;
+  /** What the model is told of one more; at the limit the person is asked what to do, which is told too. */
+  one(mistake: Mistake, run: ToolRun): Promise<NativeResult>;
+}
+
+/**
+ * Counts mistakes.
+ *
+ * @param limit how many in a row are put before the person; 0: none.
+ */
+export function countMistakes(limit: number, deadline: DeadlineInit | undefined): Mistakes {
+  let count = 0;
+  return {
+    none() {
+      count = 0;
+    },
+    async one({ shown, told }, run) {
+      count += 1;
+      if (limit === 0 || count < limit) return failure(told, shown);
+      // At once: another call of the step may be wrong as well.
+      count = 0;
+      const { text, images } = await whatToDo(limit, run, deadline);
+      return { ...failure("", shown), output: withImages(`${told}\n\n${text}`, images) };
+    },
+  };
+}
+
+interface WhatToDo {
+  readonly text: string;
+  readonly images: NonNullable<QuestionAnswer["items"][number]["attachments"]>;
+}
+
+/** Asks the person, and says what came of it. */
+async function whatToDo(limit: number, run: ToolRun, deadline: DeadlineInit | undefined): Promise<WhatToDo> {
+  const mistakes = limit === 1 ? "a mistake" : `${limit} mistakes in a row`;
+  const nobody = {
+    text: `Nobody could be asked what to do after ${mistakes}: go on as you judge best.`,
+    images: [],
+  };
+  if (run.unattended || getWire() === undefined) return nobody;
+  const question = `The model has made ${mistakes} when it wanted to ask you something. What should it do?`;
+  const request = new QuestionRequest({
+    tool_call_id: run.toolCall.id,
+    questions: [
+      {
+        question,
+        options: [
+          { label: "Try again", description: "It writes its question once more." },
+          { label: "Go on without asking", description: "It decides by itself." },
+        ],
+      },
+    ],
+    ...(deadline !== undefined && { deadline: { ...deadline, on_expiry: "cancel" } }),
+  });
+  wireSend(request);
+  const answer = await request.waitForAnswer().catch((error) => {
+    if (run.signal.aborted) throw error;
+    return undefined;
+  });
+  const { status, note } = request.outcome as Outcome;
+  if (answer === undefined) return nobody;
+  if (status === "declined") {
+    const said = note === undefined ? "" : ` They said: ${note}`;
+    return { text: `The user, asked what to do after ${mistakes}, did not say.${said}`, images: [] };
+  }
+  const text = `The user, asked what to do after ${mistakes}, said:\n<feedback>\n${saidIn(question, answer)}\n</feedback>`;
+  return { text, images: answer.items.flatMap(({ attachments = [] }) => attachments) };
+}

@@ -1,0 +1,140 @@
+import type { QuestionInput, ToolCall } from "@askwire/protocol";
+import * as z from "zod/mini";
+import { toJsonSchema } from "../../tool.js";
+import { TOOL_NAME } from "./call-element.js";
+import { readSuggestions, type Suggestion } from "./suggestions.js";
+
+/** How a model writes its calls: as those of a provider's tool, or as elements in its text. */
+export const kiloForms = ["json", "xml"] as const;
+/** One of {@link kiloForms}. */
+export type KiloForm = (typeof kiloForms)[number];
+
+/** What a call asks. */
+export interface KiloQuestion {
+  readonly question: QuestionInput;
+  /** Its options, in their order. */
+  readonly suggestions: readonly Suggestion[];
+  /** What is against the advice on suggestions, where something is. */
+  readonly advice: string | undefined;
+}
+
+/** What is wrong with a call: one failure, told to each side in its own words (P-KIL-2). */
+export interface Mistake {
+  /** For the person. */
+  readonly shown: string;
+  /** For the model. */
+  readonly told: string;
+}
+
+/** The JSON Schema of the arguments, as a model is told of it. It is read with more patience. */
+export const parameters = (): Record<string, unknown> => toJsonSchema(Params);
+
+const described = <S extends z.ZodMiniType>(schema: S, text: string) => schema.check(z.describe(text));
+
+const Params = z.strictObject({
+  question: described(z.string(), "One clear, specific question on what you need to know."),
+  follow_up: described(
+    z
+      .array(
+        z.strictObject({
+          text: described(z.string(), "A complete answer, ready to be chosen, without blanks to fill in."),
+          mode: described(
+            z.nullable(z.string()),
+            "The mode to switch to if this is chosen; null to stay in the present one.",
+          ),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(4)),
+    "2 to 4 answers that the user may choose from.",
+  ),
+});
+
+/**
+ * What the model called the tool with, or its mistake (P-KIL-1 to P-KIL-3).
+ *
+ * @param withDefault whether the first suggestion is what counts when a deadline passes.
+ */
+export function readCall(form: KiloForm, call: ToolCall, withDefault: boolean): KiloQuestion | Mistake {
+  const args = readObject(call.function.arguments);
+  if (typeof args === "string") return unread(args);
+  const { follow_up, options } = args;
+  const question = typeof args.question === "string" ? args.question.trim() : "";
+  // A mistyped close tag, which only `<follow_up>` then ends.
+  const asks = form === "xml" ? question.replace(/<\/q[a-z]*>?$/i, "").trim() : question;
+  if (asks === "") return missing("question");
+  const given = isGiven(follow_up) ? follow_up : options;
+  if (!isGiven(given) && form === "json") return missing("follow_up");
+  const suggestions = isGiven(given) ? readSuggestions(given) : [];
+  if ("problem" in suggestions) return unparsable(suggestions.problem);
+  return asked(asks, suggestions, { withDefault, given: isGiven(given) });
+}
+
+const isGiven = (value: unknown) =>
+  value !== undefined && value !== null && !(typeof value === "string" && value.trim() === "");
+
+/** The id of the option that is a suggestion, from 0. */
+export const optionId = (index: number): string => `q1_o${index + 1}`;
+
+function asked(
+  question: string,
+  suggestions: readonly Suggestion[],
+  { withDefault, given }: { withDefault: boolean; given: boolean },
+): KiloQuestion {
+  const options = suggestions.map(({ text, mode }, index) => ({
+    id: optionId(index),
+    label: text,
+    description: mode === undefined ? "" : `Mode: ${mode}`,
+  }));
+  const counts = withDefault && options.length > 0 && { default: [optionId(0)] };
+  return {
+    question: { id: "q1", question, options, ...counts },
+    suggestions,
+    advice: given ? advice(suggestions.length) : undefined,
+  };
+}
+
+/** Advice, and no rule (P-KIL-3). */
+const advised = { least: 2, most: 4 };
+
+function advice(count: number): string | undefined {
+  const { least, most } = advised;
+  if (count >= least && count <= most) return undefined;
+  return `${count} suggestion${count === 1 ? "" : "s"}, where ${least} to ${most} are advised`;
+}
+
+/** The arguments as an object, or why they are none. */
+function readObject(text: string | null): Record<string, unknown> | string {
+  if (text === null || text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+    return "expected an object";
+  } catch (error) {
+    return `not JSON (${(error as Error).message})`;
+  }
+}
+
+/** What a model reads of a failure. */
+export const failedTool = (why: string): string =>
+  `The tool execution failed with the following error:\n<error>\n${why}\n</error>`;
+
+const reminder = `Call ${TOOL_NAME} again with everything that it needs, or go on without asking.`;
+
+const missing = (parameter: string): Mistake => ({
+  shown: `Askwire tried to use ${TOOL_NAME} without value for required parameter '${parameter}'. Retrying...`,
+  told: failedTool(
+    `Missing value for required parameter '${parameter}'. Please retry with complete response.\n\n${reminder}`,
+  ),
+});
+
+const unparsable = (problem: string): Mistake => ({
+  shown: `Failed to parse operations: Failed to parse XML: ${problem}`,
+  told: failedTool("Invalid operations xml format"),
+});
+
+const unread = (problem: string): Mistake => ({
+  shown: `Failed to read the arguments of ${TOOL_NAME}: ${problem}`,
+  told: failedTool(`Invalid arguments: ${problem}.\n\n${reminder}`),
+});

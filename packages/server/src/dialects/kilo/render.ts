@@ -1,0 +1,132 @@
+import type { ContentPart } from "@askwire/protocol";
+import type { QuestionAnswer } from "../../interaction/question-request.js";
+import { brief, ToolError } from "../../tool.js";
+import type { Ended, Endings, NativeResult } from "../dialect.js";
+import { failedTool, type KiloQuestion, optionId } from "./read-call.js";
+
+/** Switches the mode of the agent. */
+export type SwitchMode = (mode: string) => void | Promise<void>;
+
+const YOLO =
+  "<error>This tool is not available in yolo mode. Do not ask questions - make your best judgment and proceed with the task.</error>";
+
+/** A result that is an error. */
+export function failure(output: string, shown: string): NativeResult {
+  return { is_error: true, output, display: brief(shown) };
+}
+
+/** A result that says why nobody was asked, or nothing came of it. */
+export const failed = (why: string, shown: string): NativeResult => failure(failedTool(why), shown);
+
+/** What the model is told of each ending (P-KIL-4, P-KIL-5). */
+export function kiloEndings(asked: KiloQuestion, switchMode: SwitchMode | undefined): Endings {
+  return {
+    answered: (ended) => answered(asked, ended, switchMode),
+    dismissed: () => told("The user denied this operation.", "User dismissed"),
+    discuss: ({ outcome: { note } }) =>
+      told(
+        `The user wants to talk about the question before answering it.${note === undefined ? "" : ` They said: ${note}`}`,
+        "User wants to discuss",
+      ),
+    deadline: () => told("The question expired before the user answered it.", "Question expired"),
+    superseded: () =>
+      failure("A newer question took the place of this one, which was not answered.", "Question superseded"),
+    agent: () => failed("The question was withdrawn before the user answered it.", "Question withdrawn"),
+    unsupported: () => failure(YOLO, "Client unsupported"),
+    unattended: () => failure(YOLO, "Nobody present"),
+    client_lost: ({ outcome: { note = "the client went away" } }) => notAsked(note),
+    protocol_error: ({ outcome: { note = "the client's answer was not understood" } }) => notAsked(note),
+    subagent: () => failed("Only the main agent can ask the user.", "Not for sub-agents"),
+    limit: () => failed("Too many requests are open. Wait for their results first.", "Too many questions"),
+  };
+}
+
+const told = (output: string, shown: string): NativeResult => ({ output, display: brief(shown) });
+
+const notAsked = (why: string) => failed(`Error asking question: ${why}`, "Question failed");
+
+/** What is told of a call that was made where there is no wire, or no tool call. */
+export function outside(missing: "wire" | "tool call"): ToolError {
+  const why = missing === "wire" ? "no user is connected here" : "it was not called as a tool";
+  return new ToolError({
+    message: "",
+    output: failedTool(`Error asking question: ${why}`),
+    brief: missing === "wire" ? "Wire unavailable" : "Invalid context",
+  });
+}
+
+async function answered(
+  asked: KiloQuestion,
+  { outcome, answer }: Ended,
+  switchMode: SwitchMode | undefined,
+): Promise<NativeResult> {
+  const text = saidIn(asked.question.question, answer);
+  const images = answer.items.flatMap(({ attachments = [] }) => attachments);
+  // A default is nobody's word, and asks for no mode.
+  const isSaid = outcome.status === "answered";
+  const mode = isSaid ? chosenMode(asked, answer) : undefined;
+  const problem = mode === undefined ? undefined : await switched(mode, switchMode);
+  const { advice } = asked;
+  return {
+    output: withImages(`<answer>\n${text}\n</answer>${problem ?? ""}`, images),
+    display: brief(advice === undefined ? "User answered" : `User answered (${advice})`),
+    ...(isSaid && {
+      extras: {
+        user_feedback: feedback(text, images.length),
+        ...(mode !== undefined && problem === undefined && { mode }),
+      },
+    }),
+  };
+}
+
+/** UTF-16 units of an answer that stand beside the output, which has all of it. */
+const FEEDBACK = 64 * 1024;
+
+const feedback = (text: string, images: number) => ({
+  // Half a character is none.
+  text: text.slice(0, FEEDBACK).replace(/[\ud800-\udbff]$/, ""),
+  ...(images > 0 && { images }),
+});
+
+/** Switches the mode; a failure takes nothing from the answer, and the model is told. */
+async function switched(mode: string, switchMode: SwitchMode | undefined): Promise<string | undefined> {
+  try {
+    await switchMode?.(mode);
+    return undefined;
+  } catch (error) {
+    return `\nThe mode was not switched to ${mode}: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+function chosenMode({ suggestions }: KiloQuestion, { items }: QuestionAnswer): string | undefined {
+  const selected = items.flatMap((item) => item.selected);
+  return suggestions.find((_, index) => selected.includes(optionId(index)))?.mode;
+}
+
+/** What was said as an answer to one question: own text, else what was chosen, and a note after it; never undefined. */
+export function saidIn(question: string, { answers, items }: QuestionAnswer): string {
+  // A client of the base profile may call the question something else: there was but one.
+  const said = answers[question] ?? Object.values(answers).find((text) => text.trim() !== "") ?? "";
+  const notes = items.flatMap(({ note = "" }) => (note.trim() === "" ? [] : [note]));
+  return [...(said === "" ? [] : [said]), ...notes].join("\n");
+}
+
+/** Bytes as JSON of a text and the images beside it that a tool's result has room for. */
+const ROOM = 11 * 1024 * 1024;
+
+/** A text, then the images; those that have no room are counted instead (P-KIL-5). */
+export function withImages(text: string, images: readonly ContentPart[]): string | ContentPart[] {
+  if (images.length === 0) return text;
+  let room = ROOM - bytesOf(text);
+  const kept = images.filter((image) => {
+    const bytes = bytesOf(image);
+    const fits = bytes <= room;
+    if (fits) room -= bytes;
+    return fits;
+  });
+  const left = images.length - kept.length;
+  const note = left === 0 ? "" : `\n(${left} of ${images.length} images left out: too large)`;
+  return kept.length === 0 ? text + note : [{ type: "text", text: text + note }, ...kept];
+}
+
+const bytesOf = (value: object | string) => Buffer.byteLength(JSON.stringify(value));

@@ -1,0 +1,189 @@
+import { v4 as uuid } from "uuid";
+import type { ModelPart } from "../../model.js";
+import type { InText } from "../../tool.js";
+import {
+  CLOSE,
+  FOLLOW_UP,
+  findTag,
+  followUp,
+  OPEN,
+  QUESTION,
+  QUESTION_END,
+  TOOL_NAME,
+  wholeCharacters,
+} from "./call-element.js";
+import { codeFences } from "./code-fences.js";
+import { decoded } from "./suggestions.js";
+
+/** UTF-16 units of one call; what is longer ends there. */
+export const MAX_CALL = 256 * 1024;
+
+/** The member of a call's `extras` that says which of its message it is, where it is not the first. */
+export const IN_MESSAGE = "in_message";
+
+/** A call that has begun. */
+interface Call {
+  /** All of it. */
+  raw: string;
+  /** What of it was not looked at yet. */
+  pending: string;
+  /** Where it is: until its question begins it may turn out to be no call. */
+  at: "before" | "question" | "after";
+}
+
+/**
+ * Reads calls that a model writes as elements in its text: not in thoughts, nor in code. Their question goes out while
+ * it is written, and only what may be the beginning of a tag is held back (P-KIL-6).
+ *
+ * @param newId makes the id of a call. Default: a UUID.
+ */
+export function textCalls(result: InText["result"], newId: () => string = uuid): InText {
+  const inText: InText = {
+    result,
+    async *read(parts) {
+      const text = textReader(inText, newId);
+      const last = new Map<ModelPart["type"], ModelPart>();
+      for await (const part of parts) {
+        // They may come at any time, and nothing may come within a call.
+        if (part.type === "message_id" || part.type === "usage") last.set(part.type, part);
+        else if (part.type === "content" && part.part.type === "text") yield* text.more(part.part.text);
+        else {
+          yield* text.end();
+          yield part;
+        }
+      }
+      yield* text.end();
+      yield* last.values();
+    },
+  };
+  return inText;
+}
+
+function textReader(inText: InText, newId: () => string) {
+  const code = codeFences();
+  let held = "";
+  let call: Call | undefined;
+  let calls = 0;
+
+  function* say(text: string): Generator<ModelPart> {
+    if (text !== "") yield { type: "content", part: { type: "text", text } };
+  }
+
+  /** Reads up to a call; returns what comes after its open tag. */
+  function* outside(text: string): Generator<ModelPart, string> {
+    const all = held + text;
+    held = "";
+    for (let passed = 0; ; ) {
+      const { at, tag } = findTag(all, [OPEN], passed);
+      code.pass(all.slice(passed, at));
+      if (at === all.length || !code.inside) {
+        yield* say(all.slice(0, at));
+        if (tag === undefined) held = all.slice(at);
+        else call = { raw: OPEN, pending: "", at: "before" };
+        return tag === undefined ? "" : all.slice(at + OPEN.length);
+      }
+      code.pass("<");
+      passed = at + 1;
+    }
+  }
+
+  /** Reads on in a call; returns what comes after it. */
+  function* inside(here: Call, text: string): Generator<ModelPart, string> {
+    const piece = text.slice(0, MAX_CALL - here.raw.length);
+    const later = text.slice(piece.length);
+    here.raw += piece;
+    here.pending += piece;
+    if (here.at === "before") {
+      const { at, tag } = findTag(here.pending, [QUESTION, CLOSE, OPEN]);
+      if (tag === OPEN) return `${yield* noCall(here)}${later}`;
+      here.pending = here.pending.slice(at);
+      if (tag !== undefined) yield begin();
+      if (tag === QUESTION) {
+        here.pending = here.pending.slice(QUESTION.length);
+        here.at = "question";
+        yield argumentsPart('{"question": "');
+      }
+    }
+    if (here.at === "question") {
+      const { at, tag } = findTag(here.pending, [QUESTION_END, FOLLOW_UP, CLOSE]);
+      const end = at === here.pending.length ? wholeCharacters(here.pending) : at;
+      yield* question(here.pending.slice(0, end));
+      here.pending = here.pending.slice(end);
+      if (tag !== undefined) here.at = "after";
+    }
+    const { at, tag } = findTag(here.pending, here.at === "question" ? [] : [CLOSE]);
+    if (tag !== undefined) {
+      const rest = here.pending.slice(at + CLOSE.length);
+      here.raw = here.raw.slice(0, here.raw.length - rest.length);
+      yield* finish(here);
+      return rest + later;
+    }
+    if (here.at === "after") here.pending = here.pending.slice(at);
+    return here.raw.length < MAX_CALL ? later : `${yield* giveUp(here)}${later}`;
+  }
+
+  function begin(): ModelPart {
+    calls += 1;
+    const extras = calls === 1 ? null : { [IN_MESSAGE]: calls };
+    const toolCall = {
+      type: "function" as const,
+      id: newId(),
+      function: { name: TOOL_NAME, arguments: null },
+      extras,
+    };
+    return { type: "tool_call", call: toolCall, inText };
+  }
+
+  function* question(text: string): Generator<ModelPart> {
+    if (text !== "") yield argumentsPart(JSON.stringify(decoded(text)).slice(1, -1));
+  }
+
+  /** The rest of the arguments, and the text of the call. */
+  function* finish({ raw, at }: Call): Generator<ModelPart> {
+    call = undefined;
+    const follow_up = followUp(raw);
+    if (at === "before") yield argumentsPart(JSON.stringify({ follow_up }));
+    else {
+      const more = follow_up === undefined ? "" : `, "follow_up": ${JSON.stringify(follow_up)}`;
+      yield argumentsPart(`"${more}}`);
+    }
+    yield { type: "written", text: raw };
+  }
+
+  /** The tag was text; returns what comes after it. */
+  function* noCall({ raw }: Call): Generator<ModelPart, string> {
+    call = undefined;
+    code.pass(OPEN);
+    yield* say(OPEN);
+    return raw.slice(OPEN.length);
+  }
+
+  /** Nothing more comes of a call: what there is of it counts. Returns what turned out to be text. */
+  function* giveUp(here: Call): Generator<ModelPart, string> {
+    if (here.at === "before") return yield* noCall(here);
+    // Half a tag is no text of the question.
+    if (here.at === "question" && !/^<./.test(here.pending)) yield* question(here.pending);
+    yield* finish(here);
+    return "";
+  }
+
+  return {
+    *more(text: string): Generator<ModelPart> {
+      for (let rest = text; rest !== ""; ) {
+        rest = call === undefined ? yield* outside(rest) : yield* inside(call, rest);
+      }
+    },
+    /** What is held back goes out. */
+    *end(): Generator<ModelPart> {
+      if (call !== undefined) {
+        const text = yield* giveUp(call);
+        if (text !== "") yield* outside(text);
+      }
+      code.pass(held);
+      yield* say(held);
+      held = "";
+    },
+  };
+}
+
+const argumentsPart = (arguments_part: string): ModelPart => ({ type: "tool_call_part", arguments_part });

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { brief, ToolError } from "../../tool.js";
+import type { Asked, Dialect, DialectSettings, Endings, NativeResult } from "../dialect.js";
+import { argumentsSchema, type KlaudeQuestions, readCall } from "./read-call.js";
+import { answeredText, policyText, type ResultText, unansweredText } from "./result-text.js";
+
+const description = readFileSync(new URL("./ask-user-question.md", import.meta.url), "utf8");
+
+/** Settings of {@link klaude}. */
+export type KlaudeSettings = DialectSettings;
+
+/** What the model is told where nobody is there by a rule of the session (L-46). */
+const NOBODY =
+  "No human is available to answer (unattended run). Proceed with your best judgment and state the assumption in your final report.";
+const NOT_AVAILABLE = "AskUserQuestion is not available in this context";
+
+/** What the model is told (P-KLA-4, P-KLA-5). */
+const endings = (asked: KlaudeQuestions): Endings => ({
+  answered: ({ answer, outcome: { note } }) => success(answeredText(asked, answer, note), "User answered"),
+  dismissed: () => {
+    const told = unansweredText(asked, "(User declined to answer questions)");
+    return { ...success(told, "User declined", { continue_agent: false }), stopsTurn: true };
+  },
+  discuss: ({ outcome: { note } }) => {
+    const words = "User wants to discuss this before answering";
+    const told = unansweredText(asked, note === undefined ? `(${words})` : `(${words}: ${note})`);
+    return success(told, "User wants to discuss");
+  },
+  deadline: () =>
+    success(unansweredText(asked, "(The question expired before the user answered)"), "Question expired"),
+  unattended: ({ outcome: { by } }) =>
+    by === "policy" ? success(policyText(asked, NOBODY), "Nobody present") : failure(NOT_AVAILABLE),
+  unsupported: () => failure(NOT_AVAILABLE),
+  superseded: withdrawn,
+  agent: withdrawn,
+  client_lost: () => failure("Missing AskUserQuestion response payload"),
+  protocol_error: () => failure("Invalid AskUserQuestion response payload"),
+  subagent: () => failure("User interaction is available only for the main agent"),
+  limit: ({ outcome: { by } }) =>
+    by === "policy"
+      ? failure("Only one user interaction can be pending at a time")
+      : failure("Too many requests are open. Wait for their results first."),
+});
+
+function withdrawn(): NativeResult {
+  return failure("The question was withdrawn before the user answered");
+}
+
+function success({ output, summaries }: ResultText, shown: string, extras: object = {}): NativeResult {
+  const ui_extra = { type: "ask_user_question_summary", items: summaries };
+  return { output, display: brief(shown), extras: { status: "success", ...extras, ui_extra } };
+}
+
+const failure = (output: string): NativeResult => ({
+  is_error: true,
+  output,
+  display: brief("Question failed"),
+  extras: { status: "error" },
+});
+
+const outside = () => new ToolError({ message: "", output: NOT_AVAILABLE, brief: "Not available" });
+
+function read(call: Parameters<typeof readCall>[0]): Asked | NativeResult {
+  try {
+    const asked = readCall(call);
+    return { questions: asked.questions, endings: endings(asked) };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { ...failure(error.message), display: brief(error.brief) };
+  }
+}
+
+/**
+ * `AskUserQuestion` as klaude-code has it: one to four questions of two to four options each, which may have previews; a
+ * person who declines ends the turn, and one question is open at a time in a session (P-KLA-1 to P-KLA-6).
+ */
+export function klaude(settings: KlaudeSettings = {}): Dialect {
+  let parameters: Record<string, unknown> | undefined;
+  return {
+    name: "klaude",
+    tool: {
+      name: "AskUserQuestion",
+      description,
+      // Made when first read, as it is for every tool.
+      get parameters() {
+        parameters ??= argumentsSchema();
+        return parameters;
+      },
+    },
+    pending: "reject",
+    ...settings,
+    begin: () => ({ read, outside }),
+  };
+}

@@ -1,0 +1,104 @@
+import type { AnswerItem, ContentPart } from "@askwire/protocol";
+import type { QuestionAnswer } from "../../interaction/question-request.js";
+import type { KlaudeQuestions } from "./read-call.js";
+
+/** What a program shows of a question and its answer: `ui_extra` of a result. */
+export interface QuestionSummary {
+  readonly question: string;
+  /** What was chosen, in a line for each choice; else why nothing was. */
+  readonly summary: string;
+  readonly answered: boolean;
+}
+
+/** The text of a result, and the same for programs. */
+export interface ResultText {
+  readonly output: string | ContentPart[];
+  readonly summaries: readonly QuestionSummary[];
+}
+
+type Question = KlaudeQuestions["questions"][number];
+
+const NO_ANSWER = "(No answer provided)";
+
+/** Every question with the same words instead of an answer. */
+export function unansweredText({ texts }: KlaudeQuestions, words: string): ResultText {
+  return {
+    output: joined(texts.map((text) => block(text, ` ${words}`))),
+    summaries: texts.map((question) => ({ question, summary: words, answered: false })),
+  };
+}
+
+/** Every question answered with the same own text, by nobody. */
+export function policyText({ questions, texts }: KlaudeQuestions, words: string): ResultText {
+  const blocks = questions.map((question, index) =>
+    block(texts[index] as string, choices(question, [`Other: ${words}`])),
+  );
+  return {
+    output: joined(blocks),
+    summaries: texts.map((question) => ({ question, summary: words, answered: false })),
+  };
+}
+
+/**
+ * What was answered, of the items by id: each chosen option with its description, own text, what was said beside the
+ * choice, and the preview of a single choice (P-KLA-4, L-24 to L-26).
+ *
+ * @param note what the person said of the answer as a whole.
+ */
+export function answeredText(
+  { questions, texts }: KlaudeQuestions,
+  { items }: QuestionAnswer,
+  note: string | undefined,
+): ResultText {
+  const given = new Map(items.map((item) => [item.question_id, item]));
+  const blocks: string[] = [];
+  const summaries: QuestionSummary[] = [];
+  questions.forEach((question, index) => {
+    const text = texts[index] as string;
+    const answer = read(question, given.get(question.id));
+    blocks.push([block(text, choices(question, answer.lines)), ...answer.more].join("\n"));
+    summaries.push({ question: text, summary: answer.summary, answered: answer.lines.length > 0 });
+  });
+  if (note !== undefined && note.trim() !== "") blocks.push(`Note: ${note}`);
+  const images = items.flatMap(({ attachments = [] }) => attachments);
+  const output = joined(blocks);
+  return {
+    output: images.length === 0 ? output : [{ type: "text", text: output }, ...images],
+    summaries,
+  };
+}
+
+/** What one item says: the choices as lines, what follows them, and the choices for a person. */
+function read({ options, multi_select }: Question, item: AnswerItem | undefined) {
+  const chosen = options.filter(({ id }) => item?.selected.includes(id));
+  const { own_text = "", note = "" } = item ?? {};
+  const own = own_text.trim() === "" ? [] : [own_text];
+  // Where one field serves both, the note repeats the own text (L-30).
+  const isSaid = note.trim() === "" || own.includes(note);
+  const [only] = chosen;
+  const preview = multi_select === true ? undefined : only?.preview;
+  const summary = [
+    ...chosen.map(({ label, description }) => (description === "" ? label : `${label} · ${description}`)),
+    ...own,
+  ];
+  return {
+    lines: [...chosen.map(choice), ...own.map((text) => `Other: ${text}`)],
+    more: [
+      ...(isSaid ? [] : [`Note: ${note}`]),
+      ...(preview === undefined ? [] : [`Selected markdown:\n${preview}`]),
+    ],
+    summary: summary.length === 0 ? NO_ANSWER : summary.join("\n"),
+  };
+}
+
+const choice = ({ label, description }: Question["options"][number]) =>
+  description === "" ? `${label}:` : `${label}: ${description}`;
+
+/** What comes after `Answer:`. */
+function choices({ multi_select }: Question, lines: readonly string[]): string {
+  if (lines.length === 0) return ` ${NO_ANSWER}`;
+  return multi_select === true ? lines.map((line) => `\n- ${line}`).join("") : ` ${lines.join(", ")}`;
+}
+
+const block = (question: string, answer: string) => `Question: ${question}\nAnswer:${answer}`;
+const joined = (blocks: readonly string[]) => blocks.join("\n---\n");

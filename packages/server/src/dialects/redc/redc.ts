@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import type { ToolCall } from "@askwire/protocol";
+import { oneLine } from "../../one-line.js";
+import { brief, ToolError } from "../../tool.js";
+import type { Asked, Dialect, DialectSettings, Ended, Endings, NativeResult, Told } from "../dialect.js";
+
+const description = readFileSync(new URL("./ask-user.md", import.meta.url), "utf8");
+const prompt = readFileSync(new URL("./when-to-ask.md", import.meta.url), "utf8");
+
+/** Settings of {@link redc}. */
+export interface RedcSettings extends DialectSettings {
+  /**
+   * Whether the model may ask; a function is read at each step and each call. Off, the tool is neither offered nor
+   * served; what agents and tools ask themselves is asked all the same (P-RED-5). Default: true.
+   */
+  readonly enabled?: boolean | (() => boolean);
+}
+
+const parameters = {
+  type: "object",
+  properties: {
+    question: { type: "string", description: "What the user is asked." },
+    choices: {
+      type: "array",
+      items: { type: "string" },
+      description: "What they may choose from, each in a few words.",
+    },
+    allow_freeform: {
+      type: "boolean",
+      description: "Whether they may answer in their own words instead. Default: true.",
+    },
+  },
+  required: ["question"],
+};
+
+const PLACEHOLDER = "Or type your thoughts...";
+
+/** What the model called the tool with, or what is wrong with it (P-RED-1, P-RED-2). */
+function asked({ function: { arguments: raw } }: ToolCall): Asked | Told {
+  let args: unknown;
+  try {
+    args = JSON.parse(raw ?? "");
+  } catch (error) {
+    return notRead((error as Error).message, raw);
+  }
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return notRead("应为 JSON 对象", raw);
+  const { question, choices, allow_freeform } = args as Record<string, unknown>;
+  if (!isSaid(question)) return failed("工具参数缺少 question，请写明要询问用户的问题", "No question");
+  // Equal ones are one: a client of the base profile answers by label.
+  const labels = [...new Set(Array.isArray(choices) ? choices.filter(isSaid) : [])];
+  const closed = allow_freeform === false && labels.length > 0;
+  const options = labels.map((label) => ({ label }));
+  const ownText = closed ? { own_text: false } : { placeholder: PLACEHOLDER };
+  return { questions: [{ question, options, ...ownText }], endings: endings(question) };
+}
+
+const isSaid = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+
+const notRead = (problem: string, raw: string | null) =>
+  failed(`工具参数 JSON 解析失败: ${problem}\n原始参数: ${raw ?? ""}`, "Invalid arguments");
+
+function failed(output: string, shown: string): NativeResult {
+  return { is_error: true, output, display: brief(shown), extras: { success: false } };
+}
+
+const failure = (output: string, shown: string) => () => failed(output, shown);
+
+const CANCELLED = "用户未回答，操作已取消";
+const cancelled = (shown: string) => failure(CANCELLED, shown);
+
+/** What the model is told (P-RED-4). */
+const endings = (question: string): Endings => ({
+  answered: (ended) => answered(question, ended),
+  dismissed: cancelled("User dismissed"),
+  discuss: ({ outcome: { note } }) =>
+    failed(`用户想先讨论这个问题${note === undefined ? "" : `：${note}`}`, "User wants to discuss"),
+  deadline: cancelled("Question expired"),
+  superseded: cancelled("Question withdrawn"),
+  agent: cancelled("Question withdrawn"),
+  client_lost: cancelled("Question failed"),
+  protocol_error: cancelled("Question failed"),
+  unsupported: failure("当前客户端无法显示问题，请直接在回复中询问用户", "Client unsupported"),
+  unattended: failure("当前没有用户可以回答，请自行判断并继续", "Nobody present"),
+  subagent: failure("子代理不能向用户提问", "Not for sub-agents"),
+  limit: ({ outcome: { by } }) =>
+    failed(
+      by === "policy"
+        ? "Only one user interaction can be pending at a time"
+        : "Too many requests are open. Wait for their results first.",
+      "Too many questions",
+    ),
+});
+
+/** Characters of an answer that the person is shown again. */
+const SHOWN = 100;
+
+function answered(question: string, { answer: { answers } }: Ended): NativeResult {
+  const said = answers[question];
+  // A client of the base profile may answer something that nobody asked.
+  if (!isSaid(said)) return failed(CANCELLED, "No answer");
+  const line = [...oneLine(said)];
+  const shown = line.length > SHOWN ? `${line.slice(0, SHOWN).join("")}…` : line.join("");
+  return { output: said, display: brief(`↩ ${shown}`), extras: { success: true } };
+}
+
+const outside = (missing: "wire" | "tool call") =>
+  new ToolError({
+    message: "",
+    output: missing === "wire" ? "当前没有连接用户，无法提问，请自行判断并继续" : "ask_user 只能作为工具调用",
+    brief: missing === "wire" ? "Wire unavailable" : "Invalid context",
+  });
+
+/**
+ * `ask_user` as RedC has it: one question with choices, own words, or both, whose answer is the result word for word.
+ * One at a time: it runs alone in its step, and while one is open another is refused (P-RED-3).
+ */
+export function redc({ enabled = true, ...settings }: RedcSettings = {}): Dialect {
+  const isEnabled = typeof enabled === "function" ? enabled : () => enabled;
+  const off = failure("ask_user 已关闭，请自行判断并继续", "Questions are off");
+  return {
+    name: "redc",
+    tool: { name: "ask_user", description, parameters },
+    pending: "reject",
+    exclusive: true,
+    prompt,
+    offered: ({ canAsk }) => canAsk && isEnabled(),
+    ...settings,
+    begin: () => ({ read: (call) => (isEnabled() ? asked(call) : off()), outside }),
+  };
+}

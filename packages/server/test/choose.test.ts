@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import type { Agent } from "../src/agent.js";
+import { type Choice, type Chosen, choose } from "../src/choose.js";
+import { defineTool } from "../src/tool.js";
+import { drivenClock } from "./driven-clock.js";
+import { lastState, meetExtended } from "./extended/extended-client.js";
+import { payload } from "./raw-client.js";
+import { callLine, scenario } from "./scenario.js";
+import { until } from "./until.js";
+
+const proceed = {
+  question: "Delete the volume?",
+  options: [
+    { id: "yes", label: "Yes, proceed", description: "It is gone for good" },
+    { id: "no", label: "No, cancel" },
+  ],
+} as const satisfies Choice<string>;
+
+/** A server whose agent lets a person choose, and ends with what came of it. */
+function choosing(choice: Choice<string> = proceed, options: Parameters<typeof scenario>[1] = {}) {
+  const made: { chosen?: Chosen<string>; error?: unknown } = {};
+  const run: Agent["run"] = async () => {
+    try {
+      made.chosen = await choose(choice);
+    } catch (error) {
+      made.error = error;
+    }
+  };
+  return { ...scenario([], { run, ...options }), made };
+}
+
+/** What a base client's answer comes to. */
+async function answered(value: string) {
+  const { meet, made } = choosing();
+  const { client } = await meet();
+  const prompt = client.call("prompt", { user_input: "go" });
+  const asked = await client.seen("QuestionRequest");
+  client.reply(asked, { request_id: asked.id, answers: { [proceed.question]: value } });
+  await prompt;
+  return made.chosen;
+}
+
+describe("a choice", () => {
+  test("is a closed question by id, and ends with the id of the option (U-27, P-QST-4)", async () => {
+    const set = choosing({ ...proceed, header: "Shell", body: "`rm -r data`" });
+    const { client } = await meetExtended(set);
+    const prompt = client.call("prompt", { user_input: "go" });
+    const asked = await client.asked("QuestionRequest");
+    expect(payload(asked)).toMatchObject({
+      tool_call_id: "",
+      questions: [
+        {
+          question: "Delete the volume?",
+          header: "Shell",
+          body: "`rm -r data`",
+          own_text: false,
+          multi_select: false,
+          options: [
+            { id: "yes", label: "Yes, proceed", description: "It is gone for good" },
+            { id: "no", label: "No, cancel" },
+          ],
+        },
+      ],
+    });
+    await client.answer(asked, { items: [{ question_id: "q1", selected: ["no"] }] });
+    await prompt;
+    expect(set.made.chosen).toMatchObject({ chosen: "no", outcome: { status: "answered", by: "human" } });
+  });
+
+  test("is made by its label on the base wire (U-27, P-ANS-2)", async () => {
+    expect(await answered("Yes, proceed")).toMatchObject({ chosen: "yes" });
+  });
+
+  test.each(["don't proceed", "Yes", "yes, proceed", "Yes, proceed, but not now", "yes"])(
+    "is not made by own words, whatever they contain: %s (U-21, U-27, D19, P-ANS-4)",
+    async (words) => {
+      expect(await answered(words)).toMatchObject({
+        chosen: undefined,
+        outcome: { status: "declined", reason: "discuss", note: words },
+      });
+    },
+  );
+
+  test("is none where the person closes it, or a client answers something else (U-27)", async () => {
+    expect(await answered("")).toMatchObject({
+      chosen: undefined,
+      outcome: { status: "declined", reason: "dismissed" },
+    });
+    const { meet, made } = choosing();
+    const { client } = await meet();
+    const prompt = client.call("prompt", { user_input: "go" });
+    const asked = await client.seen("QuestionRequest");
+    client.reply(asked, { request_id: asked.id, answers: { "Something else?": "yes" } });
+    await prompt;
+    expect(made.chosen).toMatchObject({ chosen: undefined, outcome: { status: "answered" } });
+  });
+
+  test("belongs to the tool call that it is made in (U-15, U-27)", async () => {
+    const told: unknown[] = [];
+    const tool = defineTool({
+      name: "Delete",
+      description: "deletes",
+      parameters: z.object({}),
+      async run() {
+        const { chosen } = await choose(proceed);
+        told.push(chosen);
+        return chosen === "yes" ? "deleted" : "kept";
+      },
+    });
+    const { meet } = scenario([callLine("Delete", {}, "call_9"), "text: done"], { tools: [tool] });
+    const { client } = await meet();
+    const prompt = client.call("prompt", { user_input: "go" });
+    const asked = await client.seen("QuestionRequest");
+    expect(payload(asked).tool_call_id).toBe("call_9");
+    client.reply(asked, { request_id: asked.id, answers: { [proceed.question]: "No, cancel" } });
+    await prompt;
+    expect(told).toEqual(["no"]);
+  });
+
+  test("ends at once where nobody can be asked, with the outcome (U-27, P-ATT-1, P-ATT-3)", async () => {
+    const plain = choosing();
+    await (await plain.meet({}, {})).client.call("prompt", { user_input: "go" });
+    const away = choosing(proceed, { attendance: "decline" });
+    await (await away.meet()).client.call("prompt", { user_input: "go" });
+    expect([plain.made.chosen, away.made.chosen]).toMatchObject([
+      { chosen: undefined, outcome: { status: "unavailable", reason: "unsupported" } },
+      { chosen: undefined, outcome: { status: "unavailable", reason: "unattended", by: "policy" } },
+    ]);
+  });
+
+  test("expires with none by its deadline (U-27, P-XDL-1)", async () => {
+    const clock = drivenClock();
+    const deadline = { ms: 1_000, on_expiry: "cancel" } as const;
+    const set = choosing({ ...proceed, deadline }, { clock });
+    const { client } = await meetExtended(set);
+    const prompt = client.call("prompt", { user_input: "go" });
+    await client.asked("QuestionRequest");
+    clock.advance(1_000);
+    await prompt;
+    expect(set.made.chosen).toMatchObject({ chosen: undefined, outcome: { status: "expired" } });
+  });
+
+  test("is taken back by its signal, and its card goes (U-23, U-27)", async () => {
+    const over = new AbortController();
+    const set = choosing({ ...proceed, signal: over.signal });
+    const { client } = await meetExtended(set);
+    const prompt = client.call("prompt", { user_input: "go" });
+    await client.asked("QuestionRequest");
+    const reason = new Error("no longer needed");
+    over.abort(reason);
+    await prompt;
+    expect(set.made).toEqual({ error: reason });
+    expect(client.events("InteractionSettled")[0]?.payload.outcome).toMatchObject({
+      status: "withdrawn",
+      reason: "agent",
+    });
+    expect(lastState(client)?.pending).toEqual([]);
+
+    const late = choosing({ ...proceed, signal: over.signal });
+    const { client: other } = await late.meet();
+    await other.call("prompt", { user_input: "go" });
+    expect(late.made).toEqual({ error: reason });
+    expect(other.received.filter(({ method }) => method === "request")).toEqual([]);
+  });
+
+  test("is withdrawn with its turn (U-27, P-OUT-5)", async () => {
+    const set = choosing();
+    const { client } = await set.meet();
+    const prompt = client.call("prompt", { user_input: "go" });
+    await client.seen("QuestionRequest");
+    await client.call("cancel");
+    await prompt;
+    await until(() => set.made.error !== undefined);
+    expect(set.made.error).toMatchObject({ name: "AbortError", outcome: { reason: "interrupted" } });
+  });
+
+  test.each<[string, Choice<string>["options"], RegExp]>([
+    ["no options", [], /^options: expected one at least, with labels that differ$/],
+    ["equal labels", [proceed.options[0], { id: "other", label: "Yes, proceed" }], /labels that differ$/],
+    ["equal ids", [proceed.options[0], { id: "yes", label: "Yes" }], /id that no other option/],
+  ])("with %s is refused before anybody is asked (U-27, P-XQS-1)", async (_, options, problem) => {
+    const { meet, made } = choosing({ ...proceed, options });
+    const { client } = await meet();
+    await client.call("prompt", { user_input: "go" });
+    expect(made.error).toBeInstanceOf(TypeError);
+    expect((made.error as Error).message).toMatch(problem);
+    expect(client.received.filter(({ method }) => method === "request")).toEqual([]);
+  });
+});

@@ -1,0 +1,240 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { describe, expect, test } from "vitest";
+import { kilo } from "../../src/dialects/index.js";
+import { modelAgent } from "../../src/model-agent.js";
+import { aiModel } from "../../src/models/ai-sdk.js";
+import { extended } from "../extended/extended-client.js";
+import { modelEndpoint, says, stops, streams } from "../model-endpoint.js";
+import { payload } from "../raw-client.js";
+import { callLine, scenario, toolResult } from "../scenario.js";
+import {
+  done,
+  element,
+  kiloScenario,
+  option,
+  overBase,
+  overExtended,
+  own,
+  picture,
+  saidToModel,
+  suggests,
+} from "./kilo-scene.js";
+
+const settings = { form: "xml" as const };
+const result = (text: string, question = "Which colour?") => ({
+  role: "user",
+  content: [
+    { type: "text", text: `[ask_followup_question for '${question}'] Result:` },
+    { type: "text", text },
+  ],
+});
+
+describe("a call as an element in the model's text", () => {
+  test("is told as a call, asked, and answered with two blocks of text (F-11, F-14, P-KIL-5, P-KIL-6, P-DIA-6)", async () => {
+    const script = ["text: Let me ask.", element(), "usage: input_other=1 output=2"].join("\n");
+    const { client, model, prompt } = await overExtended([script, done], { settings });
+    const asked = await client.asked("QuestionRequest");
+    expect(payload(asked).questions).toMatchObject([
+      {
+        question: "Which colour?",
+        options: [{ label: "Red" }, { label: "Blue, like the sea", description: "Mode: code" }],
+      },
+    ]);
+    const [call] = client.events("ToolCall");
+    expect(call?.payload).toMatchObject({
+      id: payload(asked).tool_call_id,
+      function: { name: "ask_followup_question", arguments: null },
+    });
+    const parts = client.events("ToolCallPart").map((event) => event.payload.arguments_part);
+    expect(JSON.parse(parts.join(""))).toEqual({ question: "Which colour?", follow_up: suggests });
+    expect(client.events("ContentPart").map((event) => event.payload.text)).toEqual(["Let me ask."]);
+    await client.answer(asked, option(1));
+    await prompt;
+    const { messages = [] } = model.requests[1] ?? {};
+    expect(messages.slice(1)).toEqual([
+      {
+        role: "assistant",
+        content: [{ type: "text", text: `Let me ask.${element().slice("text: ".length)}` }],
+        tool_calls: [],
+      },
+      result("<answer>\nRed\n</answer>"),
+    ]);
+  });
+
+  test("has images after its two blocks (F-13, P-KIL-5)", async () => {
+    const { client, model, prompt } = await overExtended([element(), done], { settings });
+    await client.answer(await client.asked("QuestionRequest"), own("this", { attachments: [picture()] }));
+    await prompt;
+    const { role, content } = result("<answer>\nthis\n</answer>");
+    expect(saidToModel(model.requests)).toEqual({ role, content: [...content, picture()] });
+  });
+
+  test("is how the instructions say it is written, and no tool of the provider's (F-17, F-28, P-KIL-6)", async () => {
+    const { model, prompt } = await overBase([done], { settings });
+    await prompt;
+    const [request] = model.requests;
+    expect(request?.tools).toEqual([]);
+    expect(request?.system).toContain('<suggest mode="code">');
+    expect(request?.system).toMatch(/without placeholders/);
+    expect(request?.system).toMatch(/every question holds up the work/);
+  });
+
+  test("needs no suggestions (F-02, P-KIL-3)", async () => {
+    const script = "text: <ask_followup_question><question>Which?</question></ask_followup_question>";
+    const { client, prompt } = await overBase([script, done], { settings });
+    const asked = await client.seen("QuestionRequest");
+    expect(payload(asked).questions).toMatchObject([{ question: "Which?", options: [] }]);
+    client.reply(asked, { request_id: asked.id, answers: { "Which?": "own" } });
+    expect(await toolResult(client)).toMatchObject({
+      output: "<answer>\nown\n</answer>",
+      display: [{ text: "User answered" }],
+    });
+    await prompt;
+  });
+
+  test.each<[string, string, string[]]>([
+    ["entities, markup and space", "<suggest> a &lt; b &amp; <b>c</b> </suggest>", ["a < b & <b>c</b>"]],
+    ["a < of its own and a mistyped close tag", "<suggest>a < b</sugest> <suggest>c", ["a < b", "c"]],
+    ["modes in any quotes", "<suggest mode='code'>a</suggest><suggest mode=ask>b</suggest>", ["a", "b"]],
+    ["JSON", '["a", {"text": "b"}]', ["a", "b"]],
+    ["no text", '<suggest mode="code"></suggest>', []],
+  ])("has suggestions with %s (F-06, F-07, D21, D22, P-KIL-3)", async (_, follow_up, labels) => {
+    const { client, prompt } = await overBase([element("Which?", follow_up), done], { settings });
+    const asked = await client.seen("QuestionRequest");
+    const [item] = payload(asked).questions as { options: { label: string }[] }[];
+    expect(item?.options.map(({ label }) => label)).toEqual(labels);
+    client.reply(asked, { request_id: asked.id, answers: {} });
+    await prompt;
+  });
+
+  test.each<[string, string, string, string]>([
+    [
+      "has no question",
+      "text: <ask_followup_question><follow_up><suggest>a</suggest></follow_up></ask_followup_question>",
+      "",
+      "Missing value for required parameter 'question'",
+    ],
+    ["has an empty question", element(" "), "", "Missing value for required parameter 'question'"],
+    [
+      "has suggestions that are none",
+      element("Which?", "- a - b"),
+      "Which?",
+      "Invalid operations xml format",
+    ],
+  ])(
+    "that %s is told so, and nobody is asked (F-01, F-08, D22, P-KIL-2)",
+    async (_, script, question, why) => {
+      const { client, model, prompt } = await overBase([script, done], { settings });
+      await prompt;
+      expect(client.story()).not.toContain("ask QuestionRequest");
+      const said = saidToModel(model.requests);
+      expect(said?.content[0]).toEqual(result("", question).content[0]);
+      expect(JSON.stringify(said)).toContain(
+        `The tool execution failed with the following error:\\n<error>\\n${why}`,
+      );
+    },
+  );
+
+  test("whose question has a mistyped close tag is asked without it (F-07, F-11)", async () => {
+    const script =
+      "text: <ask_followup_question><question>Which </b>?</questoin> <follow_up></follow_up></ask_followup_question>";
+    const { client, prompt } = await overBase([script, done], { settings });
+    const asked = await client.seen("QuestionRequest");
+    expect(payload(asked).questions).toMatchObject([{ question: "Which </b>?", options: [] }]);
+    client.reply(asked, { request_id: asked.id, answers: {} });
+    await prompt;
+  });
+
+  test("is the only one of its message: a second one is told that it was not asked (F-10, P-KIL-7)", async () => {
+    const script = [element(), "text:  and ", element("Which size?", "<suggest>S</suggest>"), "text: ."].join(
+      "\n",
+    );
+    const { client, model, prompt } = await overExtended([script, done], { settings });
+    await client.answer(await client.asked("QuestionRequest"), option(1));
+    await prompt;
+    expect(client.story().filter((word) => word === "ask QuestionRequest")).toHaveLength(1);
+    expect(client.events("ContentPart").map((event) => event.payload.text)).toEqual(["and", ".", "done"]);
+    const why =
+      "The tool execution failed with the following error:\n<error>\nOne message may ask one question: this one was not asked.\n</error>";
+    expect(saidToModel(model.requests)?.content).toEqual([
+      ...result("<answer>\nRed\n</answer>").content,
+      ...result(why, "Which size?").content,
+    ]);
+  });
+
+  test("that is written twice is asked once, and both have the answer (F-10, P-KIL-7, P-STP-3)", async () => {
+    const { client, model, prompt } = await overExtended([`${element()}\n${element()}`, done], { settings });
+    await client.answer(await client.asked("QuestionRequest"), option(1));
+    await prompt;
+    const { content } = result("<answer>\nRed\n</answer>");
+    expect(saidToModel(model.requests).content).toEqual([...content, ...content]);
+  });
+
+  test("that the message ends in is asked as far as it came (F-11, P-KIL-6)", async () => {
+    const script =
+      "text: <ask_followup_question><question>Which colour?</question><follow_up><suggest>Red</sug";
+    const { client, prompt } = await overBase([script, done], { settings });
+    const asked = await client.seen("QuestionRequest");
+    expect(payload(asked).questions).toMatchObject([
+      { question: "Which colour?", options: [{ label: "Red" }] },
+    ]);
+    client.reply(asked, { request_id: asked.id, answers: {} });
+    await prompt;
+  });
+
+  test("goes beside a provider's calls, each answered in its own way (P-DIA-6)", async () => {
+    const script = [element(), callLine("nothing", {}, "tc-9")].join("\n");
+    const { client, model, prompt } = await overExtended([script, done], { settings });
+    await client.answer(await client.asked("QuestionRequest"), option(1));
+    await prompt;
+    const roles = model.requests[1]?.messages.map(({ role }) => role);
+    expect(roles).toEqual(["user", "assistant", "tool", "user"]);
+  });
+
+  test("in a thought is none (F-11, P-KIL-6)", async () => {
+    const { client, model, prompt } = await overBase([element().replace("text:", "think:")], { settings });
+    await prompt;
+    expect(client.story()).not.toContain("ToolCall");
+    expect(model.requests).toHaveLength(1);
+  });
+
+  test("is read also where the tool is not offered: nobody can be asked (F-16, P-DIA-5)", async () => {
+    const { meet, model } = kiloScenario([element(), done], { settings });
+    const { client } = await meet({}, { supports_question: false });
+    await client.call("prompt", { user_input: "go" });
+    expect(model.requests[0]?.system).toBeUndefined();
+    expect(JSON.stringify(saidToModel(model.requests))).toContain("not available in yolo mode");
+  });
+});
+
+describe("a person's picture in an answer reaches an OpenAI-compatible provider after the text", () => {
+  /** What the provider is sent with the answer, after the model has asked like this. */
+  async function sentWith(...asking: object[]) {
+    const endpoint = await modelEndpoint([streams(...asking), streams(says("Yes."), stops())]);
+    const provider = createOpenAICompatible({ name: "test", baseURL: endpoint.url, apiKey: "key-1" });
+    const agent = () => modelAgent({ model: aiModel(provider("small")) });
+    const { connect, server } = scenario([], { dialects: [kilo({ form: "xml" })], agent });
+    const client = extended(connect({ session: server.createSession() }).client);
+    await client.introduce();
+    const prompt = client.call("prompt", { user_input: "go" });
+    await client.answer(
+      await client.asked("QuestionRequest"),
+      own("like this", { attachments: [picture()] }),
+    );
+    expect((await prompt).result).toEqual({ status: "finished" });
+    return endpoint.calls[1]?.body.messages.slice(-2);
+  }
+  const image_url = { url: picture().image_url.url };
+
+  test("in the message that has the answer (F-13, P-KIL-5)", async () => {
+    const text = element().slice("text: ".length);
+    const pieces = [text.slice(0, 30), text.slice(30, 60), text.slice(60)].map(says);
+    expect(await sentWith(...pieces, stops())).toEqual([
+      { role: "assistant", content: text },
+      {
+        role: "user",
+        content: [...result("<answer>\nlike this\n</answer>").content, { type: "image_url", image_url }],
+      },
+    ]);
+  });
+});

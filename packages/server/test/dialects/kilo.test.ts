@@ -1,0 +1,277 @@
+import { describe, expect, test } from "vitest";
+import { kilo } from "../../src/dialects/index.js";
+import { payload } from "../raw-client.js";
+import { toolResult } from "../scenario.js";
+import {
+  done,
+  follows,
+  kiloScenario,
+  option,
+  outputOf,
+  overBase,
+  overExtended,
+  own,
+  picture,
+  readByModel,
+} from "./kilo-scene.js";
+
+/** Asks with these arguments over the base wire, and dismisses. */
+async function questionOf(args: object, settings = {}) {
+  const { client, prompt } = await overBase([follows(args), done], { settings });
+  const asked = await client.seen("QuestionRequest");
+  client.reply(asked, { request_id: asked.id, answers: {} });
+  await prompt;
+  return payload(asked).questions as { question: string; options: { label: string }[] }[];
+}
+const labels = async (args: object) => (await questionOf(args))[0]?.options.map(({ label }) => label);
+
+describe("the tool that the model is offered", () => {
+  test("takes a question and 1 to 4 suggestions, both required, and nothing else (F-02, F-04, P-KIL-1)", async () => {
+    const { client, model, prompt } = await overBase([done]);
+    await prompt;
+    const [tool] = model.requests[0]?.tools ?? [];
+    expect(tool?.name).toBe("ask_followup_question");
+    expect(tool?.parameters).toMatchObject({
+      type: "object",
+      required: ["question", "follow_up"],
+      additionalProperties: false,
+      properties: {
+        question: { type: "string" },
+        follow_up: {
+          type: "array",
+          minItems: 1,
+          maxItems: 4,
+          items: {
+            required: ["text", "mode"],
+            additionalProperties: false,
+            properties: { text: { type: "string" }, mode: { type: ["string", "null"] } },
+          },
+        },
+      },
+    });
+    client.close();
+  });
+
+  test("says that suggestions are complete, and that questions hold up the work (F-17, F-28)", async () => {
+    const { model, prompt } = await overBase([done]);
+    await prompt;
+    const { description } = model.requests[0]?.tools[0] ?? {};
+    expect(description).toMatch(/no placeholders/);
+    expect(description).toMatch(/every question holds up the work/);
+  });
+
+  test("is there in plan mode too, and not where nobody can be asked (F-16, P-DIA-5)", async () => {
+    const { server, meet, model } = kiloScenario([done, done]);
+    const session = server.createSession();
+    session.planMode = true;
+    const { client } = await meet({ session });
+    await client.call("prompt", { user_input: "go" });
+    client.close();
+    const { client: silent } = await meet({}, { supports_question: false });
+    await silent.call("prompt", { user_input: "go" });
+    expect(model.requests.map(({ tools }) => tools.length)).toEqual([1, 0]);
+  });
+});
+
+describe("what the person is asked", () => {
+  test("is one question with the suggestions as options and own words besides; a mode is shown (F-10, F-12, F-18, P-KIL-1)", async () => {
+    const { client, prompt } = await overExtended();
+    const asked = await client.asked("QuestionRequest");
+    expect(payload(asked).questions).toEqual([
+      {
+        id: "q1",
+        question: "Which colour?",
+        header: "",
+        body: "",
+        other_label: "",
+        other_description: "",
+        multi_select: false,
+        own_text: true,
+        options: [
+          { id: "q1_o1", label: "Red", description: "" },
+          { id: "q1_o2", label: "Blue, like the sea", description: "Mode: code" },
+        ],
+      },
+    ]);
+    expect(payload(asked)).not.toHaveProperty("deadline");
+    await client.answer(asked, option(1));
+    await prompt;
+  });
+
+  test.each<[string, unknown, string[]]>([
+    ["one suggestion", [{ text: "a" }], ["a"]],
+    ["texts", ["a", " b "], ["a", "b"]],
+    ["elements in a text", "<suggest>a &lt; b</suggest><suggest>c < d</suggest>", ["a < b", "c < d"]],
+    ["a JSON text", '[{"text": "a"}]', ["a"]],
+  ])("also where it is written with %s (F-03, F-05, F-07, P-KIL-3)", async (_, follow_up, expected) => {
+    expect(await labels({ question: "Which?", follow_up })).toEqual(expected);
+  });
+
+  test.each<[string, unknown]>([
+    ["a list", ["a", "b"]],
+    ["a JSON text of one", '["a", "b"]'],
+  ])("also where its options are %s (F-26, P-KIL-3)", async (_, options) => {
+    expect(await labels({ question: "Which?", options })).toEqual(["a", "b"]);
+  });
+
+  test("is trimmed, and suggestions without text are left out (F-07)", async () => {
+    const follow_up = [{ text: " a\n" }, { text: "" }, { text: " ", mode: "code" }];
+    expect(await questionOf({ question: "\n Which? ", follow_up })).toMatchObject([
+      { question: "Which?", options: [{ label: "a" }] },
+    ]);
+  });
+
+  test.each<[number, string]>([
+    [0, "User answered (0 suggestions, where 2 to 4 are advised)"],
+    [1, "User answered (1 suggestion, where 2 to 4 are advised)"],
+    [4, "User answered"],
+    [10, "User answered (10 suggestions, where 2 to 4 are advised)"],
+  ])(
+    "is asked with %i suggestions as well: the result's display says so (F-04, P-KIL-3)",
+    async (n, text) => {
+      const follow_up = Array.from({ length: n }, (_, index) => ({ text: `${index}`, mode: null }));
+      const { client, prompt } = await overBase([follows({ question: "Which?", follow_up }), done]);
+      const asked = await client.seen("QuestionRequest");
+      expect(payload(asked).questions).toMatchObject([
+        { options: follow_up.map(({ text }) => ({ label: text })) },
+      ]);
+      client.reply(asked, { request_id: asked.id, answers: { "Which?": "own" } });
+      await prompt;
+      expect(await toolResult(client)).toMatchObject({
+        output: "<answer>\nown\n</answer>",
+        display: [{ type: "brief", text }],
+      });
+    },
+  );
+});
+
+describe("an answer, as the model reads it", () => {
+  const answers = (said: object, args?: object) => async () => {
+    const { client, model, prompt } = await overExtended([follows(args), done]);
+    await client.answer(await client.asked("QuestionRequest"), said);
+    await prompt;
+    return { result: readByModel(model.requests), told: await toolResult(client) };
+  };
+
+  test.each<[string, object, string]>([
+    ["is what was chosen", option(2), "Blue, like the sea"],
+    ["is what was said, with all its lines", own(" # Green\n\n- `a`\n"), " # Green\n\n- `a`\n"],
+    [
+      "has a note after it",
+      { items: [{ question_id: "q1", selected: ["q1_o1"], note: "but dark" }] },
+      "Red\nbut dark",
+    ],
+  ])("%s (F-12, F-13, F-14, P-KIL-5)", async (_, said, text) => {
+    const { result } = await answers(said)();
+    expect(result).toMatchObject({ is_error: false, message: "", output: `<answer>\n${text}\n</answer>` });
+  });
+
+  test.each<[string, object, string]>([
+    ["by the label", { "Which colour?": "Red" }, "Red"],
+    ["in own words", { "Which colour?": "green" }, "green"],
+    ["under another text than the question's", { "Colour?": "Red" }, "Red"],
+    ["with more than was asked", { other: "x", "Which colour?": "Red" }, "Red"],
+  ])(
+    "of a base client %s is that text, and never undefined (F-14, D22, P-KIL-5)",
+    async (_, answers, text) => {
+      const { client, model, prompt } = await overBase();
+      const asked = await client.seen("QuestionRequest");
+      client.reply(asked, { request_id: asked.id, answers });
+      await prompt;
+      expect(readByModel(model.requests).output).toBe(`<answer>\n${text}\n</answer>`);
+    },
+  );
+
+  test("to a suggestion of no text is none: there is no such choice (F-14, D22)", async () => {
+    const follow_up = '<suggest mode="code"></suggest><suggest>a</suggest>';
+    const { result } = await answers(option(1), { question: "Which?", follow_up })();
+    expect(result.output).toBe("<answer>\na\n</answer>");
+  });
+
+  test("is also what the person said, for programs (F-15, P-KIL-5)", async () => {
+    const { told } = await answers(own("green", { attachments: [picture(), picture()] }))();
+    expect(told.extras).toEqual({ user_feedback: { text: "green", images: 2 } });
+    const { told: chosen } = await answers(option(1))();
+    expect(chosen.extras).toEqual({ user_feedback: { text: "Red" } });
+  });
+
+  test("is whole however long it is (F-13, P-KIL-5)", async () => {
+    const { result } = await answers(own("x".repeat(8_000_000)))();
+    expect(outputOf(result)).toHaveLength(8_000_000 + "<answer>\n\n</answer>".length);
+  });
+
+  test("has the images after the text (F-13, P-KIL-5)", async () => {
+    const attachments = [picture("AAAA"), picture("BBBB")];
+    const { result } = await answers(own("like these", { attachments }))();
+    expect(result.output).toEqual([
+      { type: "text", text: "<answer>\nlike these\n</answer>" },
+      ...attachments,
+    ]);
+  });
+
+  test("keeps its text and the images that have room, where not all have (F-13, P-KIL-5)", async () => {
+    const large = picture("A".repeat(6_000_000));
+    const { result, told } = await answers(own("these", { attachments: [large, picture("AAAA"), large] }))();
+    expect(told.is_error).toBe(false);
+    expect(outputOf(result)).toBe("<answer>\nthese\n</answer>\n(1 of 3 images left out: too large)");
+    expect((result.output as unknown[]).slice(1)).toEqual([large, picture("AAAA")]);
+  });
+});
+
+describe("a suggestion with a mode", () => {
+  test("switches to it when it is chosen, before the model goes on (F-18, P-KIL-9)", async () => {
+    const modes: string[] = [];
+    let switched = () => {};
+    const switchMode = async (mode: string) => {
+      modes.push(mode);
+      await new Promise<void>((resolve) => {
+        switched = resolve;
+      });
+    };
+    const { client, model, prompt } = await overExtended(undefined, { settings: { switchMode } });
+    await client.answer(await client.asked("QuestionRequest"), option(2));
+    await client.settled();
+    expect(modes).toEqual(["code"]);
+    expect(model.requests).toHaveLength(1);
+    switched();
+    await prompt;
+    expect((await toolResult(client)).extras).toMatchObject({ mode: "code" });
+  });
+
+  test.each<[string, object]>([
+    ["another one is chosen", option(1)],
+    ["the person says something else", own("Blue, like the sky")],
+    ["it is dismissed", { outcome: { status: "declined" } }],
+  ])("switches to nothing where %s (F-18)", async (_, said) => {
+    const modes: string[] = [];
+    const settings = { switchMode: (mode: string) => void modes.push(mode) };
+    const { client, prompt } = await overExtended(undefined, { settings });
+    await client.answer(await client.asked("QuestionRequest"), said);
+    await prompt;
+    expect(modes).toEqual([]);
+  });
+
+  test("that cannot be switched to costs no answer, and the model is told (F-18, P-KIL-9)", async () => {
+    const settings = { switchMode: () => Promise.reject(new Error("there is no such mode")) };
+    const { client, model, prompt } = await overExtended(undefined, { settings });
+    await client.answer(await client.asked("QuestionRequest"), option(2));
+    await prompt;
+    const output =
+      "<answer>\nBlue, like the sea\n</answer>\nThe mode was not switched to code: there is no such mode";
+    expect(readByModel(model.requests)).toMatchObject({ is_error: false, output });
+    expect((await toolResult(client)).extras).not.toHaveProperty("mode");
+  });
+});
+
+describe("settings that are none are refused when the dialect is made", () => {
+  test.each<[string, object]>([
+    ["form", { form: "yaml" }],
+    ["mistakeLimit", { mistakeLimit: -1 }],
+    ["mistakeLimit", { mistakeLimit: 1.5 }],
+    ["deadline.ms", { autoAnswer: { afterMs: 0 } }],
+    ["deadline.ms", { deadline: { ms: 2 ** 31, on_expiry: "cancel" } }],
+    ["autoAnswer", { autoAnswer: { afterMs: 1 }, deadline: { ms: 1, on_expiry: "cancel" } }],
+  ])("%s: %j (P-KIL-1)", (name, settings) => {
+    expect(() => kilo(settings)).toThrow(new RegExp(`^${name}: expected`));
+  });
+});

@@ -1,0 +1,79 @@
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { keepIn } from "../../src/journal/keep.js";
+import { sessionFolder } from "../../src/journal/places.js";
+import { detailedLog, temporaryFolder } from "../journal-folder.js";
+import { payload } from "../raw-client.js";
+import { klaudeAsks, klaudeScenario, resultsRead, say } from "./klaude-scenario.js";
+
+const id = "22222222-2222-4222-8222-222222222222";
+
+function keptSessions() {
+  const place = { share: temporaryFolder(), workDir: "/work" };
+  const keep = keepIn({ ...place, log: detailedLog() });
+  return {
+    folder: sessionFolder({ ...place, id }),
+    start: (scripts: readonly string[]) => klaudeScenario(scripts, { keep }),
+  };
+}
+
+test("a replay has the call, the question that clients were sent and the result, and nothing more about it (L-43)", async () => {
+  const { start } = keptSessions();
+  const first = start([klaudeAsks(), say]);
+  const { client } = await first.meet({ sessionId: id });
+  const prompt = client.call("prompt", { user_input: "go" });
+  const asked = await client.seen("QuestionRequest");
+  client.reply(asked, { request_id: asked.id, answers: { "Which storage?": "PostgreSQL" } });
+  await prompt;
+  await first.server.close();
+
+  const again = (await start([]).meet({ sessionId: id })).client;
+  await again.call("replay");
+  const words = again.story().filter((word) => word !== "StatusUpdate");
+  expect(words.sort()).toEqual(
+    [
+      "TurnBegin",
+      "StepBegin",
+      "ToolCall",
+      "ask QuestionRequest",
+      "ToolResult",
+      "StepBegin",
+      "ContentPart",
+      "TurnEnd",
+      "replay: finished",
+    ].sort(),
+  );
+  expect(payload(await again.seen("ToolResult")).return_value).toMatchObject({
+    output: "Question: Which storage?\nAnswer: PostgreSQL:",
+  });
+});
+
+test("after a restart the question is gone, and the model reads that its call was interrupted (L-45)", async () => {
+  const { folder, start } = keptSessions();
+  const first = start([klaudeAsks(), say]);
+  const { client } = await first.meet({ sessionId: id });
+  void client.call("prompt", { user_input: "go" });
+  await client.seen("QuestionRequest");
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  while (
+    !read("context.jsonl").includes('"tool_calls":[{') ||
+    !read("wire.jsonl").includes("QuestionRequest")
+  ) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  // What a process leaves that is killed now.
+  const other = keptSessions();
+  mkdirSync(other.folder, { recursive: true });
+  for (const name of ["context.jsonl", "wire.jsonl"]) cpSync(join(folder, name), join(other.folder, name));
+  await first.server.close();
+
+  const second = other.start([say]);
+  const met = await second.meet({ sessionId: id });
+  expect(met.session.core.size).toBe(0);
+  await met.client.call("prompt", { user_input: "go on" });
+  expect(met.client.story()).not.toContain("ask QuestionRequest");
+  expect(resultsRead(second.model, 1)).toMatchObject([
+    { is_error: true, message: expect.stringContaining("ended before its result was kept") },
+  ]);
+});

@@ -1,0 +1,295 @@
+import { describe, expect, test } from "vitest";
+import { choose } from "../../src/choose.js";
+import { wireSend } from "../../src/context.js";
+import { outcomeNow } from "../../src/interaction/interaction.js";
+import type { QuestionRequest } from "../../src/interaction/question-request.js";
+import type { Session } from "../../src/session.js";
+import { drivenClock } from "../driven-clock.js";
+import { approval, type extended, lastState, meetExtended } from "../extended/extended-client.js";
+import { type Message, payload } from "../raw-client.js";
+import { toolResult } from "../scenario.js";
+import { until } from "../until.js";
+import { askedOverBase, askedOverExtended, asksUser, done, readByModel, redcScenario } from "./redc-scene.js";
+
+const singapore = { items: [{ question_id: "q1", selected: ["q1_o2"] }] };
+const openQuestion = (session: Session) => session.core.pending()[0] as QuestionRequest;
+
+describe("an answer", () => {
+  test("that comes while the question is still being sent is kept (U-06, U-09, P-INT-1)", async () => {
+    const { server, model } = redcScenario();
+    const session = server.createSession();
+    const refusals: unknown[] = [];
+    const settlement = {
+      outcome: outcomeNow("answered", { by: "human" }),
+      answer: { answers: { "Which region?": "Singapore" }, ...singapore },
+    };
+    session.core.attach({
+      id: "quick",
+      canShow: () => true,
+      show: ({ id }) => void refusals.push(session.core.answer(id, "quick", () => settlement)),
+      settled() {},
+    });
+    expect(await session.prompt("go")).toEqual({ status: "finished" });
+    expect(refusals).toEqual([undefined]);
+    expect(readByModel(model.requests).output).toBe("Singapore");
+  });
+
+  test("is the only one: a second is refused with the reason, and so is one to no question (U-10, P-XAN-3)", async () => {
+    const { client, prompt, asked, model } = await askedOverExtended();
+    expect((await client.answer(asked, singapore)).error).toBeUndefined();
+    const late = await client.answer(asked, { items: [{ question_id: "q1", selected: ["q1_o1"] }] });
+    expect(late.error).toMatchObject({ code: -32010, data: { outcome: { status: "answered" } } });
+    const other = { id: "11111111-1111-4111-8111-111111111111" };
+    expect((await client.answer(other, singapore)).error).toMatchObject({ code: -32011 });
+    expect((await prompt).result).toMatchObject({ status: "finished" });
+    expect(readByModel(model.requests).output).toBe("Singapore");
+  });
+
+  test("that is sent again counts once, and each client's card is told once (U-17, P-XAN-5)", async () => {
+    const set = await askedOverExtended();
+    const { client: other } = await meetExtended(set, { session: set.session }, { name: "two" });
+    const again = { ...singapore, answer_id: "mine" };
+    const replies = [await set.client.answer(set.asked, again), await set.client.answer(set.asked, again)];
+    expect(replies[1]?.result).toEqual(replies[0]?.result);
+    await set.prompt;
+    await other.settled();
+    for (const { events } of [set.client, other]) {
+      expect(events("InteractionSettled").map(({ payload: { request_id } }) => request_id)).toEqual([
+        set.asked.id,
+      ]);
+      expect(events("ToolResult")).toHaveLength(1);
+    }
+  });
+
+  test("of a base client that comes too late harms nothing: the next question is asked and answered (U-10, U-13)", async () => {
+    const scripts = [asksUser(), asksUser({ question: "And then?" }, "tc-2"), done, done];
+    const { client, prompt, asked, model } = await askedOverBase(scripts);
+    client.reply(asked, { request_id: asked.id, answers: { "Which region?": "Singapore" } });
+    const next = await client.seen("QuestionRequest", 2);
+    client.reply(asked, { request_id: asked.id, answers: { "Which region?": "Hong Kong" } });
+    client.reply(next, { request_id: next.id, answers: { "And then?": "Rest" } });
+    expect((await prompt).result).toEqual({ status: "finished" });
+    client.reply(next, { request_id: next.id, answers: { "And then?": "Work" } });
+    expect((await client.call("prompt", { user_input: "on" })).result).toEqual({ status: "finished" });
+    expect([readByModel(model.requests), readByModel(model.requests, 2, "tc-2")]).toMatchObject([
+      { output: "Singapore" },
+      { output: "Rest" },
+    ]);
+  });
+
+  test("is kept with who gave it (U-32, P-OUT-3)", async () => {
+    const { client, prompt, asked } = await askedOverExtended();
+    await client.answer(asked, singapore);
+    await prompt;
+    expect(client.events("InteractionSettled").map((event) => event.payload.outcome)).toMatchObject([
+      { status: "answered", by: "human", client: { name: "one", connection: expect.any(String) } },
+    ]);
+  });
+});
+
+describe("the question", () => {
+  type Open = Awaited<ReturnType<typeof askedOverExtended>> & {
+    readonly clock: ReturnType<typeof drivenClock>;
+  };
+  const cancelled = "用户未回答，操作已取消";
+
+  test.each<[string, (open: Open) => unknown, string | undefined]>([
+    ["was answered", ({ client, asked }) => client.answer(asked, singapore), "Singapore"],
+    [
+      "was dismissed",
+      ({ client, asked }) => client.answer(asked, { outcome: { status: "declined" } }),
+      cancelled,
+    ],
+    ["expired", ({ clock }) => clock.advance(60_000), cancelled],
+    ["was given up by the agent", ({ session }) => openQuestion(session).reject("no use"), cancelled],
+    [
+      "failed at its client",
+      ({ client, asked }) => client.call("release", { request_id: asked.id }),
+      cancelled,
+    ],
+    ["lost its turn", ({ client }) => client.call("cancel"), undefined],
+  ])("is gone when it %s, and a later answer is refused (U-08, U-11, P-RED-4)", async (_, ends, told) => {
+    const clock = drivenClock();
+    const settings = { deadline: { ms: 60_000, on_expiry: "cancel" as const } };
+    const open = await askedOverExtended([asksUser(), done], { clock, settings });
+    await ends({ ...open, clock });
+    await open.prompt;
+    expect([open.session.core.size, lastState(open.client)]).toEqual([0, { state: "idle", pending: [] }]);
+    const late = await open.client.answer(open.asked, singapore);
+    expect(late.error).toMatchObject({ code: -32010, data: { outcome: { at: expect.any(String) } } });
+    expect(open.client.events("ToolResult")).toHaveLength(told === undefined ? 0 : 1);
+    if (told !== undefined) expect(readByModel(open.model.requests).output).toBe(told);
+  });
+
+  test("is gone when its client is lost and does not come back (U-11, U-16)", async () => {
+    const { client, session, model } = await askedOverExtended();
+    client.close();
+    await until(() => !session.running);
+    expect(session.core.size).toBe(0);
+    expect(readByModel(model.requests).output).toBe(cancelled);
+  });
+
+  test("carries the id of the model's call, under which its card gets the result (U-15, D17)", async () => {
+    const { client, prompt, asked } = await askedOverBase([asksUser(undefined, "call_7f"), done]);
+    expect(payload(asked).tool_call_id).toBe("call_7f");
+    expect(payload(await client.seen("ToolCall")).id).toBe("call_7f");
+    client.reply(asked, { request_id: asked.id, answers: { "Which region?": "Singapore" } });
+    await prompt;
+    expect(payload(await client.seen("ToolResult"))).toMatchObject({
+      tool_call_id: "call_7f",
+      return_value: { output: "Singapore" },
+    });
+  });
+
+  test("is before a client that comes later, also after a reload, and it may answer (U-16, D18, P-INT-3)", async () => {
+    const set = await askedOverExtended([asksUser(), done], { attendance: "hold" });
+    set.client.close();
+    await until(() => set.session.connections === 0);
+    const { client, found } = await meetExtended(set, { session: set.session }, { name: "reloaded" });
+    expect(found).toMatchObject({ state: "waiting", pending: [set.asked.id] });
+    const asked = await client.asked("QuestionRequest");
+    expect([asked.id, payload(asked).tool_call_id]).toEqual([set.asked.id, "tc-1"]);
+    expect((await client.answer(asked, singapore)).error).toBeUndefined();
+    await until(() => !set.session.running);
+    expect(readByModel(set.model.requests).output).toBe("Singapore");
+  });
+
+  test("tells an extended client whether own words count, and what stands in their field (U-20, P-XQS-1)", async () => {
+    const open = await askedOverExtended();
+    open.client.close();
+    expect(payload(open.asked).questions).toMatchObject([
+      {
+        own_text: true,
+        placeholder: "Or type your thoughts...",
+        options: [{ id: "q1_o1" }, { id: "q1_o2" }],
+      },
+    ]);
+    const closed = await askedOverExtended([
+      asksUser({ question: "Go?", choices: ["Go"], allow_freeform: false }),
+    ]);
+    closed.client.close();
+    const [item] = payload(closed.asked).questions as object[];
+    expect(item).toMatchObject({ own_text: false });
+    expect(item).not.toHaveProperty("placeholder");
+  });
+
+  test("refuses own words of an extended client where only choices count, and stays open (U-21, P-XAN-4)", async () => {
+    const { client, asked, prompt, model } = await askedOverExtended([
+      asksUser({ question: "Go on?", choices: ["Yes, proceed", "No, cancel"], allow_freeform: false }),
+      done,
+    ]);
+    const own = { items: [{ question_id: "q1", selected: [], own_text: "don't proceed" }] };
+    expect((await client.answer(asked, own)).error).toMatchObject({
+      code: -32013,
+      data: { issues: [{ code: "own_text" }] },
+    });
+    await client.answer(asked, singapore);
+    await prompt;
+    expect(readByModel(model.requests).output).toBe("No, cancel");
+  });
+});
+
+describe("the card of a question goes", () => {
+  const gone = (client: ReturnType<typeof extended>) => [
+    client.events("InteractionSettled").length,
+    lastState(client)?.pending,
+  ];
+
+  test("when the person stops: the turn ends, and the call has no result (U-08, U-23, U-33, P-DIA-4)", async () => {
+    const { client, prompt, model, asked } = await askedOverExtended();
+    expect((await client.call("cancel")).result).toEqual({});
+    expect((await prompt).result).toMatchObject({ status: "cancelled" });
+    expect(gone(client)).toEqual([1, []]);
+    expect(client.events("InteractionSettled")[0]?.payload).toMatchObject({
+      request_id: asked.id,
+      outcome: { status: "withdrawn", reason: "interrupted" },
+    });
+    expect([client.events("ToolResult"), client.events("TurnEnd").length, model.requests.length]).toEqual([
+      [],
+      1,
+      1,
+    ]);
+  });
+
+  test("when sending it fails, and when the turn ends (U-23)", async () => {
+    const failing = redcScenario();
+    const { client } = await meetExtended(failing);
+    const prompt = client.call("prompt", { user_input: "go" });
+    client.replyError(await client.seen("QuestionRequest"), -32602, "cannot");
+    await prompt;
+    expect(gone(client)).toEqual([1, []]);
+
+    const run = async () => wireSend(approval());
+    const ending = redcScenario([], { run });
+    const { client: other } = await meetExtended(ending);
+    await other.call("prompt", { user_input: "go" });
+    expect(gone(other)).toEqual([1, []]);
+  });
+});
+
+describe("two questions in one session", () => {
+  const ask = (question: string) => ({ question, choices: ["a", "b"] });
+
+  test("of the tool: the second is refused, the first stays as it was, and then there is room again (U-12, D16, P-DIA-3)", async () => {
+    const told: unknown[] = [];
+    const set = redcScenario([], {
+      run: async (turn) => {
+        const [tool] = turn.questionTools;
+        if (tool === undefined) throw new Error("no tool");
+        const first = turn.callTool(tool, ask("One?"));
+        told.push(await turn.callTool(tool, ask("Two?")));
+        told.push(await first);
+        told.push(await turn.callTool(tool, ask("Three?")));
+      },
+    });
+    const { client } = await set.meet();
+    const prompt = client.call("prompt", { user_input: "go" });
+    const answer = (asked: Message, question: string, label: string) =>
+      client.reply(asked, { request_id: asked.id, answers: { [question]: label } });
+    const one = await client.seen("QuestionRequest");
+    await toolResult(client);
+    expect(set.server.sessions.values().next().value?.core.size).toBe(1);
+    answer(one, "One?", "a");
+    answer(await client.seen("QuestionRequest", 2), "Three?", "b");
+    await prompt;
+    expect(told).toMatchObject([
+      {
+        output: "Only one user interaction can be pending at a time",
+        is_error: true,
+        extras: { success: false },
+      },
+      { output: "a", is_error: false },
+      { output: "b", is_error: false },
+    ]);
+  });
+
+  test("of the tool and of the runtime, beside an approval: each has its own answer (U-12, U-27, D16)", async () => {
+    const told: unknown[] = [];
+    const set = redcScenario([], {
+      run: async (turn) => {
+        const [tool] = turn.questionTools;
+        if (tool === undefined) throw new Error("no tool");
+        const allowed = approval();
+        wireSend(allowed);
+        const options = [
+          { id: "wait", label: "Keep waiting" },
+          { id: "end", label: "End it" },
+        ];
+        const first = choose({ question: "Wait?", options });
+        const [chosen, said] = await Promise.all([first, turn.callTool(tool, ask("One?"))]);
+        told.push(chosen.chosen, said.output, (await allowed.wait()).response);
+      },
+    });
+    const { client } = await set.meet();
+    const prompt = client.call("prompt", { user_input: "go" });
+    const [wait, one] = [await client.seen("QuestionRequest"), await client.seen("QuestionRequest", 2)];
+    client.reply(one, { request_id: one.id, answers: { "One?": "b" } });
+    await client.settled();
+    client.reply(wait, { request_id: wait.id, answers: { "Wait?": "End it" } });
+    await client.settled();
+    const allow = await client.seen("ApprovalRequest");
+    client.reply(allow, { request_id: allow.id, response: "approve", feedback: "" });
+    expect((await prompt).result).toEqual({ status: "finished" });
+    expect(told).toEqual(["end", "b", "approve"]);
+  });
+});

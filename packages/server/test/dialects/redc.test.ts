@@ -1,0 +1,243 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { runInContext } from "../../src/context.js";
+import { dialects } from "../../src/dialects/index.js";
+import { ask } from "../../src/dialects/question-tool.js";
+import { defineTool, type ToolRun } from "../../src/tool.js";
+import { payload, type RawClient } from "../raw-client.js";
+import { scenario, toolResult } from "../scenario.js";
+import { askedOverBase, asksUser, done, readByModel, redcScenario, region } from "./redc-scene.js";
+
+const { redc } = dialects;
+
+const questionRequests = (client: RawClient) => client.received.filter(({ method }) => method === "request");
+
+/** What the client is shown when the model makes this call. */
+async function shown(args: object) {
+  const { client, asked } = await askedOverBase([asksUser(args), done]);
+  client.close();
+  return (payload(asked).questions as { question: string; options: { label: string }[] }[]).map(
+    ({ question, options }) => ({ question, labels: options.map(({ label }) => label) }),
+  );
+}
+
+describe("the tool", () => {
+  test("is called ask_user, with one question that is required, and a list says what its members are (U-29)", () => {
+    const { tool } = redc();
+    expect(tool.name).toBe("ask_user");
+    expect(tool.parameters).toMatchObject({
+      type: "object",
+      properties: {
+        question: { type: "string" },
+        choices: { type: "array", items: { type: "string" } },
+        allow_freeform: { type: "boolean" },
+      },
+      required: ["question"],
+    });
+    const { question } = tool.parameters.properties as Record<string, object>;
+    expect(question).not.toHaveProperty("items");
+  });
+
+  test("tells the model, while it has it, to ask where it cannot decide and not for routine (U-28)", async () => {
+    const { meet, model } = redcScenario([done, done]);
+    const { client } = await meet();
+    await client.call("prompt", { user_input: "1" });
+    await client.call("initialize", { protocol_version: "1.10", capabilities: {} });
+    await client.call("prompt", { user_input: "2" });
+    const [offered, hidden] = model.requests;
+    expect(offered?.tools.map(({ name }) => name)).toEqual(["ask_user"]);
+    expect(offered?.tools[0]?.description).toContain("Do not use it for routine confirmations");
+    for (const said of ["cannot decide alone", "clear choices", "Do not ask for simple confirmations"]) {
+      expect(offered?.system).toContain(said);
+    }
+    expect(hidden).toMatchObject({ tools: [] });
+    expect(hidden?.system).toBeUndefined();
+  });
+
+  test("is no tool of the agent's, and none of them can take its place (U-01, P-DIA-1)", () => {
+    const own = defineTool({
+      name: "ask_user",
+      description: "asks",
+      parameters: z.object({}),
+      run: () => "mine",
+    });
+    const set = scenario([], { dialects: [redc()], tools: [own] });
+    expect(() => set.server.createSession()).toThrow('two are called "ask_user"');
+  });
+});
+
+describe("what is asked comes from the call", () => {
+  test("and from nothing else (U-02, P-QST-1)", async () => {
+    const { asked, client } = await askedOverBase();
+    client.close();
+    expect(payload(asked)).toEqual({
+      id: asked.id,
+      tool_call_id: "tc-1",
+      questions: [
+        {
+          question: "Which region?",
+          header: "",
+          options: [
+            { label: "Hong Kong", description: "" },
+            { label: "Singapore", description: "" },
+          ],
+          multi_select: false,
+          body: "",
+          other_label: "",
+          other_description: "",
+        },
+      ],
+    });
+  });
+
+  test.each<[string, object, string[]]>([
+    ["are left out", {}, []],
+    ["are null", { choices: null }, []],
+    ["are no list", { choices: "a, b" }, []],
+    ["have members that are no text", { choices: ["a", 1, null, ["b"], { c: 1 }, true, "d"] }, ["a", "d"]],
+    ["have blank members", { choices: ["", "a", "  "] }, ["a"]],
+    ["have equal members", { choices: ["a", "b", "a"] }, ["a", "b"]],
+  ])("where choices %s (U-03, P-RED-1)", async (_, more, labels) => {
+    expect(await shown({ question: "Which?", ...more })).toEqual([{ question: "Which?", labels }]);
+  });
+
+  test.each<[string, object | undefined]>([
+    ["no question", {}],
+    ["a blank one", { question: " \n" }],
+    ["one that is no text", { question: 7 }],
+  ])("so with %s nothing is shown, and the model is told (U-05, P-RED-2)", async (_, args) => {
+    const { meet, model } = redcScenario([asksUser({ ...args, choices: ["a"] }), done]);
+    const { client } = await meet();
+    expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
+    expect(questionRequests(client)).toEqual([]);
+    expect(readByModel(model.requests)).toMatchObject({
+      is_error: true,
+      output: "工具参数缺少 question，请写明要询问用户的问题",
+      extras: { success: false },
+    });
+  });
+
+  test.each([
+    ['{"question": ', /^工具参数 JSON 解析失败: .*JSON.*\n原始参数: \{"question": $/],
+    ['["Which?"]', /^工具参数 JSON 解析失败: 应为 JSON 对象\n原始参数: \["Which\?"\]$/],
+    ["null", /^工具参数 JSON 解析失败: 应为 JSON 对象\n原始参数: null$/],
+    ["", /^工具参数 JSON 解析失败: .*\n原始参数: $/],
+  ])("and arguments %j are told to be wrong as they are (U-05, P-RED-2)", async (raw, told) => {
+    const line = `tool_call: ${JSON.stringify({ id: "tc-1", name: "ask_user", arguments: raw })}`;
+    const { meet, model } = redcScenario([line, done]);
+    const { client } = await meet();
+    await client.call("prompt", { user_input: "go" });
+    expect(questionRequests(client)).toEqual([]);
+    const { output, is_error } = readByModel(model.requests);
+    expect(output).toMatch(told);
+    expect(is_error).toBe(true);
+  });
+});
+
+describe("an answer", () => {
+  test.each([
+    ["a choice", "Singapore"],
+    ["own words", '  两个都要,\n then ask me "again"  '],
+    ["own words with a comma", "Hong Kong, Singapore"],
+    ["own words that look like JSON", '{"answer": 1}'],
+  ])("is the result word for word, and the turn goes on: %s (U-07, P-RED-4)", async (_, said) => {
+    const { client, prompt, asked, model } = await askedOverBase();
+    client.reply(asked, { request_id: asked.id, answers: { "Which region?": said } });
+    expect((await prompt).result).toEqual({ status: "finished" });
+    expect(readByModel(model.requests)).toMatchObject({
+      is_error: false,
+      output: said,
+      message: "",
+      extras: { success: true },
+    });
+  });
+
+  test("to something that was not asked is none (U-05, P-RED-4)", async () => {
+    const { client, prompt, asked, model } = await askedOverBase();
+    client.reply(asked, { request_id: asked.id, answers: { "Which planet?": "Mars" } });
+    await prompt;
+    expect(readByModel(model.requests)).toMatchObject({
+      is_error: true,
+      output: "用户未回答，操作已取消",
+      extras: { success: false },
+    });
+  });
+
+  test("is seen again beside its call, in one line (U-22)", async () => {
+    const { client, prompt, asked } = await askedOverBase();
+    const said = `Osaka\nand ${"长".repeat(200)}`;
+    client.reply(asked, { request_id: asked.id, answers: { "Which region?": said } });
+    await prompt;
+    const call = payload(await client.seen("ToolCall")) as { function: { arguments: string } };
+    expect(JSON.parse(call.function.arguments)).toEqual(region);
+    expect(await toolResult(client)).toMatchObject({
+      output: said,
+      display: [{ type: "brief", text: `↩ Osaka and ${"长".repeat(90)}…` }],
+    });
+  });
+});
+
+describe("own words", () => {
+  const closed = { ...region, allow_freeform: false };
+
+  test.each<[string, unknown]>([
+    ["is left out", undefined],
+    ["is true", true],
+    ["is no truth value", "false"],
+    ["is null", null],
+    ["is 0", 0],
+  ])("count where allow_freeform %s (U-04, P-RED-1)", async (_, allow_freeform) => {
+    const { client, prompt, asked, model } = await askedOverBase([
+      asksUser({ ...region, allow_freeform }),
+      done,
+    ]);
+    client.reply(asked, { request_id: asked.id, answers: { "Which region?": "Osaka" } });
+    await prompt;
+    expect(readByModel(model.requests)).toMatchObject({ output: "Osaka", is_error: false });
+  });
+
+  test.each([
+    ["there are none", []],
+    ["none of them is a text", [1, null, " "]],
+  ])("count where only choices would, but %s (U-20, D19, P-RED-1)", async (_, choices) => {
+    const { client, prompt, asked, model } = await askedOverBase([asksUser({ ...closed, choices }), done]);
+    client.reply(asked, { request_id: asked.id, answers: { "Which region?": "Osaka" } });
+    await prompt;
+    expect(readByModel(model.requests)).toMatchObject({ output: "Osaka", is_error: false });
+  });
+
+  test.each([
+    ["Yes, proceed", ["Yes, proceed", "No, cancel"], "don't proceed"],
+    ["继续等待", ["继续等待", "终止命令"], "不继续等待"],
+    ["yes", ["yes", "no"], "YES"],
+  ])(
+    "are no choice where only %j and the like are: the model reads them as what the person said (U-21, D19, P-ANS-4)",
+    async (_, choices, said) => {
+      const { client, prompt, asked, model } = await askedOverBase([
+        asksUser({ question: "Go on?", choices, allow_freeform: false }),
+        done,
+      ]);
+      client.reply(asked, { request_id: asked.id, answers: { "Go on?": said } });
+      expect((await prompt).result).toEqual({ status: "finished" });
+      expect(readByModel(model.requests)).toMatchObject({
+        is_error: true,
+        output: `用户想先讨论这个问题：${said}`,
+        extras: { success: false },
+      });
+    },
+  );
+});
+
+test("outside a turn and outside a tool call the model is told so, and nothing is thrown", async () => {
+  const dialect = redc();
+  const toolCall = {
+    type: "function" as const,
+    id: "tc-1",
+    function: { name: "ask_user", arguments: JSON.stringify(region) },
+    extras: null,
+  };
+  const run = { unattended: false, toolCall, signal: new AbortController().signal } as unknown as ToolRun;
+  const call = () => ask(dialect, dialect.begin(), toolCall, run);
+  expect(await call()).toMatchObject({ output: "当前没有连接用户，无法提问，请自行判断并继续" });
+  expect(await runInContext({ wire: { send() {} } }, call)).toMatchObject({ brief: "Invalid context" });
+});

@@ -1,0 +1,380 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { requireApproval } from "../../src/approve.js";
+import { wireSend } from "../../src/context.js";
+import { kimi } from "../../src/dialects/kimi/kimi.js";
+import { userInteractionSources } from "../../src/dialects/klaude/interaction-shapes.js";
+import { userInteractions } from "../../src/dialects/klaude/user-interactions.js";
+import { QuestionRequest } from "../../src/interaction/question-request.js";
+import { modelAgent } from "../../src/model-agent.js";
+import { scriptedModel } from "../../src/models/scripted.js";
+import { defineTool } from "../../src/tool.js";
+import { payload } from "../raw-client.js";
+import { asks, callLine } from "../scenario.js";
+import { approval, asked, cancelled, chose, joined, selected, submitted } from "./joined-session.js";
+import { klaudeAsks, resultsRead, say, storage } from "./klaude-scenario.js";
+
+/** A tool that does its work only when it is approved. */
+const run = defineTool({
+  name: "Run",
+  description: "runs",
+  parameters: z.looseObject({}),
+  async run() {
+    const display = [{ type: "shell" as const, language: "sh", command: "rm -r build" }];
+    await requireApproval({ action: "run command", description: "Removes the build", display });
+    return "done";
+  },
+});
+
+const runs = (...ids: string[]) => ids.map((id) => callLine("Run", { id }, id)).join("\n");
+
+describe("a response is refused, and leaves the request as it is:", () => {
+  test.each<[string, unknown, number, string]>([
+    [
+      "submitted without a payload",
+      { status: "submitted", payload: null },
+      -32013,
+      "Submitted response must include payload",
+    ],
+    [
+      "cancelled with one",
+      { ...chose("q1_o1"), status: "cancelled" },
+      -32013,
+      "Cancelled response must not include payload",
+    ],
+    [
+      "an unknown status",
+      { status: "done", payload: null },
+      -32602,
+      'status: expected "submitted" or "cancelled"',
+    ],
+    ["no object", "yes", -32602, "response: expected object"],
+    ["no status", {}, -32602, "response: status: expected"],
+    ["of the other kind", selected("approve"), -32013, 'payload.kind: expected "ask_user_question"'],
+    ["an unknown option", chose("q1_o9"), -32013, 'found "q1_o9"'],
+    ["an option's label", chose("SQLite"), -32013, 'found "SQLite"'],
+    ["an unknown question", chose("q1_o1", "q7"), -32013, 'found "q7"'],
+    [
+      "two choices of one",
+      submitted({ question_id: "q1", selected_option_ids: ["q1_o1", "q1_o2"] }),
+      -32013,
+      "expected one choice",
+    ],
+    [
+      "a choice and own text",
+      submitted({ question_id: "q1", selected_option_ids: ["q1_o1"], other_text: "x" }),
+      -32013,
+      "expected one choice",
+    ],
+    [
+      "blank own text",
+      submitted({ question_id: "q1", selected_option_ids: ["__other__"], other_text: " " }),
+      -32013,
+      "expected one of the options or own text",
+    ],
+    ["nothing at all", submitted(), -32013, "every question is skipped"],
+    [
+      "two rows for a question",
+      submitted(
+        { question_id: "q1", selected_option_ids: ["q1_o1"] },
+        { question_id: "q1", selected_option_ids: ["q1_o2"] },
+      ),
+      -32013,
+      "found 2",
+    ],
+  ])("%s (L-03, L-25, L-31, L-47, P-KLA-9)", async (_, response, code, why) => {
+    const { session, next, respond, channel, model } = joined();
+    const turn = session.prompt("go");
+    const request = await next();
+    const refused = () => respond(request, response);
+    expect(refused).toThrow(why);
+    expect(refused).toThrow(expect.objectContaining({ code }));
+    expect(channel.pending).toBe(1);
+    respond(request, chose("q1_o2"));
+    await turn;
+    expect(resultsRead(model)[0]?.output).toBe("Question: Which storage?\nAnswer: PostgreSQL:");
+  });
+
+  test("with what is wrong at each question, for programs (L-47, P-KLA-9)", async () => {
+    const { session, next, respond } = joined();
+    void session.prompt("go");
+    const request = await next();
+    expect(() => respond(request, chose("q1_o9"))).toThrow(
+      expect.objectContaining({
+        data: { issues: [expect.objectContaining({ question_id: "q1", code: "unknown_option" })] },
+      }),
+    );
+    await session.close();
+  });
+
+  test("to nothing, to an unknown request, to another session's, to a settled one: each in its own words (L-08, L-42, L-47, P-KLA-9)", async () => {
+    const { session, server, next, respond, channel } = joined();
+    const answer = (id: string, of: string) => () => channel.respond(id, of, chose("q1_o1"));
+    expect(answer("x", session.id)).toThrow("No pending user interaction");
+    void session.prompt("go");
+    const request = await next();
+    expect(answer("x", session.id)).toThrow("Unknown user interaction request id");
+    const other = userInteractions(server.createSession());
+    expect(answer(request.request_id, "other")).toThrow("Session mismatch for pending user interaction");
+    expect(() => other.respond(request.request_id, session.id, chose("q1_o1"))).toThrow(
+      "No pending user interaction",
+    );
+    expect(channel.pending).toBe(1);
+    respond(request, chose("q1_o1"));
+    expect(answer(request.request_id, session.id)).toThrow(
+      expect.objectContaining({ code: -32010, data: { outcome: expect.objectContaining({ by: "human" }) } }),
+    );
+    expect(answer(request.request_id, "other")).toThrow("Session mismatch for pending user interaction");
+  });
+});
+
+describe("an approval", () => {
+  test("of a tool comes out as a choice of three, with what is shown beside it (L-02, L-48, P-KLA-7)", async () => {
+    const { session, next, respond, model } = joined([runs("a"), runs("b"), say], { tools: [run] });
+    const turn = session.prompt("go");
+    const request = await next();
+    expect(request).toEqual({
+      session_id: session.id,
+      request_id: session.core.pending()[0]?.id,
+      source: "approval",
+      tool_call_id: "a",
+      payload: {
+        kind: "operation_select",
+        header: "Run",
+        question: "Removes the build",
+        options: [
+          { id: "approve", label: "Approve", description: "" },
+          { id: "approve_for_session", label: "Approve for this session", description: "run command" },
+          { id: "reject", label: "Reject", description: "" },
+        ],
+        display: [{ type: "shell", language: "sh", command: "rm -r build" }],
+      },
+    });
+    respond(request, selected("approve_for_session"));
+    expect(await turn).toEqual({ status: "finished" });
+    expect(resultsRead(model, 3)).toMatchObject([{ output: "done" }, { output: "done" }]);
+  });
+
+  test("that is rejected with words goes on, without ends the turn, and cancelled is none (L-02, L-03, P-KLA-9)", async () => {
+    const { session, next, respond, model } = joined([runs("a"), runs("b"), runs("c"), say], {
+      tools: [run],
+    });
+    const turn = session.prompt("go");
+    const first = await next();
+    expect(() => respond(first, selected("maybe"))).toThrow("selected_option_id: expected approve or");
+    expect(() => respond(first, chose("q1_o1"))).toThrow('payload.kind: expected "operation_select"');
+    expect(() => respond(first, { status: "submitted", payload: null })).toThrow("must include payload");
+    respond(first, selected("reject", { note: "use the bin" }));
+    respond(await next(), cancelled);
+    respond(await next(), selected("reject"));
+    expect(await turn).toEqual({ status: "finished" });
+    expect(model.requests).toHaveLength(3);
+    expect(resultsRead(model, 3)).toMatchObject([
+      { message: expect.stringContaining("use the bin") },
+      { message: expect.stringContaining("closed this approval without an answer") },
+    ]);
+  });
+
+  test("and a question wait beside each other, whichever came first (L-02, L-06, P-KLA-8)", async () => {
+    const step = `${runs("a")}\n${klaudeAsks([storage], "b")}\n${runs("c")}`;
+    const { session, next, respond } = joined([step, say], { tools: [run] });
+    const turn = session.prompt("go");
+    const requests = [await next(), await next(), await next()];
+    expect(requests.map(({ source }) => source)).toEqual(["approval", "tool", "approval"]);
+    respond(requests[1] as never, chose("q1_o1"));
+    for (const n of [2, 0]) respond(requests[n] as never, selected("approve"));
+    expect(await turn).toEqual({ status: "finished" });
+  });
+
+  test("that a program asks is one of the session, and a client may give it (L-02, L-18, L-48, P-KLA-8)", async () => {
+    const { session, channel, meet } = joined();
+    const { client } = await meet({ session });
+    const answer = channel.request(approval("Deploy"));
+    const seen = await client.seen("ApprovalRequest");
+    expect(payload(seen)).toMatchObject({ sender: "Deploy", action: "Deploy", description: "ls" });
+    client.reply(seen, { request_id: seen.id, response: "approve_for_session", feedback: "go" });
+    expect(await answer).toEqual(selected("approve_for_session", { note: "go" }));
+    expect(await channel.request(approval("Deploy"))).toEqual(selected("approve"));
+  });
+});
+
+describe("a program asks", () => {
+  test("outside a turn, and gets what was answered (L-01, L-07, P-KLA-8)", async () => {
+    const { channel, next, respond } = joined();
+    const answer = channel.request({ ...asked, request_id: "mine" });
+    const request = await next();
+    expect(request).toMatchObject({ request_id: "mine", source: "tool", tool_call_id: null });
+    respond(request, submitted({ question_id: "q1", selected_option_ids: ["q1_o1"], note: "fast" }));
+    expect(await answer).toEqual(
+      submitted({
+        question_id: "q1",
+        selected_option_ids: ["q1_o1"],
+        note: "fast",
+        annotation: { markdown: "| file |\n| --- |" },
+      }),
+    );
+    expect(() => respond(request, cancelled)).toThrow("already resolved");
+  });
+
+  test("in a tool, under the model's call, and its answer is the tool's to render (L-15, L-19, P-KLA-8)", async () => {
+    const { session, channel, next, respond, model } = joined([callLine("Ask", {}, "tc-5"), say], {
+      tools: [
+        defineTool({
+          name: "Ask",
+          description: "asks",
+          parameters: z.looseObject({}),
+          run: async () => JSON.stringify(await channel.request(asked)),
+        }),
+      ],
+    });
+    const turn = session.prompt("go");
+    const request = await next();
+    expect(request.tool_call_id).toBe("tc-5");
+    respond(request, submitted({ question_id: "q1", selected_option_ids: [], other_text: "a file" }));
+    await turn;
+    const own = { question_id: "q1", selected_option_ids: ["__other__"], other_text: "a file" };
+    expect(JSON.parse(String(resultsRead(model)[0]?.output))).toEqual(submitted(own));
+  });
+
+  test("once at a time: a second question is refused at once and the first one stays (L-06, P-KLA-8)", async () => {
+    const { channel, next, respond } = joined();
+    const first = channel.request({ ...asked, request_id: "a" });
+    await expect(channel.request(asked)).rejects.toThrow(
+      "Only one user interaction can be pending at a time",
+    );
+    await expect(channel.request({ ...asked, request_id: "a" })).rejects.toThrow(
+      "Duplicate user interaction request id: a",
+    );
+    expect(channel.pending).toBe(1);
+    respond(await next(), cancelled);
+    expect(await first).toEqual(cancelled);
+    await expect(channel.request({ ...asked, request_id: "a" })).rejects.toThrow("Duplicate");
+  });
+
+  test("from the sources that there are, each with its own payload (L-02, L-18)", async () => {
+    const { channel } = joined();
+    expect(userInteractionSources).toEqual(["tool", "approval"]);
+    const ask = (init: object) => channel.request(init as never);
+    await expect(ask({ ...asked, source: "operation_model" })).rejects.toThrow(
+      "Unsupported user interaction source: operation_model",
+    );
+    await expect(ask({ ...asked, source: "approval" })).rejects.toThrow(
+      'payload: kind: expected "operation_select"',
+    );
+    await expect(ask({ ...approval("x"), source: "tool" })).rejects.toThrow('expected "ask_user_question"');
+    await expect(
+      ask({ source: "tool", payload: { kind: "ask_user_question", questions: [{}] } }),
+    ).rejects.toThrow("payload: questions[0].question: expected string");
+    expect(channel.pending).toBe(0);
+  });
+
+  test("from a sub-agent is refused (L-17, L-18)", async () => {
+    const refused: unknown[] = [];
+    const agent = {
+      run: async () => {
+        await channel.request(asked).catch((error) => refused.push(error.message));
+      },
+    };
+    const task = defineTool({
+      name: "Task",
+      description: "delegates",
+      parameters: z.looseObject({}),
+      run: async (_params, { subagent }) => (await subagent({ agent, type: "coder", input: "go" })).text,
+    });
+    const { session, channel } = joined([callLine("Task", {}), say], { tools: [task] });
+    await session.prompt("go");
+    expect(refused).toEqual(["User interaction is available only for the main agent"]);
+  });
+});
+
+describe("cancelling", () => {
+  test("what waits ends who waits, says whether there was anything, and leaves other sessions alone (L-09, L-12, P-KLA-9)", async () => {
+    const { session, server, channel, next } = joined();
+    const other = userInteractions(server.createSession());
+    const theirs = other.request(asked);
+    expect(channel.cancelPending()).toBe(false);
+    const [question, action] = [channel.request(asked), channel.request(approval("Run"))];
+    await next();
+    expect([channel.cancelPending("other"), channel.pending]).toEqual([false, 2]);
+    expect(channel.cancelPending(session.id)).toBe(true);
+    expect(await Promise.all([question, action])).toEqual([cancelled, cancelled]);
+    expect([channel.pending, other.pending]).toEqual([0, 1]);
+    expect(other.cancelPending()).toBe(true);
+    await theirs;
+  });
+
+  test.each<[string, "interrupted" | "session_closed" | "shutdown"]>([
+    ["an interrupt", "interrupted"],
+    ["the end of the session", "session_closed"],
+    ["a shutdown", "shutdown"],
+  ])(
+    "by %s ends what is open, also of a sub-agent, and says why (L-10, L-12, L-49, P-KLA-10)",
+    async (_, reason) => {
+      const task = defineTool({
+        name: "Task",
+        description: "delegates",
+        parameters: z.looseObject({}),
+        async run(_params, { subagent }) {
+          const agent = modelAgent({ model: scriptedModel([runs("a")]), tools: [run] });
+          return (await subagent({ agent, type: "coder", input: "go" })).text;
+        },
+      });
+      const step = `${klaudeAsks()}\n${callLine("Task", {}, "b")}`;
+      const { session, server, channel, next } = joined([step, say], { tools: [task] });
+      const turn = session.prompt("go");
+      const requests = [await next(), await next()];
+      const outcomes = Promise.all(requests.map(({ request_id }) => channel.outcome(request_id)));
+      const asking = channel.request(approval("Deploy"));
+      const ended = expect(asking).rejects.toMatchObject({ name: "AbortError", outcome: { reason } });
+      expect(channel.pending).toBe(3);
+      if (reason === "interrupted") session.cancel();
+      else await (reason === "shutdown" ? server.close() : session.close());
+      await ended;
+      expect(await outcomes).toMatchObject([{ status: "withdrawn", reason }, { reason }]);
+      expect([channel.pending, session.core.size]).toEqual([0, 0]);
+      expect(await turn).toEqual({ status: "cancelled" });
+    },
+  );
+});
+
+test("the question of another dialect comes out of the channel too, and is answered in it (L-01, P-KLA-7)", async () => {
+  const { session, next, respond, model } = joined([asks(), say], { dialects: [kimi()] });
+  const turn = session.prompt("go");
+  const request = await next();
+  expect(request.payload).toMatchObject({ questions: [{ id: "q1", question: "Which colour?" }] });
+  respond(request, chose("q1_o2"));
+  await turn;
+  expect(resultsRead(model)).toMatchObject([{ output: '{"answers": {"Which colour?": "Blue"}}' }]);
+});
+
+test("a question has all that a person has to see, also what klaude-code's questions never have (P-KLA-7)", async () => {
+  const rich = {
+    question: "Go on?",
+    header: "Plan",
+    options: [{ id: "yes", label: "Yes", recommended: true }],
+    own_text: false,
+    placeholder: "because …",
+    default: ["yes"],
+    body: "# The plan",
+    other_label: "Revise",
+    other_description: "says how",
+  };
+  const { session, next } = joined([], {
+    run: async () => wireSend(new QuestionRequest({ tool_call_id: "tc-1", questions: [rich] })),
+  });
+  const turn = session.prompt("go");
+  const { placeholder, options, ...rest } = rich;
+  expect((await next()).payload).toEqual({
+    kind: "ask_user_question",
+    questions: [
+      {
+        ...rest,
+        id: "q1",
+        options: [{ ...options[0], description: "" }],
+        multi_select: false,
+        input_placeholder: placeholder,
+      },
+    ],
+  });
+  await turn;
+});
