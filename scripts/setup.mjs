@@ -106,7 +106,7 @@ function sourcesFingerprint() {
 function outputsArePresent() {
   return workspaces.every((folder) => {
     const has = (file) => existsSync(join(root, folder, file));
-    return (!has("src/index.ts") || has("dist/index.js")) && (!has("src/main.ts") || has("dist/askwire.js"));
+    return (!has("src/index.ts") || has("dist/index.js")) && (!has("src/main.ts") || has("dist/askwire.cjs"));
   });
 }
 

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { build } from "esbuild";
 
 const packages = ["ai", "@ai-sdk/openai-compatible"];
-const chunk = "chunk-ai.js";
+const chunk = "chunk-ai.cjs";
 
 const valueImport = /\bimport\s*\{([^}]*)\}\s*from\s*"([^"]+)"/g;
 const zodImport = /\bimport\s*\{\s*z(?:\s+as\s+(\w+))?\s*\}\s*from\s*("zod(?:\/v4)?")/g;
@@ -59,6 +59,9 @@ export async function bundleAi(used, options) {
     stdin: { contents: lines.join("\n"), resolveDir: options.absWorkingDir },
     outfile: `${options.outdir}/${chunk}`,
     outdir: undefined,
+    format: "cjs",
+    supported: { "dynamic-import": false },
+    banner: { js: '"use strict";' },
     bundle: true,
     plugins: [zodNamespace],
   });

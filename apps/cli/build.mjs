@@ -1,13 +1,14 @@
-// Bundles the command to dist/askwire.js; every dynamic import() becomes a chunk that loads when used.
+// Bundles the command to dist/askwire.cjs; every dynamic import() becomes a chunk that loads when used. All are CommonJS:
+// Node takes less time to load it, and code-cache.ts keeps what it was compiled to.
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { aiApart, bundleAi } from "./build-ai.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const entry = resolve(here, "src/main.ts");
+const entry = resolve(here, "src/start.ts");
 const outdir = resolve(here, "dist");
 
 const readCall =
@@ -35,27 +36,13 @@ const inlineFiles = {
   },
 };
 
-// CommonJS dependencies call `require` for Node's own modules, and so does the rest once it is bundled.
-const banner =
-  'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);';
-
-const builtinImport = /(?<=^|[;}\n])import\{([^}]*)\}from("node:(?!module")[\w/]+");/g;
-
-/** Turns imports of Node's own modules into calls of `require`: for an import Node reads every property they have. */
-const requireBuiltins = (text) =>
-  text.replace(
-    builtinImport,
-    (_, names, name) => `const{${names.replaceAll(" as ", ":")}}=require(${name});`,
-  );
-
-/** Builds the bundle; does nothing while there is no src/main.ts. */
+/** Builds the bundle; does nothing while there is no src/start.ts. */
 export default async function bundle() {
   if (!existsSync(entry)) return;
   const { version } = JSON.parse(await readFile(resolve(here, "package.json"), "utf8"));
   const options = {
     absWorkingDir: here,
     outdir,
-    format: "esm",
     platform: "node",
     target: "node20",
     minify: true,
@@ -64,13 +51,14 @@ export default async function bundle() {
       __ASKWIRE_VERSION__: JSON.stringify(version),
       "process.env.NODE_ENV": '"production"',
     },
-    banner: { js: banner },
     logLevel: "warning",
   };
   const ai = aiApart();
   const result = await build({
     ...options,
     entryPoints: { askwire: entry },
+    outExtension: { ".js": ".cjs" },
+    format: "esm",
     bundle: true,
     splitting: true,
     chunkNames: "chunk-[name]-[hash]",
@@ -85,7 +73,7 @@ export default async function bundle() {
   const written = await writeMerged(result, groupsOf(result.metafile), outdir);
   written.push(await bundleAi(ai.used, options));
   for (const name of await readdir(outdir)) {
-    if (name.endsWith(".js") && !written.includes(name)) await rm(resolve(outdir, name));
+    if (/\.c?js$/.test(name) && !written.includes(name)) await rm(resolve(outdir, name));
   }
 }
 
@@ -120,11 +108,22 @@ function groupsOf({ outputs }) {
   const besides = (files, ...others) =>
     [...files].filter((file) => !others.some((other) => other.has(file))).map((file) => basename(file));
   return {
-    "chunk-base.js": besides(base, new Set([main])),
-    "chunk-serve.js": besides(serve, base),
-    "chunk-wire.js": besides(closure(command("wire")), base, serve, person),
+    "chunk-base.cjs": besides(base, new Set([main])),
+    "chunk-serve.cjs": besides(serve, base),
+    "chunk-wire.cjs": besides(closure(command("wire")), base, serve, person),
   };
 }
+
+/** Has esbuild make CommonJS of a file, also of what it imports dynamically. @type {import("esbuild").TransformOptions} */
+const commonJs = {
+  format: "cjs",
+  platform: "node",
+  target: "node20",
+  supported: { "dynamic-import": false },
+  banner: '"use strict";',
+  minify: true,
+  legalComments: "none",
+};
 
 const staticImport = /import\{([^}]*)\}from"\.\/([^"/]+)";/g;
 
@@ -167,8 +166,13 @@ async function writeMerged({ metafile, outputFiles }, groups, outdir) {
     });
   };
 
+  const write = async (file, text) => {
+    const { code } = await transform(text, commonJs);
+    await writeFile(resolve(outdir, file), code);
+  };
+
   const alone = [...texts].filter(([file]) => !groupOf.has(file));
-  for (const [file, text] of alone) await writeFile(resolve(outdir, file), requireBuiltins(redirect(text)));
+  for (const [file, text] of alone) await write(file, redirect(text));
 
   for (const [group, files] of Object.entries(groups)) {
     const lines = files.map((file) => {
@@ -183,7 +187,7 @@ async function writeMerged({ metafile, outputFiles }, groups, outdir) {
           return files.includes(file) ? { path: file, namespace: "member" } : { path, external: true };
         });
         onLoad({ filter: /.*/, namespace: "member" }, ({ path }) => ({
-          contents: redirect(texts.get(path), group).replace(banner, ""),
+          contents: redirect(texts.get(path), group),
         }));
       },
     };
@@ -196,12 +200,11 @@ async function writeMerged({ metafile, outputFiles }, groups, outdir) {
       target: "node20",
       minify: true,
       legalComments: "none",
-      banner: { js: banner },
       plugins: [members],
       logLevel: "warning",
       write: false,
     });
-    await writeFile(resolve(outdir, group), requireBuiltins(merged.outputFiles[0].text));
+    await write(group, merged.outputFiles[0].text);
   }
   return [...alone.map(([file]) => file), ...Object.keys(groups)];
 }

@@ -6,7 +6,7 @@ import { startPair } from "../pair.mjs";
 export const coldStart = {
   name: "cold-start",
   title: "Cold start",
-  note: "From spawning the agent to its first question answered, over stdio; the client is already running; not pinned.",
+  note: "From spawning the agent to its first question answered, over stdio; the client is already running; not pinned. The first start, after which the command keeps its compiled code, does not count.",
   columns: () => [{ key: "ms", label: "ms", ratio: true }],
   reps: ({ quick }) => (quick ? 5 : 20),
   async open(peer, { cores }) {

@@ -1,5 +1,2 @@
 #!/usr/bin/env node
-import module from "node:module";
-
-module.enableCompileCache?.();
-await import("../dist/askwire.js");
+require("../dist/askwire.cjs");

@@ -18,7 +18,8 @@ askwire COMMAND --help shows the options of a command, with examples. The first 
   askwire ask --question "Deploy now?" --option Yes --option No
 
 --wire takes --work-dir, --session, --continue, --config, --config-file, --model, --max-steps-per-turn,
---yolo (or --auto-approve) and --afk; what else kimi takes has no effect, and most of it is told.`,
+--yolo (or --auto-approve) and --afk, and --dialect besides; what else kimi takes has no effect, and most of it
+is told.`,
   )
   .configureOutput({
     writeOut(text) {
@@ -49,6 +50,7 @@ const sharedOptions = (command: Command) =>
     .option("--interview <file>", "a questionnaire, YAML or JSON, that needs no model")
     .option("--model <name>", "a model: a name of the configuration, or PROVIDER:MODEL")
     .option("--script <file>", "a scripted model: a JSON array, one string of lines for each model call")
+    .option("--dialect <names>", "how the model asks: kimi, klaude, kilo, kilo-xml, redc, or none; else kimi")
     .option("--work-dir <folder>", "the folder that the agent works in; else this one")
     .option("--session <id>", "the session to open: one that is kept goes on, another begins")
     .option("--continue", "go on with the last session of the folder")
@@ -82,6 +84,8 @@ Examples:
   askwire chat --model openai-compatible:NAME   a model, at OPENAI_BASE_URL with OPENAI_API_KEY
   askwire chat --model openai-compatible:NAME --continue
                                                 the same, with the conversation that was held here last
+  askwire chat --model openai-compatible:NAME --dialect klaude
+                                                a model that asks as those of klaude-code do
   askwire chat -- node my-agent.mjs             an agent that you wrote
   askwire chat --connect 'ws://…/wire/…#…'      a session that others may share`,
   )
@@ -192,6 +196,7 @@ program
   .option("--wire", "serve over standard input and output, with the launch flags of kimi --wire")
   .addOption(hidden("--work-dir <folder>"))
   .addOption(hidden("--model <name>"))
+  .addOption(hidden("--dialect <names>"))
   .addOption(hidden("--config <json>"))
   .addOption(hidden("--config-file <file>"))
   .addOption(hidden("--max-steps-per-turn <number>").argParser(positiveInteger))
@@ -224,9 +229,7 @@ function positiveInteger(text: string): number {
   return number;
 }
 
-try {
-  await program.parseAsync();
-} catch (error) {
+program.parseAsync().catch((error: unknown) => {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
@@ -234,4 +237,4 @@ try {
     process.stderr.write(`askwire: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
     process.exitCode = error instanceof Failure ? error.exitCode : 1;
   }
-}
+});

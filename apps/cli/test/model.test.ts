@@ -92,6 +92,29 @@ test("a person talks to a model in the terminal: it asks, is answered, and goes 
   expect(roles(third as ModelCall)).toEqual(["system", "user", "assistant", "tool", "assistant", "user"]);
 });
 
+test.each([
+  ["redc", ["ask_user"], "ask_user"],
+  ["klaude,kilo", ["AskUserQuestion", "ask_followup_question"], undefined],
+  ["kilo-xml", [], "<ask_followup_question>"],
+  ["none", [], undefined],
+])(
+  "under --dialect %s a provider is told of the question tools %j (P-DIA-1, P-DIA-6)",
+  async (dialect, tools, prompt) => {
+    const endpoint = await modelEndpoint([streams(says("Hello."), stops())]);
+    const args = ["chat", "--model", "openai-compatible:small", "--prompt", "hello", "--dialect", dialect];
+    const { stderr } = await askwire(args, { cwd: await folderWith(), env: await setUp(endpoint.url) });
+    expect(stderr).toBe("");
+    const { body } = endpoint.calls[0] as ModelCall;
+    const offered: string[] = body.tools.map((tool: { function: { name: string } }) => tool.function.name);
+    expect(offered.filter((name) => /ask/i.test(name))).toEqual(tools);
+    expect(offered).toContain("WriteFile");
+    const [{ content: system }] = body.messages;
+    expect(system).toMatch(/in the folder/);
+    if (prompt !== undefined) expect(system).toContain(prompt);
+    else expect(system).not.toMatch(/ask_|AskUser/);
+  },
+);
+
 test("a model writes in the folder once the person has approved it (S60)", async () => {
   const args = JSON.stringify({ path: "notes/todo.md", content: "- tests\n" });
   const endpoint = await modelEndpoint([

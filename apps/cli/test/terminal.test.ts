@@ -268,14 +268,15 @@ test("a question says what is recommended and what is the default, and takes no 
   const terminal = chat(["--", "node", "theme-agent.mjs"], { cwd });
   await terminal.waitFor(PROMPT);
   terminal.type("hello\r");
-  const screen = await terminal.waitFor("a number (/decline to decline) >");
-  expect(screen).toContain("  1. Day\n  2. Night (recommended, default)\n");
+  const screen = await terminal.waitFor("a number, no other words (/decline to decline) >");
+  expect(screen).toContain("  1. Day\n     │ ```css\n     │ body { background: white }\n     │ ```\n");
+  expect(screen).toContain("  2. Night (recommended, default)\n");
   terminal.type("Dusk\r");
   await terminal.waitFor("Only the options count here: the numbers 1 to 2.");
   terminal.type("/exit\r");
   await terminal.waitFor("/exit is for the prompt: /decline first, or a blank before it.");
   terminal.type("1\r");
-  await terminal.waitFor("day, by human; not shown: preview, deadline.");
+  await terminal.waitFor("day, by human; not shown: deadline.");
 });
 
 describe("colours", () => {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ApprovalReply, type ApprovalView, connect } from "@askwire/client";
+import { type ApprovalReply, type ApprovalView, type ClientHandlers, connect } from "@askwire/client";
 import type { ToolReturnValue } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import { createServer, modelAgent, type ServerOptions, scriptedModel, type Tool } from "@askwire/server";
@@ -15,6 +15,8 @@ export type Call = readonly [name: string, args: object];
 export interface ToolsOptions extends Partial<ServerOptions> {
   /** Default: everything is approved. */
   readonly approval?: (view: ApprovalView) => ApprovalReply | Promise<ApprovalReply>;
+  /** Default: the client cannot show questions. */
+  readonly question?: ClientHandlers["question"];
   readonly planMode?: boolean;
   /** Default: those of the command. */
   readonly tools?: readonly Tool[];
@@ -53,7 +55,7 @@ export async function openTools(
   steps: readonly (readonly Call[])[],
   options: ToolsOptions = {},
 ) {
-  const { approval = () => "approve", tools = workTools({ workDir }), ...serverOptions } = options;
+  const { approval = () => "approve", question, tools = workTools({ workDir }), ...serverOptions } = options;
   const scripts = steps.map((calls, step) =>
     calls
       .map(([name, args], index) => {
@@ -74,6 +76,7 @@ export async function openTools(
   const results: ToolReturnValue[] = [];
   const session = await connect(right, {
     handlers: {
+      ...(question !== undefined && { question }),
       approval(view) {
         approvals.push(view);
         return approval(view);

@@ -161,6 +161,19 @@ test.each<[string, [string, object][], string]>([
     "• Shell make test\n• ReadFile a.txt\n• Search a\\u{1b}[2Jb\n",
   ],
   [
+    "a question that a call asks once it is whole, and nothing of one that is cut (F-11)",
+    [
+      calls("ask_user", null),
+      callPart('{"question": "Which dat'),
+      callPart('abase?"}'),
+      says("On.\n"),
+      calls("ask_user", '{"question": "Which po'),
+      says("On.\n"),
+      calls("AskUserQuestion", '{"questions": [{"question": "Which port?"}]}'),
+    ],
+    "• ask_user Which database?\nOn.\n• ask_user\nOn.\n• AskUserQuestion\n",
+  ],
+  [
     "its name alone where they name nothing, or never end",
     [calls("Todo", '{"items": ["a"]}'), calls("Plan", "{}"), calls("Broken", '{"path": "a'), says("On.\n")],
     "• Todo\n• Plan\n• Broken\nOn.\n",

@@ -3,8 +3,8 @@ import {
   type AgentFactory,
   type AskwireServer,
   type Attendance,
-  askUserQuestion,
   createServer,
+  type Dialect,
   keepIn,
   type LogLevel,
   logLevels,
@@ -19,6 +19,7 @@ import {
 import { usageFailure } from "../failure.js";
 import { readOptionFile } from "../read-file.js";
 import type { KeptSessions } from "./kept-sessions.js";
+import { callsOtherTools, questionTools } from "./question-tools.js";
 import { slashCommands } from "./slash-commands.js";
 
 /** What an agent is made of, by the options that name it. */
@@ -27,6 +28,8 @@ export interface AgentOptions {
   readonly script?: string;
   /** A name of the configuration, or PROVIDER:MODEL. */
   readonly model?: string;
+  /** How the model asks: names of dialects, separated by commas. Default: `kimi`. */
+  readonly dialect?: string;
   /** Default: the current folder. */
   readonly workDir?: string;
   readonly out?: string;
@@ -38,19 +41,27 @@ export interface AgentOptions {
 const shippedInterview = readFileSync(new URL("../../interviews/ci.yaml", import.meta.url), "utf8");
 
 /** What a server needs of an agent. */
-export type ServedAgent = Pick<ServerOptions, "agent" | "maxStepsPerTurn">;
+export type ServedAgent = Pick<ServerOptions, "agent" | "maxStepsPerTurn" | "dialects">;
 
 /** An agent for each session: a model, a scripted one, or the interview. */
 export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
-  const { model, script, interview, out, workDir = process.cwd(), attended } = options;
+  const { model, script, interview, out, dialect, workDir = process.cwd(), attended } = options;
   const sources = Object.entries({ "--model": model, "--script": script, "--interview": interview });
   const [source, another] = sources.flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (another !== undefined) throw usageFailure(`${source} and ${another} name two agents: leave one out`);
   if (out !== undefined && source !== undefined && source !== "--interview")
     throw usageFailure(`--out names the file of an interview: leave it out with ${source}`);
+  if (dialect !== undefined && (model ?? script) === undefined)
+    throw usageFailure("--dialect says how a model asks, and an interview has none: leave it out");
   // What each needs is loaded only where it runs.
-  if (model !== undefined) return (await import("./named-agent.js")).namedAgent(model, workDir, attended);
-  if (script !== undefined) return { agent: await scriptedAgent(scriptsFrom(script), workDir, attended) };
+  if (model !== undefined) {
+    const { namedAgent } = await import("./named-agent.js");
+    return { dialects: await questionTools(dialect), ...(await namedAgent(model, workDir, attended)) };
+  }
+  if (script !== undefined) {
+    const dialects = await questionTools(dialect);
+    return { dialects, agent: await scriptedAgent(scriptsFrom(script), dialects, workDir, attended) };
+  }
   const { interviewAgent, parseQuestionnaire, QuestionnaireError } = await import(
     "@askwire/server/interview"
   );
@@ -66,22 +77,19 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
   }
 }
 
-/** A line that calls another tool than the question's. */
-const CALLS_WORK_TOOL = /^\s*tool_call:(?!.*AskUserQuestion)/m;
-
-/** A script that only asks has only the question tool, and starts without loading the others. */
+/** A script that only asks has only the question tools, and starts without loading the others. */
 async function scriptedAgent(
   scripts: readonly string[],
+  dialects: readonly Dialect[],
   workDir: string,
   attended: Attendance | undefined,
 ): Promise<AgentFactory> {
   const model = scriptedModel(scripts);
-  if (!scripts.some((script) => CALLS_WORK_TOOL.test(script)))
+  if (!callsOtherTools(scripts, dialects))
     return (session) =>
       modelAgent({
         model,
         history: session.history,
-        tools: [askUserQuestion],
         commands: (conversation) => slashCommands({ session, conversation, attended }),
       });
   const { requireFolder, workAgent } = await import("./work-agent.js");

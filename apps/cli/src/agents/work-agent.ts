@@ -1,13 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import {
-  type AgentFactory,
-  type Attendance,
-  askUserQuestion,
-  type Model,
-  modelAgent,
-  planModeTools,
-} from "@askwire/server";
+import { type AgentFactory, type Attendance, type Model, modelAgent, planModeTools } from "@askwire/server";
 import { usageFailure } from "../failure.js";
 import { workTools } from "../tools/index.js";
 import { slashCommands } from "./slash-commands.js";
@@ -31,13 +24,13 @@ export function requireFolder(workDir: string): void {
     throw usageFailure(`--work-dir ${workDir}: no such folder`);
 }
 
-/** The command's own agent: a model that works in a folder and asks the person who decides. */
+/** The command's own agent: a model that works in a folder. What it asks with is the server's. */
 export function workAgent({ model, workDir, maxAttemptsPerStep, attended }: WorkAgentOptions): AgentFactory {
   const folder = resolve(workDir);
   return (session) =>
     modelAgent({
       model,
-      tools: [askUserQuestion, ...planModeTools, ...workTools({ workDir: folder })],
+      tools: [...planModeTools, ...workTools({ workDir: folder })],
       system: systemPrompt(folder, new Date()),
       history: session.history,
       commands: (conversation) => slashCommands({ session, conversation, attended }),

@@ -8,7 +8,7 @@ import { usageFailure } from "../failure.js";
 import { connectionLine } from "../terminal/connection-line.js";
 import { converse } from "../terminal/conversation.js";
 import { openLines } from "../terminal/lines.js";
-import { paintFor } from "../terminal/paint.js";
+import { columnsOf, paintFor } from "../terminal/paint.js";
 import { createPerson } from "../terminal/person.js";
 import { createTranscript } from "../terminal/transcript.js";
 import { visibleText } from "../terminal/visible-text.js";
@@ -26,7 +26,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
   const { open, goesOn } = await source(command, options);
   const lines = openLines(process.stdin, process.stdout);
   const paint = paintFor(process.stdout, process.env);
-  const transcript = createTranscript(lines, paint);
+  const transcript = createTranscript(lines, paint, () => columnsOf(process.stdout, process.env));
   const person = createPerson({ lines, transcript, paint });
   const told = connectionLine();
   const left = new AbortController();
@@ -51,6 +51,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
       // Not by iterating the turn: a question that follows an event must not be shown before it.
       handlers: { question: person.question, approval: person.approval, event: transcript.event },
       planMode: true,
+      shows: { previews: true },
       onConnection(change) {
         const line = told(change);
         if (line !== undefined) transcript.line(paint("dim", line));
@@ -137,8 +138,9 @@ async function source(command: readonly string[], options: ChatOptions): Promise
 }
 
 /** Somebody else's agent has its own settings. */
-function refuseOwnAgentOptions({ yolo, afk, out, session, continue: last }: ChatOptions): void {
-  const given = Object.entries({ yolo, afk, out, session, continue: last }).find(
+function refuseOwnAgentOptions(options: ChatOptions): void {
+  const { dialect, yolo, afk, out, session, continue: last } = options;
+  const given = Object.entries({ dialect, yolo, afk, out, session, continue: last }).find(
     ([, value]) => value !== undefined,
   );
   if (given !== undefined)

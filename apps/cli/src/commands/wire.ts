@@ -2,13 +2,16 @@ import { commandServer, serveStandardStreams } from "../agents/agent-server.js";
 import { type Configuration, readConfiguration, readDefaultConfiguration } from "../agents/configuration.js";
 import { defaultModel, namedModel } from "../agents/configured-model.js";
 import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
+import { questionTools } from "../agents/question-tools.js";
 import { requireFolder, workAgent } from "../agents/work-agent.js";
 import { readOptionFile } from "../read-file.js";
 
-/** The launch flags of `kimi --wire`. */
+/** The launch flags of `kimi --wire`, and `--dialect`. */
 export interface WireOptions extends SessionOptions {
   readonly workDir?: string;
   readonly model?: string;
+  /** How the model asks: names of dialects, separated by commas. Default: `kimi`. */
+  readonly dialect?: string;
   readonly config?: string;
   readonly configFile?: string;
   readonly maxStepsPerTurn?: number;
@@ -25,6 +28,7 @@ export async function wire(options: WireOptions): Promise<void> {
     requireFolder(options.workDir);
     process.chdir(options.workDir);
   }
+  const dialects = await questionTools(options.dialect);
   const { env } = process;
   const configuration = await configurationOf(options, env);
   const model =
@@ -35,6 +39,7 @@ export async function wire(options: WireOptions): Promise<void> {
   const { place, sessionId } = keptSessions(options, process.cwd(), { kimi: true });
   const server = commandServer({
     place,
+    dialects,
     agent: workAgent({ model, workDir: process.cwd(), maxAttemptsPerStep: configuration.maxAttemptsPerStep }),
     yolo: options.yolo ?? false,
     attendance: options.afk ? "decline" : "attended",

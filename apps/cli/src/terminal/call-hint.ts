@@ -1,3 +1,4 @@
+import { partialQuestion } from "@askwire/client";
 import { visibleLine } from "./visible-text.js";
 
 /** Characters of a hint: it is beside the tool's name. */
@@ -12,17 +13,25 @@ const telling = ["path", "command"];
 export interface CallHint {
   /** Undefined while the arguments are not complete; empty where they name nothing. */
   more(text: string | null): string | undefined;
+  /** What the call asks, as far as it has come, on one line; undefined where it asks nothing. */
+  readonly question: string | undefined;
 }
 
 /** A path, a command, else the first text of one line. */
 export function callHint(): CallHint {
   let read = "";
+  let question: string | undefined;
   return {
     more(text) {
       read += text ?? "";
       if (read.length > READ) return "";
+      const asked = partialQuestion(read);
+      if (asked !== undefined) question = visibleLine(asked.trim());
       const value = parsed(read);
       return value === undefined ? undefined : hintOf(value);
+    },
+    get question() {
+      return question;
     },
   };
 }

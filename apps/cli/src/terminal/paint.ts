@@ -12,3 +12,11 @@ export function paintFor(output: { isTTY?: boolean }, env: NodeJS.ProcessEnv): P
     return `\u001b[${on}m${text}\u001b[${off}m`;
   };
 }
+
+/** Columns of an output on which a line can be drawn again; undefined where it is none. */
+export function columnsOf(
+  { isTTY, columns }: { isTTY?: boolean; columns?: number },
+  env: NodeJS.ProcessEnv,
+): number | undefined {
+  return isTTY === true && env.TERM !== "dumb" ? columns : undefined;
+}

@@ -10,9 +10,10 @@ import { DECLINE, readAnswerLine, readApprovalLine } from "./answer-line.js";
 import { displayLines, isDiff } from "./display-lines.js";
 import type { Lines } from "./lines.js";
 import type { Paint } from "./paint.js";
+import { answerHint, questionCard } from "./question-card.js";
 import { whyGone } from "./settled-elsewhere.js";
 import type { Transcript } from "./transcript.js";
-import { visibleLine, visibleText } from "./visible-text.js";
+import { visibleLine } from "./visible-text.js";
 
 /** The person at the terminal: one request at a time, in the order that they came. */
 export interface Person extends Required<Pick<ClientHandlers, "question" | "approval">> {
@@ -138,18 +139,10 @@ async function askOne(
   signal: AbortSignal,
 ): Promise<AnswerItem | undefined> {
   lines.dropTyped();
-  const isShown = transcript.showedPlan(question.body);
-  const header = question.header === "" ? "" : `${visibleLine(question.header)} · `;
-  transcript.line(`${paint("cyan", "?")} ${header}${paint("bold", visibleText(question.question))}`);
-  if (question.body !== "" && !isShown) transcript.line(visibleText(question.body));
-  for (const [index, option] of question.options.entries()) {
-    const description = option.description === "" ? "" : paint("dim", `  ${visibleLine(option.description)}`);
-    const marks = [option.recommended && "recommended", question.default?.includes(option.id) && "default"];
-    const mark = marks.filter(Boolean).join(", ");
-    const marked = mark === "" ? "" : paint("dim", ` (${mark})`);
-    transcript.line(`  ${index + 1}. ${visibleLine(option.label)}${marked}${description}`);
-  }
-  const prompt = paint("dim", `${hint(question)} > `);
+  const planIsShown = transcript.showedPlan(question.body);
+  transcript.cardFollows();
+  for (const text of questionCard(question, paint, { planIsShown })) transcript.line(text);
+  const prompt = paint("dim", `${answerHint(question)} > `);
   for (;;) {
     const line = await lines.next(prompt, signal);
     const answer = line === undefined ? { declined: true as const } : readAnswerLine(question, line);
@@ -157,13 +150,6 @@ async function askOne(
     if ("declined" in answer) return undefined;
     transcript.line(answer.again);
   }
-}
-
-function hint({ options, multi_select, own_text, placeholder = "" }: CoreQuestion): string {
-  const words = placeholder === "" ? "" : `: ${visibleLine(placeholder)}`;
-  if (options.length === 0) return `your answer${words} (${DECLINE} to decline)`;
-  const numbers = multi_select ? "numbers with commas" : "a number";
-  return `${numbers}${own_text ? `, or your own words${words}` : ""} (${DECLINE} to decline)`;
 }
 
 async function askApproval(

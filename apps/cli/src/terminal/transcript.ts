@@ -1,5 +1,5 @@
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
-import { type CallHint, callHint } from "./call-hint.js";
+import { type CallLine, callLine } from "./call-line.js";
 import { eventLines, words } from "./event-lines.js";
 import type { Paint } from "./paint.js";
 import { visibleLine, visibleText } from "./visible-text.js";
@@ -11,6 +11,8 @@ export interface Transcript {
   prompting(here: boolean): void;
   /** Whether this plan was the last thing to be shown: a question about it need not show it again. */
   showedPlan(text: string): boolean;
+  /** Told that a question is about to be put: its card takes the place of what its call showed of it (F-11). */
+  cardFollows(): void;
   /** Begins a new line if the last one is not at its end. */
   freshLine(): void;
   line(text: string): void;
@@ -18,15 +20,20 @@ export interface Transcript {
   entered(): void;
 }
 
-export function createTranscript(output: { write(text: string): void }, paint: Paint): Transcript {
+/** @param columns of the output, where a line of it can be drawn again. Default: that cannot be. */
+export function createTranscript(
+  output: { write(text: string): void },
+  paint: Paint,
+  columns: () => number | undefined = () => undefined,
+): Transcript {
   let atLineStart = true;
   let planMode = false;
   /** What the last words of the agent were; of the one to the other a new line begins. */
   let speaking: "text" | "think" | undefined;
   let promptedHere = false;
   let plan: string | undefined;
-  /** The tool call whose name stands at the end of the output, until its arguments are known. */
-  let call: CallHint | undefined;
+  /** The tool call whose line is at the end of the output, and not ended. */
+  let call: CallLine | undefined;
 
   function write(text: string): void {
     if (text === "") return;
@@ -42,7 +49,7 @@ export function createTranscript(output: { write(text: string): void }, paint: P
     write(kind === "think" ? paint("dim", visibleText(text)) : visibleText(text));
   }
   function freshLine(): void {
-    if (!atLineStart) write("\n");
+    if (!atLineStart) write(call?.end(false) ?? "\n");
   }
   function line(text: string): void {
     freshLine();
@@ -51,13 +58,17 @@ export function createTranscript(output: { write(text: string): void }, paint: P
   }
 
   function readArguments(text: string | null): void {
-    const hint = call?.more(text);
-    if (hint !== undefined) write(hint === "" ? "\n" : `${paint("dim", ` ${hint}`)}\n`);
+    const open = call;
+    write(open?.more(text) ?? "");
+    if (!atLineStart) call = open;
   }
 
   return {
     freshLine,
     line,
+    cardFollows() {
+      if (call !== undefined) write(call.end(true));
+    },
     showedPlan: (text) => plan?.trim() === text.trim(),
     entered() {
       atLineStart = true;
@@ -84,8 +95,9 @@ export function createTranscript(output: { write(text: string): void }, paint: P
           const { name, arguments: text } = event.payload.function;
           freshLine();
           speaking = undefined;
-          write(paint("dim", `• ${visibleLine(name)}`));
-          call = callHint();
+          const opened = callLine(name, paint, columns());
+          write(opened.name);
+          call = opened;
           readArguments(text);
           break;
         }

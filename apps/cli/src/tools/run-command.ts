@@ -8,6 +8,11 @@ export interface CommandOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
+  /**
+   * Asked when the time is up, while the command goes on: how many milliseconds more it has; 0 ends it, and so does a
+   * failure. The signal is aborted when the command has ended meanwhile.
+   */
+  readonly moreTime: (signal: AbortSignal) => Promise<number>;
   /** How long a process may take to end by itself once it is told to. */
   readonly graceMs: number;
   /** Characters of the output that are kept. */
@@ -30,13 +35,13 @@ export interface CommandEnding {
 const SETTLE_MS = 500;
 
 /**
- * Runs a command in a shell, in a process group of its own. On abort, on timeout and after its end, whatever of the
- * group still runs is told to end, then killed; when our own process exits it is killed at once.
+ * Runs a command in a shell, in a process group of its own. On abort, when its time is up and after its end, whatever
+ * of the group still runs is told to end, then killed; when our own process exits it is killed at once.
  *
  * @throws what starting the shell failed with.
  */
 export function runCommand(options: CommandOptions): Promise<CommandEnding> {
-  const { timeoutMs, graceMs, signal } = options;
+  const { timeoutMs, moreTime, graceMs, signal } = options;
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const child = startShell(options);
@@ -54,14 +59,26 @@ export function runCommand(options: CommandOptions): Promise<CommandEnding> {
         settling ??= setTimeout(finish, SETTLE_MS);
       });
     };
-    const timeout = setTimeout(() => {
-      timedOut = true;
-      endGroup();
-    }, timeoutMs);
+    /** Aborted when the command has ended. */
+    const over = new AbortController();
+    const timeUp = async () => {
+      const ms = await moreTime(over.signal).catch(() => 0);
+      if (over.signal.aborted || signal.aborted) return;
+      if (ms > 0) timeout = setTimeout(timeUp, ms);
+      else {
+        timedOut = true;
+        endGroup();
+      }
+    };
+    let timeout = setTimeout(timeUp, timeoutMs);
+    const stopClock = () => {
+      clearTimeout(timeout);
+      over.abort(new Error("the command has ended"));
+    };
     signal.addEventListener("abort", endGroup, { once: true });
 
     function release(): void {
-      clearTimeout(timeout);
+      stopClock();
       clearTimeout(settling);
       signal.removeEventListener("abort", endGroup);
       child.stdout?.destroy();
@@ -92,7 +109,7 @@ export function runCommand(options: CommandOptions): Promise<CommandEnding> {
       reject(error);
     });
     child.once("exit", () => {
-      clearTimeout(timeout);
+      stopClock();
       clearTimeout(settling);
       settling = setTimeout(finish, SETTLE_MS);
     });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { defineTool, requireApproval, type Tool, ToolError, type ToolReturn } from "@askwire/server";
+import type { Outcome } from "@askwire/protocol";
+import { choose, defineTool, requireApproval, type Tool, ToolError, type ToolReturn } from "@askwire/server";
 import * as z from "zod/mini";
 import { refuseInPlanMode } from "./plan-mode.js";
 import { type CommandEnding, runCommand } from "./run-command.js";
@@ -12,13 +13,19 @@ const RUN_ACTION = "run command";
 /** Characters of a command's output that the model is given. */
 const MAX_OUTPUT = 50_000;
 
+/** Seconds that a command is given whenever the person says to keep waiting, and that they have to say so. */
+const MORE_TIME = 600;
+
+/** Characters of a command that the question about it shows. */
+const MAX_SHOWN = 200;
+
 const Params = z.looseObject({
   command: z.string().check(
     z.describe("The command, for bash."),
     z.refine((command) => command.trim() !== "" && !command.includes("\0"), "a command"),
   ),
   timeout: z._default(
-    z.int().check(z.minimum(1), z.maximum(300), z.describe("Seconds after which it is stopped.")),
+    z.int().check(z.minimum(1), z.maximum(300), z.describe("Seconds that it may take.")),
     60,
   ),
 });
@@ -41,11 +48,13 @@ export function shellTool(workDir: string, graceMs = 2_000): Tool {
         display: [{ type: "shell", language: "bash", command }],
       });
       const { signal } = run;
+      const time: TimeGiven = { seconds: timeout, whyEnded: "" };
       const ending = await runCommand({
         command,
         cwd: workDir,
         env: environment(),
         timeoutMs: timeout * 1_000,
+        moreTime: (over) => askForTime(command, time, over),
         graceMs,
         maxOutput: MAX_OUTPUT,
         signal,
@@ -55,9 +64,50 @@ export function shellTool(workDir: string, graceMs = 2_000): Tool {
         throw new ToolError({ message, brief: "Not started" });
       });
       signal.throwIfAborted();
-      return tell(ending, timeout);
+      return tell(ending, time);
     },
   });
+}
+
+/** How long a command may take, and what the model is told of why it has no more. */
+interface TimeGiven {
+  seconds: number;
+  whyEnded: string;
+}
+
+/**
+ * Asks whether to keep waiting for a command whose time is up, where somebody can be asked. The time that the person
+ * takes counts for nothing. Resolves with the milliseconds that it is given.
+ */
+async function askForTime(command: string, time: TimeGiven, signal: AbortSignal): Promise<number> {
+  const shown = command.length > MAX_SHOWN ? `${command.slice(0, MAX_SHOWN)}…` : command;
+  const { chosen, outcome } = await choose({
+    header: "Shell",
+    question: `The command \`${shown}\` has not ended within ${time.seconds} s. Keep waiting for it?`,
+    options: [
+      {
+        id: "wait",
+        label: "Keep waiting",
+        description: `${MORE_TIME / 60} minutes more, then you are asked again`,
+      },
+      { id: "end", label: "End it", description: "It is stopped, with all that it started" },
+    ],
+    deadline: { ms: MORE_TIME * 1_000, on_expiry: "cancel" },
+    signal,
+  });
+  if (chosen !== "wait") {
+    time.whyEnded = whyEnded(chosen, outcome);
+    return 0;
+  }
+  time.seconds += MORE_TIME;
+  return MORE_TIME * 1_000;
+}
+
+function whyEnded(chosen: "end" | undefined, { status, note }: Outcome): string {
+  if (chosen === "end") return " The user chose to end it rather than to keep waiting.";
+  if (status === "unavailable") return "";
+  const said = note === undefined ? "" : ` They said: ${note}`;
+  return ` The user was asked whether to keep waiting for it, and did not choose to.${said}`;
 }
 
 /** Our own environment without the token, with which a command could answer in the person's place. */
@@ -66,15 +116,16 @@ function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(kept);
 }
 
-function tell({ output, exitCode, endedBy, timedOut, leftOver }: CommandEnding, timeout: number): ToolReturn {
+function tell({ output, exitCode, endedBy, timedOut, leftOver }: CommandEnding, time: TimeGiven): ToolReturn {
   const left = leftOver ? " What it left running in the background was stopped." : "";
   if (timedOut) {
-    const message = `The command was stopped after ${timeout} s, with all that it started.`;
+    const { seconds, whyEnded } = time;
+    const message = `The command was stopped after ${seconds} s, with all that it started.${whyEnded}`;
     return {
       is_error: true,
       output,
       message,
-      display: [{ type: "brief", text: `Stopped after ${timeout} s` }],
+      display: [{ type: "brief", text: `Stopped after ${seconds} s` }],
     };
   }
   if (exitCode === 0) {

@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { command, folderWith } from "./askwire.js";
+import { openTerminal, type Terminal } from "./terminal.js";
+
+/** An agent whose turn is what comes from a socket: a message a line. */
+const AGENT = `
+  const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+  const lines = (input, each) => require("readline").createInterface({ input }).on("line", (line) => each(JSON.parse(line)));
+  lines(process.stdin, ({ id, method }) => {
+    const server = { name: "x", version: "1" };
+    if (method === "initialize")
+      return send({ id, result: { protocol_version: "1.10", server, slash_commands: [] } });
+    if (method === "prompt") lines(require("net").connect(process.argv[1]), send);
+  });`;
+
+const opened: Terminal[] = [];
+afterEach(() => {
+  for (const terminal of opened.splice(0)) terminal.close();
+});
+
+/** `askwire chat` in the middle of a turn, with what sends it an event or a request. */
+async function inTurn(columns = 80) {
+  const path = join(await folderWith(), "turn");
+  const listening = createServer().listen(path);
+  const connected = once(listening, "connection");
+  const terminal = openTerminal(
+    process.execPath,
+    [command, "chat", "--prompt", "go", "--", process.execPath, "-e", AGENT, path],
+    { columns },
+  );
+  opened.push(terminal);
+  const [socket] = (await connected) as [Socket];
+  listening.close();
+  const send = (message: object) => void socket.write(`${JSON.stringify(message)}\n`);
+  const event = (type: string, payload: object) => send({ method: "event", params: { type, payload } });
+  return {
+    terminal,
+    event,
+    calls: (name: string, text: string | null) =>
+      event("ToolCall", { type: "function", id: "tc", function: { name, arguments: text } }),
+    part: (text: string) => event("ToolCallPart", { arguments_part: text }),
+    says: (text: string) => event("ContentPart", { type: "text", text }),
+    asks(question: object) {
+      const payload = { id: "r", tool_call_id: "tc", questions: [question] };
+      send({ method: "request", id: "r", params: { type: "QuestionRequest", payload } });
+    },
+  };
+}
+
+const question = "Which database?";
+const options = [{ label: "SQLite" }, { label: "PostgreSQL" }];
+
+test("a question is on the screen while the model still writes it, and its card takes the place (F-11)", async () => {
+  const { terminal, calls, part, asks } = await inTurn();
+  calls("AskUserQuestion", null);
+  await terminal.waitFor(/^• AskUserQuestion$/m);
+  part('{"questions": [{"header": "DB", "question": "Which dat');
+  await terminal.waitFor(/^• AskUserQuestion Which dat$/m);
+  part('abase?", "options": [{"label": "SQ');
+  expect(await terminal.waitFor(/^• AskUserQuestion Which database\?$/m)).not.toMatch(/[{"[\]]/);
+  part('Lite"}, {"label": "PostgreSQL"}]}]}');
+  asks({ question, header: "DB", options });
+  await terminal.waitFor(/^• AskUserQuestion\n\? DB · Which database\?\n {2}1\. SQLite\n/m);
+});
+
+test("a question that nobody is asked leaves its line as that of any call (F-11)", async () => {
+  const { terminal, calls, part, says } = await inTurn();
+  calls("ask_user", '{"question": "Which dat');
+  await terminal.waitFor("Which dat");
+  part('abase?"}');
+  await terminal.waitFor(/^• ask_user Which database\?$/m);
+  says("No.");
+  await terminal.waitFor(/^• ask_user Which database\?\nNo\./m);
+  calls("ask_user", '{"question": "Which port is');
+  await terminal.waitFor("Which port is");
+  says("Never mind.");
+  await terminal.waitFor(/^• ask_user\nNever mind\./m);
+});
+
+test("a long question keeps to its row, in wide characters too, and leaves nothing behind (F-11)", async () => {
+  const { terminal, calls, part, asks } = await inTurn(40);
+  const long = "我应该为这个项目使用哪一个数据库来保存用户的数据和设置？";
+  calls("ask_user", null);
+  part(JSON.stringify({ question: long }).slice(0, -1));
+  await terminal.waitFor(/^• ask_user 我应该为这个项目使用哪一…$/m);
+  asks({ question: long, options });
+  await terminal.waitFor(
+    /^• ask_user\n\? 我应该为这个项目使用哪一个数据库来保存用户的数据和设置？\n {2}1\. SQLite$/m,
+  );
+});
+
+test("what a question says cannot move the cursor while it comes (F-11)", async () => {
+  const { terminal, calls } = await inTurn();
+  calls("ask_user", '{"question": "a\\u001b[2J\\nb');
+  await terminal.waitFor(/^• ask_user a\\u\{1b\}\[2J b$/m);
+});
