@@ -58,3 +58,17 @@ test("an agent with two of the dialects that ship hears of the mode of the chose
   await session.close();
   expect(heard).toBe("The model goes on in the mode architect.\n");
 });
+
+test("a model that sees only names asks for the parameters of a tool, and calls it (P-05, P-24)", async () => {
+  const session = await connectProcess(process.execPath, [example("services-agent.mjs")], {});
+  const told: string[] = [];
+  for await (const { type, payload } of session.prompt("Do I need an umbrella?")) {
+    if (type === "ToolResult") told.push(String(payload.return_value.output));
+  }
+  await session.close();
+  expect(JSON.parse(told[0] ?? "")).toMatchObject({
+    status: "success",
+    parameters: { city: { type: "string", required: true }, day: { required: true } },
+  });
+  expect(told[1]).toBe("Rain in Bergen on Monday.");
+});

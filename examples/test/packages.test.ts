@@ -62,6 +62,7 @@ test("every entry point of the published packages can be imported", async () => 
     "server",
     "server/dialects",
     "server/interview",
+    "server/trajectory",
     "client",
     "client/stdio",
   ];

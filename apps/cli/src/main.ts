@@ -50,7 +50,10 @@ const sharedOptions = (command: Command) =>
     .option("--interview <file>", "a questionnaire, YAML or JSON, that needs no model")
     .option("--model <name>", "a model: a name of the configuration, or PROVIDER:MODEL")
     .option("--script <file>", "a scripted model: a JSON array, one string of lines for each model call")
-    .option("--dialect <names>", "how the model asks: kimi, klaude, kilo, kilo-xml, redc, or none; else kimi")
+    .option(
+      "--dialect <names>",
+      "how the model asks (kimi, klaude, kilo, kilo-xml, redc) and calls (adp, adp-native), or none; else kimi",
+    )
     .option("--work-dir <folder>", "the folder that the agent works in; else this one")
     .option("--session <id>", "the session to open: one that is kept goes on, another begins")
     .option("--continue", "go on with the last session of the folder")
@@ -176,6 +179,60 @@ Examples:
   .action(async (subject: string, command: string[], options) =>
     (await import("./commands/conformance.js")).conformance(subject, command, options),
   );
+
+const trajectory = program
+  .command("trajectory")
+  .summary("make examples for training a model out of kept sessions")
+  .description("Make examples for training a model out of kept sessions, and check files of them.")
+  .helpCommand(false);
+
+trajectory
+  .command("export")
+  .summary("write the trajectories of sessions, one a line")
+  .description("Write the trajectories of sessions to a file, one JSON object a line.")
+  .argument("[sessions...]", "ids that are kept for the work folder, folders, or wire.jsonl files")
+  .requiredOption("--out <file>", "the file to write")
+  .option("--all", "every session that is kept for the work folder")
+  .option("--work-dir <folder>", "the folder whose sessions are meant; else this one")
+  .option("--force", "replace the file if it exists")
+  .option(
+    "--keep-flagged",
+    "keep unanswered queries, calls that were not executed and results of the model's own",
+  )
+  .option("--only-success", "leave out sessions whose last turn has no answer")
+  .addOption(new Option("--tag <name>", "one name for all queries").choices(["tool_param", "param_query"]))
+  .option("--system <file>", "a text to set as the system message")
+  .addHelpText(
+    "after",
+    `
+Prints how many were written and which were left out. docs/trajectories.md explains the format.
+Exit code: 0 written, 2 wrong use, 1 another failure.
+
+Examples:
+  askwire trajectory export --all --out train.jsonl
+  askwire trajectory export 6f0c… --work-dir ~/project --out one.jsonl
+  askwire trajectory export old/wire.jsonl --out one.jsonl --tag tool_param --system short-prompt.txt
+  askwire trajectory export --all --only-success --out train.jsonl --force`,
+  )
+  .action(async (sessions: string[], options) =>
+    (await import("./commands/trajectory.js")).exportTrajectories(sessions, options),
+  );
+
+trajectory
+  .command("check")
+  .summary("check a file of trajectories")
+  .description("Check a file of trajectories against its schema and rules, and print what is in it.")
+  .argument("<file>", "the file to check")
+  .addHelpText(
+    "after",
+    `
+Each problem is a line, FILE:LINE: and the reason.
+Exit code: 0 all right, 1 something is wrong, 2 wrong use.
+
+Example:
+  askwire trajectory check train.jsonl`,
+  )
+  .action(async (file: string) => (await import("./commands/trajectory.js")).checkTrajectoryFile(file));
 
 program
   .command("info")

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { type DialectName, dialects as table } from "@askwire/server/dialects";
+import { type DialectName, dialects as table, toolDialects } from "@askwire/server/dialects";
 import { afterEach, describe, expect, test } from "vitest";
 import { askwire, colourScript, command, folderWith } from "./askwire.js";
 import { openTerminal, type Terminal } from "./terminal.js";
@@ -61,6 +61,7 @@ const dialects = {
   },
 } as const satisfies Record<DialectName, object>;
 const names = Object.keys(table) as DialectName[];
+const calling = Object.keys(toolDialects);
 
 /** A process whose scripted model has asked in this dialect. */
 async function asked(name: string) {
@@ -118,7 +119,7 @@ describe.each(names)("--dialect %s", (name) => {
     );
     expect(shown).not.toMatch(/[{<]/);
     terminal.type("2\r");
-    await terminal.waitFor(new RegExp(`\n {2}↳ [^\n]+\n${THANKS.replaceAll(".", "\\.")}\n>$`));
+    await terminal.waitFor(new RegExp(`\n {2}[↳↩] [^\n]+\n${THANKS.replaceAll(".", "\\.")}\n>$`));
   });
 
   test("through a pipe too, where the end of the input declines (P-DIA-4)", async () => {
@@ -168,7 +169,7 @@ test("--dialect none leaves a model nothing to ask with (U-24)", async () => {
 });
 
 describe("a --dialect that cannot be is one line that says what to do, and exit 2", () => {
-  const unknown = `expected ${names.join(", ")}, or several with commas, or none alone`;
+  const unknown = `expected ${[...names, ...calling].join(", ")}, or several with commas, or none alone`;
   test.each([
     [["chat", "--dialect", "klingon", "--script", "s.json"], `--dialect klingon: ${unknown}`],
     [["chat", "--dialect", "none,kimi", "--script", "s.json"], `--dialect none,kimi: ${unknown}`],
@@ -221,8 +222,8 @@ test("the help names every dialect", async () => {
   for (const command of ["chat", "serve"]) {
     const { stdout } = await askwire([command, "--help"]);
     const [, named = ""] =
-      /--dialect <names> +how the model asks: ([^;]+);/.exec(stdout.replace(/\n +/g, " ")) ?? [];
-    expect(named.split(/, (?:or )?/).sort()).toEqual([...names, "none"].sort());
+      /--dialect <names> +how the model ([^;]+);/.exec(stdout.replace(/\n +/g, " ")) ?? [];
+    expect(named).toBe(`asks (${names.join(", ")}) and calls (${calling.join(", ")}), or none`);
   }
 });
 

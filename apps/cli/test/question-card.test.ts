@@ -64,6 +64,10 @@ test("of a long preview there is the beginning, and how much more there is (P-XQ
   expect(withPreview(`${"x".repeat(1_199)}😀`)).toEqual([`     │ ${"x".repeat(1_199)}…`]);
 });
 
+test("a preview whose lines end as on Windows has the same lines (P-XQS-3)", () => {
+  expect(withPreview("one\r\ntwo\r\n")).toEqual(withPreview("one\ntwo\n"));
+});
+
 test("a preview cannot move the cursor, and an empty one takes no line (P-XQS-3)", () => {
   expect(withPreview("a\u001b[2Jb")).toEqual(["     │ a\\u{1b}[2Jb"]);
   expect(withPreview(" \n")).toEqual([]);

@@ -145,6 +145,14 @@ test.each<[string, [string, object][], string]>([
     "  ↳ 3 tasks\n  [x] read\n  [>] write\n  [ ] test\n  $ make\n  make test\n  server: running\n",
   ],
   [
+    "one arrow before what came of a call, also where it has its own",
+    [
+      ["ToolResult", result({ type: "brief", text: "User answered" })],
+      ["ToolResult", result({ type: "brief", text: "↩ SQLite" })],
+    ],
+    "  ↳ User answered\n  ↩ SQLite\n",
+  ],
+  [
     "a thought and what is said on lines of their own",
     [thinks("Hm"), thinks("m."), says("Hel"), says("lo."), thinks("Done.")],
     "Hmm.\nHello.\nDone.\n",

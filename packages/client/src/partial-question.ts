@@ -1,6 +1,7 @@
 /**
  * What the arguments of a tool call ask, as far as they have come: the text of the first member `question` of a JSON text
- * that may end anywhere, within an escape too. Undefined while there is none.
+ * that may end anywhere, within an escape too. Undefined while there is none. It reads from the beginning each time: give
+ * it the first few thousand characters.
  */
 export function partialQuestion(json: string): string | undefined {
   /** Whether the last string was this member's name. */
@@ -36,13 +37,21 @@ function endOfString(json: string, from: number): number {
 
 /** What a string says up to an escape that is cut, or that is none; half a character at its end waits for the other half. */
 function decoded(text: string): string {
-  const [whole = ""] = WHOLE.exec(text) ?? [];
-  const said = whole.replace(ESCAPE, (_, c: string) =>
-    c.length > 1 ? String.fromCharCode(Number.parseInt(c.slice(1), 16)) : (escapes.get(c) ?? c),
-  );
+  const said = text
+    .slice(0, endOfWhole(text))
+    .replace(ESCAPE, (_, c: string) =>
+      c.length > 1 ? String.fromCharCode(Number.parseInt(c.slice(1), 16)) : (escapes.get(c) ?? c),
+    );
   return said.replace(/[\ud800-\udbff]$/, "");
 }
 
-const WHOLE = /^(?:[^\\]+|\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt]))*/;
+/** Where the first escape is that is cut, or that is none. */
+function endOfWhole(text: string): number {
+  for (const { 0: found, index } of text.matchAll(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])?/g)) {
+    if (found.length === 1) return index;
+  }
+  return text.length;
+}
+
 const ESCAPE = /\\(u[0-9a-fA-F]{4}|.)/g;
 const escapes = new Map([..."bfnrt"].map((c, index) => [c, "\b\f\n\r\t"[index] as string]));

@@ -59,6 +59,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/server/ai",
       "@askwire/server/dialects",
       "@askwire/server/interview",
+      "@askwire/server/trajectory",
       "@askwire/server/websocket",
       "@askwire/server/work-folder",
       "@ai-sdk/openai-compatible",

@@ -12,6 +12,7 @@ export function titlesIn(source: string): string[] {
   const titles: string[] = [];
   const file = ts.createSourceFile("a.test.ts", source, ts.ScriptTarget.Latest);
   const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && isUnrun(node.expression)) return;
     if (ts.isCallExpression(node) && runs(node.expression)) titles.push(...textOf(node.arguments[0], file));
     ts.forEachChild(node, visit);
   };
@@ -25,6 +26,15 @@ function runs(callee: ts.Expression): boolean {
   if (ts.isPropertyAccessExpression(callee)) return !unrun.has(callee.name.text) && runs(callee.expression);
   if (ts.isCallExpression(callee)) return runs(callee.expression);
   return ts.isTaggedTemplateExpression(callee) && runs(callee.tag);
+}
+
+/** `describe.skip`, `test.skip.each(…)` and the like: what is inside does not run either. */
+function isUnrun(callee: ts.Expression): boolean {
+  if (ts.isPropertyAccessExpression(callee)) {
+    return (unrun.has(callee.name.text) && runs(callee.expression)) || isUnrun(callee.expression);
+  }
+  if (ts.isCallExpression(callee)) return isUnrun(callee.expression);
+  return ts.isTaggedTemplateExpression(callee) && isUnrun(callee.tag);
 }
 
 /** A text that is written out. The table of `test.each` is none. */

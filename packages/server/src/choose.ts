@@ -50,8 +50,8 @@ export async function choose<const Id extends string>(choice: Choice<Id>): Promi
   });
   const takeBack = () => void request.reject(signal?.reason);
   signal?.addEventListener("abort", takeBack, { once: true });
-  wireSend(request);
   try {
+    wireSend(request);
     const [item] = (await request.waitForAnswer()).items;
     return { chosen: item?.selected[0] as Id | undefined, outcome: request.outcome as Outcome };
   } catch (error) {

@@ -23,6 +23,7 @@ export {
   type PendingPolicy,
   pendingPolicies,
   type Told,
+  type ToolDialect,
 } from "./dialects/dialect.js";
 export { askUserQuestion, kimi } from "./dialects/kimi/kimi.js";
 export { questionTool } from "./dialects/question-tool.js";

@@ -67,6 +67,7 @@ async function isCalledIn(content: readonly ContentPart[], name: string, { read 
   return false;
 }
 
-async function* spoken(content: readonly ContentPart[]): AsyncGenerator<ModelPart> {
+/** What a model said, as it streams out of one. */
+export async function* spoken(content: readonly ContentPart[]): AsyncGenerator<ModelPart> {
   for (const part of content) yield { type: "content", part };
 }

@@ -4,6 +4,7 @@ import type { Agent, History, SlashCommand } from "./agent.js";
 import { compact, needsCompaction } from "./compaction.js";
 import { createConversation } from "./conversation.js";
 import { type Clock, systemClock } from "./interaction/clock.js";
+import { interruptedTextCalls } from "./interrupted-text-calls.js";
 import { type Message, type Model, ModelError, type ModelInput, retryable } from "./model.js";
 import { newProgress, runStep, type StepResult, totalTokens, unfinishedStep } from "./model-step.js";
 import { retryWait } from "./retry.js";
@@ -57,7 +58,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
     compact: (turn) => asWireErrors(model(), () => compact(turn, model(), conversation, own(turn), "manual")),
   });
 
-  const own = (turn: Turn) => [...turn.questionTools, ...tools];
+  const own = (turn: Turn) => [...turn.dialectTools, ...tools];
 
   function model(): Model {
     if (options.model === undefined) throw new WireError("ModelNotSet", "LLM is not set");
@@ -100,12 +101,20 @@ export function modelAgent(options: ModelAgentOptions): Agent {
     }
   }
 
+  let isComplete = options.history === undefined;
+  /** Before anything is added to what an earlier process left. */
+  async function complete(turn: Turn): Promise<void> {
+    isComplete = true;
+    conversation.add(...(await interruptedTextCalls(conversation.messages, own(turn))));
+  }
+
   return {
     tools,
     ...(commands === undefined ? {} : { commands }),
     run: (turn) =>
       asWireErrors(model(), async () => {
         refuseInputs(model(), turn.input);
+        if (!isComplete) await complete(turn);
         conversation.add({ role: "user", content: turn.input });
         for (;;) {
           if (needsCompaction(conversation, model()))

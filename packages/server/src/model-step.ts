@@ -40,7 +40,7 @@ const spokenMessage = ({ content, calls }: StepProgress): Message => ({
 });
 
 /** The results of a step's calls: those of a provider's tools, then those of calls in the text as one message. */
-function resultMessages(
+export function resultMessages(
   calls: readonly (Pick<RunningCall, "call" | "inText"> & { result: ToolReturnValue })[],
 ): Message[] {
   const messages: Message[] = [];
@@ -102,7 +102,7 @@ export async function runStep(
 
   const told = offered.filter(({ inText }) => inText === undefined);
   const stream = model.stream({ ...request, tools: told, signal: turn.signal });
-  for await (const part of tools.reduce((read, { inText }) => inText?.read(read) ?? read, stream)) {
+  for await (const part of inTextOf(tools).reduce((read, inText) => inText.read(read), stream)) {
     turn.signal.throwIfAborted();
     if (part.type !== "tool_call_part") startPending();
     pending = take(turn, part, content, status) ?? pending;
@@ -118,6 +118,11 @@ export async function runStep(
   const results = await Promise.all(calls.map(async (call) => ({ ...call, result: await call.value })));
   return { results: resultMessages(results), usage: status.usage };
 }
+
+/** How calls are written in the text, each way once: several tools may share one. */
+export const inTextOf = (tools: readonly Tool[]): InText[] => [
+  ...new Set(tools.flatMap(({ inText }) => (inText === undefined ? [] : [inText]))),
+];
 
 /** A call that may have more of its arguments to come. */
 type Begun = Pick<RunningCall, "call" | "inText">;
@@ -162,7 +167,8 @@ function append(content: ContentPart[], part: ContentPart): void {
   } else content.push({ ...part });
 }
 
-function extend(call: ToolCall, piece: string | null): void {
+/** More of the arguments of a call. */
+export function extend(call: ToolCall, piece: string | null): void {
   if (piece !== null) call.function.arguments = (call.function.arguments ?? "") + piece;
 }
 

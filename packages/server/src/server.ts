@@ -9,7 +9,8 @@ import {
 } from "@askwire/protocol";
 import type { Agent, AgentFactory } from "./agent.js";
 import { type ConnectionEnd, createConnection } from "./connection.js";
-import type { Dialect } from "./dialects/dialect.js";
+import { checkDialects } from "./dialects/check-dialects.js";
+import type { Dialect, ToolDialect } from "./dialects/dialect.js";
 import { entrance } from "./entrance.js";
 import { defaultEventLogLimits, type EventLogLimits } from "./event-log.js";
 import type { SessionMethods } from "./extended-methods.js";
@@ -18,7 +19,6 @@ import type { Attendance } from "./interaction/core.js";
 import { type Log, standardErrorLog } from "./log.js";
 import { Session } from "./session.js";
 import type { KeptSession, SessionOptions } from "./session-options.js";
-import { refuseRepeatedNames } from "./tool.js";
 import { compactUuid } from "./uuid.js";
 import { SERVER_VERSION } from "./version.js";
 
@@ -30,7 +30,7 @@ export interface ServerOptions {
    * How models of the agent ask: each brings its tool to every session, and `modelAgent` gives it to its model. Default:
    * none, so the agent's own tools are all.
    */
-  readonly dialects?: readonly Dialect[];
+  readonly dialects?: readonly (Dialect | ToolDialect)[];
   /** What clients are told in `initialize`. Default: `askwire`. */
   readonly name?: string;
   /** Likewise. Default: the version of this package. */
@@ -134,7 +134,7 @@ const UNUSED_MS = 30_000;
 /**
  * Makes a server of an agent. It listens to nothing by itself: see `serveStdio`.
  *
- * @throws TypeError if two dialects have a tool of one name.
+ * @throws TypeError if a dialect is none, or two have a tool of one name.
  */
 export function createServer(options: ServerOptions): AskwireServer {
   const log = options.log ?? standardErrorLog();
@@ -147,8 +147,8 @@ export function createServer(options: ServerOptions): AskwireServer {
   let closed = false;
 
   const clock = options.clock ?? systemClock;
-  const { maxSessions = 256, sessionIdleMs = 600_000, dialects = [] } = options;
-  refuseRepeatedNames(dialects.map(({ tool }) => tool));
+  const { maxSessions = 256, sessionIdleMs = 600_000 } = options;
+  const dialects = checkDialects(options.dialects ?? []);
 
   function createSession({
     id = compactUuid(),

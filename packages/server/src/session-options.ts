@@ -1,5 +1,5 @@
 import type { Agent, AgentFactory, History } from "./agent.js";
-import type { Dialect } from "./dialects/dialect.js";
+import type { Dialect, ToolDialect } from "./dialects/dialect.js";
 import type { EventLogLimits } from "./event-log.js";
 import type { Clock } from "./interaction/clock.js";
 import type { Attendance } from "./interaction/core.js";
@@ -12,7 +12,7 @@ export interface SessionOptions {
   readonly id?: string;
   readonly agent: Agent | AgentFactory;
   /** How its models ask. */
-  readonly dialects: readonly Dialect[];
+  readonly dialects: readonly (Dialect | ToolDialect)[];
   readonly attendance: Attendance;
   /** Approves every approval by policy; questions are asked all the same (P-APR-4). */
   readonly yolo: boolean;

@@ -13,7 +13,7 @@ import { Answers } from "./answers.js";
 import { Approvals, approvalResponse } from "./approvals.js";
 import { Attached, type InProcessClient } from "./attached.js";
 import type { Connection } from "./connection.js";
-import { questionTool } from "./dialects/question-tool.js";
+import { toolsOf } from "./dialects/question-tool.js";
 import { defaultEventLogLimits, type EventLog } from "./event-log.js";
 import { ExternalTools } from "./external-tools.js";
 import { Hooks } from "./hooks.js";
@@ -116,7 +116,7 @@ export class Session implements AgentSession {
     this.#host = {
       broadcast: (event) => this.broadcast(event),
       offer: () => this.offer,
-      questionTools: options.dialects.map(questionTool),
+      dialectTools: options.dialects.flatMap(toolsOf),
       externalTools: () => this.#externalTools.tools(),
       planMode: () => this.#planMode,
       setPlanMode: (enabled) => {
@@ -130,7 +130,7 @@ export class Session implements AgentSession {
       subagentQuestions: options.subagentQuestions,
     };
     this.#agent = typeof options.agent === "function" ? options.agent(this) : options.agent;
-    refuseRepeatedNames([...this.#host.questionTools, ...(this.#agent.tools ?? [])]);
+    refuseRepeatedNames([...this.#host.dialectTools, ...(this.#agent.tools ?? [])]);
   }
 
   /** Every open request. For connections, which bring it their answers. */
@@ -239,7 +239,7 @@ export class Session implements AgentSession {
 
   /** The names that no client's tool may have. For connections. */
   get builtinTools(): ReadonlySet<string> {
-    return new Set([...this.#host.questionTools, ...(this.#agent.tools ?? [])].map(({ name }) => name));
+    return new Set([...this.#host.dialectTools, ...(this.#agent.tools ?? [])].map(({ name }) => name));
   }
 
   /**
@@ -291,8 +291,11 @@ export class Session implements AgentSession {
 
   /** Opens a request of this process: in the running turn, and else in the session itself. */
   open(request: AnyInteraction): void {
-    if (this.#turn !== undefined) this.#turn.open(request, this.#turn.scope);
-    else if (this.#closing === undefined) this.#core.open(request, this.#scope);
+    const turn = this.#turn;
+    // A turn that is being ended takes nothing more, unless the session ends with it: then it knows why.
+    if (turn !== undefined && (!turn.signal.aborted || this.#closing !== undefined)) {
+      turn.open(request, turn.scope);
+    } else if (this.#closing === undefined) this.#core.open(request, this.#scope);
     else request.settle({ outcome: outcomeNow("withdrawn", { reason: "session_closed", by: "system" }) });
   }
 

@@ -31,7 +31,7 @@ export interface Turn {
   /** What tools are offered by; asked anew at each step. */
   readonly offer: ToolOffer;
   /** The tools of the session's dialects. */
-  readonly questionTools: readonly Tool[];
+  readonly dialectTools: readonly Tool[];
   /** The tools that clients bring at this moment; another one may have a name only once the agent has it not. */
   readonly externalTools: readonly Tool[];
   /** True while the agent may only look and plan. */
@@ -87,7 +87,7 @@ export class MaxStepsReached extends Error {
 export interface TurnHost {
   broadcast(event: WireEventInput): void;
   offer(): ToolOffer;
-  readonly questionTools: readonly Tool[];
+  readonly dialectTools: readonly Tool[];
   externalTools(): readonly Tool[];
   planMode(): boolean;
   setPlanMode(enabled: boolean): void;
@@ -169,7 +169,7 @@ export function createTurn(init: TurnInit): Turn {
     get stopped() {
       return init.stopping.stopped;
     },
-    questionTools: host.questionTools,
+    dialectTools: host.dialectTools,
     get offer() {
       return host.offer();
     },

@@ -4,7 +4,6 @@ import {
   type AskwireServer,
   type Attendance,
   createServer,
-  type Dialect,
   keepIn,
   type LogLevel,
   logLevels,
@@ -18,8 +17,8 @@ import {
 } from "@askwire/server";
 import { usageFailure } from "../failure.js";
 import { readOptionFile } from "../read-file.js";
+import { type ChosenDialects, callsOtherTools, chosenDialects } from "./chosen-dialects.js";
 import type { KeptSessions } from "./kept-sessions.js";
-import { callsOtherTools, questionTools } from "./question-tools.js";
 import { slashCommands } from "./slash-commands.js";
 
 /** What an agent is made of, by the options that name it. */
@@ -56,11 +55,13 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
   // What each needs is loaded only where it runs.
   if (model !== undefined) {
     const { namedAgent } = await import("./named-agent.js");
-    return { dialects: await questionTools(dialect), ...(await namedAgent(model, workDir, attended)) };
+    const { dialects, bringTools } = await chosenDialects(dialect, workDir);
+    return { dialects, ...(await namedAgent(model, workDir, attended, !bringTools)) };
   }
   if (script !== undefined) {
-    const dialects = await questionTools(dialect);
-    return { dialects, agent: await scriptedAgent(scriptsFrom(script), dialects, workDir, attended) };
+    const chosen = await chosenDialects(dialect, workDir);
+    const agent = await scriptedAgent(scriptsFrom(script), chosen, workDir, attended);
+    return { dialects: chosen.dialects, agent };
   }
   const { interviewAgent, parseQuestionnaire, QuestionnaireError } = await import(
     "@askwire/server/interview"
@@ -80,12 +81,12 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
 /** A script that only asks has only the question tools, and starts without loading the others. */
 async function scriptedAgent(
   scripts: readonly string[],
-  dialects: readonly Dialect[],
+  chosen: ChosenDialects,
   workDir: string,
   attended: Attendance | undefined,
 ): Promise<AgentFactory> {
   const model = scriptedModel(scripts);
-  if (!callsOtherTools(scripts, dialects))
+  if (!callsOtherTools(scripts, chosen))
     return (session) =>
       modelAgent({
         model,

@@ -4,11 +4,16 @@ import { readDefaultConfiguration } from "./configuration.js";
 import { namedModel } from "./configured-model.js";
 import { requireFolder, workAgent } from "./work-agent.js";
 
-/** The agent of `--model`, with what the configuration says of it. */
+/**
+ * The agent of `--model`, with what the configuration says of it.
+ *
+ * @param withTools whether it brings the tools that work in the folder itself.
+ */
 export async function namedAgent(
   name: string,
   workDir: string,
   attended: Attendance | undefined,
+  withTools: boolean,
 ): Promise<ServedAgent> {
   requireFolder(workDir);
   const { env } = process;
@@ -16,7 +21,7 @@ export async function namedAgent(
   const { maxAttemptsPerStep, maxStepsPerTurn } = configuration;
   const model = namedModel(configuration, name, env);
   return {
-    agent: workAgent({ model, workDir, maxAttemptsPerStep, attended }),
+    agent: workAgent({ model, workDir, maxAttemptsPerStep, attended, withTools }),
     ...(maxStepsPerTurn === undefined ? {} : { maxStepsPerTurn }),
   };
 }

@@ -16,6 +16,8 @@ export interface WorkAgentOptions {
   readonly maxAttemptsPerStep?: number | undefined;
   /** What `/afk off` comes back to. Default: `attended`. */
   readonly attended?: Attendance | undefined;
+  /** Whether it brings the tools that work in the folder itself. Default: true. */
+  readonly withTools?: boolean;
 }
 
 /** @throws Failure if `--work-dir` names no folder. */
@@ -25,12 +27,13 @@ export function requireFolder(workDir: string): void {
 }
 
 /** The command's own agent: a model that works in a folder. What it asks with is the server's. */
-export function workAgent({ model, workDir, maxAttemptsPerStep, attended }: WorkAgentOptions): AgentFactory {
+export function workAgent(options: WorkAgentOptions): AgentFactory {
+  const { model, workDir, maxAttemptsPerStep, attended, withTools = true } = options;
   const folder = resolve(workDir);
   return (session) =>
     modelAgent({
       model,
-      tools: [...planModeTools, ...workTools({ workDir: folder })],
+      tools: withTools ? [...planModeTools, ...workTools({ workDir: folder })] : [],
       system: systemPrompt(folder, new Date()),
       history: session.history,
       commands: (conversation) => slashCommands({ session, conversation, attended }),

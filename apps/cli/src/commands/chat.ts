@@ -26,7 +26,9 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
   const { open, goesOn } = await source(command, options);
   const lines = openLines(process.stdin, process.stdout);
   const paint = paintFor(process.stdout, process.env);
-  const transcript = createTranscript(lines, paint, () => columnsOf(process.stdout, process.env));
+  const transcript = createTranscript(lines, paint, () =>
+    lines.asking ? undefined : columnsOf(process.stdout, process.env),
+  );
   const person = createPerson({ lines, transcript, paint });
   const told = connectionLine();
   const left = new AbortController();

@@ -1,8 +1,8 @@
 import { commandServer, serveStandardStreams } from "../agents/agent-server.js";
+import { chosenDialects } from "../agents/chosen-dialects.js";
 import { type Configuration, readConfiguration, readDefaultConfiguration } from "../agents/configuration.js";
 import { defaultModel, namedModel } from "../agents/configured-model.js";
 import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
-import { questionTools } from "../agents/question-tools.js";
 import { requireFolder, workAgent } from "../agents/work-agent.js";
 import { readOptionFile } from "../read-file.js";
 
@@ -28,7 +28,7 @@ export async function wire(options: WireOptions): Promise<void> {
     requireFolder(options.workDir);
     process.chdir(options.workDir);
   }
-  const dialects = await questionTools(options.dialect);
+  const { dialects, bringTools } = await chosenDialects(options.dialect, process.cwd());
   const { env } = process;
   const configuration = await configurationOf(options, env);
   const model =
@@ -40,7 +40,12 @@ export async function wire(options: WireOptions): Promise<void> {
   const server = commandServer({
     place,
     dialects,
-    agent: workAgent({ model, workDir: process.cwd(), maxAttemptsPerStep: configuration.maxAttemptsPerStep }),
+    agent: workAgent({
+      model,
+      workDir: process.cwd(),
+      maxAttemptsPerStep: configuration.maxAttemptsPerStep,
+      withTools: !bringTools,
+    }),
     yolo: options.yolo ?? false,
     attendance: options.afk ? "decline" : "attended",
     ...(maxSteps === undefined ? {} : { maxStepsPerTurn: maxSteps }),

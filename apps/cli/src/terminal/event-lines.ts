@@ -67,7 +67,7 @@ function known({ type, payload }: { type: string; payload: unknown }): WireEvent
 function resultLines(block: DisplayBlock): string[] {
   switch (block.type) {
     case "brief":
-      return "text" in block ? [`  ↳ ${visibleLine(String(block.text))}`] : [];
+      return "text" in block ? [`  ${withArrow(visibleLine(String(block.text)))}`] : [];
     case "todo":
     case "shell":
     case "background_task":
@@ -76,6 +76,9 @@ function resultLines(block: DisplayBlock): string[] {
       return [];
   }
 }
+
+/** RedC's answers come with an arrow of their own. */
+const withArrow = (text: string) => (text.startsWith("↩ ") ? text : `↳ ${text}`);
 
 /** What was changed, a line a file: it may have been approved without being shown. */
 function changeLines(display: readonly DisplayBlock[]): string[] {

@@ -19,8 +19,13 @@ export interface Lines {
   ): Promise<string | undefined>;
   /** Drops what a person typed before they were asked, so that it answers nothing. A pipe keeps all. */
   dropTyped(): void;
-  /** Writes to the output; an open prompt is shown again below it, with what was typed. */
+  /**
+   * Writes to the output; an open prompt is shown again below it, with what was typed. While a person is asked, half a
+   * line waits for its end, or for a pause: it then ends there, and the line feed that is to end it is dropped.
+   */
   write(text: string): void;
+  /** Whether somebody waits for a line who asked for it: text that has no end of its own may not stand there. */
+  readonly asking: boolean;
   /** Told of Ctrl-C. */
   onInterrupt(listener: () => void): void;
   /** Leaves the terminal as it was found. */
@@ -31,6 +36,8 @@ export interface Lines {
 const LINE_LIMIT = 1024 * 1024;
 /** Lines from a pipe that may wait to be read; beyond them its writer waits. */
 const WAITING_LINES = 256;
+/** How long half a line waits for more of it while a person is asked, in milliseconds. */
+const PAUSE_MS = 200;
 
 /** Somebody who waits for a line. The last who asked is the one who gets it, but for who waits below the others. */
 interface Reader {
@@ -62,6 +69,11 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
     ended = true;
     for (const reader of readers.splice(0)) reader.resolve(undefined);
   }
+  /** Who asked for the line that is typed now. A passing reader and one that waits below take what there is. */
+  const asker = () => {
+    const reader = readers.at(-1);
+    return reader?.below === false ? reader : undefined;
+  };
   /** Shows the prompt of who waits below, unless somebody else asks first. */
   function showAgain(): void {
     const reader = readers.at(-1);
@@ -80,18 +92,26 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
     /** Whether somebody else's text stands on the cursor's line. */
     let taken = false;
     let leaving = false;
+    /** Half a line of others, while a person is asked. */
+    let held = "";
+    let pause: NodeJS.Timeout | undefined;
+    /** Whether the last line was ended by its pause. */
+    let cut = false;
     terminal.on("line", (line) => {
       const reader = readers.at(-1);
       // What was typed behind that text is shown again by itself.
       if (!leaving && !shown && reader?.below && line !== "") output.write(`${reader.prompt}${line}\n`);
       shown = false;
       taken = false;
-      if (!leaving) push(line);
+      if (leaving) return;
+      release();
+      push(line);
     });
     terminal.on("close", () => {
       // Ctrl-D, or who closes it while a prompt is there: what comes next has a line of its own.
       if (shown) output.write("\n");
       shown = false;
+      release();
       end();
     });
     terminal.on("SIGINT", () => {
@@ -114,7 +134,8 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
       return typed;
     }
     function ask(reader: Reader): void {
-      if (shown || (taken && reader.below)) return;
+      // Readline would read on.
+      if (ended || shown || (taken && reader.below)) return;
       terminal.setPrompt(reader.prompt);
       terminal.prompt();
       if (reader.typed !== "") terminal.write(reader.typed);
@@ -137,6 +158,35 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
       if (reader === undefined) carried += typed;
       else reader.typed += typed;
     }
+    /** Nobody is asked any more: what was held back goes on the line that is free now. */
+    function release(): void {
+      clearTimeout(pause);
+      if (held !== "") output.write(held);
+      taken ||= held !== "";
+      held = "";
+    }
+    /** Writes whole lines above the prompt. */
+    function writeAbove(text: string, reader: Reader): void {
+      suspend();
+      output.write(text);
+      taken = false;
+      ask(reader);
+    }
+    /** Writes while a person is asked. */
+    function writeAsked(text: string, reader: Reader): void {
+      clearTimeout(pause);
+      const end = (held + text).lastIndexOf("\n") + 1;
+      const whole = (held + text).slice(0, end);
+      held = (held + text).slice(end);
+      if (whole !== "") writeAbove(whole, reader);
+      if (held === "") return;
+      pause = setTimeout(() => {
+        const line = held;
+        held = "";
+        cut = true;
+        writeAbove(`${line}\n`, reader);
+      }, PAUSE_MS);
+    }
     /** Ctrl-Z, which must stop a script that waits for this process too: readline would stop this process alone. */
     function stop(): void {
       suspend();
@@ -150,7 +200,10 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
     return {
       ask,
       suspend,
-      abandon: takeTyped,
+      abandon() {
+        takeTyped();
+        release();
+      },
       /** Shows behind the prompt what was typed before it. */
       took(line: string) {
         terminal.write(line);
@@ -162,7 +215,12 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
         carried = "";
         for (const reader of readers) if (reader.passing) reader.typed = "";
       },
-      write(text: string) {
+      write(all: string) {
+        const text = cut && all.startsWith("\n") ? all.slice(1) : all;
+        cut = false;
+        if (text === "") return;
+        const asked = asker();
+        if (asked !== undefined) return writeAsked(text, asked);
         const reader = readers.at(-1);
         if (reader !== undefined) suspend();
         output.write(text);
@@ -204,6 +262,9 @@ export function openLines(input: NodeJS.ReadStream, output: NodeJS.WriteStream):
 
   return {
     interactive: input.isTTY === true && output.isTTY === true,
+    get asking() {
+      return asker() !== undefined;
+    },
     next(prompt, signal, { passing = false, below = passing } = {}) {
       signal?.throwIfAborted();
       const waits = below && readers.length > 0;

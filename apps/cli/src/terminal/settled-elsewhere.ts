@@ -12,5 +12,6 @@ export function whyGone(reason: unknown): string {
   }
   if (status === "answered") return by === "policy" ? "a rule of the session answered it" : "it was answered";
   if (status === "expired") return "its time is over";
-  return why === "interrupted" ? "the turn was cancelled" : `it was given up: ${why}`;
+  if (why === "interrupted") return "the turn was cancelled";
+  return why === "superseded" ? "a newer question took its place" : `it was given up: ${why}`;
 }

@@ -1,7 +1,7 @@
 import type { Outcome, OutcomeReason, QuestionInput, ToolCall } from "@askwire/protocol";
 import type { DeadlineInit } from "../interaction/deadline.js";
 import type { QuestionAnswer } from "../interaction/question-request.js";
-import type { InText, ToolError, ToolOffer, ToolReturn, ToolRun } from "../tool.js";
+import type { InText, Tool, ToolError, ToolOffer, ToolReturn, ToolRun } from "../tool.js";
 
 /**
  * What becomes of a question while another one of its dialect is open in the session: both are open, the newer one is
@@ -91,7 +91,15 @@ export interface Dialect {
   begin(): Asking;
 }
 
-/** Settings that every dialect has. */
+/** A way of calling tools, which asks nobody by itself: it brings tools of its own to each session. */
+export interface ToolDialect {
+  /** What it is chosen by. */
+  readonly name: string;
+  /** Begins in a session. */
+  begin(): readonly Tool[];
+}
+
+/** Settings that every dialect of questions has. */
 export interface DialectSettings {
   /** By when its questions are to be answered. Default: there is all the time. */
   readonly deadline?: DeadlineInit;

@@ -3,7 +3,12 @@ import { getToolCall, getWire, wireSend } from "../context.js";
 import { outcomeNow } from "../interaction/interaction.js";
 import { type QuestionAnswer, QuestionRequest } from "../interaction/question-request.js";
 import { runTool, type Tool, ToolError, type ToolRun } from "../tool.js";
-import type { Asked, Asking, Dialect, Ended, Ending, Endings, Told } from "./dialect.js";
+import type { Asked, Asking, Dialect, Ended, Ending, Endings, Told, ToolDialect } from "./dialect.js";
+
+/** The tools that a dialect brings to one session. */
+export function toolsOf(dialect: Dialect | ToolDialect): readonly Tool[] {
+  return "tool" in dialect ? [questionTool(dialect)] : dialect.begin();
+}
 
 /** The tool of a dialect for one session: it asks through `wireSend` and tells the model what came of it. */
 export function questionTool(dialect: Dialect): Tool {

@@ -58,8 +58,15 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     const parsed = validateCompiled(QuestionInputs, init.questions);
     if (!parsed.ok) throw new TypeError(`questions: ${parsed.problem}`);
     this.questions = parsed.value.map(coreQuestion);
-    this.deadline = init.deadline === undefined ? undefined : new Deadline(init.deadline);
+    this.deadline = init.deadline === undefined ? undefined : this.#deadlineOf(init.deadline);
     this.native = init.native;
+  }
+
+  /** Nobody is told of a default that is none. */
+  #deadlineOf(init: DeadlineInit): Deadline {
+    const deadline = new Deadline(init);
+    if (deadline.onExpiry !== "default" || this.defaultAnswer !== undefined) return deadline;
+    return new Deadline({ ...init, on_expiry: "cancel" });
   }
 
   /** What the defaults of its questions answer; undefined unless each has one (P-XDL-2). */

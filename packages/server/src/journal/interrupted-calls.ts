@@ -1,4 +1,4 @@
-import type { ToolCall } from "@askwire/protocol";
+import type { ToolCall, ToolReturnValue } from "@askwire/protocol";
 import type { Message } from "../model.js";
 
 const INTERRUPTED =
@@ -36,8 +36,17 @@ function resultsOf(calls: readonly ToolCall[], messages: readonly Message[], fro
   return [...results, ...missing.map(interrupted)];
 }
 
+/** What is told of a call of which nothing else is known. */
+export const interruptedResult: ToolReturnValue = {
+  is_error: true,
+  output: "",
+  message: INTERRUPTED,
+  display: [],
+  extras: null,
+};
+
 const interrupted = (id: string): ToolMessage => ({
   role: "tool",
   tool_call_id: id,
-  result: { is_error: true, output: "", message: INTERRUPTED, display: [], extras: null },
+  result: interruptedResult,
 });

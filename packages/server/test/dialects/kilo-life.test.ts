@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { payload } from "../raw-client.js";
+import type { QuestionRequest } from "../../src/interaction/question-request.js";
+import { keepIn } from "../../src/journal/keep.js";
+import type { Session } from "../../src/session.js";
+import { meetExtended } from "../extended/extended-client.js";
+import { detailedLog, temporaryFolder } from "../journal-folder.js";
+import { type Message, payload } from "../raw-client.js";
 import { approvedTool, callLine } from "../scenario.js";
 import {
   done,
@@ -53,18 +58,45 @@ describe("the end of the task", () => {
     expect((await prompt).result).toEqual({ status: "cancelled" });
     expect(client.events("ToolResult")).toEqual([]);
   });
+});
 
-  test.each<[string, string]>([
-    ["is cancelled", "interrupted"],
-    ["closes", "session_closed"],
-  ])("where it %s, clients are told how each question ended (F-27)", async (_, reason) => {
-    const { client, session } = await overExtended();
-    const asked = await client.asked("QuestionRequest");
-    if (reason === "interrupted") await client.call("cancel");
-    else await session.close();
-    const settled = client.events("InteractionSettled").map((event) => event.payload);
-    expect(settled).toMatchObject([{ request_id: asked.id, outcome: { status: "withdrawn", reason } }]);
-  });
+const openQuestion = (session: Session) => session.core.pending()[0] as QuestionRequest;
+type Open = Awaited<ReturnType<typeof overExtended>> & { readonly asked: Message };
+
+test.each<[string, (open: Open) => unknown, string, string | undefined]>([
+  ["is answered", ({ client, asked }) => client.answer(asked, option(1)), "answered", undefined],
+  [
+    "is dismissed",
+    ({ client, asked }) => client.answer(asked, { outcome: { status: "declined" } }),
+    "declined",
+    "dismissed",
+  ],
+  ["expires", ({ clock }) => clock.advance(60_000), "expired", "deadline"],
+  [
+    "makes room for a newer one",
+    ({ client }) => client.seen("QuestionRequest", 2),
+    "withdrawn",
+    "superseded",
+  ],
+  ["is given up by its agent", ({ session }) => openQuestion(session).reject("no use"), "withdrawn", "agent"],
+  [
+    "fails at its client",
+    ({ client, asked }) => client.call("release", { request_id: asked.id }),
+    "unavailable",
+    "protocol_error",
+  ],
+  ["is interrupted", ({ client }) => client.call("cancel"), "withdrawn", "interrupted"],
+  ["loses its session", ({ session }) => session.close(), "withdrawn", "session_closed"],
+  ["loses its server", ({ server }) => server.close(), "withdrawn", "shutdown"],
+])("where a question %s, clients are told once how it ended (F-27)", async (_, ends, status, reason) => {
+  const settings = { deadline: { ms: 60_000, on_expiry: "cancel" as const } };
+  const scripts = [reason === "superseded" ? `${follows()}\n${second}` : follows(), done];
+  const open = await overExtended(scripts, { settings });
+  const asked = await open.client.asked("QuestionRequest");
+  await ends({ ...open, asked });
+  await open.client.seen("InteractionSettled");
+  const settled = open.client.events("InteractionSettled").map((event) => event.payload);
+  expect(settled).toMatchObject([{ request_id: asked.id, outcome: { status, ...(reason && { reason }) } }]);
 });
 
 describe("while a question is open", () => {
@@ -98,6 +130,36 @@ describe("while a question is open", () => {
     expect((await client.answer(asked, option(1))).error).toMatchObject({ code: -32010 });
     await prompt;
   });
+});
+
+test("an answered question is one after a restart too: a replay says what was chosen, and no time runs (F-20)", async () => {
+  const id = "33333333-3333-4333-8333-333333333333";
+  const keep = keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog() });
+  const options = { keep, settings: { autoAnswer: { afterMs: 60_000 } } };
+  const first = kiloScenario([follows(), done], options);
+  const { client: before } = await meetExtended(first, { sessionId: id });
+  const prompt = before.call("prompt", { user_input: "go" });
+  const asked = await before.asked("QuestionRequest");
+  await before.answer(asked, option(2));
+  await prompt;
+  await first.server.close();
+
+  const second = kiloScenario([], options);
+  const { client, found } = await meetExtended(second, { sessionId: id });
+  await client.call("replay");
+  expect([found.pending, client.received.filter(({ method }) => method === "request")]).toEqual([[], []]);
+  const settled = () => client.events("InteractionSettled").map((event) => event.payload);
+  expect(settled()).toMatchObject([
+    {
+      request_id: asked.id,
+      outcome: { status: "answered", by: "human" },
+      response: { items: [{ question_id: "q1", selected: ["q1_o2"] }] },
+    },
+  ]);
+  second.clock.advance(600_000);
+  await client.settled();
+  expect(settled()).toHaveLength(1);
+  await second.server.close();
 });
 
 describe("the first suggestion as the answer after a time", () => {

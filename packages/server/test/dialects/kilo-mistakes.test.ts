@@ -128,6 +128,21 @@ describe("the third mistake in a row", () => {
     expect(client.received.filter(({ params }) => params?.type === "QuestionRequest")).toHaveLength(1);
   });
 
+  test.each<[string, object]>([
+    ["no question", { follow_up: ["a"] }],
+    ["no suggestions", { question: "Which?" }],
+    ["suggestions that cannot be read", { question: "Which?", follow_up: "red" }],
+  ])("counts where it is the third after two others: %s (F-01, F-08, F-09, P-KIL-8)", async (_, args) => {
+    const all = [{ follow_up: ["a"] }, { question: "Which?" }, { question: "Which?", follow_up: "red" }];
+    const [one, two] = all.filter((other) => JSON.stringify(other) !== JSON.stringify(args));
+    const calls = [one, two, args].map((made, n) => follows(made, `m-${n + 1}`));
+    const { client, prompt } = await overBase([...calls, done]);
+    const asked = await client.seen("QuestionRequest");
+    expect(payload(asked).tool_call_id).toBe("m-3");
+    client.reply(asked, { request_id: asked.id, answers: {} });
+    await prompt;
+  });
+
   test("is counted in each session by itself (F-09)", async () => {
     const set = kiloScenario([wrong(1), done, wrong(2), done, wrong(3), done]);
     for (let n = 0; n < 3; n += 1) {

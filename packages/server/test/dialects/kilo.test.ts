@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { kilo } from "../../src/dialects/index.js";
+import type { QuestionRequest } from "../../src/interaction/question-request.js";
 import { payload } from "../raw-client.js";
 import { toolResult } from "../scenario.js";
 import {
@@ -179,6 +180,17 @@ describe("an answer, as the model reads it", () => {
       client.reply(asked, { request_id: asked.id, answers });
       await prompt;
       expect(readByModel(model.requests).output).toBe(`<answer>\n${text}\n</answer>`);
+    },
+  );
+
+  test.each([{ "Which colour?": "" }, { other: " " }])(
+    "without a text, as a program of this process may give it, is the empty text: %j (F-14, D22)",
+    async (said) => {
+      const { client, model, prompt, session } = await overExtended();
+      await client.asked("QuestionRequest");
+      (session.core.pending()[0] as QuestionRequest).resolve(said);
+      await prompt;
+      expect(readByModel(model.requests)).toMatchObject({ is_error: false, output: "<answer>\n\n</answer>" });
     },
   );
 

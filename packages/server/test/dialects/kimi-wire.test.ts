@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { QuestionRequest } from "../../src/interaction/question-request.js";
 import { drivenClock } from "../driven-clock.js";
 import { meetExtended } from "../extended/extended-client.js";
+import { detailedLog } from "../journal-folder.js";
 import { type Message, payload } from "../raw-client.js";
 import { asks, callLine, colour, scenario, toolResult } from "../scenario.js";
 import { delegate } from "./matrix-stage.js";
@@ -130,6 +131,16 @@ describe("an answer by ids", () => {
     client.close();
   });
 
+  test("with blank own text beside a choice of several is that choice, and blank alone is none (P-XAN-4, D11)", async () => {
+    const { client, session, prompt, asked } = await askedExtended([toppings]);
+    const { error } = await client.answer(asked, { items: [chosen(asked, [], { own_text: "\n" })] });
+    expect(error).toMatchObject({ code: -32013, data: { issues: [{ code: "blank" }] } });
+    expect(session.core.size).toBe(1);
+    await client.answer(asked, { items: [chosen(asked, ["Salt"], { own_text: " " })] });
+    await prompt;
+    expect((await toolResult(client)).output).toBe('{"answers": {"Which toppings?": "Salt"}}');
+  });
+
   test("has to answer every question, and says which one is missing (K-42, D15)", async () => {
     const { client, session, prompt, asked } = await askedExtended([colour, other]);
     const first = chosen(asked, ["Red"]);
@@ -227,14 +238,20 @@ describe("what is open", () => {
   });
 
   test("is written down with its id, and so is what no client could answer (K-14, K-23)", async () => {
-    const { meet, warnings } = scenario([asks(), done]);
+    const log = detailedLog();
+    const { meet } = scenario([asks(), done], { log });
     const { client } = await meet();
     const prompt = client.call("prompt", { user_input: "go" });
     const asked = await client.seen("QuestionRequest");
     expect(asked.id).toBe(payload(asked).id);
     client.reply(asked, { request_id: asked.id, answers: 7 });
     await prompt;
-    expect(warnings).toContain("a request failed at the client");
+    expect(log.told).toMatchObject([
+      {
+        text: "a request failed at the client",
+        details: { request: asked.id, failure: { reason: "protocol_error" } },
+      },
+    ]);
     expect(await toolResult(client)).toMatchObject({ message: "Failed to get user response." });
   });
 

@@ -137,6 +137,7 @@ test.each<[string, Record<string, string>, string]>([
     { "Which colour?": "絶対に青 – é 🎨" },
     '{"answers": {"Which colour?": "絶対に青 – é 🎨"}}',
   ],
+  ["space around it", { "Which colour?": "  Red\n" }, '{"answers": {"Which colour?": "  Red\\n"}}'],
   ["signs", { "Which colour?": 'a "b"\n\\ c' }, '{"answers": {"Which colour?": "a \\"b\\"\\n\\\\ c"}}'],
 ])("an answer reaches the model to the letter: %s (K-16)", async (_, answers, output) => {
   const { result } = await answered([{ ...colour, multi_select: true }], answers);

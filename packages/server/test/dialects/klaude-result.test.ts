@@ -10,6 +10,7 @@ import { meetExtended } from "../extended/extended-client.js";
 import { payload } from "../raw-client.js";
 import { approvedTool, callLine, toolResult } from "../scenario.js";
 import { extras, klaudeAsks, klaudeScenario, resultsRead, say, storage } from "./klaude-scenario.js";
+import { delegate as subagent } from "./matrix-stage.js";
 
 /** What the model reads when an extended client answers so. */
 async function answered(questions: unknown[], said: object) {
@@ -313,6 +314,32 @@ describe("a sub-agent", () => {
     await client.call("prompt", { user_input: "go" });
     expect(read).toMatchObject([
       { is_error: true, output: "User interaction is available only for the main agent" },
+    ]);
+    expect(client.story()).not.toContain("ask QuestionRequest");
+  });
+
+  test.each([
+    [false, []],
+    [true, ["AskUserQuestion"]],
+  ])("has the tool of its session only where it may ask: %s (L-17)", async (subagentQuestions, offered) => {
+    const { tool, model } = subagent("Task", [say]);
+    const set = klaudeScenario([callLine("Task", {}), say], { tools: [tool], subagentQuestions });
+    const { client } = await set.meet();
+    await client.call("prompt", { user_input: "go" });
+    expect(model.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([offered]);
+  });
+
+  test("is told to decide where nobody is there by a rule of the session, also if it may ask (L-46)", async () => {
+    const { tool, model } = subagent("Task", [klaudeAsks([storage], "inner"), say]);
+    const options = { tools: [tool], subagentQuestions: true, attendance: "decline" as const };
+    const set = klaudeScenario([callLine("Task", {}), say], options);
+    const { client } = await set.meet();
+    await client.call("prompt", { user_input: "go" });
+    expect(resultsRead(model)).toMatchObject([
+      {
+        is_error: false,
+        output: expect.stringMatching(/^Question: Which storage\?\nAnswer: Other: No human is/),
+      },
     ]);
     expect(client.story()).not.toContain("ask QuestionRequest");
   });

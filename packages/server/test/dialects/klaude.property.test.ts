@@ -63,7 +63,7 @@ test("whatever a model writes is asked, with texts that differ, or is told as it
     ),
     { numRuns: 2_000 },
   );
-  expect(read).toBeGreaterThan(100);
+  expect(read).toBeGreaterThan(20);
 });
 
 test("own text and notes reach the model to the letter, whatever else was chosen (L-24, L-26, D1, P-KLA-4)", () => {

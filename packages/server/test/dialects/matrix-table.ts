@@ -245,6 +245,25 @@ export const rows = {
 export type RowName = keyof typeof rows;
 export type Wire = "base" | "extended";
 
+/** What programs are told beside a result, at least; null where that is nothing. */
+export function extrasOf(row: RowName, dialect: DialectColumn, isError: boolean): object | null {
+  switch (dialect) {
+    case "kimi":
+      return null;
+    case "klaude":
+      if (isError) return { status: "error" };
+      return {
+        status: "success",
+        ...(row === "dismissed" && { continue_agent: false }),
+        ui_extra: { type: "ask_user_question_summary", items: [{ answered: row === "answered" }] },
+      };
+    case "kilo":
+      return row === "answered" ? { user_feedback: { text: "Blue" } } : null;
+    case "redc":
+      return { success: !isError };
+  }
+}
+
 /** The cell of a dialect on a wire. */
 export function cellOf(row: RowName, dialect: DialectColumn, wire: Wire): Cell {
   const cell: Both = rows[row].told[dialect];

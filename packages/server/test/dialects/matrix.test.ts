@@ -1,4 +1,4 @@
-import { outcomeReasons } from "@askwire/protocol";
+import { outcomeReasons, type ToolReturnValue } from "@askwire/protocol";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Message } from "../raw-client.js";
 import { forms } from "./matrix-forms.js";
@@ -7,6 +7,7 @@ import {
   cellOf,
   dialectNames,
   exceptions,
+  extrasOf,
   type Read,
   type RowName,
   rows,
@@ -65,7 +66,14 @@ describe.each(forms)("what a model that asks as $name is told (P-DIA-4, P-OUT-1)
     expect(goesOn).toBe(typeof cell === "object" && "goesOn" in cell && cell.goesOn);
     if (cell === "no result") return expect(toldResults(stage)).toEqual([]);
     const { goesOn: _, ...result } = cell as Read;
-    if (!client.isClosed) expect(toldResults(stage)).toContainEqual(expect.objectContaining(result));
+    const told = toldResults(stage);
+    if (!client.isClosed) expect(told).toContainEqual(expect.objectContaining(result));
+    const same = (told as ToolReturnValue[]).filter(({ output }) => output === result.output);
+    const expected = extrasOf(row, form.dialect, result.is_error);
+    for (const { extras } of same) {
+      if (expected === null) expect(extras).toBeNull();
+      else expect(extras).toMatchObject(expected);
+    }
     if (!goesOn) await stage.prompt();
     // In a text nothing says whether it is an error.
     const read = form.read(model.requests[at]?.messages ?? [], id);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { choose } from "../../src/choose.js";
 import { keepIn } from "../../src/journal/keep.js";
 import { sessionFolder } from "../../src/journal/places.js";
 import { defineTool } from "../../src/tool.js";
@@ -129,6 +130,25 @@ describe("the switch", () => {
     await prompt;
     expect(readByModel(set.model.requests, 1, "s-1").output).toBe("done");
   });
+
+  test("off: what an agent asks by itself is asked all the same (U-26, U-27, P-RED-5)", async () => {
+    const options = [
+      { id: "go", label: "Yes, proceed" },
+      { id: "stop", label: "No, cancel" },
+    ];
+    const chosen: unknown[] = [];
+    const run = async () => {
+      chosen.push((await choose({ question: "Confirm execution?", options })).chosen);
+    };
+    const {
+      client,
+      prompt,
+      asked: question,
+    } = await askedOverBase([], { settings: { enabled: false }, run });
+    client.reply(question, { request_id: question.id, answers: { "Confirm execution?": "No, cancel" } });
+    await prompt;
+    expect(chosen).toEqual(["stop"]);
+  });
 });
 
 describe("who lists tools from outside", () => {
@@ -139,7 +159,7 @@ describe("who lists tools from outside", () => {
   });
 
   test.each([true, false])(
-    "does not see ask_user, and may not bring a tool of that name; switched on: %s (U-30, P-DIA-1)",
+    "does not see ask_user, and may not bring a tool of that name; switched on: %s (U-01, U-30, P-DIA-1)",
     async (enabled) => {
       const { connect } = redcScenario([], { settings: { enabled } });
       const { client } = connect();

@@ -118,7 +118,10 @@ describe("the question", () => {
     const late = await open.client.answer(open.asked, singapore);
     expect(late.error).toMatchObject({ code: -32010, data: { outcome: { at: expect.any(String) } } });
     expect(open.client.events("ToolResult")).toHaveLength(told === undefined ? 0 : 1);
-    if (told !== undefined) expect(readByModel(open.model.requests).output).toBe(told);
+    if (told === undefined) return;
+    const isAnswer = told !== cancelled;
+    const read = { is_error: !isAnswer, output: told, extras: { success: isAnswer } };
+    expect(readByModel(open.model.requests)).toMatchObject(read);
   });
 
   test("is gone when its client is lost and does not come back (U-11, U-16)", async () => {
@@ -126,7 +129,11 @@ describe("the question", () => {
     client.close();
     await until(() => !session.running);
     expect(session.core.size).toBe(0);
-    expect(readByModel(model.requests).output).toBe(cancelled);
+    expect(readByModel(model.requests)).toMatchObject({
+      is_error: true,
+      output: cancelled,
+      extras: { success: false },
+    });
   });
 
   test("carries the id of the model's call, under which its card gets the result (U-15, D17)", async () => {
@@ -234,7 +241,7 @@ describe("two questions in one session", () => {
     const told: unknown[] = [];
     const set = redcScenario([], {
       run: async (turn) => {
-        const [tool] = turn.questionTools;
+        const [tool] = turn.dialectTools;
         if (tool === undefined) throw new Error("no tool");
         const first = turn.callTool(tool, ask("One?"));
         told.push(await turn.callTool(tool, ask("Two?")));
@@ -267,7 +274,7 @@ describe("two questions in one session", () => {
     const told: unknown[] = [];
     const set = redcScenario([], {
       run: async (turn) => {
-        const [tool] = turn.questionTools;
+        const [tool] = turn.dialectTools;
         if (tool === undefined) throw new Error("no tool");
         const allowed = approval();
         wireSend(allowed);

@@ -326,3 +326,34 @@ describe("what the model is offered (P-DIA-5)", () => {
     expect(results(client)).toEqual([["tc-1", 'There is no tool "AskUserQuestion".']]);
   });
 });
+
+test.each<[string, unknown, string]>([
+  ["one that was not made", [klaude], "dialects[0]: expected a dialect, such as kimi()"],
+  ["one that is not in a list", klaude(), "dialects: expected an array, such as [kimi()]"],
+  ["a name", [kimi(), "redc"], "dialects[1]: expected a dialect, such as kimi()"],
+  ["nothing", [undefined], "dialects[0]: expected a dialect, such as kimi()"],
+  [
+    "a policy that there is not",
+    [{ ...kimi(), pending: "foo" }],
+    "dialects[0].pending: expected queue, reject",
+  ],
+  [
+    "a deadline that is none",
+    [redc({ deadline: { ms: -5, on_expiry: "cancel" } })],
+    "deadline.ms: expected 1 to",
+  ],
+])("a server is not made of %s, and the error says what was expected (P-DIA-1)", (_, wrong, why) => {
+  expect(() => createServer({ agent: { run }, dialects: wrong as Dialect[] })).toThrow(why);
+});
+
+test.each(["kimi", "klaude"] as const)(
+  "%s refuses an option that nobody could choose (K-08, L-20)",
+  async (name) => {
+    const questions = [{ ...colour, header: "Colour", options: [{ label: "Red" }, { label: " " }] }];
+    const { client } = await scenario([callLine("AskUserQuestion", { questions }), done], {
+      dialects: [dialects[name]()],
+    }).meet();
+    await client.call("prompt", { user_input: "go" });
+    expect(JSON.stringify(await toolResult(client))).toContain("expected a label that is not blank");
+  },
+);

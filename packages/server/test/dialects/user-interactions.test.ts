@@ -8,7 +8,7 @@ import { approval, asked, cancelled, chose, joined, selected, submitted } from "
 import { extras, klaudeAsks, klaudeScenario, resultsRead, say, storage } from "./klaude-scenario.js";
 
 describe("a question of a turn", () => {
-  test("comes out of the channel in klaude-code's shape, and its answer goes on with the turn (L-01, L-04, L-07, L-19, L-22, L-49, P-KLA-7)", async () => {
+  test("comes out of the channel in klaude-code's shape, and its answer goes on with the turn (L-01, L-04, L-07, L-19, L-22, L-47, L-49, P-KLA-7)", async () => {
     const { session, next, respond, model } = joined([klaudeAsks([storage, extras], "tc-7"), say]);
     const turn = session.prompt("go");
     const request = await next();
@@ -122,6 +122,22 @@ describe("a question of a turn", () => {
     expect([channel.pending, session.core.size, model.requests.length]).toEqual([0, 0, 1]);
     await turn;
     expect(model.requests).toHaveLength(2);
+  });
+
+  test("is answered by its answer alone: what is said meanwhile waits for the agent, and another prompt is refused (L-13, L-47)", async () => {
+    const { session, next, respond, channel, model, meet } = joined();
+    const { client } = await meet({ session });
+    const turn = session.prompt("go");
+    const request = await next();
+    expect((await client.call("steer", { user_input: "use SQLite" })).result).toEqual({ status: "steered" });
+    expect((await client.call("prompt", { user_input: "use SQLite" })).error).toMatchObject({ code: -32000 });
+    expect([channel.pending, model.requests.length]).toEqual([1, 1]);
+    respond(request, chose("q1_o2"));
+    expect(await turn).toEqual({ status: "finished" });
+    expect(model.requests[1]?.messages.slice(-2)).toMatchObject([
+      { role: "tool", result: { output: "Question: Which storage?\nAnswer: PostgreSQL:" } },
+      { role: "user", content: "use SQLite" },
+    ]);
   });
 
   test("may be answered from inside the handler that is told of it (L-14, D8, P-KLA-7)", async () => {

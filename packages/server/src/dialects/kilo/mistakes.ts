@@ -4,8 +4,10 @@ import type { DeadlineInit } from "../../interaction/deadline.js";
 import { type QuestionAnswer, QuestionRequest } from "../../interaction/question-request.js";
 import type { ToolRun } from "../../tool.js";
 import type { NativeResult } from "../dialect.js";
+import { imagesOf } from "../said-beside.js";
+import { withImages } from "../with-images.js";
 import type { Mistake } from "./read-call.js";
-import { failure, saidIn, withImages } from "./render.js";
+import { failure, saidIn } from "./render.js";
 
 /** The mistakes in a row of one session (P-KIL-8). */
 export interface Mistakes {
@@ -69,12 +71,14 @@ async function whatToDo(limit: number, run: ToolRun, deadline: DeadlineInit | un
     if (run.signal.aborted) throw error;
     return undefined;
   });
-  const { status, note } = request.outcome as Outcome;
+  const outcome = request.outcome as Outcome;
+  const { status, note } = outcome;
   if (answer === undefined) return nobody;
   if (status === "declined") {
     const said = note === undefined ? "" : ` They said: ${note}`;
     return { text: `The user, asked what to do after ${mistakes}, did not say.${said}`, images: [] };
   }
-  const text = `The user, asked what to do after ${mistakes}, said:\n<feedback>\n${saidIn(question, answer)}\n</feedback>`;
-  return { text, images: answer.items.flatMap(({ attachments = [] }) => attachments) };
+  const ended = { outcome, answer };
+  const text = `The user, asked what to do after ${mistakes}, said:\n<feedback>\n${saidIn(question, ended)}\n</feedback>`;
+  return { text, images: imagesOf(ended) };
 }

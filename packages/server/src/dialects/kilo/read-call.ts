@@ -62,6 +62,7 @@ export function readCall(form: KiloForm, call: ToolCall, withDefault: boolean): 
   // A mistyped close tag, which only `<follow_up>` then ends.
   const asks = form === "xml" ? question.replace(/<\/q[a-z]*>?$/i, "").trim() : question;
   if (asks === "") return missing("question");
+  if (asks === "__proto__") return unread(`question: expected another text than "__proto__"`);
   const given = isGiven(follow_up) ? follow_up : options;
   if (!isGiven(given) && form === "json") return missing("follow_up");
   const suggestions = isGiven(given) ? readSuggestions(given) : [];

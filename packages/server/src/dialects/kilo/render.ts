@@ -1,7 +1,8 @@
-import type { ContentPart } from "@askwire/protocol";
 import type { QuestionAnswer } from "../../interaction/question-request.js";
 import { brief, ToolError } from "../../tool.js";
 import type { Ended, Endings, NativeResult } from "../dialect.js";
+import { imagesOf, notesOf } from "../said-beside.js";
+import { withImages } from "../with-images.js";
 import { failedTool, type KiloQuestion, optionId } from "./read-call.js";
 
 /** Switches the mode of the agent. */
@@ -57,11 +58,12 @@ export function outside(missing: "wire" | "tool call"): ToolError {
 
 async function answered(
   asked: KiloQuestion,
-  { outcome, answer }: Ended,
+  ended: Ended,
   switchMode: SwitchMode | undefined,
 ): Promise<NativeResult> {
-  const text = saidIn(asked.question.question, answer);
-  const images = answer.items.flatMap(({ attachments = [] }) => attachments);
+  const { outcome, answer } = ended;
+  const text = saidIn(asked.question.question, ended);
+  const images = imagesOf(ended);
   // A default is nobody's word, and asks for no mode.
   const isSaid = outcome.status === "answered";
   const mode = isSaid ? chosenMode(asked, answer) : undefined;
@@ -103,30 +105,10 @@ function chosenMode({ suggestions }: KiloQuestion, { items }: QuestionAnswer): s
   return suggestions.find((_, index) => selected.includes(optionId(index)))?.mode;
 }
 
-/** What was said as an answer to one question: own text, else what was chosen, and a note after it; never undefined. */
-export function saidIn(question: string, { answers, items }: QuestionAnswer): string {
+/** What was said as an answer to one question: own text, else what was chosen, and notes after it; never undefined. */
+export function saidIn(question: string, ended: Ended): string {
+  const { answers } = ended.answer;
   // A client of the base profile may call the question something else: there was but one.
   const said = answers[question] ?? Object.values(answers).find((text) => text.trim() !== "") ?? "";
-  const notes = items.flatMap(({ note = "" }) => (note.trim() === "" ? [] : [note]));
-  return [...(said === "" ? [] : [said]), ...notes].join("\n");
+  return [...(said === "" ? [] : [said]), ...notesOf(ended)].join("\n");
 }
-
-/** Bytes as JSON of a text and the images beside it that a tool's result has room for. */
-const ROOM = 11 * 1024 * 1024;
-
-/** A text, then the images; those that have no room are counted instead (P-KIL-5). */
-export function withImages(text: string, images: readonly ContentPart[]): string | ContentPart[] {
-  if (images.length === 0) return text;
-  let room = ROOM - bytesOf(text);
-  const kept = images.filter((image) => {
-    const bytes = bytesOf(image);
-    const fits = bytes <= room;
-    if (fits) room -= bytes;
-    return fits;
-  });
-  const left = images.length - kept.length;
-  const note = left === 0 ? "" : `\n(${left} of ${images.length} images left out: too large)`;
-  return kept.length === 0 ? text + note : [{ type: "text", text: text + note }, ...kept];
-}
-
-const bytesOf = (value: object | string) => Buffer.byteLength(JSON.stringify(value));

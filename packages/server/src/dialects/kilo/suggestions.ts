@@ -113,7 +113,8 @@ function withoutStrayClose(text: string): string {
   let kept = text;
   for (let n = 0; n < STRAYS; n += 1) {
     const at = kept.lastIndexOf("</");
-    const name = at === -1 ? undefined : /^<\/([\w-]*)\s*>?\s*$/.exec(kept.slice(at))?.[1];
+    // Trimmed before, as two runs of blanks in one expression take a time that grows with the square of their length.
+    const name = at === -1 ? undefined : /^<\/([\w-]*)\s*>?$/.exec(kept.slice(at).trimEnd())?.[1];
     if (name === undefined || (name !== "" && kept.slice(0, at).includes(`<${name}`))) return kept;
     kept = kept.slice(0, at);
   }

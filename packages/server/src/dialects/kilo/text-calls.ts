@@ -169,8 +169,10 @@ function textReader(inText: InText, newId: () => string) {
 
   return {
     *more(text: string): Generator<ModelPart> {
-      for (let rest = text; rest !== ""; ) {
-        rest = call === undefined ? yield* outside(rest) : yield* inside(call, rest);
+      for (const piece of pieces(text)) {
+        for (let rest = piece; rest !== ""; ) {
+          rest = call === undefined ? yield* outside(rest) : yield* inside(call, rest);
+        }
       }
     },
     /** What is held back goes out. */
@@ -184,6 +186,18 @@ function textReader(inText: InText, newId: () => string) {
       held = "";
     },
   };
+}
+
+/** UTF-16 units that are read at a time: what comes after each call or tag of them is copied. */
+const PIECE = 16 * 1024;
+
+/** A text in pieces, none of which ends in half a character. */
+function* pieces(text: string): Generator<string> {
+  for (let from = 0, end = 0; from < text.length; from = end) {
+    end = Math.min(from + PIECE, text.length);
+    if (end < text.length && /[\ud800-\udbff]/.test(text[end - 1] as string)) end -= 1;
+    yield text.slice(from, end);
+  }
 }
 
 const argumentsPart = (arguments_part: string): ModelPart => ({ type: "tool_call_part", arguments_part });

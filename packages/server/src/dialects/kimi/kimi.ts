@@ -3,18 +3,26 @@ import * as z from "zod/mini";
 import { brief, readArguments, type Tool, ToolError, type ToolReturn, toJsonSchema } from "../../tool.js";
 import type { Asked, Dialect, DialectSettings, Ended, Endings } from "../dialect.js";
 import { questionTool } from "../question-tool.js";
+import { imagesOf, notesOf } from "../said-beside.js";
+import { withImages } from "../with-images.js";
 
 const description = readFileSync(new URL("./ask-user-question.md", import.meta.url), "utf8");
 
 const described = <S extends z.ZodMiniType>(schema: S, text: string) => schema.check(z.describe(text));
 
 const Option = z.looseObject({
-  label: described(z.string(), "What is chosen, in 1-5 words."),
+  label: described(
+    z.string().check(z.refine((label) => label.trim() !== "", "a label that is not blank")),
+    "What is chosen, in 1-5 words.",
+  ),
   description: z._default(described(z.string(), "What choosing it leads to."), ""),
 });
 
 const Item = z.looseObject({
-  question: described(z.string(), "A specific question that ends with a question mark."),
+  question: described(
+    z.string().check(z.refine((text) => text !== "__proto__", 'another text than "__proto__"')),
+    "A specific question that ends with a question mark.",
+  ),
   header: z._default(described(z.string(), "A short tag for the question, at most 12 characters."), ""),
   options: z.array(Option).check(
     z.minLength(2),
@@ -95,12 +103,14 @@ const outside = (missing: "wire" | "tool call") =>
         brief: "Invalid context",
       });
 
-function answered({ answer: { answers } }: Ended): ToolReturn {
-  const members = Object.entries(answers).map(
+function answered(ended: Ended): ToolReturn {
+  const members = Object.entries(ended.answer.answers).map(
     ([question, value]) => `${JSON.stringify(question)}: ${JSON.stringify(value)}`,
   );
+  const notes = notesOf(ended);
+  const note = notes.length === 0 ? "" : `, "note": ${JSON.stringify(notes.join("\n"))}`;
   return {
-    output: `{"answers": {${members.join(", ")}}}`,
+    output: withImages(`{"answers": {${members.join(", ")}}${note}}`, imagesOf(ended)),
     message: "User has answered.",
     display: brief("User answered"),
   };

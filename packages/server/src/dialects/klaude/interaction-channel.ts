@@ -36,7 +36,8 @@ export interface UserInteractions {
    */
   respond(requestId: string, sessionId: string, response: UserInteractionResponse): void;
   /**
-   * How a request ends that came out of the channel, wherever it was answered: who shows it then takes it away (L-10).
+   * How a request ends that came out of the channel, wherever it was answered, also where the channel is closed
+   * meanwhile: who shows it then takes it away (L-10).
    *
    * @throws WireError UnknownRequest for one that did not, or was settled long ago.
    */

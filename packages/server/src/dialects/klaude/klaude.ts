@@ -29,17 +29,19 @@ const endings = (asked: KlaudeQuestions): Endings => ({
   deadline: () =>
     success(unansweredText(asked, "(The question expired before the user answered)"), "Question expired"),
   unattended: ({ outcome: { by } }) =>
-    by === "policy" ? success(policyText(asked, NOBODY), "Nobody present") : failure(NOT_AVAILABLE),
-  unsupported: () => failure(NOT_AVAILABLE),
+    by === "policy"
+      ? success(policyText(asked, NOBODY), "Nobody present")
+      : failure(NOT_AVAILABLE, "Nobody present"),
+  unsupported: () => failure(NOT_AVAILABLE, "Client unsupported"),
   superseded: withdrawn,
   agent: withdrawn,
   client_lost: () => failure("Missing AskUserQuestion response payload"),
   protocol_error: () => failure("Invalid AskUserQuestion response payload"),
-  subagent: () => failure("User interaction is available only for the main agent"),
+  subagent: () => failure("User interaction is available only for the main agent", "Not for sub-agents"),
   limit: ({ outcome: { by } }) =>
     by === "policy"
-      ? failure("Only one user interaction can be pending at a time")
-      : failure("Too many requests are open. Wait for their results first."),
+      ? failure("Only one user interaction can be pending at a time", "Too many questions")
+      : failure("Too many requests are open. Wait for their results first.", "Too many questions"),
 });
 
 function withdrawn(): NativeResult {
@@ -51,10 +53,10 @@ function success({ output, summaries }: ResultText, shown: string, extras: objec
   return { output, display: brief(shown), extras: { status: "success", ...extras, ui_extra } };
 }
 
-const failure = (output: string): NativeResult => ({
+const failure = (output: string, shown = "Question failed"): NativeResult => ({
   is_error: true,
   output,
-  display: brief("Question failed"),
+  display: brief(shown),
   extras: { status: "error" },
 });
 

@@ -29,7 +29,10 @@ const described = <S extends z.ZodMiniType>(schema: S, text: string) => schema.c
 const differ = (texts: readonly string[]) => new Set(texts).size === texts.length;
 
 const Option = strict({
-  label: described(z.string(), "What is chosen, in 1-5 words."),
+  label: described(
+    z.string().check(z.refine((label) => label.trim() !== "", "a label that is not blank")),
+    "What is chosen, in 1-5 words.",
+  ),
   description: z._default(described(z.string(), "What choosing it leads to."), ""),
   markdown: z.optional(
     described(z.string(), "A preview to look at before choosing it; not shown where multiSelect is true."),

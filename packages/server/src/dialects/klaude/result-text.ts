@@ -1,5 +1,6 @@
 import type { AnswerItem, ContentPart } from "@askwire/protocol";
 import type { QuestionAnswer } from "../../interaction/question-request.js";
+import { withImages } from "../with-images.js";
 import type { KlaudeQuestions } from "./read-call.js";
 
 /** What a program shows of a question and its answer: `ui_extra` of a result. */
@@ -61,11 +62,7 @@ export function answeredText(
   });
   if (note !== undefined && note.trim() !== "") blocks.push(`Note: ${note}`);
   const images = items.flatMap(({ attachments = [] }) => attachments);
-  const output = joined(blocks);
-  return {
-    output: images.length === 0 ? output : [{ type: "text", text: output }, ...images],
-    summaries,
-  };
+  return { output: withImages(joined(blocks), images, summaries), summaries };
 }
 
 /** What one item says: the choices as lines, what follows them, and the choices for a person. */

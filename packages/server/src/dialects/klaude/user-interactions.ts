@@ -49,8 +49,6 @@ export function userInteractions(session: Session, options: UserInteractionOptio
   let hasJoined = false;
   let isClosed = false;
 
-  const called = (request: { readonly id: string }) => names.get(request.id) ?? request.id;
-
   function end(): void {
     isClosed = true;
     open.clear();
@@ -71,18 +69,19 @@ export function userInteractions(session: Session, options: UserInteractionOptio
     canShow: () => true,
     show(request) {
       if (isForClient(request)) return;
-      const event = shown(request, session.id, called(request));
+      const event = shown(request, session.id, names.get(request.id) ?? request.id);
       open.set(event.request_id, { request, event, taken: false });
+      // By the request itself: how it ends is remembered also where the channel is off it by then.
+      request.onSettled(({ outcome }: Settlement<unknown>) => {
+        open.delete(event.request_id);
+        settled.set(event.request_id, outcome);
+      });
       news.wake();
       if (hasJoined) void tell(request, event);
       // What was open before is told once who made the channel has it.
       else queueMicrotask(() => open.has(event.request_id) && void tell(request, event));
     },
-    settled(request, outcome) {
-      const id = called(request);
-      open.delete(id);
-      settled.set(id, outcome);
-    },
+    settled() {},
     closed: end,
   };
 
@@ -128,11 +127,13 @@ export function userInteractions(session: Session, options: UserInteractionOptio
       }
       const ended = ending(request);
       const wire = getWire();
-      if (wire === undefined) session.open(request);
-      else wire.send(request);
-      const settlement = await ended;
-      names.delete(request.id);
-      return responseOf(request, settlement);
+      try {
+        if (wire === undefined) session.open(request);
+        else wire.send(request);
+        return responseOf(request, await ended);
+      } finally {
+        names.delete(request.id);
+      }
     },
     respond: (requestId, sessionId, response) => answer(find(requestId, sessionId), response),
     async outcome(requestId) {

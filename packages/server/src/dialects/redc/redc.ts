@@ -3,6 +3,8 @@ import type { ToolCall } from "@askwire/protocol";
 import { oneLine } from "../../one-line.js";
 import { brief, ToolError } from "../../tool.js";
 import type { Asked, Dialect, DialectSettings, Ended, Endings, NativeResult, Told } from "../dialect.js";
+import { imagesOf, notesOf } from "../said-beside.js";
+import { withImages } from "../with-images.js";
 
 const description = readFileSync(new URL("./ask-user.md", import.meta.url), "utf8");
 const prompt = readFileSync(new URL("./when-to-ask.md", import.meta.url), "utf8");
@@ -46,6 +48,7 @@ function asked({ function: { arguments: raw } }: ToolCall): Asked | Told {
   if (typeof args !== "object" || args === null || Array.isArray(args)) return notRead("应为 JSON 对象", raw);
   const { question, choices, allow_freeform } = args as Record<string, unknown>;
   if (!isSaid(question)) return failed("工具参数缺少 question，请写明要询问用户的问题", "No question");
+  if (question === "__proto__") return failed("工具参数 question 无效，请换一种问法", "Invalid question");
   // Equal ones are one: a client of the base profile answers by label.
   const labels = [...new Set(Array.isArray(choices) ? choices.filter(isSaid) : [])];
   const closed = allow_freeform === false && labels.length > 0;
@@ -91,16 +94,21 @@ const endings = (question: string): Endings => ({
     ),
 });
 
-/** Characters of an answer that the person is shown again. */
+/** Characters of an answer that the person is shown again, and UTF-16 units that are read for that. */
 const SHOWN = 100;
+const READ = 4_096;
 
-function answered(question: string, { answer: { answers } }: Ended): NativeResult {
-  const said = answers[question];
+function answered(question: string, ended: Ended): NativeResult {
+  const said = ended.answer.answers[question];
   // A client of the base profile may answer something that nobody asked.
   if (!isSaid(said)) return failed(CANCELLED, "No answer");
-  const line = [...oneLine(said)];
+  const line = [...oneLine(said.trimStart().slice(0, READ))];
   const shown = line.length > SHOWN ? `${line.slice(0, SHOWN).join("")}…` : line.join("");
-  return { output: said, display: brief(`↩ ${shown}`), extras: { success: true } };
+  return {
+    output: withImages([said, ...notesOf(ended)].join("\n"), imagesOf(ended)),
+    display: brief(`↩ ${shown}`),
+    extras: { success: true },
+  };
 }
 
 const outside = (missing: "wire" | "tool call") =>

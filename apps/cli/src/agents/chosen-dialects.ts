@@ -1,0 +1,76 @@
+import { type Dialect, kimi, type ServerOptions, type ToolDialect } from "@askwire/server";
+import { usageFailure } from "../failure.js";
+
+/** What says that a model gets no tool to ask with. */
+const NONE = "none";
+
+/** What `--dialect` comes to. */
+export interface ChosenDialects {
+  readonly dialects: NonNullable<ServerOptions["dialects"]>;
+  /** Whether they bring the tools that work in the folder, so that the agent does not. */
+  readonly bringTools: boolean;
+}
+
+/**
+ * The dialects that `--dialect` names, separated by commas; Kimi's without it, and no other is loaded then.
+ *
+ * @param workDir where the tools work that a dialect brings.
+ * @throws Failure for a name that there is not, and for two dialects that call their tools alike.
+ */
+export async function chosenDialects(names: string | undefined, workDir: string): Promise<ChosenDialects> {
+  if (names === undefined) return { dialects: [kimi()], bringTools: false };
+  const wanted = names.split(",").map((name) => name.trim());
+  if (wanted.length === 1 && wanted[0] === NONE) return { dialects: [], bringTools: false };
+  const { dialects, toolDialects } = await import("@askwire/server/dialects");
+  const asking = new Map<string, () => Dialect>(Object.entries(dialects));
+  const calling = new Map(Object.entries(toolDialects));
+  const known = [...asking.keys(), ...calling.keys()].join(", ");
+  const chosen: (Dialect | ToolDialect)[] = [];
+  for (const name of wanted) {
+    const make = calling.get(name);
+    const dialect = make === undefined ? asking.get(name)?.() : await withWorkTools(make, workDir);
+    if (dialect === undefined)
+      throw usageFailure(`--dialect ${names}: expected ${known}, or several with commas, or ${NONE} alone`);
+    const twin = chosen.find((other) => doTheSame(other, dialect));
+    if (twin !== undefined) throw usageFailure(`--dialect ${names}: ${clash(twin, dialect)}: leave one out`);
+    chosen.push(dialect);
+  }
+  return { dialects: chosen, bringTools: chosen.some((dialect) => !asks(dialect)) };
+}
+
+const asks = (dialect: Dialect | ToolDialect): dialect is Dialect => "tool" in dialect;
+
+/** Whether two dialects have a tool of one name: those that bring the work tools bring the same. */
+const doTheSame = (one: Dialect | ToolDialect, other: Dialect | ToolDialect) =>
+  asks(one) && asks(other) ? one.tool.name === other.tool.name : asks(one) === asks(other);
+
+const clash = (one: Dialect | ToolDialect, other: Dialect | ToolDialect) =>
+  asks(one)
+    ? `${one.name} and ${other.name} both call their tool ${one.tool.name}`
+    : `${one.name} and ${other.name} both bring the tools of the folder`;
+
+async function withWorkTools(
+  make: (settings: {
+    services: () => ReturnType<typeof import("./work-services.js").workServices>;
+  }) => ToolDialect,
+  workDir: string,
+): Promise<ToolDialect> {
+  const { requireFolder } = await import("./work-agent.js");
+  const { workServices } = await import("./work-services.js");
+  requireFolder(workDir);
+  return make({ services: () => workServices(workDir) });
+}
+
+/** Whether a script calls another tool than those of the dialects. */
+export function callsOtherTools(
+  scripts: readonly string[],
+  { dialects, bringTools }: ChosenDialects,
+): boolean {
+  if (bringTools) return false;
+  const asking = new Set(dialects.filter(asks).map(({ tool }) => tool.name));
+  return scripts.some((script) =>
+    [...script.matchAll(/^\s*tool_call:.*$/gm)].some(
+      ([line]) => ![...line.matchAll(/\bname\W+(\w+)/g)].some(([, name = ""]) => asking.has(name)),
+    ),
+  );
+}

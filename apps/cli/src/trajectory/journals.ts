@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { sessionFolder, shareFolder } from "@askwire/server";
+import { JOURNAL_FILE } from "@askwire/server/trajectory";
+import { usageFailure } from "../failure.js";
+
+/** A session's journal. */
+export interface NamedJournal {
+  readonly session: string;
+  readonly file: string;
+}
+
+/**
+ * The journals that a command line names: by the ids of sessions which are kept for the work folder, by folders, or by
+ * files; or all that are kept for it. Each once.
+ *
+ * @throws Failure where nothing is named, and for what is not there.
+ */
+export function namedJournals(
+  names: readonly string[],
+  { workDir = process.cwd(), all = false }: { readonly workDir?: string; readonly all?: boolean },
+): NamedJournal[] {
+  const place = { share: shareFolder(process.env, { kimi: false }), workDir };
+  if (all && names.length > 0) throw usageFailure("trajectory export: --all and SESSION: leave one out");
+  if (!all && names.length === 0)
+    throw usageFailure("trajectory export: name a session, a folder or a wire.jsonl file, or say --all");
+  if (!all) return eachOnce(names.map((name) => found(name, place)));
+  const kept = dirname(sessionFolder({ ...place, id: "any" }));
+  const journals = (existsSync(kept) ? readdirSync(kept).sort() : []).flatMap((id) =>
+    inFolder(join(kept, id)),
+  );
+  if (journals.length === 0) throw usageFailure(`--all: no session of ${workDir} is kept`);
+  return journals;
+}
+
+function found(name: string, place: { readonly share: string; readonly workDir: string }): NamedJournal {
+  const [journal] = [...keptAs(name, place), ...inFolder(name), ...asFile(name)];
+  if (journal !== undefined) return journal;
+  throw usageFailure(
+    `trajectory export ${name}: no session of ${place.workDir} has this id, and there is no such wire.jsonl or folder with one`,
+  );
+}
+
+function keptAs(id: string, place: { readonly share: string; readonly workDir: string }): NamedJournal[] {
+  try {
+    return inFolder(sessionFolder({ ...place, id }));
+  } catch {
+    // A path, which is no id.
+    return [];
+  }
+}
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+function inFolder(folder: string): NamedJournal[] {
+  const file = join(folder, JOURNAL_FILE);
+  try {
+    return isFile(file) ? asFile(file) : [];
+  } catch {
+    // A part of it is a file.
+    return [];
+  }
+}
+
+const asFile = (path: string): NamedJournal[] =>
+  isFile(path) ? [{ session: basename(dirname(realpathSync(path))), file: path }] : [];
+
+function eachOnce(journals: readonly NamedJournal[]): NamedJournal[] {
+  return [...new Map(journals.map((journal) => [realpathSync(journal.file), journal])).values()];
+}

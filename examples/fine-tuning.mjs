@@ -1,0 +1,33 @@
+// @ts-check
+// Turns trajectories on standard input into chat examples for fine-tuning on standard output, one a line.
+import { createInterface } from "node:readline";
+
+// #region fine-tuning
+/** @typedef {import("@askwire/server/trajectory").Trajectory} Trajectory */
+/** @typedef {import("@askwire/server/trajectory").TrajectoryMessage} TrajectoryMessage */
+
+/** @param {Trajectory} trajectory */
+const chatExample = ({ messages }) => ({ messages: messages.map(chatMessage) });
+
+/** @param {TrajectoryMessage} message */
+function chatMessage(message) {
+  const { role, content } = message;
+  if (role === "assistant") {
+    const calls = message.tool_calls?.map(({ id, name, arguments: text }) => ({
+      id,
+      type: "function",
+      function: { name, arguments: text },
+    }));
+    const weight = message.loss ? 1 : 0;
+    return calls === undefined ? { role, content, weight } : { role, content, weight, tool_calls: calls };
+  }
+  if (role !== "tool") return { role, content };
+  // The model read the result of a call in its text as something that the person said.
+  if (message.tool_call_id === undefined) return { role: "user", content };
+  return { role, content, tool_call_id: message.tool_call_id };
+}
+// #endregion fine-tuning
+
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line.trim() !== "") console.log(JSON.stringify(chatExample(JSON.parse(line))));
+}

@@ -1,0 +1,43 @@
+import type { ToolCall } from "@askwire/protocol";
+import { brief, type InText, runTool, type Tool, type ToolReturn } from "../../tool.js";
+import { type AdpForm, correction, readActionArguments } from "./arguments.js";
+import { askPerson } from "./ask-person.js";
+import type { Action } from "./catalogue.js";
+
+/** What a provider is told of arguments: a query says the rest (P-01). */
+const anyObject = { type: "object" };
+
+/** An action as a tool: its arguments are read and checked, the person gives what only they can, then it runs (P-ADP-9). */
+export function actionTool(action: Action, form: AdpForm, inText: InText | undefined): Tool {
+  const { tool } = action;
+  return {
+    name: tool.name,
+    description: tool.description,
+    parameters: anyObject,
+    offered: (offer) => tool.offered?.(offer) ?? true,
+    ...(tool.exclusive !== undefined && { exclusive: tool.exclusive }),
+    ...(tool.keepsResult !== undefined && { keepsResult: tool.keepsResult }),
+    ...(inText !== undefined && { inText }),
+    call: (toolCall, run, wire) =>
+      runTool(toolCall, run, wire, async (whole): Promise<ToolReturn> => {
+        const { arguments: text } = toolCall.function;
+        const read = readActionArguments(action, text, form);
+        if ("wrong" in read) return failed(correction(action, read.wrong, text, form), "Wrong parameters");
+        const given = await askPerson(action, read.args, whole);
+        if ("wrong" in given) return failed(given.wrong, "Not given");
+        const { extras, ...value } = await tool.call(withArguments(toolCall, given.args), run, wire);
+        return { ...value, ...(extras !== null && { extras }) };
+      }),
+  };
+}
+
+const withArguments = (call: ToolCall, args: Record<string, unknown>): ToolCall => ({
+  ...call,
+  function: { ...call.function, arguments: JSON.stringify(args) },
+});
+
+const failed = (output: string, shown: string): ToolReturn => ({
+  is_error: true,
+  output,
+  display: brief(shown),
+});

@@ -1,0 +1,70 @@
+import { boundedTime } from "../../bounded-time.js";
+import type { Tool } from "../../tool.js";
+import type { ToolDialect } from "../dialect.js";
+import { actionTool } from "./action-tool.js";
+import { type AdpForm, adpForms } from "./arguments.js";
+import { readCatalogue, type Service } from "./catalogue.js";
+import { adpPrompt, type QueryPolicy, queryPolicies } from "./prompt.js";
+import { type ErrorForm, errorForms, queryTool } from "./query-tool.js";
+import { resultInText } from "./result-text.js";
+import { textCalls } from "./text-calls.js";
+
+export type { AdpForm } from "./arguments.js";
+export type { Service } from "./catalogue.js";
+export type { QueryPolicy } from "./prompt.js";
+export type { ErrorForm } from "./query-tool.js";
+
+/** Settings of {@link adp}. */
+export interface AdpSettings {
+  /** What the model may call. Called once for each session, so that its tools may keep state of their own. */
+  readonly services: () => readonly Service[];
+  /** How the model writes queries and calls: in its text, or as calls of a provider's tools. Default: `text`. */
+  readonly form?: AdpForm;
+  /** When the model is told to ask for parameters; a call without it is checked all the same. Default: `once-per-tool`. */
+  readonly queryPolicy?: QueryPolicy;
+  /** Queries that are answered in one turn. Default: 16. */
+  readonly maxQueriesPerTurn?: number;
+  /** How mistakes in a query are told: as JSON with a code and candidates, or in the native plain texts. Default: `json`. */
+  readonly errors?: ErrorForm;
+}
+
+const MAX_QUERIES = 16;
+/** How long one check of arguments may take, in milliseconds. */
+const CHECK_MS = 250;
+
+/**
+ * The parameter query: the model knows services and actions by name only, asks the server for the parameters of one,
+ * and then calls it (P-ADP-1). The catalogue answers, and nobody is asked but for what only a person can give.
+ *
+ * Each session reads its services when it begins, and does not begin if they are wrong: a TypeError names the service,
+ * the action and the place.
+ *
+ * @throws TypeError if a setting is none.
+ */
+export function adp(settings: AdpSettings): ToolDialect {
+  const { services, form = "text", errors = "json" } = settings;
+  const { queryPolicy = "once-per-tool", maxQueriesPerTurn = MAX_QUERIES } = settings;
+  if (typeof services !== "function") throw new TypeError("services: expected a function that gives them");
+  if (!adpForms.includes(form)) throw new TypeError(`form: expected ${adpForms.join(" or ")}`);
+  if (!errorForms.includes(errors)) throw new TypeError(`errors: expected ${errorForms.join(" or ")}`);
+  if (!queryPolicies.includes(queryPolicy)) {
+    throw new TypeError(`queryPolicy: expected ${queryPolicies.join(", ")}`);
+  }
+  if (!Number.isInteger(maxQueriesPerTurn) || maxQueriesPerTurn < 1) {
+    throw new TypeError("maxQueriesPerTurn: expected a whole number from 1");
+  }
+
+  const within = boundedTime(CHECK_MS);
+  function begin(): readonly Tool[] {
+    const catalogue = readCatalogue(services(), within);
+    const inText = form === "text" ? textCalls(catalogue, resultInText) : undefined;
+    const query: Tool = {
+      ...queryTool(catalogue, { most: maxQueriesPerTurn, errors }),
+      prompt: adpPrompt(catalogue, form, queryPolicy),
+      ...(inText !== undefined && { inText }),
+    };
+    return [query, ...catalogue.actions.map((action) => actionTool(action, form, inText))];
+  }
+
+  return { name: form === "text" ? "adp" : "adp-native", begin };
+}

@@ -1,0 +1,78 @@
+import type { Outcome, QuestionInput } from "@askwire/protocol";
+import { getWire, wireSend } from "../../context.js";
+import { QuestionRequest } from "../../interaction/question-request.js";
+import type { ToolRun } from "../../tool.js";
+import { nameOf } from "./arguments.js";
+import type { Action } from "./catalogue.js";
+
+/** What a person gave, or why there is nothing. */
+export type Given = { readonly args: Record<string, unknown> } | { readonly wrong: string };
+
+/**
+ * Asks the person for the parameters that only they can give, as far as a call has them not: a question of no dialect
+ * for each, in one request (P-31, P-ADP-10). The model is never asked for them.
+ */
+export async function askPerson(action: Action, args: Record<string, unknown>, run: ToolRun): Promise<Given> {
+  const asked = [...action.parameters.askUser].filter(([name]) => !Object.hasOwn(args, name));
+  if (asked.length === 0) return { args };
+  const names = asked.map(([name]) => name).join(", ");
+  const nothing = (why: string): Given => ({
+    wrong: `Only the user can give ${names}, and ${why}. ${nameOf(action)} was not executed: go on without it, and do not make the value up.`,
+  });
+  if (run.unattended || getWire() === undefined) return nothing("nobody is there to ask");
+  const request = new QuestionRequest({
+    tool_call_id: run.toolCall.id,
+    questions: asked.map(([name, schema]) => question(action, name, schema)),
+  });
+  wireSend(request);
+  const answer = await request.waitForAnswer().catch((error) => {
+    if (run.signal.aborted) throw error;
+    return undefined;
+  });
+  const { status, note } = request.outcome as Outcome;
+  const said = note === undefined || note.trim() === "" ? "" : ` (they said: ${note})`;
+  if (status === "declined") return nothing(`they did not want to${said}`);
+  if (answer === undefined) return nothing(`they could not be asked (${why(request.outcome as Outcome)})`);
+  const given = Object.create(null) as Record<string, unknown>;
+  for (const [index, [name, schema]] of asked.entries()) {
+    const { id, options } = request.questions[index] ?? { options: [] };
+    const item = answer.items.find((one) => one.question_id === id);
+    const chosen = options.find((option) => option.id === item?.selected[0])?.label;
+    const text = item?.own_text ?? chosen;
+    if (text !== undefined) given[name] = asTyped(schema, text);
+  }
+  if (Object.keys(given).length === 0) return nothing("they gave no answer");
+  const whole = { ...args, ...given };
+  const problem = action.whole.problem(whole);
+  return problem === undefined ? { args: whole } : nothing(`what they gave does not fit: ${problem}`);
+}
+
+const why = ({ status, reason }: Outcome) => reason ?? status;
+
+/** A question for one parameter; its values are options where the schema lists them. */
+function question(action: Action, name: string, schema: Record<string, unknown>): QuestionInput {
+  const description = typeof schema.description === "string" ? `: ${schema.description}` : "";
+  const values = listed(schema);
+  return {
+    question: `${nameOf(action)} needs "${name}"${description}`,
+    header: name,
+    options: values.map((label) => ({ label, description: "" })),
+    own_text: values.length === 0,
+  };
+}
+
+function listed({ type, enum: values }: Record<string, unknown>): string[] {
+  if (type === "boolean") return ["true", "false"];
+  return Array.isArray(values) ? [...new Set(values.map(String))] : [];
+}
+
+/** What was said, as the type that the schema wants. */
+function asTyped({ type, enum: values }: Record<string, unknown>, text: string): unknown {
+  if (Array.isArray(values)) return values.find((value) => String(value) === text) ?? text;
+  if (type === undefined || type === "string") return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,83 @@
+import { isObject } from "../../json-schema-rules.js";
+
+/** What a model is told of a parameter: these three, then what else its schema says of it. */
+export interface Parameter {
+  readonly type: string;
+  /** Whether the call must have it. */
+  readonly required: boolean;
+  readonly description: string;
+  readonly [more: string]: unknown;
+}
+
+/** The top of an action's JSON Schema. */
+export interface ActionParameters {
+  /** By name, in the order of the schema. */
+  readonly table: ReadonlyMap<string, Parameter>;
+  /** The names that the model must give. */
+  readonly required: readonly string[];
+  /** The names that only the person can give (P-31). */
+  readonly askUser: ReadonlyMap<string, Record<string, unknown>>;
+  /** Whether a call may have others. */
+  readonly open: boolean;
+}
+
+/** Words of a schema that the three say already, or that say nothing to a model. */
+const SAID: ReadonlySet<string> = new Set(["type", "description", "title", "$ref", "$comment"]);
+
+/** Reads what a schema, which was checked, says of the arguments of an action (P-06). */
+export function actionParameters(schema: Record<string, unknown>): ActionParameters {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const must = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const table = new Map<string, Parameter>();
+  const askUser = new Map<string, Record<string, unknown>>();
+  for (const [name, given] of Object.entries(properties)) {
+    const property = followed(given, schema);
+    if (property.askUser === true) askUser.set(name, property);
+    const more = Object.entries(property).filter(([word]) => !SAID.has(word));
+    table.set(name, {
+      type: typeOf(property),
+      required: must.has(name) && property.askUser !== true,
+      description: typeof property.description === "string" ? property.description : "",
+      ...Object.fromEntries(more),
+    });
+  }
+  const required = [...must].filter((name) => !askUser.has(name));
+  const { additionalProperties: others } = schema;
+  const open = (others !== undefined && others !== false) || schema.patternProperties !== undefined;
+  return { table, required, askUser, open };
+}
+
+/** The same without what the person is asked for: a call needs none of that. */
+export function withoutAskUser(
+  schema: Record<string, unknown>,
+  { required, askUser }: ActionParameters,
+): Record<string, unknown> {
+  return askUser.size === 0 ? schema : { ...schema, required };
+}
+
+/** A property, or the schema that it refers to with `#/…`, whose words are then its own too. */
+function followed(given: unknown, root: Record<string, unknown>): Record<string, unknown> {
+  if (!isObject(given)) return {};
+  if (typeof given.$ref !== "string") return given;
+  let found: unknown = root;
+  for (const key of given.$ref.split("/").slice(1)) found = isObject(found) ? found[key] : undefined;
+  return isObject(found) ? { ...found, ...given } : given;
+}
+
+function typeOf(schema: Record<string, unknown>): string {
+  const { type, anyOf, oneOf, enum: values } = schema;
+  if (typeof type === "string") return type;
+  if (Array.isArray(type)) return type.join(" | ");
+  const choices = anyOf ?? oneOf;
+  if (Array.isArray(choices)) {
+    return [...new Set(choices.map((choice) => (isObject(choice) ? typeOf(choice) : "any")))].join(" | ");
+  }
+  if (Array.isArray(values)) return [...new Set(values.map(jsonType))].join(" | ");
+  return schema.const === undefined ? "any" : jsonType(schema.const);
+}
+
+/** A value's type in the words of JSON Schema. */
+export function jsonType(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}

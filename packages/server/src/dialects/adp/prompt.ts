@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import type { AdpForm } from "./arguments.js";
+import type { Catalogue } from "./catalogue.js";
+
+const text = readFileSync(new URL("./two-steps-text.md", import.meta.url), "utf8");
+const native = readFileSync(new URL("./two-steps-native.md", import.meta.url), "utf8");
+const optional = readFileSync(new URL("./query-optional.md", import.meta.url), "utf8");
+const oncePerTool = readFileSync(new URL("./query-once-per-tool.md", import.meta.url), "utf8");
+const always = readFileSync(new URL("./query-always.md", import.meta.url), "utf8");
+
+const twoSteps = { text, native };
+
+/** When the model is told to ask for parameters (P-03). */
+const policies = { optional, "once-per-tool": oncePerTool, always };
+/** When the model is told to ask for parameters: where it is not sure, before the first call of each tool, or before every call. */
+export type QueryPolicy = keyof typeof policies;
+/** Every {@link QueryPolicy}. */
+export const queryPolicies = Object.keys(policies) as readonly QueryPolicy[];
+
+const header = {
+  text: "Here are the available services and their tools. To see parameters for a specific tool, use the <tool_param> tag.",
+  native:
+    "Here are the available services and their tools. To see parameters for a specific tool, call param_query.",
+};
+
+/** What the instructions say: services and actions by their names only, and the two steps of a call (P-01, P-02). */
+export function adpPrompt({ services, actions }: Catalogue, form: AdpForm, policy: QueryPolicy): string {
+  const [first] = actions;
+  if (first === undefined) return "";
+  const listed = services.map(({ id, description, actions: own }) =>
+    [
+      `**Service: ${id}**`,
+      `Description: ${description}`,
+      "Tools:",
+      ...own.map(({ tool }) => `  - ${tool.name}`),
+    ].join("\n"),
+  );
+  const steps = twoSteps[form]
+    .trim()
+    .replaceAll("{service}", first.service.id)
+    .replaceAll("{action}", first.tool.name);
+  return [header[form], ...listed, steps, policies[policy].trim()].join("\n\n");
+}

@@ -1,0 +1,35 @@
+import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
+import { isObject } from "../../json-schema-rules.js";
+
+const NOTHING = "No action was performed or no result was returned.";
+
+/** What the model reads of a call in its text: one `<result>`, then what is no text (P-ADP-8). */
+export function resultInText({ extras }: Pick<ToolCall, "extras">, value: ToolReturnValue): ContentPart[] {
+  const { output, message } = value;
+  const parts: ContentPart[] = typeof output === "string" ? [{ type: "text", text: output }] : output;
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const text = [message, ...texts].filter((part) => part.trim() !== "").join("\n");
+  const whole = withNotExecuted(text === "" ? NOTHING : text, extras);
+  return [
+    { type: "text", text: `<result>\n${framed(whole)}\n</result>` },
+    ...parts.filter(({ type }) => type !== "text"),
+  ];
+}
+
+/** Says of calls beside a query that nothing was done: in its JSON, or after its text (P-17). */
+function withNotExecuted(text: string, extras: ToolCall["extras"]): string {
+  const calls = extras?.not_executed;
+  if (!Array.isArray(calls) || calls.length === 0) return text;
+  const note =
+    extras?.unread === true
+      ? "This call could not be read, so it was not executed. Write it anew in your next message, whole and by these parameters."
+      : "These calls were not executed: a message that asks for parameters executes nothing. Make them in your next message.";
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return JSON.stringify({ ...value, not_executed: calls, note }, null, 2);
+  } catch {}
+  return `${text}\n\nNot executed: ${calls.join(", ")}\n${note}`;
+}
+
+/** What a tool gave back ends where its frame does. */
+const framed = (text: string) => text.replace(/<\/(?=result\s*>)/g, "<\\/");

@@ -1,0 +1,25 @@
+/** How many queries a model made in each turn. */
+export interface TurnQueries {
+  /**
+   * Counts one more.
+   *
+   * @param asked what equal queries have in common.
+   * @returns how many of the turn there are now, and how many equal ones.
+   */
+  count(turn: AbortSignal, asked: string): { readonly all: number; readonly equal: number };
+}
+
+/** Of one session. A turn is known by its signal. */
+export function turnQueries(): TurnQueries {
+  const turns = new WeakMap<AbortSignal, { all: number; equal: Map<string, number> }>();
+  return {
+    count(turn, asked) {
+      const counts = turns.get(turn) ?? { all: 0, equal: new Map() };
+      turns.set(turn, counts);
+      counts.all += 1;
+      const equal = (counts.equal.get(asked) ?? 0) + 1;
+      counts.equal.set(asked, equal);
+      return { all: counts.all, equal };
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { Deadline } from "../interaction/deadline.js";
+import { refuseRepeatedNames } from "../tool.js";
+import { type Dialect, pendingPolicies, type ToolDialect } from "./dialect.js";
+
+/**
+ * What a server is given as its dialects, looked at before there is a session (P-DIA-1).
+ *
+ * @throws TypeError that names the place and what was expected there.
+ */
+export function checkDialects(
+  dialects: readonly (Dialect | ToolDialect)[],
+): readonly (Dialect | ToolDialect)[] {
+  if (!Array.isArray(dialects)) throw new TypeError("dialects: expected an array, such as [kimi()]");
+  const asking = dialects.flatMap((dialect: Dialect | ToolDialect, index) => {
+    if (typeof dialect?.begin !== "function") {
+      throw new TypeError(`dialects[${index}]: expected a dialect, such as kimi()`);
+    }
+    if (!("tool" in dialect)) return [];
+    if (!pendingPolicies.includes(dialect.pending)) {
+      throw new TypeError(`dialects[${index}].pending: expected ${pendingPolicies.join(", ")}`);
+    }
+    // Every question makes one of its own: what is wrong with it is said here already.
+    if (dialect.deadline !== undefined) new Deadline(dialect.deadline);
+    return [dialect.tool];
+  });
+  refuseRepeatedNames(asking);
+  return dialects;
+}

@@ -1,0 +1,270 @@
+import { describe, expect, test } from "vitest";
+import { adp } from "../../src/dialects/adp/adp.js";
+import { payload } from "../raw-client.js";
+import { callLine, scenario } from "../scenario.js";
+import {
+  asks,
+  calls,
+  codeParameters,
+  execute,
+  json,
+  overExtended,
+  remembered,
+  resultsRead,
+  spoken,
+  twoServices,
+} from "./adp-scene.js";
+
+const args = '{"code": "print(1)"}';
+const success = {
+  status: "success",
+  tool_id: "microsandbox",
+  action: "microsandbox_execute",
+  parameters: codeParameters,
+};
+const done = "It prints 1.";
+
+describe("the two steps", () => {
+  test("are a query that is answered, then a call that runs, and the answer (P-05, P-06, P-16, P-24, P-ADP-1, P-ADP-2)", async () => {
+    const { client, model, ran, reply } = await spoken([
+      `Let me see.\n${asks()}`,
+      `${calls(args)}${execute}`,
+      done,
+    ]);
+    expect(reply.result).toMatchObject({ status: "finished" });
+    expect(resultsRead(model.requests, 1)).toEqual([
+      `<result>\n${JSON.stringify(success, null, 2)}\n</result>`,
+    ]);
+    expect(remembered(model.requests, 1)).toBe(`Let me see.\n${asks()}`);
+    expect(ran.map((call) => call.function)).toEqual([
+      { name: "microsandbox_execute", arguments: JSON.stringify(JSON.parse(args)) },
+    ]);
+    expect(resultsRead(model.requests, 2)).toEqual([
+      `<result>\nmicrosandbox_execute ran with {"code":"print(1)"}\n</result>`,
+    ]);
+    expect(remembered(model.requests, 2)).toBe(`${calls(args)}${execute}`);
+    const said = client.received.filter(({ params }) => params?.type === "ContentPart");
+    expect(said.map((part) => payload(part).text).join("")).toBe(`Let me see.\n${done}`);
+    const told = client.received.filter(({ params }) => params?.type === "ToolCall").map(payload);
+    expect(told).toMatchObject([
+      { function: { name: "param_query" }, extras: { written: asks() } },
+      { function: { name: "microsandbox_execute" }, extras: { written: `${calls(args)}${execute}` } },
+    ]);
+  });
+
+  test("ask nobody: a query is no request, and needs no tag that executes it (P-04, P-05, P-ADP-2)", async () => {
+    const { client, prompt } = await overExtended([asks(), done]);
+    await prompt;
+    expect(client.events("InteractionOpened")).toEqual([]);
+    expect(client.events("ToolResult")).toHaveLength(1);
+  });
+
+  test("are answered where nobody is there, too (P-05, P-ADP-2)", async () => {
+    const { model } = await spoken([asks(), done], {}, { attendance: "decline" });
+    expect(json(resultsRead(model.requests)[0])).toEqual(success);
+  });
+
+  test("answer an action without parameters with none (P-11)", async () => {
+    const { model, ran } = await spoken([
+      asks("microsandbox", "list_sessions"),
+      calls("", "microsandbox", "list_sessions"),
+      done,
+    ]);
+    expect(json(resultsRead(model.requests)[0])).toMatchObject({ status: "success", parameters: {} });
+    expect(ran.map((call) => call.function.arguments)).toEqual(["{}"]);
+  });
+
+  test.each(["tool_param", "param_query"])("are the same under the name %s (P-07)", async (tag) => {
+    const { model } = await spoken([asks(undefined, undefined, tag), done]);
+    expect(json(resultsRead(model.requests)[0])).toEqual(success);
+  });
+
+  test("answer several queries in their order, one result each (D23, P-16)", async () => {
+    const { model } = await spoken([`${asks()}\n${asks("browser_use", "browser_click")}`, done]);
+    expect(resultsRead(model.requests).map(json)).toMatchObject([
+      { tool_id: "microsandbox" },
+      { tool_id: "browser_use", parameters: { index: { type: "integer", required: true } } },
+    ]);
+  });
+});
+
+describe("names", () => {
+  test.each<[string, string, string]>([
+    ["Micro-Sandbox", "microsandbox execute", "another case, other separators"],
+    ["sandbox", "run_code", "aliases"],
+  ])(
+    "%s and %s are known, and answered with the canonical ones: %s (D25, P-09, P-10)",
+    async (id, action) => {
+      const { model } = await spoken([asks(id, action), done]);
+      expect(json(resultsRead(model.requests)[0])).toEqual({
+        status: "success",
+        tool_id: id,
+        action,
+        canonical_tool_id: "microsandbox",
+        canonical_action: "microsandbox_execute",
+        parameters: codeParameters,
+      });
+    },
+  );
+
+  test("an alias runs its action with checked arguments (D25, P-10, P-28)", async () => {
+    const { ran, model } = await spoken([
+      calls(args, "sandbox", "run_code"),
+      calls("{}", "sandbox", "run_code"),
+      done,
+    ]);
+    expect(ran.map((call) => call.function.name)).toEqual(["microsandbox_execute"]);
+    expect(resultsRead(model.requests, 2)[0]).toContain("缺少必需参数: ['code']");
+  });
+
+  test("that are not known are told with those that are nearest (P-08, P-ADP-2)", async () => {
+    const { model, ran } = await spoken([
+      `${asks("browser")}${asks("microsandbox", "execute")}`,
+      calls(args, "microsandbox", "excute"),
+      done,
+    ]);
+    expect(resultsRead(model.requests).map(json)).toEqual([
+      {
+        status: "error",
+        tool_id: "browser",
+        action: "microsandbox_execute",
+        error: "unknown_tool",
+        message: "There is no service browser.",
+        candidates: ["browser_use", "microsandbox"],
+      },
+      {
+        status: "error",
+        tool_id: "microsandbox",
+        action: "execute",
+        error: "unknown_action",
+        message: "The service microsandbox has no action execute.",
+        candidates: ["microsandbox_execute", "list_sessions"],
+      },
+    ]);
+    expect(json(resultsRead(model.requests, 2)[0])).toMatchObject({
+      error: "unknown_action",
+      not_executed: ["microsandbox.excute"],
+      note: expect.stringContaining("was not executed"),
+    });
+    expect(ran).toEqual([]);
+  });
+
+  test.each<[string, string, string]>([
+    ["a service", asks("b"), "Error: 未知的工具ID: b\n可用的工具ID: ['microsandbox', 'browser_use']"],
+    ["an action", asks("browser_use", "b"), "Error: 工具 browser_use 不支持动作 b"],
+    [
+      "a malformed query",
+      "<tool_param></tool_param>",
+      "Error: Invalid <tool_param> format. Missing <tool_id> or <action> tag.",
+    ],
+  ])(
+    "%s that is not known is told in the native words where it is so set (P-08, P-13)",
+    async (_, said, told) => {
+      const { model } = await spoken([said, done], { errors: "text" });
+      expect(resultsRead(model.requests)).toEqual([`<result>\n${told}\n</result>`]);
+    },
+  );
+});
+
+describe("a query and a call in one message", () => {
+  test.each<[string, string]>([
+    ["the call after the query", `${asks()}\n${calls(args)}${execute}\nThe results indicate 1.`],
+    ["the call before the query", `${calls(args)}\n${asks()}`],
+  ])("answer the query only, and say so: %s (D24, P-17, P-ADP-6)", async (_, said) => {
+    const { model, ran, client } = await spoken([said, done]);
+    expect(ran).toEqual([]);
+    const [result, ...others] = resultsRead(model.requests);
+    expect(others).toEqual([]);
+    expect(json(result)).toEqual({
+      ...success,
+      not_executed: ["microsandbox.microsandbox_execute"],
+      note: expect.stringContaining("not executed"),
+    });
+    expect(JSON.stringify(client.received)).not.toContain("indicate");
+    expect(remembered(model.requests)).not.toContain("indicate");
+  });
+
+  test("also where the query is told in plain words (D24, P-17)", async () => {
+    const said = `<tool_param/>${calls(args)}`;
+    const { model } = await spoken([said, done], { errors: "text" });
+    expect(resultsRead(model.requests)[0]).toContain("Not executed: microsandbox.microsandbox_execute\n");
+  });
+
+  test("a result that the model wrote is neither shown nor remembered, and nothing more of it is read (D24, P-18, P-ADP-7)", async () => {
+    const fake = `${asks()}\n<result>\n{"status": "made up"}\n</result>\n${"And so on. ".repeat(40)}`;
+    const { client, model } = await spoken([fake, done]);
+    expect(JSON.stringify(client.received)).not.toContain("made up");
+    expect(remembered(model.requests)).toBe(asks());
+    expect(json(resultsRead(model.requests)[0])).toEqual(success);
+    expect((model.read[0] ?? 0) * 16).toBeLessThan(fake.length / 2);
+  });
+});
+
+describe("too many queries", () => {
+  test("in a turn are told so; the next turn begins anew (P-16, P-20, P-ADP-2)", async () => {
+    const two = `${asks()}${asks("browser_use", "browser_click")}`;
+    const { client, model } = await spoken([two, done, asks(), done], { maxQueriesPerTurn: 1 });
+    expect(resultsRead(model.requests).map((one) => json(one).error)).toEqual([
+      undefined,
+      "too_many_queries",
+    ]);
+    await client.call("prompt", { user_input: "again" });
+    expect(json(resultsRead(model.requests, 3)[0])).toMatchObject({ status: "success" });
+  });
+
+  test("take one step each of those that a turn may have, as anything that the model says (P-20)", async () => {
+    const said = [asks(), asks("browser_use", "browser_click"), calls(args), done];
+    expect((await spoken(said, {}, { maxStepsPerTurn: 4 })).reply.result).toMatchObject({
+      status: "finished",
+    });
+    const { reply, ran } = await spoken(said, {}, { maxStepsPerTurn: 3 });
+    expect(reply.result).toMatchObject({ status: "max_steps_reached" });
+    expect(ran).toHaveLength(1);
+  });
+
+  test("of the same action, under whatever names, are told that they loop (P-20, P-ADP-2)", async () => {
+    const { model } = await spoken([asks(), asks("sandbox"), asks(), asks("Micro-sandbox"), done]);
+    const told = [1, 2, 3, 4].map((n) => json(resultsRead(model.requests, n)[0]));
+    expect(told.map(({ error }) => error)).toEqual([undefined, undefined, undefined, "repeated_query"]);
+    expect(told[3]?.message).toContain("4 times");
+  });
+});
+
+describe("as tools of the provider", () => {
+  const settings = { form: "native" as const };
+
+  test("queries and calls are its calls, with the same answers (P-30, P-ADP-11)", async () => {
+    const { services, ran } = twoServices();
+    const { meet, model } = scenario(
+      [
+        callLine("param_query", { tool_id: "sandbox", action: "run_code" }, "q"),
+        callLine("microsandbox_execute", { code: "print(1)" }, "c"),
+        "text: done",
+      ],
+      { dialects: [adp({ services: () => services, ...settings })] },
+    );
+    const { client } = await meet();
+    await client.call("prompt", { user_input: "go" });
+    expect(model.requests[0]?.tools.map(({ name, parameters }) => [name, parameters])).toEqual([
+      ["param_query", expect.objectContaining({ required: ["tool_id", "action"] })],
+      ["microsandbox_execute", { type: "object" }],
+      ["list_sessions", { type: "object" }],
+      ["browser_click", { type: "object" }],
+    ]);
+    expect(model.requests[0]?.system).toContain('param_query {"tool_id": "microsandbox"');
+    expect(model.requests[0]?.system).not.toContain("<tool_param>");
+    const results = model.requests[2]?.messages.flatMap((one) =>
+      one.role === "tool" ? [one.result.output] : [],
+    );
+    expect(JSON.parse(String(results?.[0]))).toMatchObject({ status: "success", parameters: codeParameters });
+    expect(results?.[1]).toBe('microsandbox_execute ran with {"code":"print(1)"}');
+    expect(ran).toHaveLength(1);
+  });
+
+  test("tags in the text are text (P-30)", async () => {
+    const { client, ran } = await spoken([asks()], settings);
+    const said = client.received.filter(({ params }) => params?.type === "ContentPart");
+    expect(said.map((part) => payload(part).text).join("")).toBe(asks());
+    expect(ran).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+// What a model may write is read in a time that grows with its length and no faster: nobody else is served meanwhile.
+import { describe, expect, test } from "vitest";
+import { readSuggestions } from "../../src/dialects/kilo/suggestions.js";
+import { textCalls } from "../../src/dialects/kilo/text-calls.js";
+import { oneLine } from "../../src/one-line.js";
+import { payload } from "../raw-client.js";
+import { option, overExtended, picture } from "./kilo-scene.js";
+import { askedOverExtended, readByModel } from "./redc-scene.js";
+
+/** Milliseconds for what took tens of seconds when it grew with the square, and takes a fraction of one. */
+const SOON = 4_000;
+
+const open = "<ask_followup_question>";
+const close = "</ask_followup_question>";
+
+async function callsIn(text: string): Promise<number> {
+  const { read } = textCalls(() => []);
+  const stream = (async function* () {
+    yield { type: "content" as const, part: { type: "text" as const, text } };
+  })();
+  let calls = 0;
+  for await (const part of read(stream)) if (part.type === "tool_call") calls += 1;
+  return calls;
+}
+
+describe("a long message that comes at once is read soon", () => {
+  test.each<[string, string, number]>([
+    ["calls", `${open}<question>a</question>${close}`, 30_000],
+    ["calls without a question", `${open}${close}`, 30_000],
+    ["open tags and nothing else", open, 0],
+  ])("of many %s (F-11, P-KIL-6)", async (_, piece, expected) => {
+    const started = performance.now();
+    expect(await callsIn(piece.repeat(30_000))).toBe(expected);
+    expect(performance.now() - started).toBeLessThan(SOON);
+  });
+
+  test("and no character of it is cut in half (F-11, P-KIL-6)", async () => {
+    const { read } = textCalls(() => []);
+    const text = `a${"😀".repeat(20_000)}`;
+    const stream = (async function* () {
+      yield { type: "content" as const, part: { type: "text" as const, text } };
+    })();
+    let said = "";
+    for await (const part of read(stream)) {
+      if (part.type !== "content" || part.part.type !== "text") continue;
+      expect(part.part.text).not.toMatch(/[\ud800-\udbff]$/);
+      said += part.part.text;
+    }
+    expect(said === text).toBe(true);
+  });
+});
+
+describe("a suggestion that is not closed", () => {
+  test("is read soon, however much blank follows what may be a stray tag (F-07, P-KIL-3)", () => {
+    const text = `x</a${" ".repeat(200_000)}b`;
+    const started = performance.now();
+    expect(readSuggestions(`<suggest>${text}`)).toEqual([{ text }]);
+    expect(performance.now() - started).toBeLessThan(SOON);
+  });
+
+  test.each([
+    ["x</b>", "x"],
+    ["x</b >", "x"],
+    ["x</b > \n", "x"],
+    ["x</b \n", "x"],
+    ["x</b > y", "x</b > y"],
+  ])("%j loses the stray tag at its end and nothing else (F-07, P-KIL-3)", (written, text) => {
+    expect(readSuggestions(`<suggest>${written}`)).toEqual([{ text }]);
+  });
+});
+
+test("a very long answer is the result whole, and the person is shown its beginning (P-RED-4)", async () => {
+  const { client, asked, prompt, model } = await askedOverExtended();
+  const said = `\n${"long  words ".repeat(400_000)}end`;
+  await client.answer(asked, { items: [{ question_id: "q1", selected: [], own_text: said }] });
+  await prompt;
+  const { output, display } = readByModel(model.requests);
+  expect(output === said).toBe(true);
+  expect(display).toEqual([{ type: "brief", text: `↩ ${oneLine(said.slice(0, 400)).slice(0, 100)}…` }]);
+});
+
+test("ten thousand suggestions are asked, and the last can be chosen (P-KIL-3)", async () => {
+  const follow_up = Array.from({ length: 10_000 }, (_, index) => `s${index + 1}`);
+  const script = `tool_call: ${JSON.stringify({
+    id: "tc-1",
+    name: "ask_followup_question",
+    arguments: JSON.stringify({ question: "Which?", follow_up }),
+  })}`;
+  const { client, prompt, model } = await overExtended([script, "text: done"]);
+  const asked = await client.asked("QuestionRequest");
+  expect(payload(asked).questions).toMatchObject([{ options: { length: 10_000 } }]);
+  await client.answer(asked, {
+    ...option(10_000),
+    items: [{ ...option(10_000).items[0], attachments: [picture()] }],
+  });
+  await prompt;
+  expect(readByModel(model.requests).output).toEqual([
+    { type: "text", text: "<answer>\ns10000\n</answer>" },
+    picture(),
+  ]);
+});
