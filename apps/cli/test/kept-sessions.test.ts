@@ -37,6 +37,23 @@ describe("a session of askwire chat", () => {
     expect(await ids(home)).toEqual(["mine"]);
   });
 
+  test.each(["/proc", "/dev/null", "/proc/none/deeper"])(
+    "that cannot be kept in %s is one line with the way out, and exit 1",
+    async (home) => {
+      const cwd = await folderWith({ "1.json": JSON.stringify(["text: one"]) });
+      const env = { ASKWIRE_HOME: `${home}/askwire` };
+      const { stderr, status } = await askwire(["chat", "--script", "1.json"], {
+        cwd,
+        input: "hello\n",
+        env,
+      });
+      expect(stderr).toMatch(
+        /^askwire: sessions cannot be kept in \S+ \(E[A-Z]+: [^\n]*\): ASKWIRE_HOME [^\n]* names another folder\n$/,
+      );
+      expect(status).toBe(1);
+    },
+  );
+
   test.each([
     [["--session", "../up"], /--session: /],
     [["--continue"], /--continue: no session of .* is kept/],

@@ -15,7 +15,7 @@ import {
   standardErrorLog,
   systemClock,
 } from "@askwire/server";
-import { usageFailure } from "../failure.js";
+import { Failure, usageFailure } from "../failure.js";
 import { readOptionFile } from "../read-file.js";
 import { type ChosenDialects, callsOtherTools, chosenDialects } from "./chosen-dialects.js";
 import type { KeptSessions } from "./kept-sessions.js";
@@ -121,9 +121,24 @@ export function commandServer(
     log,
     ...(place !== undefined && {
       workDir: place.workDir,
-      keep: keepIn({ ...place, log, clock: systemClock }),
+      keep: keptWithAdvice(keepIn({ ...place, log, clock: systemClock }), place.share),
     }),
   });
+}
+
+type Keep = NonNullable<ServerOptions["keep"]>;
+
+/** A folder that cannot be written is no riddle to who runs the command. */
+function keptWithAdvice(keep: Keep, share: string): Keep {
+  return (id) => {
+    try {
+      return keep(id);
+    } catch (error) {
+      if (!(error instanceof Error && "syscall" in error)) throw error;
+      const place = "ASKWIRE_HOME (with --wire KIMI_SHARE_DIR) names another folder";
+      throw new Failure(`sessions cannot be kept in ${share} (${error.message}): ${place}`);
+    }
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmdirSync } from "node:fs";
+import { existsSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Outcome } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
@@ -14,6 +14,7 @@ import {
   recordLine,
 } from "./entries.js";
 import { takeLock } from "./lock.js";
+import { makeFolder } from "./make-folder.js";
 import { merger, type WireMessage } from "./merge.js";
 import { JOURNAL_FILE } from "./places.js";
 import { readJournal } from "./read-journal.js";
@@ -62,7 +63,7 @@ export interface JournalOptions {
  */
 export function openJournal({ folder, log, clock }: JournalOptions): Journal {
   const file = join(folder, JOURNAL_FILE);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const release = takeLock(folder);
   try {
     return lockedJournal({ file, folder, release, log, clock });
