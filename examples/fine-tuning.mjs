@@ -7,7 +7,19 @@ import { createInterface } from "node:readline";
 /** @typedef {import("@askwire/server/trajectory").TrajectoryMessage} TrajectoryMessage */
 
 /** @param {Trajectory} trajectory */
-const chatExample = ({ messages }) => ({ messages: messages.map(chatMessage) });
+function chatExample({ messages }) {
+  const chat = [];
+  let results = false;
+  for (const message of messages) {
+    const inText = message.role === "tool" && message.tool_call_id === undefined;
+    const last = chat.at(-1);
+    // The model read the results of the calls in one text as one message.
+    if (inText && results && last !== undefined) last.content += `\n${message.content}`;
+    else chat.push(chatMessage(message));
+    results = inText;
+  }
+  return { messages: chat };
+}
 
 /** @param {TrajectoryMessage} message */
 function chatMessage(message) {

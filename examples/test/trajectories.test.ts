@@ -56,6 +56,17 @@ test("the script for fine-tuning gives roles, weights and calls of the common ch
   ]);
 });
 
+test("the results of the calls in one text are one message of the chat, as the model read them (P-24)", async () => {
+  const tool = (content: string) => ({ role: "tool", content, loss: false });
+  const [prompt, query, result, ...rest] = shown.messages;
+  const messages = [prompt, query, result, tool("<result>\n2\n</result>"), ...rest];
+  const typed = `${JSON.stringify({ ...shown, messages })}\n`;
+  const { stdout } = await runProgram(process.execPath, [program], { typed });
+  const chat: { role: string; content: string }[] = JSON.parse(stdout).messages;
+  expect(chat.map(({ role }) => role).join()).toBe("user,assistant,user,assistant,user,assistant");
+  expect(chat[2]?.content).toBe(`${result?.content}\n<result>\n2\n</result>`);
+});
+
 test("the command prints what the page shows (P-25, P-26)", async () => {
   const cwd = await temporaryFolder();
   const env = { ...process.env, ASKWIRE_HOME: join(cwd, "home") };

@@ -14,7 +14,7 @@ test("a terminal shows the two steps of a call: the query, then the call with it
   onTestFinished(() => terminal.close());
   const asked = await terminal.waitFor("n [why]: no >");
   expect(asked).toMatch(
-    /I look up what it takes\.\n• param_query files[^\n]*\n {2}↳ files\.WriteFile takes path, content, mode\n/,
+    /I look up what it takes\.\n• param_query files\.WriteFile\n {2}↳ files\.WriteFile takes path, content, mode\n/,
   );
   expect(asked).toMatch(/• WriteFile notes\.md\n[\s\S]*\+Notes/);
   expect(asked).not.toMatch(/<|tool_param/);

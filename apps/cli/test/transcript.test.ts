@@ -231,3 +231,22 @@ test("what a sub-agent does is indented, a line each, its words and what nobody 
   );
   expect(text).toBe("I look.\n• Task\n  • Grep\n    ↳ 2 matches\n    • Read\nFound.\n");
 });
+
+test("what one call comes to while the arguments of the next one come stands below the whole line of that", async () => {
+  const done = { ...result({ type: "brief", text: "Read" }), tool_call_id: "first" };
+  const first = { type: "function", id: "first", function: { name: "ReadFile", arguments: '{"path":"a"}' } };
+  const output = await shown(
+    ["ToolCall", first],
+    calls("ReadFile", '{"pa'),
+    ["ToolResult", done],
+    callPart('th":"b"}'),
+    ["ToolResult", result({ type: "brief", text: "Read too" })],
+  );
+  expect(output).toBe("• ReadFile a\n• ReadFile b\n  ↳ Read\n  ↳ Read too\n");
+});
+
+test("what a call comes to is there too where the arguments of the next one never end", async () => {
+  const done = { ...result({ type: "brief", text: "Read" }), tool_call_id: "first" };
+  const output = await shown(calls("ReadFile", '{"pa'), ["ToolResult", done], says("Done."));
+  expect(output).toBe("• ReadFile\n  ↳ Read\nDone.\n");
+});

@@ -17,7 +17,7 @@ export interface CallHint {
   readonly question: string | undefined;
 }
 
-/** A path, a command, else the first text of one line. */
+/** A path, a command, the action that a query of parameters names, else the first text of one line. */
 export function callHint(): CallHint {
   let read = "";
   let question: string | undefined;
@@ -41,9 +41,16 @@ function hintOf(value: object): string {
     typeof text === "string" ? [{ name, text }] : [],
   );
   const isTelling = ({ name }: { name: string }) => telling.includes(name);
-  const { text = "" } = texts.find(isTelling) ?? texts.find(({ text }) => !text.includes("\n")) ?? {};
+  const said = texts.find(isTelling)?.text ?? action(texts);
+  const text = said ?? texts.find(({ text }) => !text.includes("\n"))?.text ?? "";
   const line = visibleLine(text.trim());
   return line.length <= LENGTH ? line : `${line.slice(0, LENGTH - 1).trimEnd()}…`;
+}
+
+/** The action whose parameters a query of the dialect adp asks for, as its result names it. */
+function action(texts: readonly { readonly name: string; readonly text: string }[]): string | undefined {
+  const names = ["tool_id", "action"].map((asked) => texts.find(({ name }) => name === asked)?.text.trim());
+  return names.some((name) => name === undefined) ? undefined : names.join(".");
 }
 
 /** Undefined: this is not the whole of an object. */

@@ -34,6 +34,9 @@ export function createTranscript(
   let plan: string | undefined;
   /** The tool call whose line is at the end of the output, and not ended. */
   let call: CallLine | undefined;
+  let callId: string | undefined;
+  /** What other calls came to while the arguments of this one came: it is below its line. */
+  let held: string[] = [];
 
   function write(text: string): void {
     if (text === "") return;
@@ -50,6 +53,12 @@ export function createTranscript(
   }
   function freshLine(): void {
     if (!atLineStart) write(call?.end(false) ?? "\n");
+    tellHeld();
+  }
+  function tellHeld(): void {
+    const lines = held;
+    held = [];
+    for (const text of lines) line(text);
   }
   function line(text: string): void {
     freshLine();
@@ -60,7 +69,8 @@ export function createTranscript(
   function readArguments(text: string | null): void {
     const open = call;
     write(open?.more(text) ?? "");
-    if (!atLineStart) call = open;
+    if (atLineStart) tellHeld();
+    else call = open;
   }
 
   return {
@@ -68,11 +78,13 @@ export function createTranscript(
     line,
     cardFollows() {
       if (call !== undefined) write(call.end(true));
+      tellHeld();
     },
     showedPlan: (text) => plan?.trim() === text.trim(),
     entered() {
       atLineStart = true;
       call = undefined;
+      tellHeld();
     },
     prompting(here) {
       promptedHere = here;
@@ -98,6 +110,7 @@ export function createTranscript(
           const opened = callLine(name, paint, columns());
           write(opened.name);
           call = opened;
+          callId = event.payload.id;
           readArguments(text);
           break;
         }
@@ -121,6 +134,12 @@ export function createTranscript(
         case "TurnEnd":
           freshLine();
           break;
+        case "ToolResult": {
+          const lines = eventLines(event).map((text) => paint("dim", text));
+          if (call !== undefined && event.payload.tool_call_id !== callId) held.push(...lines);
+          else lines.forEach(line);
+          break;
+        }
         default:
           for (const text of eventLines(event)) line(paint("dim", text));
       }

@@ -1,12 +1,13 @@
-import { lstatSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { closeSync, lstatSync, openSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { constants } from "node:os";
-import { usageFailure } from "../failure.js";
+import { Failure, usageFailure } from "../failure.js";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Refuses a file that is there already, unless it may be replaced, and in any case a folder and a file that is read.
+ * Refuses a file that is there already, unless it may be replaced, and in any case what is no file, such as a folder or
+ * a device, and a file that is read.
  *
  * @throws Failure with the next step.
  */
@@ -14,10 +15,13 @@ export function refuseExisting(
   out: string,
   { force, reads }: { force: boolean; reads: readonly string[] },
 ): void {
-  const there = lstatSync(out, { throwIfNoEntry: false });
+  const there = found(out);
   if (there === undefined) return;
   if (there.isDirectory()) throw usageFailure(`--out ${out}: a folder; name a file`);
   if (!force) throw usageFailure(`--out ${out}: it exists; name another file, or add --force`);
+  // It would take the place of what it is called: of a device, for all programs.
+  const meant = statSync(out, { throwIfNoEntry: false });
+  if (meant !== undefined && !meant.isFile()) throw usageFailure(`--out ${out}: no file; name one`);
   if (there.isFile() && reads.some((file) => realpathSync(file) === realpathSync(out)))
     throw usageFailure(`--out ${out}: a journal that is read; name another file`);
 }
@@ -31,19 +35,25 @@ export function refuseExisting(
  */
 export async function writeLines(out: string, lines: AsyncIterable<string>): Promise<void> {
   const unfinished = `${out}.${process.pid}.tmp`;
-  const handle = await open(unfinished, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === "ENOENT" ? "there is no such folder; make it first" : error.message;
-    throw usageFailure(`--out ${out}: ${why}`);
-  });
-  const remove = () => rmSync(unfinished, { force: true });
+  const refused = (error: Error) => {
+    throw new Failure(`--out ${out}: ${error.message}`);
+  };
+  let made = false;
+  const remove = () => {
+    if (made) rmSync(unfinished, { force: true });
+  };
   const end = (signal: (typeof signals)[number]) => {
     remove();
     process.exit(128 + constants.signals[signal]);
   };
+  // Before the file is there: a signal that comes right after it would leave it.
   for (const signal of signals) process.once(signal, end);
   try {
+    create(out, unfinished);
+    made = true;
+    const handle = await open(unfinished, "a");
     try {
-      for await (const line of lines) await handle.appendFile(`${line}\n`);
+      for await (const line of lines) await handle.appendFile(`${line}\n`).catch(refused);
     } finally {
       await handle.close();
     }
@@ -53,5 +63,25 @@ export async function writeLines(out: string, lines: AsyncIterable<string>): Pro
     throw error;
   } finally {
     for (const signal of signals) process.off(signal, end);
+  }
+}
+
+/** At once, so that no signal comes in between. */
+function create(out: string, unfinished: string): void {
+  try {
+    closeSync(openSync(unfinished, "wx", 0o600));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw usageFailure(
+      `--out ${out}: ${code === "ENOENT" ? "there is no such folder; make it first" : message}`,
+    );
+  }
+}
+
+function found(out: string) {
+  try {
+    return lstatSync(out, { throwIfNoEntry: false });
+  } catch (error) {
+    throw usageFailure(`--out ${out}: ${(error as Error).message}`);
   }
 }

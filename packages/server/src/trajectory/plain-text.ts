@@ -1,3 +1,5 @@
+import { openString } from "../dialects/adp/open-string.js";
+
 const END = "(?![^])";
 const NAME = "[\\p{L}_][\\p{L}\\p{N}_.-]{0,127}";
 /**
@@ -8,10 +10,11 @@ const pieces = new RegExp(
     `<think>[^]*?(?:</think>|${END})`,
     `<!--[^]*?(?:-->|${END})`,
     `<!\\[CDATA\\[[^]*?(?:\\]\\]>|${END})`,
-    "^[ \\t]*(`{3,})[^`\\n]*\\n(?:(?:[^]*?\\n)?[ \\t]*\\1`*[ \\t]*$|[^]*)",
+    "^[ \\t]*(`{3,}(?=[^`\\n]*$)|~{3,})[^\\n]*\\n(?:(?:[^]*?\\n)?[ \\t]*\\1[`~]*[ \\t]*$|[^]*)",
+    "^[ \\t]*>.*$",
     "``.*?(?:``|$)",
     "`[^`\\n]*(?:`|$)",
-    `<${NAME}(?:\\s[^<>]*)?>\\s*<(?<action>${NAME})(?:\\s[^<>]*)?>`,
+    `<(?<service>${NAME})(?:\\s[^<>]*)?>\\s*<(?<action>${NAME})(?:\\s[^<>]*)?>`,
   ].join("|"),
   "gimu",
 );
@@ -45,25 +48,81 @@ export function textSigns(content: string): TextSigns {
   };
 }
 
-/** A text without what is hidden, and without the arguments of calls where these are JSON. */
-function plainText(content: string): { text: string; elements: number } {
-  let text = "";
+/** UTF-16 units of arguments that are no JSON. */
+const MOST_PLAIN = 4 * 1024;
+/** How far after a close tag the one of its service is looked for. */
+const CLOSING = 512;
+
+/**
+ * Where the arguments of a call end that begin there: JSON, of which a string may have the close tag in it, or other
+ * text, if the tags of both are closed after it; undefined if they are none, -1 if they do not end.
+ */
+function endOfArguments(content: string, from: number, service: string, action: string): number | undefined {
+  const tag = `</${action}`;
+  const isJson = /^\s*\{/.test(content.slice(from, from + 100));
+  if (!isJson) {
+    const near = content.slice(from, from + MOST_PLAIN);
+    const end = near.indexOf(tag);
+    if (end === -1) return undefined;
+    const [, closed] = /^<\/[^<>]*>\s*<\/([^\s<>]+)\s*>/.exec(near.slice(end, end + CLOSING)) ?? [];
+    return closed === service ? from + end : undefined;
+  }
+  const first = content.indexOf(tag, from);
+  const quoted = openString(from);
+  for (let end = first; end !== -1; end = content.indexOf(tag, end + 1))
+    if (!quoted(content, end)) return end;
+  return first;
+}
+
+/** A stretch of a model's text. */
+interface Stretch {
+  /** `apart`: code, comments, CDATA and the arguments of calls. */
+  readonly kind: "plain" | "thought" | "apart";
+  readonly text: string;
+  /** Whether it is two tags that could begin a call. */
+  readonly element?: boolean;
+}
+
+/** All of a text, in its order. */
+function* stretches(content: string): Generator<Stretch> {
   let at = 0;
-  let elements = 0;
   let open = 0;
   const next = new RegExp(pieces);
   for (let piece = next.exec(content); piece !== null; next.lastIndex = at, piece = next.exec(content)) {
-    const [whole] = piece;
-    text += content.slice(at, piece.index);
-    at = piece.index + whole.length;
-    const action = piece.groups?.action;
-    if (action === undefined) continue;
-    elements += 1;
-    text += whole;
-    if (open > MOST_OPEN || !/^\s*\{/.test(content.slice(at, at + 100))) continue;
-    const end = content.indexOf(`</${action}`, at);
+    const [text] = piece;
+    yield { kind: "plain", text: content.slice(at, piece.index) };
+    at = piece.index + text.length;
+    const { service, action } = piece.groups ?? {};
+    if (service === undefined || action === undefined) {
+      yield { kind: /^<think>/i.test(text) ? "thought" : "apart", text };
+      continue;
+    }
+    yield { kind: "plain", text, element: true };
+    if (open > MOST_OPEN) continue;
+    const end = endOfArguments(content, at, service, action);
     if (end === -1) open += 1;
-    else at = end;
+    else if (end !== undefined) {
+      yield { kind: "apart", text: content.slice(at, end) };
+      at = end;
+    }
   }
-  return { text: text + content.slice(at), elements };
+  yield { kind: "plain", text: content.slice(at) };
+}
+
+/** A text without what is hidden, and without the arguments of calls. */
+function plainText(content: string): { text: string; elements: number } {
+  let text = "";
+  let elements = 0;
+  for (const { kind, text: part, element } of stretches(content)) {
+    if (kind === "plain") text += part;
+    if (element) elements += 1;
+  }
+  return { text, elements };
+}
+
+/** The same text with what a model said or thought replaced; code and the arguments of calls stay. */
+export function withSaid(content: string, replaced: (text: string) => string): string {
+  let all = "";
+  for (const { kind, text } of stretches(content)) all += kind === "apart" ? text : replaced(text);
+  return all;
 }

@@ -28,8 +28,9 @@ export function brokenRules({ messages }: Trajectory): string[] {
 }
 
 function resultsAfter(messages: readonly TrajectoryMessage[], index: number): ToolMessage[] {
-  const end = messages.findIndex(({ role }, at) => at > index && role !== "tool");
-  return messages.slice(index + 1, end === -1 ? undefined : end) as ToolMessage[];
+  const results: ToolMessage[] = [];
+  for (let at = index + 1; messages[at]?.role === "tool"; at += 1) results.push(messages[at] as ToolMessage);
+  return results;
 }
 
 /** What does not fit between a message of the model and the results that follow it. */

@@ -8,6 +8,8 @@ import type { TrajectoryMessage } from "./trajectory.js";
 export interface Step {
   /** What it wrote, in its order: thoughts, text, and calls in the text. */
   content: string;
+  /** Whether its end is a thought that is not over: pieces that follow each other are one. */
+  thinking: boolean;
   /** The text alone. */
   said: string;
   /** Whether it came to its end: what was cut off is not learned (P-TRJ-3). */
@@ -15,14 +17,28 @@ export interface Step {
   readonly calls: RecordCall[];
 }
 
-export const newStep = (): Step => ({ content: "", said: "", whole: false, calls: [] });
+export const newStep = (): Step => ({ content: "", thinking: false, said: "", whole: false, calls: [] });
+
+const THOUGHT_END = "</think>\n";
+
+/** A thought is over where something else comes. */
+function endThought(step: Step): void {
+  if (step.thinking) step.content += THOUGHT_END;
+  step.thinking = false;
+}
 
 /** Adds what the model said; returns its length. */
 export function say(step: Step, part: ContentPart): number {
   const before = step.content.length;
   if (part.type === "think") {
-    if (part.think !== "") step.content += `<think>${part.think}</think>\n`;
+    if (part.think !== "") {
+      step.content += step.thinking ? part.think : `<think>${part.think}`;
+      step.thinking = true;
+    }
+    // What was signed goes on in no other part.
+    if (part.encrypted !== null) endThought(step);
   } else {
+    endThought(step);
     const text = partText(part).join("");
     step.content += text;
     step.said += text;
@@ -36,6 +52,7 @@ export function say(step: Step, part: ContentPart): number {
  */
 export function call(step: Step, { id, function: made, extras }: ToolCall): number {
   const { name, arguments: text } = made;
+  endThought(step);
   const written = typeof extras?.written === "string" ? extras.written : undefined;
   if (written !== undefined) {
     step.content += step.calls.at(-1)?.end === step.content.length ? `\n${written}` : written;
@@ -61,7 +78,9 @@ export function result(step: Step, id: string, value: ToolReturnValue): number {
 }
 
 /** The messages of a step: the model's, then the results of its calls, native ones first (P-TRJ-4). */
-export function stepMessages({ content, whole, calls }: Step): TrajectoryMessage[] {
+export function stepMessages(step: Step): TrajectoryMessage[] {
+  endThought(step);
+  const { content, whole, calls } = step;
   if (content === "" && calls.length === 0) return [];
   const native = calls.filter(({ end }) => end === undefined);
   const made = native.map(({ id, name, arguments: text }) => ({

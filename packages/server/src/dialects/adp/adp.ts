@@ -1,5 +1,5 @@
 import { boundedTime } from "../../bounded-time.js";
-import type { Tool } from "../../tool.js";
+import type { Tool, ToolOffer } from "../../tool.js";
 import type { ToolDialect } from "../dialect.js";
 import { actionTool } from "./action-tool.js";
 import { type AdpForm, adpForms } from "./arguments.js";
@@ -58,9 +58,18 @@ export function adp(settings: AdpSettings): ToolDialect {
   function begin(): readonly Tool[] {
     const catalogue = readCatalogue(services(), within);
     const inText = form === "text" ? textCalls(catalogue, resultInText) : undefined;
+    let offer: ToolOffer | undefined;
+    const isOffered = ({ offered }: Tool) => offer === undefined || (offered?.(offer) ?? true);
     const query: Tool = {
       ...queryTool(catalogue, { most: maxQueriesPerTurn, errors }),
-      prompt: adpPrompt(catalogue, form, queryPolicy),
+      // Decided at the start of each step, before its instructions are read: they list what there is in it.
+      offered(now) {
+        offer = now;
+        return true;
+      },
+      get prompt() {
+        return adpPrompt(catalogue, form, queryPolicy, isOffered);
+      },
       ...(inText !== undefined && { inText }),
     };
     return [query, ...catalogue.actions.map((action) => actionTool(action, form, inText))];

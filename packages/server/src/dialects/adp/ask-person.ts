@@ -4,6 +4,7 @@ import { QuestionRequest } from "../../interaction/question-request.js";
 import type { ToolRun } from "../../tool.js";
 import { nameOf } from "./arguments.js";
 import type { Action } from "./catalogue.js";
+import { typeOf } from "./parameters.js";
 
 /** What a person gave, or why there is nothing. */
 export type Given = { readonly args: Record<string, unknown> } | { readonly wrong: string };
@@ -67,9 +68,15 @@ function listed({ type, enum: values }: Record<string, unknown>): string[] {
 }
 
 /** What was said, as the type that the schema wants. */
-function asTyped({ type, enum: values }: Record<string, unknown>, text: string): unknown {
+function asTyped(schema: Record<string, unknown>, text: string): unknown {
+  const { enum: values } = schema;
   if (Array.isArray(values)) return values.find((value) => String(value) === text) ?? text;
-  if (type === undefined || type === "string") return text;
+  if (
+    typeOf(schema)
+      .split(" | ")
+      .some((type) => type === "string" || type === "any")
+  )
+    return text;
   try {
     return JSON.parse(text);
   } catch {

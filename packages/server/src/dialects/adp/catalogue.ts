@@ -62,6 +62,20 @@ const RESERVED: readonly string[] = [
   "execute_tools",
 ];
 const reserved: ReadonlySet<string> = new Set(RESERVED.map(nameKey));
+/** Those that do so within a service too. */
+const neverActions: ReadonlySet<string> = new Set([PARAM_QUERY, TOOL_PARAM, "result", "execute_tools"]);
+
+/** What a slip of the pen makes of a service, said before anything is read of it. */
+function refuseNoService(service: Partial<Service> | null | undefined, at: string): void {
+  const { id, aliases = [], actions } = service ?? {};
+  if (typeof id !== "string" || !Array.isArray(aliases) || !Array.isArray(actions))
+    throw new TypeError(`${at}: expected {id, description, aliases?: […], actions: [{tool}]}`);
+  const wrong = actions.findIndex(
+    (action) => typeof action?.tool?.call !== "function" || !Array.isArray(action.aliases ?? []),
+  );
+  if (wrong !== -1)
+    throw new TypeError(`${at}.actions[${wrong}]: expected {tool, aliases?: […]} with a tool of defineTool`);
+}
 
 /**
  * Reads services.
@@ -80,7 +94,9 @@ export function readCatalogue(services: readonly Service[], within: BoundedTime)
     work();
     return true;
   };
-  for (const service of services) {
+  if (!Array.isArray(services)) throw new TypeError("services: expected a function that gives an array");
+  for (const [index, service] of (services as readonly Service[]).entries()) {
+    refuseNoService(service, `services[${index}]`);
     const { id, aliases = [], actions } = service;
     const at = `services: ${JSON.stringify(id)}`;
     for (const name of [id, ...aliases]) {
@@ -101,6 +117,8 @@ export function readCatalogue(services: readonly Service[], within: BoundedTime)
       for (const name of [tool.name, ...others]) {
         if (!isName(name))
           throw new TypeError(`${place}: expected a name, a letter first, not ${JSON.stringify(name)}`);
+        if (neverActions.has(name))
+          throw new TypeError(`${place}: ${name} means something else: call it otherwise`);
         add(own, name, action, place);
       }
     }

@@ -40,11 +40,16 @@ export function queryReader(tag: Tag): ElementReader {
 /** What a close tag may have, so that no half of it is overlooked. */
 const LONGEST_END = 24;
 
-/** Reads a result that the model wrote. One that does not end is text. */
-export function resultReader(tag: Tag): ElementReader {
+/**
+ * Reads a result that the model wrote. One that does not end is text.
+ *
+ * @param searched up to where it is known that no result ends, from its tag on.
+ * @param inVain told up to where no result ends, where this one does not.
+ */
+export function resultReader(tag: Tag, searched: number, inVain: (to: number) => void): ElementReader {
   const end = /<\/result\s{0,8}>/g;
   let begun = false;
-  let from = tag.length;
+  let from = Math.max(tag.length, searched - LONGEST_END);
   return {
     quietBelow: MAX_ELEMENT,
     read(text, final) {
@@ -56,7 +61,10 @@ export function resultReader(tag: Tag): ElementReader {
       if (found !== null) {
         return { events: [...events, { type: "result" }], used: end.lastIndex, over: true };
       }
-      if (final || text.length >= MAX_ELEMENT) return { ...noElement(tag.length), events };
+      if (final || text.length >= MAX_ELEMENT) {
+        inVain(Math.min(text.length, MAX_ELEMENT));
+        return { ...noElement(tag.length), events };
+      }
       from = Math.max(tag.length, text.length - LONGEST_END);
       return { events, used: 0, over: false };
     },

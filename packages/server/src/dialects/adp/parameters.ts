@@ -55,16 +55,35 @@ export function withoutAskUser(
   return askUser.size === 0 ? schema : { ...schema, required };
 }
 
+/** References that follow each other. */
+const MAX_FOLLOWED = 16;
+
 /** A property, or the schema that it refers to with `#/…`, whose words are then its own too. */
 function followed(given: unknown, root: Record<string, unknown>): Record<string, unknown> {
-  if (!isObject(given)) return {};
-  if (typeof given.$ref !== "string") return given;
-  let found: unknown = root;
-  for (const key of given.$ref.split("/").slice(1)) found = isObject(found) ? found[key] : undefined;
-  return isObject(found) ? { ...found, ...given } : given;
+  let property = isObject(given) ? given : {};
+  for (let count = 0; typeof property.$ref === "string" && count < MAX_FOLLOWED; count += 1) {
+    const { $ref, ...own } = property;
+    const found = pointedAt($ref as string, root);
+    if (!isObject(found)) return property;
+    property = { ...found, ...own };
+  }
+  return property;
 }
 
-function typeOf(schema: Record<string, unknown>): string {
+function pointedAt(ref: string, root: unknown): unknown {
+  let found = root;
+  for (const word of ref.split("/").slice(1)) {
+    const key = word.replaceAll("~1", "/").replaceAll("~0", "~");
+    found =
+      typeof found === "object" && found !== null && Object.hasOwn(found, key)
+        ? (found as Record<string, unknown>)[key]
+        : undefined;
+  }
+  return found;
+}
+
+/** The types that a schema names, with ` | ` between them; `any` where it names none. */
+export function typeOf(schema: Record<string, unknown>): string {
   const { type, anyOf, oneOf, enum: values } = schema;
   if (typeof type === "string") return type;
   if (Array.isArray(type)) return type.join(" | ");

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Tool } from "../../tool.js";
 import type { AdpForm } from "./arguments.js";
 import type { Catalogue } from "./catalogue.js";
 
@@ -23,18 +24,25 @@ const header = {
     "Here are the available services and their tools. To see parameters for a specific tool, call param_query.",
 };
 
-/** What the instructions say: services and actions by their names only, and the two steps of a call (P-01, P-02). */
-export function adpPrompt({ services, actions }: Catalogue, form: AdpForm, policy: QueryPolicy): string {
-  const [first] = actions;
+/**
+ * What the instructions say: services and actions by their names only, and the two steps of a call (P-01, P-02).
+ *
+ * @param offered whether an action is there in this step. Default: each is.
+ */
+export function adpPrompt(
+  { services, actions }: Catalogue,
+  form: AdpForm,
+  policy: QueryPolicy,
+  offered: (tool: Tool) => boolean = () => true,
+): string {
+  const first = actions.find(({ tool }) => offered(tool));
   if (first === undefined) return "";
-  const listed = services.map(({ id, description, actions: own }) =>
-    [
-      `**Service: ${id}**`,
-      `Description: ${description}`,
-      "Tools:",
-      ...own.map(({ tool }) => `  - ${tool.name}`),
-    ].join("\n"),
-  );
+  const listed = services.flatMap(({ id, description, actions: all }) => {
+    const own = all.filter(({ tool }) => offered(tool));
+    if (own.length === 0) return [];
+    const names = own.map(({ tool }) => `  - ${tool.name}`);
+    return [[`**Service: ${id}**`, `Description: ${description}`, "Tools:", ...names].join("\n")];
+  });
   const steps = twoSteps[form]
     .trim()
     .replaceAll("{service}", first.service.id)

@@ -1,16 +1,21 @@
 import { codeFences } from "../kilo/code-fences.js";
+import { quotedLines } from "./quoted-lines.js";
 
-/** Follows a text that comes in pieces, and knows where in it is code: in fences and between backticks of one line. */
+/**
+ * Follows a text that comes in pieces, and knows where in it is no call: in fences, between backticks of one line, and in
+ * lines that quote.
+ */
 export interface QuotedText {
   /** The text went on by this. */
   pass(text: string): void;
-  /** Whether what comes next is code. */
+  /** Whether what comes next is code or quoted. */
   readonly inside: boolean;
 }
 
 /** Of a text of which nothing came yet. */
 export function quotedText(): QuotedText {
   const fences = codeFences();
+  const lines = quotedLines();
   /** How many backticks opened the code within a line; 0 outside. */
   let open = 0;
   /** Backticks that follow each other just now. */
@@ -28,6 +33,9 @@ export function quotedText(): QuotedText {
   return {
     pass(text) {
       for (const c of text) {
+        // Within a fence of backticks the others mean nothing, and the other way round.
+        if (!fenced) lines.pass(c);
+        if (lines.inside && c !== "\n") continue;
         fences.pass(c);
         if (c === "`") {
           ticks += 1;
@@ -37,10 +45,11 @@ export function quotedText(): QuotedText {
         ticks = 0;
         // Right after a backtick it would say yes in any case.
         fenced = fences.inside;
+        if (fenced) lines.rest();
       }
     },
     get inside() {
-      return fenced || afterTicks() > 0;
+      return fenced || lines.inside || afterTicks() > 0;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Catalogue } from "./catalogue.js";
+import { type OpenString, openString } from "./open-string.js";
 import { isQuery, type Tag, tagAt } from "./tags.js";
 import {
   type ElementReader,
@@ -19,7 +20,9 @@ export function serviceReader(open: Tag, catalogue: Pick<Catalogue, "service" | 
   const service = open.name;
   const owner = catalogue.service(service);
   /** The action that is being read. */
-  let action: { name: string; from: number; end: RegExp; searched: number } | undefined;
+  let action: { name: string; from: number; end: RegExp; searched: number; json: OpenString } | undefined;
+  /** The first close tag within a string of JSON: it ends the call where none after the string does. */
+  let quotedEnd: { at: number; to: number } | undefined;
   /** A whole one: the service's close tag belongs to it, if it comes next. */
   let before: WrittenCall | undefined;
   let at = open.length;
@@ -55,7 +58,8 @@ export function serviceReader(open: Tag, catalogue: Pick<Catalogue, "service" | 
     before = undefined;
     if (!tag.empty) {
       const close = new RegExp(`</${tag.name.replaceAll(".", "\\.")}\\s{0,8}>`, "g");
-      action = { name: tag.name, from: end, end: close, searched: end };
+      action = { name: tag.name, from: end, end: close, searched: end, json: openString(end) };
+      quotedEnd = undefined;
       return { events, used: 0, over: false };
     }
     before = { type: "call", raw: text.slice(0, end), service, action: tag.name, body: "" };
@@ -63,24 +67,35 @@ export function serviceReader(open: Tag, catalogue: Pick<Catalogue, "service" | 
     return { events, used: end, over: false };
   }
 
+  /** The call is there from its tag to its close tag. */
+  function close(name: string, all: string, to: number, body: string): ElementStep {
+    before = { type: "call", raw: all.slice(0, to), service, action: name, body };
+    action = undefined;
+    at = 0;
+    return { events: [], used: to, over: false };
+  }
+
   function within(here: NonNullable<typeof action>, text: string, final: boolean): ElementStep | undefined {
-    const { name, from, end } = here;
+    const { name, from, end, json } = here;
     const all = text.slice(0, MAX_ELEMENT);
     end.lastIndex = here.searched;
     for (let found = end.exec(all); found !== null; found = end.exec(all)) {
       const inner = all.slice(from, found.index).trim();
       const quoted = inner.startsWith(CDATA);
       if (quoted && !inner.includes(CDATA_END)) continue;
+      // What is written may have the tag in it: arguments end after their strings.
+      if (inner.startsWith("{") && json(all, found.index)) {
+        quotedEnd ??= { at: found.index, to: end.lastIndex };
+        continue;
+      }
       const body = quoted && inner.endsWith(CDATA_END) ? inner.slice(CDATA.length, -CDATA_END.length) : inner;
-      before = { type: "call", raw: all.slice(0, end.lastIndex), service, action: name, body };
-      action = undefined;
-      at = 0;
-      return { events: [], used: before.raw.length, over: false };
+      return close(name, all, end.lastIndex, body);
     }
     if (!final && text.length < MAX_ELEMENT) {
       here.searched = Math.max(from, text.length - name.length - 12);
       return undefined;
     }
+    if (quotedEnd !== undefined) return close(name, all, quotedEnd.to, all.slice(from, quotedEnd.at).trim());
     const call: WrittenCall = { type: "call", raw: all, service, action: name, body: undefined };
     return { events: [call], used: all.length, over: true };
   }

@@ -29,6 +29,10 @@ export function textScanner(catalogue: Pick<Catalogue, "service" | "find">): Tex
   const code = quotedText();
   let rest = "";
   let element: ElementReader | undefined;
+  /** UTF-16 units that are done with. */
+  let done = 0;
+  /** Up to where no result ends, of all units: many that begin are not looked through again and again. */
+  let noResult = 0;
 
   const begins = (name: string) =>
     isQuery(name) ||
@@ -54,14 +58,26 @@ export function textScanner(catalogue: Pick<Catalogue, "service" | "find">): Tex
     }
     if (tag.close) return undefined;
     if (isQuery(tag.name)) return queryReader(tag);
-    if (tag.name === "result") return resultReader(tag);
+    if (tag.name === "result") {
+      const begun = done + at;
+      return resultReader(tag, noResult - begun, (to) => {
+        noResult = begun + to;
+      });
+    }
     if (tag.name === "think") return tag.empty ? undefined : passingReader("</think>");
     return tag.empty ? undefined : serviceReader(tag, catalogue);
   }
 
-  function* take(length: number): Generator<TextEvent> {
+  /** So much of the text is done with. */
+  function drop(length: number): string {
     const text = rest.slice(0, length);
     rest = rest.slice(length);
+    done += length;
+    return text;
+  }
+
+  function* take(length: number): Generator<TextEvent> {
+    const text = drop(length);
     if (text !== "") yield { type: "text", text };
   }
 
@@ -79,9 +95,7 @@ export function textScanner(catalogue: Pick<Catalogue, "service" | "find">): Tex
         yield* take(next);
         if (found === "more") return false;
         if ("execute" in found) {
-          const raw = rest.slice(0, found.execute);
-          rest = rest.slice(found.execute);
-          yield { type: "execute", raw };
+          yield { type: "execute", raw: drop(found.execute) };
         } else element = found;
         return true;
       }
@@ -95,7 +109,7 @@ export function textScanner(catalogue: Pick<Catalogue, "service" | "find">): Tex
     const step = here.read(rest, final);
     if (step === undefined) return false;
     const { events, used, over, text = 0 } = step;
-    rest = rest.slice(used);
+    drop(used);
     if (over) element = undefined;
     yield* events;
     if (text > 0) {

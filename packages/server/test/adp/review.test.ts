@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { textSigns } from "../../src/trajectory/plain-text.js";
+import { content, read, reader, shown } from "./reader-scene.js";
+
+describe("a call in the text", () => {
+  const body = JSON.stringify({ code: 'print("</microsandbox_execute></microsandbox>\\n")', timeout: 1 });
+  const call = `<microsandbox><microsandbox_execute>${body}</microsandbox_execute></microsandbox>`;
+
+  test("may have its own close tag in a string of its arguments, whole and in single characters (P-21, P-ADP-4)", async () => {
+    const { text, calls } = await shown(`Now: ${call}\n<execute_tools />`);
+    expect([text, calls]).toEqual(["Now: ", [{ name: "microsandbox_execute", args: body }]]);
+    const [first] = await read(...call);
+    expect(first).toMatchObject({ name: "microsandbox_execute", args: body, written: call });
+  });
+
+  test("ends at its first close tag where a string of its arguments has no end (P-21, P-ADP-4)", async () => {
+    const bad = '<microsandbox><microsandbox_execute>{"code": "1}</microsandbox_execute></microsandbox>';
+    const { text, calls } = await shown(`${bad} That is all.`);
+    expect(calls).toEqual([{ name: "microsandbox_execute", args: '{"code": "1}' }]);
+    expect(text).toBe(" That is all.");
+  });
+});
+
+describe("results that the model began and did not end", () => {
+  test("are shown, and read in a time that goes with their length (P-18, P-ADP-7)", async () => {
+    const text = "<result>".repeat(1 << 17);
+    async function* stream() {
+      yield content(text);
+    }
+    const begun = performance.now();
+    let length = 0;
+    for await (const part of reader().read(stream())) {
+      if (part.type === "content" && part.part.type === "text") length += part.part.text.length;
+    }
+    expect(length).toBe(text.length);
+    expect(performance.now() - begun).toBeLessThan(4000);
+  });
+
+  test("leave one that ends after them to be taken out (P-18, P-ADP-7)", async () => {
+    const far = "x".repeat(200_000);
+    const text = `<result>${far}<b>${far}<result>4</result> done`;
+    expect((await shown(text)).text).toBe(`<result>${far}<b>${far} done`);
+  });
+});
+
+describe("what a model quotes", () => {
+  const call = '<microsandbox><microsandbox_execute>{"code": "1"}</microsandbox_execute></microsandbox>';
+  const query = "<tool_param><tool_id>microsandbox</tool_id><action>run_code</action></tool_param>";
+  const texts = [
+    `~~~xml\n${call}\n${query}\n~~~\n`,
+    `  ~~~~\n~~~\n\`\`\`\n${call}\r\n~~~~~ \r\n`,
+    `You wrote:\n> ${call}\n  > ${query}\n> \`open\n`,
+    `\`\`\`\n~~~\n> x\n${call}\n\`\`\`\n`,
+  ];
+
+  test.each(texts)("in a fence or in quoted lines is not run: %j (P-15, P-ADP-5)", async (text) => {
+    expect(await read(text)).toEqual([text]);
+    expect(await read(...text)).toEqual([text]);
+    expect(textSigns(text)).toMatchObject({ queries: 0, possibleCalls: 0 });
+  });
+
+  test.each(texts)("is over after it, and a call runs: %j (P-15, P-ADP-4)", async (text) => {
+    const { calls } = await shown(text + call);
+    expect(calls).toEqual([{ name: "microsandbox_execute", args: '{"code": "1"}' }]);
+    expect(textSigns(text + call).possibleCalls).toBe(1);
+  });
+
+  test("is not what stands after a > or tildes within a line (P-15, P-ADP-4)", async () => {
+    const { text, calls } = await shown(`if a > b ~~~ c -> ${call}`);
+    expect([text, calls.length]).toEqual(["if a > b ~~~ c -> ", 1]);
+  });
+});
