@@ -6,4 +6,5 @@ export { nestsDeeper } from "./framing/envelope.js";
 export { jsonText } from "./framing/json-text.js";
 export { toWireError } from "./local-side.js";
 export { eventText } from "./peer.js";
+export { isAnswerKey } from "./questions.js";
 export { isThenable } from "./thenable.js";

@@ -2,17 +2,14 @@
 import * as z from "zod/mini";
 import { optionExtras, questionExtras } from "./messages/extended.js";
 import { QuestionItem, QuestionOption } from "./messages/requests.js";
-import { type CoreQuestion, coreQuestion } from "./questions.js";
-
-/** The one text that no answer can be keyed by: JSON readers take it for something else (P-QST-3). */
-const isKey = (text: string) => text !== "__proto__";
+import { type CoreQuestion, coreQuestion, isAnswerKey } from "./questions.js";
 
 /** A question as it is asked: ids and `own_text` may be left out. */
 export const QuestionInput = z.object({
   ...QuestionItem.shape,
   ...questionExtras,
   options: z.array(z.object({ ...QuestionOption.shape, ...optionExtras })),
-  question: z.string().check(z.refine(isKey, 'another text than "__proto__"')),
+  question: z.string().check(z.refine(isAnswerKey, 'another text than "__proto__"')),
 });
 export type QuestionInput = z.input<typeof QuestionInput>;
 

@@ -45,6 +45,9 @@ export interface CoreOption {
 /** The answers of the base profile: question text to value. Made without a prototype: its keys are foreign text. */
 export type AnswerMap = Record<string, string>;
 
+/** Whether an answer can be keyed by a text: there is one that JSON readers take for something else (P-QST-3). */
+export const isAnswerKey = (text: string): boolean => text !== "__proto__";
+
 /**
  * Gives a question and its options that have no id theirs: `q1`, `q1_o2`, by position from 1 (P-QST-2). Of the fields
  * of the extended profile it carries those that are given; an empty `default` is none.

@@ -8,5 +8,5 @@ export function notesOf({ answer: { items }, outcome: { note } }: Ended): string
 }
 
 /** The images of an answer. */
-export const imagesOf = ({ answer: { items } }: Ended): ContentPart[] =>
+export const imagesOf = ({ answer: { items } }: Pick<Ended, "answer">): ContentPart[] =>
   items.flatMap(({ attachments = [] }) => attachments);

@@ -1,6 +1,8 @@
 import type { QuestionInput, ToolCall } from "@askwire/protocol";
+import { isAnswerKey } from "@askwire/protocol/internal";
 import * as z from "zod/mini";
 import { toJsonSchema } from "../../tool.js";
+import { described } from "../asked-texts.js";
 import { TOOL_NAME } from "./call-element.js";
 import { readSuggestions, type Suggestion } from "./suggestions.js";
 
@@ -28,8 +30,6 @@ export interface Mistake {
 
 /** The JSON Schema of the arguments, as a model is told of it. It is read with more patience. */
 export const parameters = (): Record<string, unknown> => toJsonSchema(Params);
-
-const described = <S extends z.ZodMiniType>(schema: S, text: string) => schema.check(z.describe(text));
 
 const Params = z.strictObject({
   question: described(z.string(), "One clear, specific question on what you need to know."),
@@ -62,7 +62,7 @@ export function readCall(form: KiloForm, call: ToolCall, withDefault: boolean): 
   // A mistyped close tag, which only `<follow_up>` then ends.
   const asks = form === "xml" ? question.replace(/<\/q[a-z]*>?$/i, "").trim() : question;
   if (asks === "") return missing("question");
-  if (asks === "__proto__") return unread(`question: expected another text than "__proto__"`);
+  if (!isAnswerKey(asks)) return unread(`question: expected another text than "__proto__"`);
   const given = isGiven(follow_up) ? follow_up : options;
   if (!isGiven(given) && form === "json") return missing("follow_up");
   const suggestions = isGiven(given) ? readSuggestions(given) : [];

@@ -1,5 +1,6 @@
 import type { QuestionAnswer } from "../../interaction/question-request.js";
 import { brief, ToolError } from "../../tool.js";
+import { TOO_MANY } from "../asked-texts.js";
 import type { Ended, Endings, NativeResult } from "../dialect.js";
 import { imagesOf, notesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
@@ -38,7 +39,7 @@ export function kiloEndings(asked: KiloQuestion, switchMode: SwitchMode | undefi
     client_lost: ({ outcome: { note = "the client went away" } }) => notAsked(note),
     protocol_error: ({ outcome: { note = "the client's answer was not understood" } }) => notAsked(note),
     subagent: () => failed("Only the main agent can ask the user.", "Not for sub-agents"),
-    limit: () => failed("Too many requests are open. Wait for their results first.", "Too many questions"),
+    limit: () => failed(TOO_MANY, "Too many questions"),
   };
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
 import { brief, readArguments, type Tool, ToolError, type ToolReturn, toJsonSchema } from "../../tool.js";
+import { described, optionLabel, questionText } from "../asked-texts.js";
 import type { Asked, Dialect, DialectSettings, Ended, Endings } from "../dialect.js";
 import { questionTool } from "../question-tool.js";
 import { imagesOf, notesOf } from "../said-beside.js";
@@ -8,21 +9,13 @@ import { withImages } from "../with-images.js";
 
 const description = readFileSync(new URL("./ask-user-question.md", import.meta.url), "utf8");
 
-const described = <S extends z.ZodMiniType>(schema: S, text: string) => schema.check(z.describe(text));
-
 const Option = z.looseObject({
-  label: described(
-    z.string().check(z.refine((label) => label.trim() !== "", "a label that is not blank")),
-    "What is chosen, in 1-5 words.",
-  ),
+  label: described(optionLabel, "What is chosen, in 1-5 words."),
   description: z._default(described(z.string(), "What choosing it leads to."), ""),
 });
 
 const Item = z.looseObject({
-  question: described(
-    z.string().check(z.refine((text) => text !== "__proto__", 'another text than "__proto__"')),
-    "A specific question that ends with a question mark.",
-  ),
+  question: described(questionText, "A specific question that ends with a question mark."),
   header: z._default(described(z.string(), "A short tag for the question, at most 12 characters."), ""),
   options: z.array(Option).check(
     z.minLength(2),

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { brief, ToolError } from "../../tool.js";
+import { TOO_MANY } from "../asked-texts.js";
 import type { Asked, Dialect, DialectSettings, Endings, NativeResult } from "../dialect.js";
 import { argumentsSchema, type KlaudeQuestions, readCall } from "./read-call.js";
 import { answeredText, policyText, type ResultText, unansweredText } from "./result-text.js";
@@ -41,7 +42,7 @@ const endings = (asked: KlaudeQuestions): Endings => ({
   limit: ({ outcome: { by } }) =>
     by === "policy"
       ? failure("Only one user interaction can be pending at a time", "Too many questions")
-      : failure("Too many requests are open. Wait for their results first.", "Too many questions"),
+      : failure(TOO_MANY, "Too many questions"),
 });
 
 function withdrawn(): NativeResult {

@@ -1,6 +1,8 @@
 import type { QuestionInput, ToolCall } from "@askwire/protocol";
 import * as z from "zod/mini";
+import { isObject } from "../../json-schema-rules.js";
 import { readArguments, toJsonSchema } from "../../tool.js";
+import { described, optionLabel, questionText } from "../asked-texts.js";
 
 /** What a call asks, by ids, and how the model wrote each question: its text may differ from what is shown. */
 export interface KlaudeQuestions {
@@ -25,14 +27,10 @@ const strict = <S extends z.core.$ZodLooseShape>(shape: S) =>
   });
 const quoted = (key: string) => JSON.stringify(key.slice(0, 64));
 
-const described = <S extends z.ZodMiniType>(schema: S, text: string) => schema.check(z.describe(text));
 const differ = (texts: readonly string[]) => new Set(texts).size === texts.length;
 
 const Option = strict({
-  label: described(
-    z.string().check(z.refine((label) => label.trim() !== "", "a label that is not blank")),
-    "What is chosen, in 1-5 words.",
-  ),
+  label: described(optionLabel, "What is chosen, in 1-5 words."),
   description: z._default(described(z.string(), "What choosing it leads to."), ""),
   markdown: z.optional(
     described(z.string(), "A preview to look at before choosing it; not shown where multiSelect is true."),
@@ -40,10 +38,7 @@ const Option = strict({
 });
 
 const Question = strict({
-  question: described(
-    z.string().check(z.refine((text) => text !== "__proto__", 'another text than "__proto__"')),
-    "A complete, specific question that ends with a question mark.",
-  ),
+  question: described(questionText, "A complete, specific question that ends with a question mark."),
   header: described(z.string(), "A short tag for the question, at most 12 characters."),
   options: z.array(Option).check(
     z.minLength(2),
@@ -68,9 +63,6 @@ function inOneSpelling(value: unknown): unknown {
   });
   return { ...value, questions };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The JSON Schema of the arguments. */
 export const argumentsSchema = () => toJsonSchema(Arguments);

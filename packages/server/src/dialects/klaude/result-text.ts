@@ -1,5 +1,6 @@
 import type { AnswerItem, ContentPart } from "@askwire/protocol";
 import type { QuestionAnswer } from "../../interaction/question-request.js";
+import { imagesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
 import type { KlaudeQuestions } from "./read-call.js";
 
@@ -48,21 +49,20 @@ export function policyText({ questions, texts }: KlaudeQuestions, words: string)
  */
 export function answeredText(
   { questions, texts }: KlaudeQuestions,
-  { items }: QuestionAnswer,
+  answer: QuestionAnswer,
   note: string | undefined,
 ): ResultText {
-  const given = new Map(items.map((item) => [item.question_id, item]));
+  const given = new Map(answer.items.map((item) => [item.question_id, item]));
   const blocks: string[] = [];
   const summaries: QuestionSummary[] = [];
   questions.forEach((question, index) => {
     const text = texts[index] as string;
-    const answer = read(question, given.get(question.id));
-    blocks.push([block(text, choices(question, answer.lines)), ...answer.more].join("\n"));
-    summaries.push({ question: text, summary: answer.summary, answered: answer.lines.length > 0 });
+    const said = read(question, given.get(question.id));
+    blocks.push([block(text, choices(question, said.lines)), ...said.more].join("\n"));
+    summaries.push({ question: text, summary: said.summary, answered: said.lines.length > 0 });
   });
   if (note !== undefined && note.trim() !== "") blocks.push(`Note: ${note}`);
-  const images = items.flatMap(({ attachments = [] }) => attachments);
-  return { output: withImages(joined(blocks), images, summaries), summaries };
+  return { output: withImages(joined(blocks), imagesOf({ answer }), summaries), summaries };
 }
 
 /** What one item says: the choices as lines, what follows them, and the choices for a person. */

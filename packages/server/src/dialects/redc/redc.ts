@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { ToolCall } from "@askwire/protocol";
+import { isAnswerKey } from "@askwire/protocol/internal";
 import { oneLine } from "../../one-line.js";
 import { brief, ToolError } from "../../tool.js";
+import { TOO_MANY } from "../asked-texts.js";
 import type { Asked, Dialect, DialectSettings, Ended, Endings, NativeResult, Told } from "../dialect.js";
 import { imagesOf, notesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
@@ -48,7 +50,7 @@ function asked({ function: { arguments: raw } }: ToolCall): Asked | Told {
   if (typeof args !== "object" || args === null || Array.isArray(args)) return notRead("应为 JSON 对象", raw);
   const { question, choices, allow_freeform } = args as Record<string, unknown>;
   if (!isSaid(question)) return failed("工具参数缺少 question，请写明要询问用户的问题", "No question");
-  if (question === "__proto__") return failed("工具参数 question 无效，请换一种问法", "Invalid question");
+  if (!isAnswerKey(question)) return failed("工具参数 question 无效，请换一种问法", "Invalid question");
   // Equal ones are one: a client of the base profile answers by label.
   const labels = [...new Set(Array.isArray(choices) ? choices.filter(isSaid) : [])];
   const closed = allow_freeform === false && labels.length > 0;
@@ -87,9 +89,7 @@ const endings = (question: string): Endings => ({
   subagent: failure("子代理不能向用户提问", "Not for sub-agents"),
   limit: ({ outcome: { by } }) =>
     failed(
-      by === "policy"
-        ? "Only one user interaction can be pending at a time"
-        : "Too many requests are open. Wait for their results first.",
+      by === "policy" ? "Only one user interaction can be pending at a time" : TOO_MANY,
       "Too many questions",
     ),
 });
