@@ -26,8 +26,8 @@ export default defineConfig({
     testTimeout: 15_000,
     hookTimeout: 15_000,
     pool: "forks",
-    // What the command keeps of its sessions stays out of the home directory.
-    env: { ASKWIRE_HOME: kept, KIMI_SHARE_DIR: kept },
+    // What the command keeps of its sessions stays out of the home directory, and it speaks English.
+    env: { ASKWIRE_HOME: kept, KIMI_SHARE_DIR: kept, LC_ALL: "C.UTF-8" },
     maxWorkers: 2,
     projects: [
       project("protocol", "packages/protocol"),

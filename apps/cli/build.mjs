@@ -6,6 +6,7 @@ import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import { aiApart, bundleAi } from "./build-ai.mjs";
+import { inkInCommonJs } from "./build-ink.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const entry = resolve(here, "src/start.ts");
@@ -64,7 +65,8 @@ export default async function bundle() {
     chunkNames: "chunk-[name]-[hash]",
     conditions: ["@askwire/source"],
     loader: { ".md": "text", ".yaml": "text" },
-    plugins: [inlineFiles, ai.plugin],
+    jsx: "automatic",
+    plugins: [inlineFiles, ai.plugin, inkInCommonJs],
     metafile: true,
     write: false,
   });

@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { Failure } from "./failure.js";
 import { visibleText } from "./terminal/visible-text.js";
+import { languages } from "./words/language.js";
 
 const program = new Command("askwire")
   .description("The wire between an agent that needs a decision and the person who can make it.")
@@ -61,7 +62,16 @@ const sharedOptions = (command: Command) =>
     .option("--yolo", "approve every action without asking; questions are still asked")
     .option("--afk", "nobody is there: questions are answered so, and nothing is approved");
 
-sharedOptions(program.command("chat", { isDefault: false }))
+const terminalOptions = (command: Command) =>
+  command
+    .addOption(
+      new Option("--lang <language>", "the language of the terminal; else that of the locale").choices(
+        languages,
+      ),
+    )
+    .option("--plain", "ask line by line instead of in a panel, as is best for screen readers");
+
+terminalOptions(sharedOptions(program.command("chat", { isDefault: false })))
   .summary("a conversation with an agent, in the terminal")
   .description(
     "Hold a conversation with an agent in the terminal. Without a source it runs the shipped interview.",
@@ -70,14 +80,21 @@ sharedOptions(program.command("chat", { isDefault: false }))
   .option("--prompt <text>", "the first prompt, instead of the first line")
   .option("--connect <address>", 'a session of a running server, as "askwire serve --listen" prints it')
   .option("--token-file <file>", "where the token is, if not in the address; else ASKWIRE_TOKEN")
+  .option("--no-bell", "no bell, no notification and no mark in the title when something is asked")
   .addHelpText(
     "after",
     `
+A question or an approval opens a panel:
+  ↑ ↓ Enter       choose; Space checks one of several; 1 to 9 choose at once; what you type is your own answer
+  Tab ← →         go from question to question; all answers are shown before they are sent
+  Ctrl-E          shows all that there is to read; q leaves it
+  y a n           at an approval: approve, approve for this session, reject; the last row rejects and says why
+  Esc Ctrl-C      decline
 What you type:
-  at a question   a number, several with commas, a label or your own words; /decline declines, Ctrl-C too
-  at an approval  y, a (always in this session) or n [why]; Ctrl-C rejects
   at the prompt   words for the agent; /help lists the commands, /exit and Ctrl-C leave
   meanwhile       words reach the agent after its current step; Ctrl-C cancels the turn
+  with --plain    at a question a number, several with commas, a label or your own words; /decline declines;
+                  at an approval y, a (always in this session) or n [why]
 Without a terminal the lines of standard input are the prompt, the answers and the next prompts, in the order in
 which they are needed. An empty line is no answer, and the end of the input declines.
 
@@ -118,8 +135,7 @@ Examples:
 
 const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
 
-program
-  .command("ask")
+terminalOptions(program.command("ask"))
   .summary("ask a person from a shell script")
   .description("Ask a person from a shell script and print what came of it, as one line of JSON.")
   .option("--question <text>", "what to ask", collect)
@@ -135,7 +151,8 @@ program
   .addHelpText(
     "after",
     `
-It asks at the terminal, also where standard input or output are pipes.
+It asks at the terminal, also where standard input or output are pipes, with the keys of askwire chat: Esc declines,
+Ctrl-C withdraws the question.
   questions  {"questions": [{"question": TEXT, "header": TEXT, "options": [LABEL or {"label": TEXT,
              "description": TEXT}], "multi_select": true}]}; all but the question may be left out
   answers    {QUESTION: LABEL or [LABEL] or {"own_text": TEXT}}; a question that is left out is skipped

@@ -21,11 +21,15 @@ async function conversation(answers: readonly ModelAnswer[]) {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1}\n`);
   const cwd = await folderWith({ "notes.txt": lines.join("") });
   const env = { ASKWIRE_HOME: await folderWith(), OPENAI_BASE_URL: endpoint.url, OPENAI_API_KEY: "key-1" };
-  const chat = openTerminal(process.execPath, [command, "chat", "--model", "openai-compatible:small"], {
-    cwd,
-    env,
-    rows: 60,
-  });
+  const chat = openTerminal(
+    process.execPath,
+    [command, "chat", "--plain", "--model", "openai-compatible:small"],
+    {
+      cwd,
+      env,
+      rows: 60,
+    },
+  );
   onTestFinished(() => chat.close());
   await chat.waitFor(/^>$/m);
   return { chat, endpoint, notes: () => readFileSync(join(cwd, "notes.txt"), "utf8") };

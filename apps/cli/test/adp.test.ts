@@ -9,7 +9,7 @@ const script = fileURLToPath(new URL("../../../examples/dialects/adp.json", impo
 
 test("a terminal shows the two steps of a call: the query, then the call with its approval (P-24, P-ADP-2)", async () => {
   const cwd = await folderWith();
-  const args = [command, "chat", "--prompt", "hello", "--dialect", "adp", "--script", script];
+  const args = [command, "chat", "--plain", "--prompt", "hello", "--dialect", "adp", "--script", script];
   const terminal = openTerminal(process.execPath, args, { cwd });
   onTestFinished(() => terminal.close());
   const asked = await terminal.waitFor("n [why]: no >");

@@ -16,15 +16,15 @@ const AGENT = `
     if (method === "prompt") lines(require("net").connect(process.argv[1]), send);
   });`;
 
-/** `askwire chat` in the middle of a turn, with what sends it an event or a request. */
-export async function inTurn(columns = 80) {
+/** `askwire chat --plain` in the middle of a turn, with what sends it an event or a request. */
+export async function inTurn(columns = 80, env: Readonly<Record<string, string>> = {}) {
   const path = join(await folderWith(), "turn");
   const listening = createServer().listen(path);
   const connected = once(listening, "connection");
   const terminal = openTerminal(
     process.execPath,
-    [command, "chat", "--prompt", "go", "--", process.execPath, "-e", AGENT, path],
-    { columns },
+    [command, "chat", "--plain", "--prompt", "go", "--", process.execPath, "-e", AGENT, path],
+    { columns, env },
   );
   onTestFinished(() => terminal.close());
   const [socket] = (await connected) as [Socket];
@@ -41,6 +41,10 @@ export async function inTurn(columns = 80) {
     asks(question: object, id = "r") {
       const payload = { id, tool_call_id: "tc", questions: [question] };
       send({ method: "request", id, params: { type: "QuestionRequest", payload } });
+    },
+    asksApproval(payload: object, id = "a") {
+      const request = { id, tool_call_id: "tc", ...payload };
+      send({ method: "request", id, params: { type: "ApprovalRequest", payload: request } });
     },
   };
 }

@@ -15,7 +15,7 @@ afterEach(() => {
 
 /** A shell script at a terminal, in which `ask` is the command. */
 function shell(script: string, options: TerminalOptions): Terminal {
-  const ask = `ask() { '${process.execPath}' '${command}' ask "$@"; }`;
+  const ask = `ask() { '${process.execPath}' '${command}' ask --plain "$@"; }`;
   const terminal = openTerminal("/bin/sh", ["-c", `${ask}\n${script}`], options);
   opened.push(terminal);
   return terminal;
@@ -155,7 +155,7 @@ describe("at the terminal", () => {
 
   test.each(["TERM", "INT", "HUP"])("SIG%s withdraws and leaves the terminal as it was", async (signal) => {
     const cwd = await folderWith();
-    const start = `'${process.execPath}' '${command}' ask ${flags}`;
+    const start = `'${process.execPath}' '${command}' ask --plain ${flags}`;
     const script = `stty -a >before; sh -c "echo \\$\\$ >pid; exec ${start} >out"; echo "exit $?"; stty -a >after; echo finished`;
     const terminal = shell(script, { cwd });
     await terminal.waitFor(PROMPT);
@@ -169,7 +169,9 @@ describe("at the terminal", () => {
   });
 
   test("Ctrl-Z stops the script with it, and both go on with what was typed", async () => {
-    const cwd = await folderWith({ "script.sh": `x=$('${process.execPath}' '${command}' ask ${flags})` });
+    const cwd = await folderWith({
+      "script.sh": `x=$('${process.execPath}' '${command}' ask --plain ${flags})`,
+    });
     const terminal = shell('set -m; sh script.sh; echo "stopped $?"; fg; echo "exit $?"', { cwd });
     await terminal.waitFor(PROMPT);
     terminal.type("te");

@@ -59,7 +59,7 @@ async function askedTwice() {
   };
   const script = JSON.stringify([`${call("1", "First?")}\n${call("2", "Second?")}`, "text: On."]);
   const cwd = await folderWith({ "script.json": script });
-  const args = ["chat", "--prompt", "go", "--dialect", "kilo", "--script", "script.json"];
+  const args = ["chat", "--plain", "--prompt", "go", "--dialect", "kilo", "--script", "script.json"];
   const terminal = openTerminal(process.execPath, [command, ...args], { cwd });
   onTestFinished(() => terminal.close());
   await terminal.waitFor(/Second\?(.|\n)*decline\) >$/);

@@ -110,12 +110,22 @@ describe.each(names)("--dialect %s", (name) => {
   });
 
   test("in a terminal the same question is asked, and answered with a number (P-DIA-2)", async () => {
-    const args = [command, "chat", "--prompt", "hello", "--dialect", name, "--script", script(name)];
+    const args = [
+      command,
+      "chat",
+      "--plain",
+      "--prompt",
+      "hello",
+      "--dialect",
+      name,
+      "--script",
+      script(name),
+    ];
     const terminal = openTerminal(process.execPath, args, { cwd: await folderWith() });
     opened.push(terminal);
     const shown = await terminal.waitFor("(/decline to decline) >");
     expect(shown).toMatch(
-      new RegExp(`^One thing first\\.\n• ${tool}\n\\? (Database · )?Which database\\?\n {2}1\\. SQLite`, "m"),
+      /^One thing first\.\n• Agent has a question for you(: Database)?\n\? (Database · )?Which database\?\n {2}1\. SQLite/m,
     );
     expect(shown).not.toMatch(/[{<]/);
     terminal.type("2\r");
@@ -144,7 +154,9 @@ test("several dialects are offered together, and a script that only asks in them
   const cwd = await folderWith({ "s.json": JSON.stringify([first, second, `text: ${THANKS}`]) });
   const args = ["chat", "--dialect", "kimi,redc", "--script", "s.json", "--work-dir", "missing"];
   const { stdout, stderr } = await askwire(args, { cwd, input: "hello\n1\n2\n" });
-  expect(stdout).toMatch(/• AskUserQuestion\n[\s\S]*• ask_user[\s\S]*Thank you/);
+  expect(stdout).toMatch(
+    /• Agent has a question for you: Database\n[\s\S]*• Agent has a question for you\n[\s\S]*Thank you/,
+  );
   expect(stderr).toBe("");
 });
 

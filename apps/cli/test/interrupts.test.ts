@@ -20,10 +20,14 @@ async function prompted(...answers: ModelAnswer[]) {
   const endpoint = await modelEndpoint(answers);
   const cwd = await folderWith();
   const env = { ASKWIRE_HOME: await folderWith(), OPENAI_BASE_URL: endpoint.url, OPENAI_API_KEY: "key-1" };
-  const chat = openTerminal(process.execPath, [command, "chat", "--model", "openai-compatible:small"], {
-    cwd,
-    env,
-  });
+  const chat = openTerminal(
+    process.execPath,
+    [command, "chat", "--plain", "--model", "openai-compatible:small"],
+    {
+      cwd,
+      env,
+    },
+  );
   onTestFinished(() => chat.close());
   await chat.waitFor(/^>$/m);
   chat.type("go\r");

@@ -55,7 +55,7 @@ const roles = ({ body }: ModelCall) => body.messages.map(({ role }: { role: stri
 test("a person talks to a model in the terminal: it asks, is answered, and goes on with the answer (S42)", async () => {
   const endpoint = await modelEndpoint([asks, takesUp, streams(says("Goodbye."), stops())]);
   const cwd = await folderWith();
-  const chat = terminal(["chat", "--model", "openai-compatible:small"], {
+  const chat = terminal(["chat", "--plain", "--model", "openai-compatible:small"], {
     cwd,
     env: await setUp(endpoint.url),
   });
@@ -122,7 +122,7 @@ test("a model writes in the folder once the person has approved it (S60)", async
     streams(says("Written."), stops()),
   ]);
   const cwd = await folderWith({ "notes/old.md": "" });
-  const chat = terminal(["chat", "--model", "openai-compatible:small"], {
+  const chat = terminal(["chat", "--plain", "--model", "openai-compatible:small"], {
     cwd,
     env: await setUp(endpoint.url),
   });
@@ -140,7 +140,9 @@ test("Ctrl-C ends a turn while the provider is silent, and the next prompt is an
     streamsThen("stalls", says("Let me think")),
     streams(says("Hello."), stops()),
   ]);
-  const chat = terminal(["chat", "--model", "openai-compatible:small"], { env: await setUp(endpoint.url) });
+  const chat = terminal(["chat", "--plain", "--model", "openai-compatible:small"], {
+    env: await setUp(endpoint.url),
+  });
   await chat.waitFor(/^>/m);
   chat.type("Hello\r");
   await chat.waitFor("Let me think");

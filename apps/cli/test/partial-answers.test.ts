@@ -10,7 +10,7 @@ const DISCARD = "discard the answer that you gave? y: yes, n: ask again >";
 async function halfway() {
   const scripts = [asksLine([colour, size]), "text: Thanks."];
   const cwd = await folderWith({ "s.json": JSON.stringify(scripts) });
-  const args = [command, "chat", "--script", "s.json", "--prompt", "go"];
+  const args = [command, "chat", "--plain", "--script", "s.json", "--prompt", "go"];
   const chat = openTerminal(process.execPath, args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });
   onTestFinished(() => chat.close());
   await chat.waitFor(/Which colour\?[\s\S]*decline\) >$/);
@@ -48,7 +48,7 @@ test.each([
 
 test("at the first question nothing is lost, so nothing is asked (D13)", async () => {
   const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour, size]), "text: Thanks."]) });
-  const args = [command, "chat", "--script", "s.json", "--prompt", "go"];
+  const args = [command, "chat", "--plain", "--script", "s.json", "--prompt", "go"];
   const chat = openTerminal(process.execPath, args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });
   onTestFinished(() => chat.close());
   await chat.waitFor(QUESTION);

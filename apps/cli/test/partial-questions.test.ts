@@ -4,7 +4,7 @@ import { inTurn } from "./agent-turn.js";
 const question = "Which database?";
 const options = [{ label: "SQLite" }, { label: "PostgreSQL" }];
 
-test("a question is on the screen while the model still writes it, and its card takes the place (F-11)", async () => {
+test("a question is on the screen while the model still writes it, then a title and its card take the place (F-11, L-44)", async () => {
   const { terminal, calls, part, asks } = await inTurn();
   calls("AskUserQuestion", null);
   await terminal.waitFor(/^• AskUserQuestion$/m);
@@ -13,18 +13,19 @@ test("a question is on the screen while the model still writes it, and its card 
   part('abase?", "options": [{"label": "SQ');
   expect(await terminal.waitFor(/^• AskUserQuestion Which database\?$/m)).not.toMatch(/[{"[\]]/);
   part('Lite"}, {"label": "PostgreSQL"}]}]}');
+  await terminal.waitFor(/^• Agent has a question for you: DB$/m);
   asks({ question, header: "DB", options });
-  await terminal.waitFor(/^• AskUserQuestion\n\? DB · Which database\?\n {2}1\. SQLite\n/m);
+  await terminal.waitFor(/^• Agent has a question for you: DB\n\? DB · Which database\?\n {2}1\. SQLite\n/m);
 });
 
-test("a question that nobody is asked leaves its line as that of any call (F-11)", async () => {
+test("a question that nobody is asked is in the title of its call (F-11, L-44)", async () => {
   const { terminal, calls, part, says } = await inTurn();
   calls("ask_user", '{"question": "Which dat');
   await terminal.waitFor("Which dat");
   part('abase?"}');
-  await terminal.waitFor(/^• ask_user Which database\?$/m);
+  await terminal.waitFor(/^• Agent has a question for you: Which database\?$/m);
   says("No.");
-  await terminal.waitFor(/^• ask_user Which database\?\nNo\./m);
+  await terminal.waitFor(/^• Agent has a question for you: Which database\?\nNo\./m);
   calls("ask_user", '{"question": "Which port is');
   await terminal.waitFor("Which port is");
   says("Never mind.");

@@ -1,6 +1,7 @@
 import type { CoreQuestion } from "@askwire/protocol";
 import { expect, test } from "vitest";
 import { answerHint, questionCard } from "../src/terminal/question-card.js";
+import { askedWords } from "../src/words/asked-words.js";
 
 const plain = (_style: string, text: string) => text;
 
@@ -19,7 +20,8 @@ const themes: CoreQuestion = {
   own_text: true,
 };
 
-const card = (question: CoreQuestion) => questionCard(question, plain, { planIsShown: false }).join("\n");
+const card = (question: CoreQuestion) =>
+  questionCard(question, plain, askedWords.en, { planIsShown: false }).join("\n");
 
 const withPreview = (preview: string) =>
   card({ ...themes, options: [{ id: "o", label: "Day", description: "", preview }] })
@@ -79,5 +81,20 @@ test.each([
   ["several numbers", { multi_select: true }, "numbers with commas, or your own words (/decline to decline)"],
   ["an open answer", { options: [], placeholder: "A name" }, "your answer: A name (/decline to decline)"],
 ])("beside the cursor stands how to answer: %s (P-XQS-1)", (_what, more, text) => {
-  expect(answerHint({ ...themes, ...more })).toBe(text);
+  expect(answerHint({ ...themes, ...more }, askedWords.en)).toBe(text);
+});
+
+test("in Chinese the marks, what is left out and how to answer are Chinese, the question is as it came", () => {
+  const preview = Array.from({ length: 14 }, () => "x").join("\n");
+  const options = [
+    { id: "day", label: "Day", description: "", recommended: true, preview },
+    { id: "night", label: "Night", description: "" },
+  ];
+  const question = { ...themes, options, default: ["day"] };
+  const lines = questionCard(question, plain, askedWords.zh, { planIsShown: false });
+  expect(lines.slice(0, 2)).toEqual(["? Theme · Which theme?", "  1. Day (推荐, 默认)"]);
+  expect(lines.at(-2)).toBe("     │ … 还有 2 行");
+  expect(answerHint(question, askedWords.zh)).toBe("输入序号，或直接写出回答（/decline 拒绝回答）");
+  const open = { ...themes, options: [], placeholder: "A name" };
+  expect(answerHint(open, askedWords.zh)).toBe("请回答：A name（/decline 拒绝回答）");
 });

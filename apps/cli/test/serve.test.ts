@@ -51,7 +51,9 @@ async function serveScript(
 }
 
 function chat(address: string): Terminal {
-  const terminal = openTerminal(process.execPath, [command, "chat", "--connect", address], { rows: 30 });
+  const terminal = openTerminal(process.execPath, [command, "chat", "--plain", "--connect", address], {
+    rows: 30,
+  });
   closing.push(() => terminal.close());
   return terminal;
 }

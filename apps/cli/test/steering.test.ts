@@ -13,7 +13,7 @@ afterEach(() => {
 
 /** `askwire chat` in a terminal, with an agent that works. */
 async function working(prompt = "work", ...args: string[]): Promise<Terminal> {
-  const line = [command, "chat", "--prompt", prompt, "--", process.execPath, agent, ...args];
+  const line = [command, "chat", "--plain", "--prompt", prompt, "--", process.execPath, agent, ...args];
   const terminal = openTerminal(process.execPath, line, { cwd: await folderWith() });
   opened.push(terminal);
   await terminal.waitFor(prompt === "half" ? "Working" : new RegExp(`Got ${prompt}\\.\\n»$`));

@@ -21,7 +21,7 @@ function open(program: string, args: readonly string[], options: TerminalOptions
 
 /** `askwire chat` in a terminal. */
 const chat = (args: readonly string[], options: TerminalOptions) =>
-  open(process.execPath, [command, "chat", ...args], options);
+  open(process.execPath, [command, "chat", "--plain", ...args], options);
 
 /** The prompt of a conversation, with nothing typed. */
 const PROMPT = /^>$/m;
@@ -216,7 +216,7 @@ describe("the terminal afterwards", () => {
     ["the agent failed", ["--", process.execPath, "-e", "process.exit(3)"], []],
   ])("echoes and edits as before when %s", async (_what, args, keys) => {
     const cwd = await folderWith({ ...nodeProject, "s.json": colourScript });
-    const run = [process.execPath, command, "chat", ...args].map((word) => `'${word}'`).join(" ");
+    const run = [process.execPath, command, "chat", "--plain", ...args].map((word) => `'${word}'`).join(" ");
     const terminal = open("/bin/sh", ["-c", `stty -a >before; ${run}; stty -a >after; echo finished; cat`], {
       cwd,
     });

@@ -3,10 +3,14 @@ import headless from "@xterm/headless";
 
 /** A program in a real pseudo-terminal, with the screen that a person would see. */
 export interface Terminal {
-  /** Sends keys as they are: `"\r"` is Enter, `"\u0003"` Ctrl-C. */
-  type(keys: string): void;
+  /** Sends keys, or bytes, as they are: `"\r"` is Enter, `"\u0003"` Ctrl-C. */
+  type(keys: string | Buffer): void;
   /** What is on the screen and above it, without trailing blanks; a line that the terminal wrapped is one line. */
   screen(): string;
+  /** The rows that are on the screen now, without trailing blanks. */
+  rows(): string[];
+  /** Where the cursor is on the screen, from 0; undefined while it is hidden. */
+  cursor(): { row: number; column: number } | undefined;
   /** Everything that the program sent, escape sequences included. */
   readonly sent: string;
   /**
@@ -15,9 +19,13 @@ export interface Terminal {
    * @throws Error that shows the screen, after `deadlineMs` (default 5,000) or when the program has ended without it.
    */
   waitFor(text: string | RegExp, options?: { times?: number; deadlineMs?: number }): Promise<string>;
+  /** The same for what is on the screen now, with its rows joined by line feeds. */
+  waitForRows(text: string | RegExp, options?: { deadlineMs?: number }): Promise<string>;
   resize(columns: number, rows: number): void;
   /** Resolves when the program has ended and its last output is on the screen. */
   readonly ended: Promise<{ exitCode: number; signal: number | undefined }>;
+  /** Sends a signal to the program. */
+  send(signal: NodeJS.Signals): void;
   /** Ends the program if it still runs. */
   close(): void;
 }
@@ -30,6 +38,9 @@ export interface TerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
 }
+
+/** What hides the cursor and shows it. */
+const [HIDE, SHOW] = ["\u001b[?25l", "\u001b[?25h"];
 
 /** Lines that are kept above the screen. */
 const SCROLLBACK = 1_000;
@@ -79,36 +90,56 @@ export function openTerminal(
     return lines.join("\n").trimEnd();
   }
 
+  function visibleRows(): string[] {
+    const { active } = display.buffer;
+    const shown = Array.from({ length: display.rows }, (_, row) =>
+      (active.getLine(active.baseY + row)?.translateToString(true) ?? "").trimEnd(),
+    );
+    return shown.slice(0, shown.findLastIndex((row) => row !== "") + 1);
+  }
+
+  function waitUntil(
+    look: () => string,
+    text: string | RegExp,
+    { times = 1, deadlineMs = 5_000 }: { times?: number; deadlineMs?: number } = {},
+  ): Promise<string> {
+    const pattern = typeof text === "string" ? text : new RegExp(text, `${text.flags.replace("g", "")}g`);
+    return new Promise((resolve, reject) => {
+      const settle = (problem?: string) => {
+        clearTimeout(timer);
+        watchers.delete(watch);
+        const found = look();
+        if (problem === undefined) resolve(found);
+        else reject(new Error(`${problem}: ${times} × ${text}. The screen:\n${found}`));
+      };
+      const watch = () => {
+        const found = look();
+        const count =
+          typeof pattern === "string" ? found.split(pattern).length - 1 : [...found.matchAll(pattern)].length;
+        if (count >= times) settle();
+        else if (hasEnded) settle("the program ended without");
+      };
+      const timer = setTimeout(() => settle(`not on the screen after ${deadlineMs} ms`), deadlineMs);
+      watchers.add(watch);
+      watch();
+    });
+  }
+
   return {
-    type: (keys) => program.write(keys),
+    // Bytes go to the stream as they are, whatever the declaration says.
+    type: (keys) => program.write(keys as string),
     screen,
+    rows: visibleRows,
+    cursor() {
+      if (sent.lastIndexOf(HIDE) > sent.lastIndexOf(SHOW)) return undefined;
+      return { row: display.buffer.active.cursorY, column: display.buffer.active.cursorX };
+    },
+    send: (signal) => program.kill(signal),
     get sent() {
       return sent;
     },
-    waitFor(text, { times = 1, deadlineMs = 5_000 } = {}) {
-      const pattern = typeof text === "string" ? text : new RegExp(text, `${text.flags.replace("g", "")}g`);
-      return new Promise((resolve, reject) => {
-        const settle = (problem?: string) => {
-          clearTimeout(timer);
-          watchers.delete(look);
-          const found = screen();
-          if (problem === undefined) resolve(found);
-          else reject(new Error(`${problem}: ${times} × ${text}. The screen:\n${found}`));
-        };
-        const look = () => {
-          const found = screen();
-          const count =
-            typeof pattern === "string"
-              ? found.split(pattern).length - 1
-              : [...found.matchAll(pattern)].length;
-          if (count >= times) settle();
-          else if (hasEnded) settle("the program ended without");
-        };
-        const timer = setTimeout(() => settle(`not on the screen after ${deadlineMs} ms`), deadlineMs);
-        watchers.add(look);
-        look();
-      });
-    },
+    waitFor: (text, options) => waitUntil(screen, text, options),
+    waitForRows: (text, options) => waitUntil(() => visibleRows().join("\n"), text, options),
     resize(columns, height) {
       program.resize(columns, height);
       display.resize(columns, height);

@@ -179,7 +179,7 @@ test.each<[string, [string, object][], string]>([
       says("On.\n"),
       calls("AskUserQuestion", '{"questions": [{"question": "Which port?"}]}'),
     ],
-    "• ask_user Which database?\nOn.\n• ask_user\nOn.\n• AskUserQuestion\n",
+    "• ask_user Agent has a question for you: Which database?\nOn.\n• ask_user\nOn.\n• Agent has a question for you: Which port?\n",
   ],
   [
     "its name alone where they name nothing, or never end",

@@ -50,6 +50,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     from: "apps/cli/src",
     mayImport: [
       "@askwire/client",
+      "@askwire/client/form",
       "@askwire/client/stdio",
       "@askwire/client/websocket",
       "@askwire/conformance-tests",

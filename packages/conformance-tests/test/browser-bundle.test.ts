@@ -30,6 +30,7 @@ beforeAll(async () => {
 describe("the client, bundled for a browser,", () => {
   test("is the client", () => {
     expect(inputs).toContain("packages/client/src/websocket.ts");
+    expect(inputs.filter((path) => path.includes("packages/client/src/form/"))).toEqual([]);
     expect(text).toContain("connectWebSocket");
   });
 

@@ -11,15 +11,19 @@ import { commandServer } from "../agents/agent-server.js";
 import { readAnswers } from "../ask/answers.js";
 import { type QuestionOptions, questionsFrom } from "../ask/questions.js";
 import { Failure } from "../failure.js";
+import { personAtTerminal } from "../panel/person-at-terminal.js";
 import { readOptionFile } from "../read-file.js";
 import { type ControllingTerminal, openControllingTerminal } from "../terminal/controlling-terminal.js";
 import { openLines } from "../terminal/lines.js";
 import { paintFor } from "../terminal/paint.js";
-import { createPerson } from "../terminal/person.js";
 import { createTranscript } from "../terminal/transcript.js";
+import { type Language, languageOf } from "../words/language.js";
+import { wordsIn } from "../words/words.js";
 
 export interface AskOptions extends QuestionOptions {
   readonly answers?: string;
+  readonly lang?: Language;
+  readonly plain?: boolean;
 }
 
 const exitCodes: Readonly<Record<OutcomeStatus, number>> = {
@@ -35,7 +39,7 @@ export async function ask(options: AskOptions): Promise<void> {
   const interrupted = new AbortController();
   const { signal } = interrupted;
   const interrupt = () => interrupted.abort(new Error("interrupted"));
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, interrupt);
+  onSignals(interrupt);
 
   const questions = await questionsFrom(options, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
@@ -59,6 +63,19 @@ export async function ask(options: AskOptions): Promise<void> {
   await report(request.outcome as Outcome, await answerOf(request));
 }
 
+/** Told of the first signal of each kind; the second ends the command. */
+function onSignals(interrupt: () => void): void {
+  const heard = new Set<NodeJS.Signals>();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    // Not once: Ink passes on to this process what nobody else listens for any more.
+    process.on(name, () => {
+      if (heard.has(name)) process.exit(exitCodes.withdrawn);
+      heard.add(name);
+      interrupt();
+    });
+  }
+}
+
 const now = () => new Date().toISOString();
 const nothing = { answers: {}, items: [] };
 
@@ -66,16 +83,17 @@ type Answerer = NonNullable<ClientHandlers["question"]>;
 
 async function settle(
   request: QuestionRequest,
-  { answers }: AskOptions,
+  options: AskOptions,
   signal: AbortSignal,
   interrupt: () => void,
 ): Promise<void> {
+  const { answers } = options;
   if (answers !== undefined) {
     settleFrom(request, readOptionFile("--answers", answers), answers);
     return;
   }
   const terminal = openControllingTerminal();
-  if (terminal !== undefined) return atTerminal(terminal, request, signal, interrupt);
+  if (terminal !== undefined) return atTerminal(terminal, request, options, signal, interrupt);
   process.stderr.write(
     "askwire: ask: there is no terminal to ask at; give the answers with --answers FILE\n",
   );
@@ -127,6 +145,7 @@ async function put(
 async function atTerminal(
   { input, output, close }: ControllingTerminal,
   request: QuestionRequest,
+  { lang, plain }: AskOptions,
   signal: AbortSignal,
   interrupt: () => void,
 ): Promise<void> {
@@ -135,10 +154,15 @@ async function atTerminal(
   output.on("error", interrupt);
   const lines = openLines(input, output);
   lines.onInterrupt(interrupt);
-  const paint = paintFor(output, process.env);
-  // The person started this: what they typed ahead counts.
-  const eager = { ...lines, dropTyped() {} };
-  const person = createPerson({ lines: eager, transcript: createTranscript(lines, paint), paint });
+  const { env } = process;
+  const paint = paintFor(output, env);
+  const words = wordsIn(languageOf(lang, env));
+  const transcript = createTranscript(lines, paint, words);
+  // The person started this: what they typed ahead counts, and nothing has to call them.
+  const manner = { plain, bell: false, eager: true, interrupted: interrupt };
+  const person = personAtTerminal({ lines, transcript, paint, words, env }, manner);
+  person.takeAhead();
+  person.preload();
   try {
     await put(
       request,
@@ -148,6 +172,7 @@ async function atTerminal(
       signal,
     );
   } finally {
+    person.close();
     lines.close();
     close();
   }

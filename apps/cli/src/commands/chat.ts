@@ -1,24 +1,29 @@
 import { once } from "node:events";
 import { type ClientSession, type ConnectOptions, connect } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
-import { linkedPair } from "@askwire/protocol";
+import { linkedPair, type Unrecognized, type WireEvent } from "@askwire/protocol";
 import { type AgentOptions, agentFor, commandServer } from "../agents/agent-server.js";
 import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
 import { usageFailure } from "../failure.js";
+import { personAtTerminal, type TerminalPerson } from "../panel/person-at-terminal.js";
 import { connectionLine } from "../terminal/connection-line.js";
 import { converse } from "../terminal/conversation.js";
 import { openLines } from "../terminal/lines.js";
 import { columnsOf, paintFor } from "../terminal/paint.js";
-import { createPerson } from "../terminal/person.js";
 import { createTranscript } from "../terminal/transcript.js";
 import { visibleText } from "../terminal/visible-text.js";
 import { type TokenOptions, tokenFrom } from "../token.js";
+import { type Language, languageOf } from "../words/language.js";
+import { wordsIn } from "../words/words.js";
 
 export interface ChatOptions extends AgentOptions, SessionOptions, TokenOptions {
   readonly connect?: string;
   readonly prompt?: string;
   readonly yolo?: boolean;
   readonly afk?: boolean;
+  readonly lang?: Language;
+  readonly plain?: boolean;
+  readonly bell?: boolean;
 }
 
 /** A conversation with an agent in the terminal: its own, or the one that `command` starts. */
@@ -26,13 +31,16 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
   const { open, goesOn } = await source(command, options);
   const lines = openLines(process.stdin, process.stdout);
   const paint = paintFor(process.stdout, process.env);
-  const transcript = createTranscript(lines, paint, () =>
+  const words = wordsIn(languageOf(options.lang, process.env));
+  const transcript = createTranscript(lines, paint, words, () =>
     lines.asking ? undefined : columnsOf(process.stdout, process.env),
   );
-  const person = createPerson({ lines, transcript, paint });
-  const told = connectionLine();
+  const { plain, bell } = options;
+  const person = personAtTerminal({ lines, transcript, paint, words, env: process.env }, { plain, bell });
+  const told = connectionLine(words.chat);
   const left = new AbortController();
   const exit = () => {
+    person.close();
     lines.close();
     process.exit(LEFT);
   };
@@ -51,7 +59,15 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     const opened = open({
       client: { name: "askwire-chat", version: __ASKWIRE_VERSION__ },
       // Not by iterating the turn: a question that follows an event must not be shown before it.
-      handlers: { question: person.question, approval: person.approval, event: transcript.event },
+      handlers: {
+        question: person.question,
+        approval: person.approval,
+        event(event) {
+          if (event.type === "InteractionUpdated")
+            person.updated(event.payload.request_id, event.payload.deadline);
+          transcript.event(untold(event, person));
+        },
+      },
       planMode: true,
       shows: { previews: true },
       onConnection(change) {
@@ -62,8 +78,9 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     session = await Promise.race([opened, once(left.signal, "abort").then(() => undefined)]);
     // Who has not introduced itself cannot be closed from here: its input ends with this process.
     if (session === undefined) return exit();
+    setImmediate(person.preload);
     try {
-      const room = { lines, person, transcript, paint, left: left.signal, leave };
+      const room = { lines, person, transcript, paint, words, left: left.signal, leave };
       const interview = isInterview(command, options);
       await converse(session, room, { interview, goesOn, prompt: options.prompt });
     } catch (error) {
@@ -73,8 +90,17 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     }
     if (left.signal.aborted) process.exitCode = LEFT;
   } finally {
+    person.close();
     lines.close();
   }
+}
+
+/** An event without what the lines of an answered panel have told of it. */
+function untold(event: WireEvent | Unrecognized, person: TerminalPerson): WireEvent | Unrecognized {
+  if (event.type !== "ToolResult" || !person.hasTold(event.payload.tool_call_id)) return event;
+  const { return_value } = event.payload;
+  const display = return_value.display.filter(({ type }) => type !== "brief");
+  return { ...event, payload: { ...event.payload, return_value: { ...return_value, display } } };
 }
 
 /** The exit code of a conversation that was left in the middle. */

@@ -1,10 +1,13 @@
 import { partialQuestion } from "@askwire/client";
+import { type AskedByCall, askedByCall } from "./asked-by-call.js";
 import { visibleLine } from "./visible-text.js";
 
 /** Characters of a hint: it is beside the tool's name. */
 const LENGTH = 60;
 /** Characters of arguments that are read for a hint. */
 const READ = 8_192;
+/** The same where they ask: what there is to choose from may be long. */
+const READ_ASKED = 65_536;
 
 /** What tools call the argument that says most. */
 const telling = ["path", "command"];
@@ -15,20 +18,28 @@ export interface CallHint {
   more(text: string | null): string | undefined;
   /** What the call asks, as far as it has come, on one line; undefined where it asks nothing. */
   readonly question: string | undefined;
+  /** What it asks, once its arguments are complete; undefined where it asks nothing. */
+  readonly asked: AskedByCall | undefined;
 }
 
 /** A path, a command, the action that a query of parameters names, else the first text of one line. */
-export function callHint(): CallHint {
+export function callHint(tool: string): CallHint {
   let read = "";
   let question: string | undefined;
+  let asked: AskedByCall | undefined;
   return {
     more(text) {
-      read += text ?? "";
-      if (read.length > READ) return "";
-      const asked = partialQuestion(read);
-      if (asked !== undefined) question = visibleLine(asked.trim());
+      if (read.length <= READ_ASKED) read += text ?? "";
+      const begun = partialQuestion(read.slice(0, READ));
+      if (begun !== undefined) question = visibleLine(begun.trim());
+      if (read.length > (question === undefined ? READ : READ_ASKED)) return "";
       const value = parsed(read);
-      return value === undefined ? undefined : hintOf(value);
+      if (value === undefined) return undefined;
+      asked = askedByCall(tool, value);
+      return hintOf(value);
+    },
+    get asked() {
+      return asked;
     },
     get question() {
       return question;

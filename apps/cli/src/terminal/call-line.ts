@@ -1,74 +1,76 @@
+import type { ChatWords } from "../words/chat-words.js";
+import { type AskedByCall, askingTitle } from "./asked-by-call.js";
 import { callHint } from "./call-hint.js";
+import { columnsTaken, fitting } from "./columns-taken.js";
 import type { Paint } from "./paint.js";
 import { visibleLine } from "./visible-text.js";
 
 /** The line of a tool call while it is the last on the output: its name, then what it is about. */
 export interface CallLine {
-  /** What it begins with. */
-  readonly name: string;
-  /** What more of its arguments adds. A line feed at its end ends the line. */
+  /** What more of its arguments adds, the first time with its name. A line feed at its end ends the line. */
   more(text: string | null): string;
   /** What ends it before something else is written: then only what a `card` does not show stays. */
   end(card: boolean): string;
 }
 
 /**
- * What a call asks is there while it comes, in one row, where a line can be drawn again: all of it comes in the card. A
- * call that asks in words of its own alone, and has no card, shows them like any other.
+ * What a call asks is there while it comes, in one row, where a line can be drawn again: all of it comes in the card. Once
+ * it is whole the call has a title in the place of its name, or behind that, with the questions if nothing else shows
+ * them (L-44).
  *
  * @param columns of the terminal; undefined where a line cannot be drawn again.
  */
-export function callLine(tool: string, paint: Paint, columns: number | undefined): CallLine {
-  const hint = callHint();
-  const bullet = `• ${visibleLine(tool)}`;
-  const name = paint("dim", bullet);
-  const room = columns === undefined ? 0 : columns - width(bullet) - width("…") - 1;
-  /** What the row has of the question. */
+export function callLine(
+  tool: string,
+  paint: Paint,
+  words: ChatWords,
+  columns: number | undefined,
+): CallLine {
+  const hint = callHint(tool);
+  const name = `${BULLET}${visibleLine(tool)}`.trimEnd();
+  /** Columns that its row may take; 0 where it cannot be drawn again. */
+  const room = columns === undefined || columnsTaken(name) >= columns ? 0 : columns - 1;
+  /** What is on the row. */
   let shown = "";
-  let full = false;
+  let asked: AskedByCall | undefined;
+  /** What stands before the title of what is asked. */
+  let lead = BULLET;
   let about = "";
 
-  const rest = (text: string) => (text === "" ? "\n" : `${paint("dim", ` ${text}`)}\n`);
+  /** Makes it the row's text, by what is missing of it where that will do. */
+  function become(text: string): string {
+    const last = shown;
+    shown = text;
+    if (!text.startsWith(last)) return `\r\u001b[K${paint("dim", text)}`;
+    return text === last ? "" : paint("dim", text.slice(last.length));
+  }
+  const inRow = (text: string) =>
+    become(columnsTaken(text) <= room ? text : `${fitting(text, room - columnsTaken("…"))}…`);
+  const ends = (text: string) => `${become(text.trimEnd())}\n`;
 
-  function grow(question: string): string {
-    const text = question === "" ? "" : ` ${question}`;
-    const fitting = fit(text, room);
-    if (full || room < 1 || fitting.length <= shown.length) return "";
-    full = fitting !== text;
-    const piece = fitting.slice(shown.length);
-    shown = fitting;
-    return paint("dim", full ? `${piece}…` : piece);
+  function begins(asking: AskedByCall): void {
+    if (asked === undefined && room === 0 && shown !== "") lead = `${name} `;
+    asked = asking;
   }
 
   return {
-    name,
     more(text) {
       const whole = hint.more(text);
-      if (hint.question === undefined) return whole === undefined ? "" : rest(whole);
+      if (hint.asked !== undefined) begins(hint.asked);
+      if (asked !== undefined) {
+        if (room > 0) return inRow(lead + askingTitle(asked, words, true));
+        return shown === "" ? become(lead + words.hasQuestions(asked.count)) : "";
+      }
+      if (hint.question === undefined) return whole === undefined ? become(name) : ends(`${name} ${whole}`);
       about = whole ?? "";
-      return grow(hint.question);
+      return room > 0 ? inRow(`${name} ${hint.question}`.trimEnd()) : become(name);
     },
-    end: (card) => `${shown === "" ? "" : `\r\u001b[K${name}`}${rest(card ? "" : about)}`,
+    end(card) {
+      // Behind a name the title says nothing that the card does not.
+      if (asked === undefined || (card && lead !== BULLET)) return ends(`${name} ${card ? "" : about}`);
+      return ends(lead + askingTitle(asked, words, !card));
+    },
   };
 }
 
-/** As much of a text as has room. */
-function fit(text: string, room: number): string {
-  let end = 0;
-  let taken = 0;
-  for (const c of text) {
-    taken += width(c);
-    if (taken > room) break;
-    end += c.length;
-  }
-  return text.slice(0, end);
-}
-
-/** Columns that a text takes at most: characters beyond the alphabets of Europe and the Near East may be wide. */
-function width(text: string): number {
-  let columns = 0;
-  for (const c of text) columns += c === "\t" ? TAB : (c.codePointAt(0) as number) < 0x1100 ? 1 : 2;
-  return columns;
-}
-
-const TAB = 8;
+const BULLET = "• ";

@@ -1,25 +1,21 @@
 import type { ConnectionChange } from "@askwire/client";
+import type { ChatWords } from "../words/chat-words.js";
 import { visibleLine } from "./visible-text.js";
 
 /** What a person is told of the connection, a line each time; nothing of its first opening and of its end. */
-export function connectionLine(): (change: ConnectionChange) => string | undefined {
+export function connectionLine(words: ChatWords): (change: ConnectionChange) => string | undefined {
   let isLost = false;
   return (change) => {
     if (change.state === "closed") return undefined;
     if (change.state === "lost") {
       // Each further attempt that fails says nothing new.
-      const line = isLost
-        ? undefined
-        : `(the connection is lost, trying again: ${visibleLine(change.cause?.message ?? "no reason was given")})`;
+      if (isLost) return undefined;
       isLost = true;
-      return line;
+      const why = change.cause?.message;
+      return words.connectionLost(why === undefined ? undefined : visibleLine(why));
     }
-    const line = !isLost
-      ? undefined
-      : change.reset
-        ? "(connected again; the server was restarted, or too much was missed: what was open is gone)"
-        : "(connected again)";
+    if (!isLost) return undefined;
     isLost = false;
-    return line;
+    return change.reset ? words.connectedAnew : words.connectedAgain;
   };
 }

@@ -1,13 +1,16 @@
 import type { ClientSession } from "@askwire/client";
 import { LocalError, WireError } from "@askwire/protocol";
 import { Failure } from "../failure.js";
-import { words } from "./event-lines.js";
+import type { ChatWords } from "../words/chat-words.js";
+import type { Words } from "../words/words.js";
+import { EXIT } from "./answer-line.js";
+import { saidIn } from "./event-lines.js";
 import type { Lines } from "./lines.js";
 import type { Paint } from "./paint.js";
 import type { Person } from "./person.js";
 import { steering } from "./steering.js";
 import type { Transcript } from "./transcript.js";
-import { readTypedLine } from "./typed-line.js";
+import { HELP, readTypedLine } from "./typed-line.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
 interface Room {
@@ -15,6 +18,7 @@ interface Room {
   readonly person: Person;
   readonly transcript: Transcript;
   readonly paint: Paint;
+  readonly words: Words;
   /** Aborted when the conversation is left in the middle. */
   readonly left: AbortSignal;
   leave(): void;
@@ -39,6 +43,7 @@ export async function converse(
   { interview, goesOn, prompt }: ConversationOptions,
 ): Promise<void> {
   const { lines, person, transcript, paint } = room;
+  const words = room.words.chat;
   let running = false;
   let cancelling: "sent" | "unsent" | undefined;
   let failed = false;
@@ -56,15 +61,16 @@ export async function converse(
     // Nobody is held by an agent that does not end a cancelled turn, or that cannot be told.
     if (cancelling === "sent" || (cancelling === "unsent" && isLost)) return room.leave();
     cancelling = isLost ? "unsent" : "sent";
-    if (isLost) transcript.line(paint("dim", NOT_CANCELLED));
+    if (isLost) transcript.line(paint("dim", words.notCancelled));
     else session.cancel().catch(() => {});
   });
   /** Commands that were typed while the agent worked. */
   const later: string[] = [];
   const steer = steering({ session, ...room }, (line) => void later.push(line));
-  if (goesOn !== undefined && !interview) transcript.line(paint("dim", await toldSoFar(session, goesOn)));
+  if (goesOn !== undefined && !interview)
+    transcript.line(paint("dim", await toldSoFar(session, goesOn, words)));
   if (lines.interactive && !interview && prompt === undefined)
-    transcript.line(paint("dim", "(/help lists what you can type, /exit leaves)"));
+    transcript.line(paint("dim", words.canType(HELP, EXIT)));
   let next = interview ? "" : prompt;
   for (;;) {
     const input = next ?? (await nextPrompt(session, room, later, over.signal));
@@ -75,7 +81,7 @@ export async function converse(
     const ended = new AbortController();
     if (lines.interactive && !interview) void steer.listen(ended.signal);
     transcript.prompting(true);
-    const how = await runTurn(session, transcript, input, () => {
+    const how = await runTurn(session, room, input, () => {
       running = false;
       transcript.prompting(false);
       cancelling = undefined;
@@ -83,29 +89,25 @@ export async function converse(
     });
     await steer.settled();
     failed = how === "failed";
-    if (interview && how === "cancelled") transcript.line("Nothing was written.");
+    if (interview && how === "cancelled") transcript.line(words.nothingWritten);
     if (interview) break;
   }
   if (failed) process.exitCode = 1;
 }
 
-const NOT_CANCELLED = "(not cancelled, since the connection is lost: Ctrl-C again leaves)";
-
 /** What is kept of a session, in a line: the person sees that it goes on, and with what. */
-async function toldSoFar(session: ClientSession, id: string): Promise<string> {
+async function toldSoFar(session: ClientSession, id: string, words: ChatWords): Promise<string> {
   let turns = 0;
   let last = "";
   await session.replay({
     event(event) {
       if (event.type !== "TurnBegin") return;
       turns += 1;
-      last = visibleLine(words(event.payload.user_input));
+      last = visibleLine(saidIn(event.payload.user_input, words));
     },
   });
-  const name = `session ${visibleLine(id)}`;
-  if (turns === 0) return `(${name} begins)`;
-  const said = last === "" ? "" : `, the last: ${cut(last, LAST_PROMPT)}`;
-  return `(${name} goes on: ${turns} ${turns === 1 ? "turn" : "turns"} so far${said})`;
+  const name = visibleLine(id);
+  return turns === 0 ? words.sessionBegins(name) : words.sessionGoesOn(name, turns, cut(last, LAST_PROMPT));
 }
 
 /** Characters that are shown of the last prompt of a session that goes on. */
@@ -117,7 +119,7 @@ const cut = (text: string, length: number) =>
 /** The next words or command for the agent. What is for this terminal is done here. */
 async function nextPrompt(
   { slashCommands }: ClientSession,
-  { lines, transcript }: Room,
+  { lines, transcript, words }: Room,
   later: string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -132,7 +134,7 @@ async function nextPrompt(
       }));
     if (line === undefined) return undefined;
     if (line.trim() === "") continue;
-    const typed = readTypedLine(line, slashCommands);
+    const typed = readTypedLine(line, slashCommands, words.chat);
     if (typed.kind === "leave") return undefined;
     if (typed.kind !== "show") return typed.text;
     for (const text of typed.lines) transcript.line(text);
@@ -147,15 +149,15 @@ async function nextPrompt(
  */
 async function runTurn(
   session: ClientSession,
-  transcript: Transcript,
+  { transcript, words }: Room,
   input: string,
   ended: () => void,
 ): Promise<"finished" | "cancelled" | "failed"> {
   try {
     const { status, steps } = await session.prompt(input).result.finally(ended);
     transcript.freshLine();
-    if (status === "max_steps_reached") transcript.line(`(stopped after ${steps} steps)`);
-    if (status === "cancelled") transcript.line("(cancelled)");
+    if (status === "max_steps_reached") transcript.line(words.chat.stoppedAfter(steps));
+    if (status === "cancelled") transcript.line(words.chat.cancelled);
     return status === "cancelled" ? status : "finished";
   } catch (error) {
     transcript.freshLine();
@@ -166,15 +168,15 @@ async function runTurn(
     }
     if (error instanceof LocalError) throw new Failure(error.message);
     if (!(error instanceof WireError)) throw error;
-    if (error.is("InvalidState") && (await isTaken(session, input))) return "finished";
+    if (error.is("InvalidState") && (await isTaken(session, input, words.chat))) return "finished";
     process.stderr.write(`askwire: ${visibleText(error.message)}\n`);
     return "failed";
   }
 }
 
 /** Whether the agent takes these words in the turn that runs. A command is none. */
-async function isTaken(session: ClientSession, input: string): Promise<boolean> {
-  if (readTypedLine(input, session.slashCommands).kind !== "words") return false;
+async function isTaken(session: ClientSession, input: string, words: ChatWords): Promise<boolean> {
+  if (readTypedLine(input, session.slashCommands, words).kind !== "words") return false;
   return await session.steer(input).then(
     () => true,
     () => false,

@@ -1,15 +1,14 @@
 import type { DisplayBlock } from "@askwire/protocol";
+import type { ChatWords } from "../words/chat-words.js";
 import { type Change, unifiedDiff } from "./diff.js";
 import type { Paint } from "./paint.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
 /** A display block as lines of text; none for one that this terminal has no form for. */
-export function displayLines(block: DisplayBlock, paint: Paint): string[] {
+export function displayLines(block: DisplayBlock, paint: Paint, words: ChatWords): string[] {
   if (isDiff(block)) {
     if (block.is_summary)
-      return [
-        paint("dim", visibleLine(`too long to show: ${block.old_text} before, ${block.new_text} after`)),
-      ];
+      return [paint("dim", words.tooLong(visibleLine(block.old_text), visibleLine(block.new_text)))];
     return unifiedDiff(block).map((text) => {
       const shown = visibleText(text);
       return text.startsWith("+")
@@ -26,7 +25,7 @@ export function displayLines(block: DisplayBlock, paint: Paint): string[] {
     return items.map(({ title, status }) => visibleLine(`[${marks.get(status) ?? " "}] ${title}`));
   }
   if (block.type === "background_task" && "description" in block)
-    return [visibleLine(`${block.description}: ${block.status}`)];
+    return [words.task(visibleLine(String(block.description)), visibleLine(String(block.status)))];
   return [];
 }
 

@@ -7,50 +7,54 @@ import {
   validate,
   type WireEvent,
 } from "@askwire/protocol";
+import type { ChatWords } from "../words/chat-words.js";
+import { askingTitle } from "./asked-by-call.js";
 import { callHint } from "./call-hint.js";
 import { countChanges } from "./diff.js";
 import { displayLines, isDiff } from "./display-lines.js";
 import { visibleLine } from "./visible-text.js";
 
 /** What an event comes to beside the agent's words, a line each. None for what is shown otherwise, or not at all. */
-export function eventLines(event: WireEvent | Unrecognized): string[] {
+export function eventLines(event: WireEvent | Unrecognized, words: ChatWords): string[] {
   switch (event.type) {
     // The arguments of a sub-agent's call are told where they come whole.
     case "ToolCall": {
       const { name, arguments: text } = event.payload.function;
-      return [`• ${visibleLine(name)} ${callHint().more(text) ?? ""}`.trimEnd()];
+      const hint = callHint(name);
+      const about = hint.more(text) ?? "";
+      if (hint.asked !== undefined) return [`• ${askingTitle(hint.asked, words, true)}`];
+      return [`• ${visibleLine(name)} ${about}`.trimEnd()];
     }
     case "ToolResult": {
       const { display } = event.payload.return_value;
-      return [...display.flatMap(resultLines), ...changeLines(display)];
+      return [...display.flatMap((block) => resultLines(block, words)), ...changeLines(display)];
     }
     case "SteerInput":
-      return [`↪ ${visibleLine(words(event.payload.user_input))}`];
+      return [`↪ ${visibleLine(saidIn(event.payload.user_input, words))}`];
     case "StepInterrupted":
-      return ["(the step was interrupted)"];
+      return [words.stepInterrupted];
     case "StepRetry": {
       const { wait_s, status_code, error_type, next_attempt, max_attempts } = event.payload;
-      const why = status_code ?? visibleLine(error_type);
-      return [`(trying again in ${rounded(wait_s)} s, ${why}: attempt ${next_attempt} of ${max_attempts})`];
+      const why = String(status_code ?? visibleLine(error_type));
+      return [words.tryingAgain(rounded(wait_s), why, next_attempt, max_attempts)];
     }
     case "CompactionBegin":
-      return ["(summing up the conversation so far)"];
+      return [words.summingUp];
     case "CompactionEnd":
-      return ["(summed up)"];
+      return [words.summedUp];
     case "HookResolved": {
       const { action, event: hook, target, reason } = event.payload;
       if (action !== "block") return [];
-      const why = reason.trim() === "" ? "" : `: ${visibleLine(reason)}`;
-      return [`(a ${visibleLine(`${hook} hook blocked ${target}`.trimEnd())}${why})`];
+      return [words.hookBlocked(visibleLine(hook), visibleLine(target), visibleLine(reason.trim()))];
     }
     case "Notification": {
       const { severity, title, body } = event.payload;
       const said = [title, body].filter((text) => text.trim() !== "").map(visibleLine);
-      return [`(${visibleLine(severity)}) ${said.join(": ")}`];
+      return [words.notification(visibleLine(severity), said.join(words.colon))];
     }
     case "SubagentEvent": {
       const inner = known(event.payload.event);
-      return inner === undefined ? [] : eventLines(inner).map((line) => `  ${line}`);
+      return inner === undefined ? [] : eventLines(inner, words).map((line) => `  ${line}`);
     }
     default:
       return [];
@@ -64,14 +68,14 @@ function known({ type, payload }: { type: string; payload: unknown }): WireEvent
   return parsed.ok ? ({ type, payload: parsed.value } as WireEvent) : undefined;
 }
 
-function resultLines(block: DisplayBlock): string[] {
+function resultLines(block: DisplayBlock, words: ChatWords): string[] {
   switch (block.type) {
     case "brief":
       return "text" in block ? [`  ${withArrow(visibleLine(String(block.text)))}`] : [];
     case "todo":
     case "shell":
     case "background_task":
-      return displayLines(block, (_style, text) => text).map((line) => `  ${line}`);
+      return displayLines(block, (_style, text) => text, words).map((line) => `  ${line}`);
     default:
       return [];
   }
@@ -93,9 +97,9 @@ function changeLines(display: readonly DisplayBlock[]): string[] {
 }
 
 /** What a person said, on one line at its end. */
-export const words = (input: UserInput): string =>
+export const saidIn = (input: UserInput, words: ChatWords): string =>
   typeof input === "string"
     ? input
-    : input.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join(" ");
+    : input.map((part) => (part.type === "text" ? part.text : words.part(part.type))).join(" ");
 
 const rounded = (seconds: number) => Math.round(seconds * 10) / 10;

@@ -1,4 +1,11 @@
-const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], cyan: [36, 39] } as const;
+const codes = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
 
 /** Colours a text, or leaves it as it is. */
 export type Paint = (style: keyof typeof codes, text: string) => string;

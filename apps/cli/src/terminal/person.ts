@@ -6,8 +6,9 @@ import {
   RequestSettled,
 } from "@askwire/client";
 import type { AnswerIssue, AnswerItem, CoreQuestion } from "@askwire/protocol";
-import { DECLINE, readAnswerLine, readApprovalLine } from "./answer-line.js";
-import { displayLines, isDiff } from "./display-lines.js";
+import type { Words } from "../words/words.js";
+import { DECLINE, isNo, isYes, readAnswerLine, readApprovalLine } from "./answer-line.js";
+import { approvalLines } from "./approval-lines.js";
 import type { Lines } from "./lines.js";
 import type { Paint } from "./paint.js";
 import { answerHint, questionCard } from "./question-card.js";
@@ -25,9 +26,11 @@ interface Terminal {
   readonly lines: Lines;
   readonly transcript: Transcript;
   readonly paint: Paint;
+  readonly words: Words;
 }
 
 export function createPerson(terminal: Terminal): Person {
+  const words = terminal.words.asked;
   let last: Promise<unknown> = Promise.resolve();
   let interrupt: (() => void) | undefined;
   /** Of requests whose answer is given, as far as is known. */
@@ -51,14 +54,14 @@ export function createPerson(terminal: Terminal): Person {
       // At once, so that it stands before what follows from the settlement.
       const gone = () => {
         stop.abort(signal.reason);
-        terminal.transcript.line(terminal.paint("dim", `(no longer open: ${whyGone(signal.reason)})`));
+        terminal.transcript.line(terminal.paint("dim", words.noLongerOpen(whyGone(signal.reason, words))));
       };
       signal.addEventListener("abort", gone, { once: true });
       /** Another answer came first, which the server's reply tells, or its first words after a lost connection. */
       const late = () => {
         const { reason } = signal;
         if (!answered.delete(signal) || !(reason instanceof RequestSettled) || !reason.outcome) return;
-        terminal.transcript.line(terminal.paint("dim", `(your answer did not count: ${whyGone(reason)})`));
+        terminal.transcript.line(terminal.paint("dim", words.didNotCount(whyGone(reason, words))));
       };
       try {
         const answer = await ask(until);
@@ -97,8 +100,8 @@ async function askQuestions(
   issues: readonly AnswerIssue[],
   until: () => AbortSignal,
 ) {
-  const { transcript, paint } = terminal;
-  for (const { message } of issues) transcript.line(paint("dim", `(not taken: ${visibleLine(message)})`));
+  const { transcript, paint, words } = terminal;
+  for (const { message } of issues) transcript.line(paint("dim", words.asked.notTaken(visibleLine(message))));
   const items: AnswerItem[] = [];
   for (const question of view.questions) {
     for (;;) {
@@ -119,33 +122,33 @@ function undefinedIfInterrupted(error: unknown): undefined {
 
 /** Whether a person who declines means the answers too that they gave before; asked only where there are some (D13). */
 async function discards(
-  { lines, paint }: Terminal,
+  { lines, paint, words }: Terminal,
   given: number,
   until: () => AbortSignal,
 ): Promise<boolean> {
   if (given === 0 || !lines.interactive) return true;
-  const answers = given === 1 ? "the answer" : `the ${given} answers`;
-  const prompt = paint("dim", `discard ${answers} that you gave? y: yes, n: ask again > `);
+  const prompt = paint("dim", `${words.asked.discard(given)} > `);
   for (;;) {
-    const line = (await lines.next(prompt, until()))?.trim().toLowerCase();
-    if (line === undefined || ["y", "yes", DECLINE].includes(line)) return true;
-    if (line === "n" || line === "no") return false;
+    const line = (await lines.next(prompt, until()))?.trim();
+    if (line === undefined || line === DECLINE || isYes(line)) return true;
+    if (isNo(line)) return false;
   }
 }
 
 async function askOne(
-  { lines, transcript, paint }: Terminal,
+  { lines, transcript, paint, words }: Terminal,
   question: CoreQuestion,
   signal: AbortSignal,
 ): Promise<AnswerItem | undefined> {
   lines.dropTyped();
   const planIsShown = transcript.showedPlan(question.body);
   transcript.cardFollows();
-  for (const text of questionCard(question, paint, { planIsShown })) transcript.line(text);
-  const prompt = paint("dim", `${answerHint(question)} > `);
+  for (const text of questionCard(question, paint, words.asked, { planIsShown })) transcript.line(text);
+  const prompt = paint("dim", `${answerHint(question, words.asked)} > `);
   for (;;) {
     const line = await lines.next(prompt, signal);
-    const answer = line === undefined ? { declined: true as const } : readAnswerLine(question, line);
+    const answer =
+      line === undefined ? { declined: true as const } : readAnswerLine(question, line, words.asked);
     if ("item" in answer) return answer.item;
     if ("declined" in answer) return undefined;
     transcript.line(answer.again);
@@ -153,34 +156,19 @@ async function askOne(
 }
 
 async function askApproval(
-  { lines, transcript, paint }: Terminal,
+  { lines, transcript, paint, words }: Terminal,
   view: ApprovalView,
   signal: AbortSignal,
 ): Promise<ApprovalReply> {
   lines.dropTyped();
-  for (const text of approvalLines(view, paint)) transcript.line(`  ${text}`);
-  const what = `${visibleLine(view.sender)} asks to ${visibleLine(view.action)}: ${visibleLine(view.description)}`;
+  for (const text of approvalLines(view, paint, words.chat)) transcript.line(`  ${text}`);
+  const { sender, action, description } = view;
+  const what = words.asked.asksTo(visibleLine(sender), visibleLine(action), visibleLine(description));
   transcript.line(`${paint("cyan", "!")} ${paint("bold", what)}`);
   for (;;) {
-    const line = await lines.next(paint("dim", "y: yes, a: always in this session, n [why]: no > "), signal);
-    const answer = line === undefined ? { reply: "reject" as const } : readApprovalLine(line);
+    const line = await lines.next(paint("dim", `${words.asked.howToApprove} > `), signal);
+    const answer = line === undefined ? { reply: "reject" as const } : readApprovalLine(line, words.asked);
     if ("reply" in answer) return answer.reply;
     transcript.line(answer.again);
   }
 }
-
-/** What is asked about, but for a command that the description has whole. Files have a name where there are several. */
-function approvalLines({ display, description }: ApprovalView, paint: Paint): string[] {
-  const paths = new Set(display.filter(isDiff).map(({ path }) => path));
-  let last: string | undefined;
-  return display.flatMap((block) => {
-    if (block.type === "shell" && "command" in block && isTold(String(block.command), description)) return [];
-    const lines = displayLines(block, paint);
-    if (paths.size < 2 || !isDiff(block) || block.path === last) return lines;
-    last = block.path;
-    return [paint("bold", visibleLine(block.path)), ...lines];
-  });
-}
-
-const isTold = (command: string, description: string) =>
-  !command.includes("\n") && description.includes(command);

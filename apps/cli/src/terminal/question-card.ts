@@ -1,4 +1,5 @@
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
+import type { AskedWords } from "../words/asked-words.js";
 import { DECLINE } from "./answer-line.js";
 import type { Paint } from "./paint.js";
 import { visibleLine, visibleText } from "./visible-text.js";
@@ -11,6 +12,7 @@ const PREVIEW_LENGTH = 1_200;
 export function questionCard(
   question: CoreQuestion,
   paint: Paint,
+  words: AskedWords,
   { planIsShown }: { planIsShown: boolean },
 ): string[] {
   const { header, body, options, own_text, placeholder = "" } = question;
@@ -20,8 +22,8 @@ export function questionCard(
     `${paint("cyan", "?")} ${tag}${paint("bold", visibleText(question.question))}`,
     ...(body === "" || planIsShown ? [] : [visibleText(body)]),
     ...options.flatMap((option, index) => [
-      `  ${index + 1}. ${optionLine(option, question, paint)}`,
-      ...previewLines(option.preview ?? "").map((text) => paint("dim", `     │ ${text}`)),
+      `  ${index + 1}. ${optionLine(option, question, paint, words)}`,
+      ...previewLines(option.preview ?? "", words).map((text) => paint("dim", `     │ ${text}`)),
     ]),
     ...(field ? [paint("dim", `  › ${visibleLine(placeholder)}`)] : []),
   ];
@@ -31,8 +33,9 @@ function optionLine(
   { id, label, description, recommended }: CoreOption,
   question: CoreQuestion,
   paint: Paint,
+  words: AskedWords,
 ): string {
-  const marks = [recommended && "recommended", question.default?.includes(id) && "default"];
+  const marks = [recommended && words.recommended, question.default?.includes(id) && words.byDefault];
   const mark = marks.filter(Boolean).join(", ");
   const marked = mark === "" ? "" : paint("dim", ` (${mark})`);
   const described = description === "" ? "" : paint("dim", `  ${visibleLine(description)}`);
@@ -40,7 +43,7 @@ function optionLine(
 }
 
 /** What there is to look at, from its beginning; its last line says how much is not shown. */
-function previewLines(preview: string): string[] {
+function previewLines(preview: string, words: AskedWords): string[] {
   const lines = visibleText(preview).trimEnd().split("\n");
   if (lines.length === 1 && lines[0] === "") return [];
   const shown: string[] = [];
@@ -48,21 +51,21 @@ function previewLines(preview: string): string[] {
   for (const line of lines.slice(0, PREVIEW_LINES)) {
     if (line.length > room) {
       const part = line.slice(0, room).replace(/[\ud800-\udbff]$/, "");
-      return [...shown, `${part}…`, more(lines.length - shown.length - 1)].filter((text) => text !== "");
+      return [...shown, `${part}…`, ...more(lines.length - shown.length - 1, words)];
     }
     shown.push(line);
     room -= line.length;
   }
-  const rest = lines.length - shown.length;
-  return rest === 0 ? shown : [...shown, more(rest)];
+  return [...shown, ...more(lines.length - shown.length, words)];
 }
 
-const more = (lines: number) => (lines === 0 ? "" : `… ${lines} more ${lines === 1 ? "line" : "lines"}`);
+const more = (lines: number, words: AskedWords) => (lines === 0 ? [] : [words.moreLines(lines)]);
 
 /** How a question can be answered, beside the cursor. */
-export function answerHint({ options, multi_select, own_text, placeholder = "" }: CoreQuestion): string {
-  const words = placeholder === "" ? "" : `: ${visibleLine(placeholder)}`;
-  if (options.length === 0) return `your answer${words} (${DECLINE} to decline)`;
-  const numbers = multi_select ? "numbers with commas" : "a number";
-  return `${numbers}, ${own_text ? "or your own words" : "no other words"} (${DECLINE} to decline)`;
+export function answerHint(
+  { options, multi_select, own_text, placeholder = "" }: CoreQuestion,
+  words: AskedWords,
+): string {
+  if (options.length === 0) return words.howToAnswer(visibleLine(placeholder), DECLINE);
+  return words.howToChoose({ many: multi_select, ownText: own_text }, DECLINE);
 }

@@ -1,17 +1,19 @@
 import { RequestSettled } from "@askwire/client";
+import type { AskedWords } from "../words/asked-words.js";
 import { visibleLine } from "./visible-text.js";
 
 /** Why a request is no longer before the person, from what its signal was aborted with. */
-export function whyGone(reason: unknown): string {
+export function whyGone(reason: unknown, words: AskedWords): string {
   if (!(reason instanceof RequestSettled) || reason.outcome === undefined) {
-    return visibleLine(reason instanceof Error ? reason.message : String(reason));
+    return visibleLine(words.gone(reason instanceof Error ? reason.message : String(reason)));
   }
   const { status, reason: why, by, client } = reason.outcome;
   if (client !== undefined) {
-    return `${visibleLine(client.name)} ${status === "answered" ? "answered" : "declined"} it`;
+    const name = visibleLine(client.name);
+    return status === "answered" ? words.clientAnswered(name) : words.clientDeclined(name);
   }
-  if (status === "answered") return by === "policy" ? "a rule of the session answered it" : "it was answered";
-  if (status === "expired") return "its time is over";
-  if (why === "interrupted") return "the turn was cancelled";
-  return why === "superseded" ? "a newer question took its place" : `it was given up: ${why}`;
+  if (status === "answered") return by === "policy" ? words.ruleAnswered : words.wasAnswered;
+  if (status === "expired") return words.timeIsOver;
+  if (why === "interrupted") return words.turnCancelled;
+  return why === "superseded" ? words.newerQuestion : words.givenUp(why);
 }

@@ -1,5 +1,6 @@
 import type { ClientSession } from "@askwire/client";
 import { LocalError, WireError } from "@askwire/protocol";
+import type { Words } from "../words/words.js";
 import type { Lines } from "./lines.js";
 import type { Paint } from "./paint.js";
 import type { Transcript } from "./transcript.js";
@@ -11,6 +12,7 @@ interface Room {
   readonly lines: Pick<Lines, "next">;
   readonly transcript: Transcript;
   readonly paint: Paint;
+  readonly words: Words;
 }
 
 export interface Steering {
@@ -25,11 +27,11 @@ const REPLY_MS = 1_000;
 
 /**
  * Passes on to the agent what the person types while it works and asks nothing. Commands wait: they are given to
- * `later`, for the next prompt, and so is what comes when the turn is just over. A server that cannot be steered is found out by the first line, and from then on
- * what is typed waits for the prompt as it is.
+ * `later`, for the next prompt, and so is what comes when the turn is just over. A server that cannot be steered is found
+ * out by the first line, and from then on what is typed waits for the prompt as it is.
  */
 export function steering(
-  { session, lines, transcript, paint }: Room,
+  { session, lines, transcript, paint, words: { chat: words } }: Room,
   later: (line: string) => void,
 ): Steering {
   let deaf = false;
@@ -39,22 +41,22 @@ export function steering(
 
   async function pass(text: string): Promise<void> {
     if (session.connection === "lost") {
-      tell("(the connection is lost: it is said at the next prompt)");
+      tell(words.saidAtNextPrompt);
       return later(text);
     }
     await session.steer(text).catch((error: unknown) => {
       if (error instanceof WireError && error.is("MethodNotFound")) {
         deaf = true;
         stop();
-        tell("(this agent hears nothing while it works: say it again at the prompt)");
+        tell(words.hearsNothing);
         // A connection that ends for good ends the turn, which says it.
       } else if (isInvalidState(error)) {
-        tell("(not taken in this turn: it is said at the next prompt)");
+        tell(words.notInThisTurn);
         later(text);
       } else if (error instanceof WireError) {
-        tell(`(not passed on: ${visibleLine(error.message)})`);
+        tell(words.notPassedOn(visibleLine(error.message)));
       } else if (session.connection === "lost") {
-        tell("(the connection is lost: nobody knows whether the agent has read it)");
+        tell(words.perhapsRead);
       }
     });
   }
@@ -70,7 +72,7 @@ export function steering(
       if (line === undefined) return;
       transcript.entered();
       if (line.trim() === "") continue;
-      const typed = readTypedLine(line, session.slashCommands);
+      const typed = readTypedLine(line, session.slashCommands, words);
       if (typed.kind === "words") passing = Promise.all([passing, pass(typed.text)]);
       else if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
       else later(line);

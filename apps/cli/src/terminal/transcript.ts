@@ -1,6 +1,7 @@
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import type { Words } from "../words/words.js";
 import { type CallLine, callLine } from "./call-line.js";
-import { eventLines, words } from "./event-lines.js";
+import { eventLines, saidIn } from "./event-lines.js";
 import type { Paint } from "./paint.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
@@ -24,12 +25,15 @@ export interface Transcript {
 export function createTranscript(
   output: { write(text: string): void },
   paint: Paint,
+  { chat: words }: Words,
   columns: () => number | undefined = () => undefined,
 ): Transcript {
   let atLineStart = true;
   let planMode = false;
   /** What the last words of the agent were; of the one to the other a new line begins. */
   let speaking: "text" | "think" | undefined;
+  /** They: an emoji may come in pieces. */
+  let before = "";
   let promptedHere = false;
   let plan: string | undefined;
   /** The tool call whose line is at the end of the output, and not ended. */
@@ -48,8 +52,11 @@ export function createTranscript(
   function say(kind: "text" | "think", text: string): void {
     if (text === "") return;
     if (call !== undefined || (speaking !== undefined && speaking !== kind)) freshLine();
+    const shown = visibleText(text, speaking === kind ? before : "");
     speaking = kind;
-    write(kind === "think" ? paint("dim", visibleText(text)) : visibleText(text));
+    before = text;
+    // A line feed stays outside of the colour: what ends a line is the last that is written.
+    write(kind === "think" ? shown.replace(/[^\n]+/g, (line) => paint("dim", line)) : shown);
   }
   function freshLine(): void {
     if (!atLineStart) write(call?.end(false) ?? "\n");
@@ -66,8 +73,7 @@ export function createTranscript(
     write(`${text}\n`);
   }
 
-  function readArguments(text: string | null): void {
-    const open = call;
+  function readArguments(text: string | null, open = call): void {
     write(open?.more(text) ?? "");
     if (atLineStart) tellHeld();
     else call = open;
@@ -92,26 +98,24 @@ export function createTranscript(
     event(event) {
       switch (event.type) {
         case "TurnBegin": {
-          const prompt = visibleLine(words(event.payload.user_input));
-          if (!promptedHere) line(paint("dim", `(prompted elsewhere) ${prompt}`));
+          const prompt = visibleLine(saidIn(event.payload.user_input, words));
+          if (!promptedHere) line(paint("dim", words.promptedElsewhere(prompt)));
           break;
         }
         case "ContentPart": {
           const { payload } = event;
           if (payload.type === "text") say("text", payload.text);
           else if (payload.type === "think") say("think", payload.think);
-          else line(paint("dim", `[${payload.type}]`));
+          else line(paint("dim", words.part(payload.type)));
           break;
         }
         case "ToolCall": {
           const { name, arguments: text } = event.payload.function;
           freshLine();
           speaking = undefined;
-          const opened = callLine(name, paint, columns());
-          write(opened.name);
-          call = opened;
+          const opened = callLine(name, paint, words, columns());
           callId = event.payload.id;
-          readArguments(text);
+          readArguments(text, opened);
           break;
         }
         case "ToolCallPart":
@@ -119,7 +123,7 @@ export function createTranscript(
           break;
         case "PlanDisplay": {
           const { content, file_path } = event.payload;
-          line(paint("bold", file_path === "" ? "Plan" : `Plan (${visibleLine(file_path)})`));
+          line(paint("bold", words.plan(visibleLine(file_path))));
           line(visibleText(content).trimEnd());
           plan = content;
           break;
@@ -128,20 +132,20 @@ export function createTranscript(
           const { plan_mode } = event.payload;
           if (plan_mode === null || plan_mode === planMode) break;
           planMode = plan_mode;
-          line(paint("dim", `(plan mode is ${planMode ? "on" : "off"})`));
+          line(paint("dim", words.planMode(planMode)));
           break;
         }
         case "TurnEnd":
           freshLine();
           break;
         case "ToolResult": {
-          const lines = eventLines(event).map((text) => paint("dim", text));
+          const lines = eventLines(event, words).map((text) => paint("dim", text));
           if (call !== undefined && event.payload.tool_call_id !== callId) held.push(...lines);
           else lines.forEach(line);
           break;
         }
         default:
-          for (const text of eventLines(event)) line(paint("dim", text));
+          for (const text of eventLines(event, words)) line(paint("dim", text));
       }
     },
   };

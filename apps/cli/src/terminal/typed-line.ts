@@ -1,4 +1,5 @@
 import type { ClientSession } from "@askwire/client";
+import type { ChatWords } from "../words/chat-words.js";
 import { DECLINE, EXIT } from "./answer-line.js";
 import { visibleLine } from "./visible-text.js";
 
@@ -10,33 +11,30 @@ export type TypedLine =
   | { readonly kind: "leave" }
   | { readonly kind: "show"; readonly lines: readonly string[] };
 
-const HELP = "/help";
+export const HELP = "/help";
 
 /** Reads a line. A `/name` that nobody knows is no command, and is not said either: it is a slip of the pen. */
-export function readTypedLine(line: string, commands: Commands): TypedLine {
+export function readTypedLine(line: string, commands: Commands, words: ChatWords): TypedLine {
   const [word = ""] = /^\/[\w:-]+(?=\s|$)/.exec(line) ?? [];
   if (word === EXIT) return { kind: "leave" };
-  if (word === HELP) return { kind: "show", lines: help(commands) };
-  if (word === DECLINE) return { kind: "show", lines: ["Nothing is asked."] };
+  if (word === HELP) return { kind: "show", lines: help(commands, words) };
+  if (word === DECLINE) return { kind: "show", lines: [words.nothingAsked] };
   if (word === "" || commands.length === 0) return { kind: "words", text: line };
   const name = word.slice(1);
   if (commands.some((command) => command.name === name || command.aliases.includes(name)))
     return { kind: "command", text: line };
-  const lines = [
-    `There is no ${word}: ${HELP} lists what there is. With a blank before it, it is said as it is.`,
-  ];
-  return { kind: "show", lines };
+  return { kind: "show", lines: [words.noSuchCommand(word, HELP)] };
 }
 
-function help(commands: Commands): string[] {
+function help(commands: Commands, words: ChatWords): string[] {
   const rows = [
     ...commands.map(({ name, description, aliases }) => {
-      const also = aliases.length === 0 ? "" : ` (also ${aliases.map((alias) => `/${alias}`).join(", ")})`;
+      const also = aliases.length === 0 ? "" : words.also(aliases.map((alias) => `/${alias}`));
       return [`/${name}`, `${description}${also}`];
     }),
-    [HELP, "shows this"],
-    [DECLINE, "declines what is asked"],
-    [EXIT, "leaves"],
+    [HELP, words.showsThis],
+    [DECLINE, words.declines],
+    [EXIT, words.leaves],
   ].map((row) => row.map(visibleLine));
   const width = Math.max(...rows.map(([name = ""]) => name.length));
   return rows.map(([name = "", text = ""]) => `  ${name.padEnd(width)}  ${text}`);

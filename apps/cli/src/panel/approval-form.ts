@@ -1,0 +1,95 @@
+import type { ApprovalReply, ApprovalView, RequestContext } from "@askwire/client";
+import { type FormResult, questionForm } from "@askwire/client/form";
+import { type ApprovalKind, approvalKinds, type CoreQuestion } from "@askwire/protocol";
+import { approvalLines } from "../terminal/approval-lines.js";
+import type { Paint } from "../terminal/paint.js";
+import { visibleLine } from "../terminal/visible-text.js";
+import type { AskedWords } from "../words/asked-words.js";
+import type { Words } from "../words/words.js";
+import type { PanelRequest } from "./request.js";
+
+/** The letters of an approval, by the position of what they choose. */
+const shortcuts = { y: 0, a: 1, n: 2 };
+
+/** An approval as panels show it: one choice, and a row to reject with a reason. */
+export function approvalRequest(
+  view: ApprovalView,
+  context: RequestContext,
+  { paint, words }: { paint: Paint; words: Words },
+  byLines: () => PromiseLike<ApprovalReply> | ApprovalReply,
+): PanelRequest<ApprovalReply> {
+  const { id, tool_call_id, sender, action, description, subagent_type } = view;
+  const asked = words.asked;
+  const questions = [approvalQuestion(description, asked)];
+  const title = asked.wantsApproval(
+    visibleLine(sender),
+    visibleLine(action),
+    visibleLine(subagent_type ?? ""),
+  );
+  return {
+    kind: "approval",
+    id,
+    tool_call_id,
+    title,
+    heading: title,
+    told: description,
+    subject: approvalLines(view, paint, words.chat),
+    questions,
+    form: () => questionForm(questions, { typeAnywhere: false, shortcuts }),
+    due: undefined,
+    issues: context.issues,
+    signal: context.signal,
+    touch: () => context.touch(),
+    summary: (result) => [approvalSummary(view, result, paint, asked)],
+    // What was approved is still to be done.
+    tellsAll: (result) => !isApproved(approvalReply(result)),
+    reply: approvalReply,
+    byLines,
+  };
+}
+
+function approvalQuestion(description: string, words: AskedWords): CoreQuestion {
+  const labels: Readonly<Record<ApprovalKind, string>> = {
+    approve: words.approve,
+    approve_for_session: words.approveForSession,
+    reject: words.reject,
+  };
+  return {
+    id: "approval",
+    question: description,
+    header: "",
+    options: approvalKinds.map((id) => ({ id, label: labels[id], description: "" })),
+    multi_select: false,
+    body: "",
+    other_label: words.rejectAndSay,
+    other_description: "",
+    own_text: true,
+  };
+}
+
+/** Own words reject, and say why. Who declines to answer rejects. */
+function approvalReply(result: FormResult): ApprovalReply {
+  const [item] = result === "declined" ? [] : result.items;
+  const feedback = item?.own_text?.trim() ?? "";
+  if (feedback !== "") return { response: "reject", feedback };
+  return approvalKinds.find((kind) => kind === item?.selected[0]) ?? "reject";
+}
+
+const isApproved = (reply: ApprovalReply) => reply === "approve" || reply === "approve_for_session";
+
+/** The one line that stays of it. */
+function approvalSummary(
+  { description }: ApprovalView,
+  result: FormResult,
+  paint: Paint,
+  words: AskedWords,
+): string {
+  const reply = approvalReply(result);
+  const came = {
+    approve: words.approved,
+    approve_for_session: words.approvedForSession,
+    reject: words.rejected(typeof reply === "object" ? visibleLine(reply.feedback ?? "") : ""),
+  }[typeof reply === "object" ? reply.response : reply];
+  const mark = isApproved(reply) ? paint("green", "●") : "○";
+  return `${mark} ${paint("bold", visibleLine(description))} → ${came}`;
+}

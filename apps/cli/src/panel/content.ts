@@ -1,0 +1,39 @@
+import type { FormState } from "@askwire/client/form";
+import type { Deadline } from "@askwire/protocol";
+import type { Frame } from "../terminal/loan.js";
+
+/** All that a panel shows at one moment. */
+export interface PanelContent {
+  readonly form: FormState;
+  /** Who asks and what for, in one line; empty where that is said already. */
+  readonly title: string;
+  /** What an approval is about, in painted lines that hold no control characters: a difference, a command. */
+  readonly subject: readonly string[];
+  /** Whether the text of the question was shown just above: then it is only in what there is to read. Default: no. */
+  readonly bodyIsShown?: boolean;
+  /** Requests that wait behind this one. */
+  readonly waiting: number;
+  /** Seconds until the deadline, and what happens then; undefined where there is none. */
+  readonly deadline?: { readonly seconds: number; readonly on_expiry: Deadline["on_expiry"] };
+  /** Whether keys count already. Until they do, no key is named. */
+  readonly ready: boolean;
+  /** The first line that is shown of what there is to read (`form.reading`). */
+  readonly top: number;
+}
+
+export interface PanelSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** A frame, and how far down one can read. */
+export interface Drawn extends Frame {
+  /** The largest `top` that shows something new; 0 where all is shown. */
+  readonly lastTop: number;
+}
+
+/** Draws panels. It holds the layout engine; closing it frees that. */
+export interface PanelView {
+  draw(content: PanelContent, size: PanelSize): Drawn;
+  close(): void;
+}

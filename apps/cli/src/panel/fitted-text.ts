@@ -1,0 +1,193 @@
+import stringWidth from "string-width";
+import { visibleLine } from "../terminal/visible-text.js";
+
+/** Columns that a tab goes on to a multiple of. */
+const TAB_STOP = 4;
+
+/** The most UTF-16 units of one character that are shown: marks can be heaped on it without end. */
+const CHARACTER_LENGTH = 32;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one.
+const COLOUR = /(\u001b\[[0-9;]*m)/;
+
+const segmenter = new Intl.Segmenter();
+
+/** A character as a person sees it, or a change of colour, which has no width. */
+interface Cell {
+  readonly text: string;
+  readonly width: number;
+  readonly colour: boolean;
+}
+
+/** How many columns a text takes; colours take none. */
+export function widthOf(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let width = 0;
+  for (const cell of cellsOf(text)) width += cell.width;
+  return width;
+}
+
+/** Foreign text on one line, as it may be measured. */
+export const oneLine = (text: string): string => visibleLine(text).replaceAll("\t", " ");
+
+/** A line of which every tab has become blanks. */
+export function withoutTabs(line: string): string {
+  if (!line.includes("\t")) return line;
+  let shown = "";
+  let used = 0;
+  for (const [index, part] of line.split("\t").entries()) {
+    const blanks = index === 0 ? 0 : TAB_STOP - (used % TAB_STOP);
+    shown += " ".repeat(blanks) + part;
+    used += blanks + widthOf(part);
+  }
+  return shown;
+}
+
+/** A line as far as there is room, with `…` where it is cut. Reads no further than that. */
+export function cut(line: string, columns: number): string {
+  if (columns <= 0) return "";
+  const room = fitting(line, columns);
+  return room === undefined ? line : `${room.text}…${room.colours.length > 0 ? RESET : ""}`;
+}
+
+/** A line that goes on elsewhere: it ends with `…` even if it fits. */
+export function cutShort(line: string, columns: number): string {
+  const ends = line.endsWith("…") || line.endsWith(`…${RESET}`);
+  return cut(ends || columns < 2 ? line : `${line}…`, columns);
+}
+
+/** A line cut or filled up with blanks to just this width. */
+export function filled(line: string, columns: number): string {
+  const text = cut(line, columns);
+  return text + " ".repeat(Math.max(0, columns - widthOf(text)));
+}
+
+/** What of a line fits beside a `…`; undefined if all of it fits without. */
+function fitting(line: string, columns: number): { text: string; colours: string[] } | undefined {
+  let text = "";
+  let used = 0;
+  let kept: { text: string; colours: string[] } = { text: "", colours: [] };
+  const colours: string[] = [];
+  for (const cell of cellsOf(line)) {
+    if (used + cell.width > columns) return kept;
+    text += cell.text;
+    used += cell.width;
+    if (cell.colour) follow(colours, cell.text);
+    if (used < columns) kept = { text, colours: [...colours] };
+  }
+  return text === line ? undefined : { text: kept.text, colours: kept.colours };
+}
+
+/**
+ * The lines of a text that are no wider than this, broken between words, or between wide characters; a word that is too
+ * long is broken anywhere. Gives one after the other: who needs few does not pay for the rest.
+ */
+export function* wrapped(text: string, columns: number): Generator<string> {
+  for (const line of text.split("\n")) yield* wrappedLine(withoutTabs(line), Math.max(1, columns));
+}
+
+/** The first lines of what is wrapped, one more than there is room for if there are more. */
+export function firstLines(lines: Iterable<string>, room: number): string[] {
+  const first: string[] = [];
+  for (const line of lines) {
+    first.push(line);
+    if (first.length > room) break;
+  }
+  return first;
+}
+
+function* wrappedLine(line: string, columns: number): Generator<string> {
+  if (line.length <= columns && PLAIN.test(line)) return yield line;
+  const colours: string[] = [];
+  let row: Cell[] = [];
+  let used = 0;
+  let breakAt = 0;
+  let broken = false;
+  const finish = (cells: readonly Cell[], before: readonly string[]) => {
+    for (const { colour, text } of cells) if (colour) follow(colours, text);
+    const text = cells.map((cell) => cell.text).join("");
+    return before.join("") + text.trimEnd() + (colours.length > 0 ? RESET : "");
+  };
+  for (const cell of cellsOf(line)) {
+    const last = row.at(-1);
+    const shown = cell.width > columns ? { ...cell, text: "…", width: 1 } : cell;
+    if (last !== undefined && mayBreak(last, shown)) breakAt = row.length;
+    while (used + shown.width > columns) {
+      const at = shown.text === " " || breakAt === 0 ? row.length : breakAt;
+      yield finish(row.slice(0, at), [...colours]);
+      row = row.slice(at);
+      used = row.reduce((sum, { width }) => sum + width, 0);
+      breakAt = 0;
+      broken = true;
+    }
+    if (broken && row.length === 0 && shown.text === " ") continue;
+    row.push(shown);
+    used += shown.width;
+  }
+  if (row.length > 0 || !broken) yield finish(row, [...colours]);
+}
+
+/** Characters that begin no line: closing marks of East Asian text. */
+const CLOSING = /^[，。！？；：、）】》」』”’…％]/u;
+const OPENING = /^[（【《「『“‘]/u;
+
+function mayBreak(before: Cell, after: Cell): boolean {
+  if (before.text === " ") return after.text !== " ";
+  const wide = before.width === 2 || after.width === 2;
+  return wide && after.text !== " " && !CLOSING.test(after.text) && !OPENING.test(before.text);
+}
+
+const PLAIN = /^[\u0020-\u007e]*$/;
+const RESET = "\u001b[0m";
+
+function* cellsOf(line: string): Generator<Cell> {
+  for (const part of line.split(COLOUR)) {
+    if (part.startsWith("\u001b")) yield { text: part, width: 0, colour: true };
+    else yield* charactersOf(part);
+  }
+}
+
+/**
+ * Characters that are one by themselves, by ranges: of Latin, Greek and Cyrillic text, of frames and arrows, one column
+ * wide, and of East Asian text, two wide.
+ */
+const NARROW =
+  "\\u0020-\\u007e\\u00a1-\\u00ac\\u00ae-\\u02ff\\u0370-\\u0377\\u0384-\\u0386\\u0388-\\u038a\\u038e-\\u03a1\\u03a3-\\u0482\\u048a-\\u052f\\u2010-\\u2027\\u2190-\\u21ff\\u2500-\\u257f\\u25cb-\\u25d3\\u2610\\u2714\\u276f";
+const WIDE =
+  "\\u3001-\\u3029\\u3041-\\u3096\\u309b-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff60";
+const FIRST_WIDE = "\u3001";
+
+/** A run of them, but the last where something else follows: that may be a mark on it. */
+const SIMPLE = `[${NARROW}${WIDE}]+(?=[${NARROW}${WIDE}]|$)`;
+
+/** UTF-16 units that are segmented at a time, and how many are left for the next time, so that no character is torn. */
+const LOOK = 256;
+const LEFT = 64;
+
+/** Most texts are of simple characters: the segmenter, which is slow, gets only what is around the others. */
+function* charactersOf(text: string): Generator<Cell> {
+  const simple = new RegExp(SIMPLE, "y");
+  for (let at = 0; at < text.length; ) {
+    simple.lastIndex = at;
+    const run = simple.exec(text)?.[0] ?? "";
+    for (const one of run) yield { text: one, width: one < FIRST_WIDE ? 1 : 2, colour: false };
+    at += run.length;
+    const end = at + LOOK < text.length ? at + LOOK - LEFT : text.length;
+    for (const { segment } of at < end ? segmenter.segment(text.slice(at, at + LOOK)) : []) {
+      const one = segment.length > CHARACTER_LENGTH ? shortened(segment) : segment;
+      yield { text: one, width: stringWidth(one), colour: false };
+      at += segment.length;
+      if (at >= end) break;
+    }
+  }
+}
+
+const shortened = (character: string) => character.slice(0, CHARACTER_LENGTH).replace(/[\ud800-\udbff]$/, "");
+
+/** Which colours are on after a change: those of {@link Paint} are nested. */
+function follow(colours: string[], change: string): void {
+  const code = Number.parseInt(change.slice(2), 10) || 0;
+  if (code === 0) colours.length = 0;
+  else if ((code >= 20 && code < 30) || code === 39 || code === 49) colours.pop();
+  else colours.push(change);
+}

@@ -1,0 +1,35 @@
+import type { FormState } from "@askwire/client/form";
+import type { Drawing } from "./drawing.js";
+import { oneLine, wrapped } from "./fitted-text.js";
+import { tabLabel } from "./tab-bar.js";
+
+/** Why a key did not do what it usually does; none if there is nothing to say, or while no key counts. */
+export function hintLines(form: FormState, drawing: Drawing): Iterable<string> {
+  const text = hintText(form, drawing);
+  return text === undefined ? [] : wrapped(drawing.paint("yellow", `! ${text}`), drawing.columns);
+}
+
+function hintText(form: FormState, drawing: Drawing): string | undefined {
+  const { hint, questions, tab } = form;
+  const { words, ready } = drawing;
+  if (hint === undefined || (!ready && hint.why !== "refused")) return undefined;
+  switch (hint.why) {
+    case "nothing_chosen":
+      return questions[tab]?.own_text === false ? words.nothingChosen : words.nothingChosenOrTyped;
+    case "blank_text":
+      return words.blankText;
+    case "text_too_long":
+      return words.textTooLong;
+    case "decline_again":
+      return words.declineAgain;
+    case "unanswered":
+      return words.unanswered(
+        hint.questions.flatMap((index) => {
+          const question = questions[index];
+          return question === undefined ? [] : [tabLabel(question, index, drawing)];
+        }),
+      );
+    case "refused":
+      return words.refused(hint.messages.map(oneLine));
+  }
+}

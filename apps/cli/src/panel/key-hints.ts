@@ -1,0 +1,83 @@
+import { type FormState, hasReview, shownQuestion } from "@askwire/client/form";
+import type { PanelWords } from "../words/panel-words.js";
+import type { Drawing } from "./drawing.js";
+import { cut, widthOf } from "./fitted-text.js";
+
+type KeyName = keyof PanelWords["keys"];
+
+/** What stands between two keys. */
+const BETWEEN = " · ";
+
+/** The last line: what keys do here, the most important that have room; no key while none counts. */
+export function keyHints(form: FormState, more: boolean, { words, paint, columns, ready }: Drawing): string {
+  if (!ready) return paint("dim", "…");
+  const order = keysOf(form, more);
+  let kept: readonly KeyName[] = [];
+  for (const name of byWeight(order)) {
+    const next = order.filter((key) => key === name || kept.includes(key));
+    if (widthOf(next.map((key) => words.keys[key]).join(BETWEEN)) <= columns) kept = next;
+  }
+  const text = kept.map((key) => words.keys[key]).join(BETWEEN);
+  return paint("dim", text === "" ? cut("…", columns) : text);
+}
+
+/** Which keys do something in this state, as they are read. */
+function keysOf(form: FormState, more: boolean): readonly KeyName[] {
+  const tabs: readonly KeyName[] = hasReview(form) ? ["tabs"] : [];
+  const read: readonly KeyName[] = more ? ["read"] : [];
+  const shown = shownQuestion(form);
+  if (shown === undefined) return ["move", "choose", ...tabs, ...read, "decline"];
+  const { question, draft, row } = shown;
+  const several = question.options.length + (question.own_text ? 1 : 0) > 1;
+  const move: readonly KeyName[] = several ? ["move"] : [];
+  if (row.is === "confirm") return ["move", "confirm", ...tabs, ...read, "decline"];
+  if (row.is === "own_text")
+    return [...move, "confirm", ...tabs, ...read, draft.text.text === "" ? "decline" : "clear"];
+  const own: readonly KeyName[] =
+    !question.own_text || (hasReview(form) && form.options.typeAnywhere === false)
+      ? []
+      : hasReview(form)
+        ? ["ownText"]
+        : ["toOwnText"];
+  const choose: readonly KeyName[] = !question.multi_select
+    ? ["choose"]
+    : form.options.enterToggles
+      ? ["selectByEnter"]
+      : ["select", "confirm"];
+  return [...move, ...choose, ...own, ...tabs, ...read, "decline"];
+}
+
+/** What goes last where there is little room: what chooses and what declines stay, what anybody tries goes. */
+const weight: readonly KeyName[] = [
+  "choose",
+  "select",
+  "selectByEnter",
+  "confirm",
+  "clear",
+  "decline",
+  "back",
+  "read",
+  "scroll",
+  "move",
+  "tabs",
+  "toOwnText",
+  "ownText",
+  "ends",
+];
+
+const byWeight = (keys: readonly KeyName[]) =>
+  [...keys].sort((one, other) => weight.indexOf(one) - weight.indexOf(other));
+
+/** The last line of what there is to read: where one is, and how to go on and back. */
+export function readingHints(
+  { first, last, all }: { first: number; last: number; all: number },
+  { words, paint, columns, ready }: Drawing,
+): string {
+  const { scroll, ends, back } = words.keys;
+  const where = words.position(first, last, all);
+  const choices = ready
+    ? [[where, scroll, ends, back], [where, scroll, back], [where, back], [back]]
+    : [[where]];
+  const parts = choices.find((choice) => widthOf(choice.join(BETWEEN)) <= columns);
+  return paint("dim", parts?.join(BETWEEN) ?? cut(where, columns));
+}

@@ -1,0 +1,129 @@
+// What a terminal sends, cut into what belongs together. Only the cuts are made here; key-reader.ts knows the keys.
+
+const ESCAPE = "\u001b";
+const BELL = "\u0007";
+const PASTE_BEGIN = "\u001b[200~";
+const PASTE_END = "\u001b[201~";
+/** How long after an Escape the rest of a key's sequence may come, in milliseconds. */
+const ESCAPE_MS = 50;
+/** How long a sequence that has begun may go on, or a paste be silent, in milliseconds. */
+const PAUSE_MS = 500;
+/** Characters of a paste; the rest is dropped. */
+const PASTE_LIMIT = 1024 * 1024;
+/** Characters of an answer of the terminal; a longer one is none, and what follows is typed. */
+const ANSWER_LIMIT = 4_096;
+
+export interface TokenSink {
+  /** A character, a control character, or a whole sequence that begins with an escape character. */
+  key(token: string): void;
+  paste(text: string): void;
+}
+
+export interface KeyTokens {
+  push(text: string): void;
+  /** Gives what waits for its rest. */
+  close(): void;
+}
+
+/** What may go on behind one escape character or two. */
+const open = [
+  /^$/,
+  // ESC [ M is followed by the three bytes of a mouse report.
+  /^\[(?:\[?|\[?[0-?]+[ -/]*|[ -/]+|M.{0,2})$/s,
+  /^O[0-9;]*$/,
+];
+
+export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
+  let sequence = "";
+  let paste: { text: string; tail: string } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function type(character: string): void {
+    if (sequence === "" && character !== ESCAPE) return key(character);
+    // Neither part of it nor its end: an Escape before another key, or a sequence that was cut off.
+    if (isCutBy(sequence, character)) {
+      const escaped = isString(sequence) && sequence.endsWith(ESCAPE);
+      flush();
+      if (escaped) type(ESCAPE);
+      return type(character);
+    }
+    sequence += character;
+    if (isOpen(sequence)) return;
+    const whole = sequence;
+    sequence = "";
+    if (whole.endsWith(PASTE_BEGIN)) {
+      // An Escape may stand before it.
+      if (whole !== PASTE_BEGIN) key(ESCAPE);
+      paste = { text: "", tail: "" };
+    } else if (!isString(whole)) key(whole);
+  }
+  /** What has begun has no rest. */
+  function flush(): void {
+    clearTimeout(timer);
+    const rest = sequence;
+    sequence = "";
+    if (isEscape(rest)) for (const character of rest) key(character);
+  }
+  function collect(text: string, into: { text: string; tail: string }): string {
+    const all = into.tail + text;
+    const end = all.indexOf(PASTE_END);
+    const cut = end === -1 ? Math.max(0, all.length - PASTE_END.length + 1) : end;
+    into.text += all.slice(0, Math.min(cut, PASTE_LIMIT - into.text.length));
+    into.tail = all.slice(cut, cut + PASTE_END.length - 1);
+    if (end === -1) return "";
+    into.tail = "";
+    finishPaste();
+    return all.slice(end + PASTE_END.length);
+  }
+  function finishPaste(): void {
+    clearTimeout(timer);
+    const { text, tail } = paste ?? { text: "", tail: "" };
+    paste = undefined;
+    const whole = (text + tail)
+      .slice(0, PASTE_LIMIT)
+      .replace(/[\ud800-\udbff]$/, "")
+      .replace(/\r\n?/g, "\n");
+    if (whole !== "") pasted(whole);
+  }
+  function finish(): void {
+    if (paste === undefined) flush();
+    else finishPaste();
+  }
+
+  return {
+    push(text) {
+      clearTimeout(timer);
+      let rest = text;
+      while (rest !== "") {
+        if (paste !== undefined) rest = collect(rest, paste);
+        else {
+          const [character = ""] = rest;
+          rest = rest.slice(character.length);
+          type(character);
+        }
+      }
+      if (paste === undefined && sequence === "") return;
+      timer = setTimeout(finish, paste === undefined && sequence.length <= 2 ? ESCAPE_MS : PAUSE_MS);
+    },
+    close: finish,
+  };
+}
+
+const isEscape = (sequence: string) => sequence === ESCAPE || sequence === ESCAPE + ESCAPE;
+
+/** An answer of the terminal, which ends with BEL or ESC \\. */
+const isString = (sequence: string) => sequence[0] === ESCAPE && "]PX^_".includes(sequence[1] || " ");
+
+function isOpen(sequence: string): boolean {
+  if (sequence.length > ANSWER_LIMIT) return false;
+  if (isString(sequence)) return !sequence.endsWith(BELL) && !sequence.endsWith(`${ESCAPE}\\`);
+  const behind = sequence.slice(sequence[1] === ESCAPE ? 2 : 1);
+  return open.some((pattern) => pattern.test(behind));
+}
+
+function isCutBy(sequence: string, character: string): boolean {
+  if (sequence.length < 2) return false;
+  if (!isString(sequence)) return character < " ";
+  if (sequence.endsWith(ESCAPE)) return character !== "\\";
+  return character < " " && character !== ESCAPE && character !== BELL;
+}

@@ -1,0 +1,95 @@
+import type { Drawing } from "./drawing.js";
+import { cut, firstLines, oneLine, widthOf, wrapped } from "./fitted-text.js";
+import { type ListContent, rowParts } from "./row-parts.js";
+import { textWindow } from "./text-window.js";
+
+/** The rows of a question as they are drawn at one width. */
+export interface ListRows {
+  readonly count: number;
+  /** A row on one line, without the rest. */
+  short(index: number): string;
+  /** All of a row, but hardly more lines than this, and the column of the caret in the first, if it is there. */
+  whole(index: number, room: number): RowLines;
+}
+
+interface RowLines {
+  readonly lines: readonly string[];
+  readonly caret?: number;
+}
+
+/** Columns that a long description has beside a label, or it stands below. */
+const LEAST_BESIDE = 24;
+
+/** The fewest columns of text being typed, or of a description that is cut, beside what stands before it. */
+const LEAST_FIELD = 12;
+
+/** Draws the rows of a question: numbered, marked where chosen, the current one behind a `❯` (L-28). */
+export function listRows(content: ListContent, drawing: Drawing): ListRows {
+  const { question, draft } = content;
+  const { words, paint, columns } = drawing;
+  const { rows, numbered, lead, label, description } = rowParts(content, drawing);
+
+  // Descriptions stand in a column of their own where that is wide enough for them.
+  const all = [...rows.keys()];
+  const room = columns - widthOf(lead(0));
+  const widest = Math.max(...all.map((index) => widthOf(cut(label(index), room))));
+  const beside = room - widest - 2;
+  const fits = (text: string) => text.length <= beside && widthOf(text) <= beside;
+  const inColumns =
+    (beside >= LEAST_BESIDE && widest <= room / 2) ||
+    (beside > 0 && all.every((index) => fits(description(index))));
+
+  const isField = (index: number) =>
+    rows[index]?.is === "own_text" && (index === draft.row || draft.text.text.trim() !== "");
+
+  /** The own-text row while one is in it, or has been: what is typed, or what may be. */
+  const field = (index: number): RowLines => {
+    const current = index === draft.row;
+    const start = lead(index);
+    const free = columns - widthOf(start);
+    const named = numbered || question.other_label !== "";
+    const forText = Math.max(LEAST_FIELD, Math.floor(free / 2));
+    const name = named ? cut(label(index), free - forText - widthOf(words.colon)) : "";
+    const before = name === "" ? start : `${start}${name}${words.colon}`;
+    const used = widthOf(before);
+    if (used >= columns) return current ? { lines: [before], caret: columns - 1 } : { lines: [before] };
+    const { text, caret } = textWindow(current ? draft.text : { ...draft.text, caret: 0 }, columns - used);
+    const hint = oneLine(question.placeholder || (named ? question.other_description : "") || words.typeHere);
+    const shown = draft.text.text === "" ? paint("dim", cut(hint, columns - used)) : text;
+    return current ? { lines: [before + shown], caret: used + caret } : { lines: [before + shown] };
+  };
+
+  const short = (index: number): string => {
+    if (isField(index)) return field(index).lines.join("");
+    const start = lead(index);
+    const text = cut(label(index), columns - widthOf(start));
+    const more = description(index);
+    const gap = inColumns ? Math.max(2, widest + 2 - widthOf(text)) : 2;
+    const left = columns - widthOf(start) - widthOf(text) - gap;
+    if (more === "" || (left < LEAST_FIELD && widthOf(more) > left)) return `${start}${text}`;
+    return `${start}${text}${" ".repeat(gap)}${paint("dim", cut(more, left))}`;
+  };
+
+  const whole = (index: number, most: number): RowLines => {
+    if (isField(index)) return field(index);
+    const start = lead(index);
+    const indent = " ".repeat(Math.min(widthOf(start), columns - 1));
+    const name = label(index);
+    const more = description(index);
+    if (inColumns && more !== "") {
+      const [head = "", ...rest] = firstLines(wrapped(more, beside), most);
+      const first = `${start}${name}${" ".repeat(widest + 2 - widthOf(name))}${paint("dim", head)}`;
+      const further = rest.map((text) => `${indent}${" ".repeat(widest + 2)}${paint("dim", text)}`);
+      return { lines: [first, ...further] };
+    }
+    const free = columns - indent.length;
+    const [head = "", ...rest] = firstLines(wrapped(name, free), most);
+    const below = more === "" ? [] : firstLines(wrapped(more, free), most);
+    const further = [...rest, ...below.map((text) => paint("dim", text))];
+    return {
+      lines: [`${start}${cut(head, columns - widthOf(start))}`, ...further.map((text) => `${indent}${text}`)],
+    };
+  };
+
+  return { count: rows.length, short, whole };
+}

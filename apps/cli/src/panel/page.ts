@@ -1,0 +1,115 @@
+import { shownQuestion } from "@askwire/client/form";
+import type { PanelContent, PanelSize } from "./content.js";
+import type { Block, Drawing } from "./drawing.js";
+import { cut } from "./fitted-text.js";
+import { hintLines } from "./form-hint.js";
+import { keyHints, readingHints } from "./key-hints.js";
+import { reviewShares, roomIn, type Section, type Shares, sections } from "./layout.js";
+import { questionPage } from "./question-page.js";
+import { shownLines } from "./question-text.js";
+import { answerLines, reviewNotes, reviewRows } from "./review.js";
+import { tabBar } from "./tab-bar.js";
+import { hasTitle, titleLine } from "./title-line.js";
+
+/** A frame before it is drawn: its sections that have lines, from top to bottom. */
+export interface Page {
+  readonly parts: readonly Part[];
+  readonly caret?: { readonly row: number; readonly column: number };
+  readonly lastTop: number;
+}
+
+export interface Part {
+  readonly section: Section;
+  readonly lines: readonly string[];
+}
+
+/** The lines of what a page has of its own, by section; the others are the same on every page. */
+export interface PageContent {
+  readonly shares: Shares;
+  readonly lines: Partial<Record<Section, readonly string[]>>;
+  readonly caret?: Block["caret"];
+  /** Whether something is cut, or can be read in full only in the pager. */
+  readonly more: boolean;
+}
+
+/** The lines of all that there is to read. It takes long for long texts, so who calls often keeps them. */
+export type Reading = (content: PanelContent, drawing: Drawing) => readonly string[];
+
+/** What is drawn of a panel in a terminal of this size: never more than its rows less one, never wider. */
+export function panelPage(
+  content: PanelContent,
+  { columns, rows }: PanelSize,
+  { words, paint, reading }: Pick<Drawing, "words" | "paint"> & { reading: Reading },
+): Page {
+  const drawing: Drawing = { words, paint, columns, ready: content.ready };
+  const room = roomIn(rows);
+  if (room < 1 || columns < 1) return { parts: [], lastTop: 0 };
+  if (content.form.reading) return readingPage(reading(content, drawing), content.top, room, drawing);
+  const shown = shownQuestion(content.form);
+  const page =
+    shown === undefined
+      ? reviewPage(content, room, drawing)
+      : questionPage(content, shown, { room, drawing });
+  return assembled(content, page, drawing);
+}
+
+function readingPage(all: readonly string[], top: number, room: number, drawing: Drawing): Page {
+  const height = room > 1 ? room - 1 : room;
+  const lastTop = Math.max(0, all.length - height);
+  const first = Math.min(Math.max(0, top), lastTop);
+  const lines = all.slice(first, first + height).map((line) => cut(line, drawing.columns));
+  const body: Part = { section: "body", lines };
+  if (room < 2) return { parts: [body], lastTop };
+  const where = { first: first + 1, last: first + lines.length, all: all.length };
+  return { parts: [body, { section: "footer", lines: [readingHints(where, drawing)] }], lastTop };
+}
+
+function reviewPage(content: PanelContent, room: number, drawing: Drawing): PageContent {
+  const { form } = content;
+  const { words, paint, columns } = drawing;
+  const answers = answerLines(form, drawing);
+  const notes = [...reviewNotes(form, drawing)];
+  const hint = [...hintLines(form, drawing)];
+  const shares = reviewShares(room, {
+    title: hasTitle(content) ? 1 : 0,
+    answers: answers.length,
+    notes: notes.length,
+    hint: hint.length,
+  });
+  const lines = {
+    question: [cut(paint("bold", words.review), columns)],
+    body: shownLines(answers, shares.body, drawing),
+    notes: notes.slice(0, shares.notes),
+    list: reviewRows(form.reviewRow, shares.list, drawing),
+  };
+  return { shares, lines, more: true };
+}
+
+/** Puts the sections together, with what all pages have. */
+function assembled(
+  content: PanelContent,
+  { shares, lines, caret, more }: PageContent,
+  drawing: Drawing,
+): Page {
+  const { form } = content;
+  const common: Partial<Record<Section, readonly string[]>> = {
+    title: [titleLine(content, drawing)],
+    tabs: shares.tabs > 0 ? [tabBar(form, drawing)] : [],
+    hint:
+      shares.hint > 0 ? shownLines(hintLines(form, drawing), shares.hint, { ...drawing, ready: false }) : [],
+    footer: [keyHints(form, more, drawing)],
+  };
+  const blank = [""];
+  const parts = sections.flatMap((section): Part[] => {
+    const own = lines[section] ?? common[section] ?? blank;
+    const shown = own.slice(0, shares[section]);
+    return shown.length === 0 ? [] : [{ section, lines: shown }];
+  });
+  if (caret === undefined) return { parts, lastTop: 0 };
+  const above = parts.slice(
+    0,
+    parts.findIndex(({ section }) => section === "list"),
+  );
+  const row = above.reduce((sum, part) => sum + part.lines.length, caret.row);
+  return { parts, caret: { row, column: caret.column }, lastTop: 0 };
+}

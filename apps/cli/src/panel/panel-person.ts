@@ -1,0 +1,169 @@
+import { RequestSettled } from "@askwire/client";
+import { type FormState, reduceForm } from "@askwire/client/form";
+import type { Deadline } from "@askwire/protocol";
+import type { Lines } from "../terminal/lines.js";
+import type { Paint } from "../terminal/paint.js";
+import type { Person } from "../terminal/person.js";
+import { whyGone } from "../terminal/settled-elsewhere.js";
+import type { Transcript } from "../terminal/transcript.js";
+import type { Words } from "../words/words.js";
+import { approvalRequest } from "./approval-form.js";
+import { type Clock, processClock } from "./clock.js";
+import type { PanelView } from "./content.js";
+import { dueFrom } from "./deadline.js";
+import { createGuard, noGuard } from "./guard.js";
+import type { Attention } from "./notify.js";
+import { questionRequest } from "./question-form.js";
+import type { PanelRequest } from "./request.js";
+import { createStage, type OpenRequest } from "./stage.js";
+
+/** The person at a terminal who answers in panels: one at a time, approvals first. */
+export interface PanelPerson extends Person {
+  /** Takes the terminal already: keys that are pressed from now on are for what is asked first. */
+  takeAhead(): void;
+  /** Told of the event InteractionUpdated. */
+  updated(requestId: string, deadline: Deadline | null): void;
+  /** Whether the lines that stay of what this call asked tell what came of it; true once for each call. */
+  hasTold(toolCallId: string): boolean;
+  /** Gives the terminal back. Nobody is asked any more. */
+  close(): void;
+}
+
+export interface PanelTerminal {
+  readonly lines: Pick<Lines, "lend" | "typing" | "untilSent" | "lastKeyAt">;
+  readonly transcript: Pick<Transcript, "line" | "cardFollows" | "showedPlan">;
+  readonly paint: Paint;
+  readonly words: Words;
+  /** The view once it is loaded, the same each time. */
+  readonly view: () => Promise<PanelView>;
+  readonly attention: Attention;
+  /** Asks in lines what no panel can show. */
+  readonly byLines: Person;
+}
+
+export interface PanelPersonOptions {
+  /** Whether a panel may come unexpected, so that keys may be meant for something else. Default: true. */
+  readonly guarded?: boolean;
+  /** What Ctrl-C in a panel does. Default: it declines. */
+  readonly interrupted?: () => void;
+  /** Default: that of this process. */
+  readonly clock?: Clock;
+}
+
+/** Calls whose answers are told already; a turn that ends early leaves some behind. */
+const MOST_TOLD = 256;
+
+export function createPanelPerson(
+  { byLines, ...terminal }: PanelTerminal,
+  { guarded = true, interrupted, clock = processClock }: PanelPersonOptions = {},
+): PanelPerson {
+  const { lines, transcript, paint } = terminal;
+  const words = terminal.words.asked;
+  const stage = createStage({
+    ...terminal,
+    words,
+    clock,
+    waitsForPrompt: guarded,
+    guard: guarded ? createGuard(clock, () => lines.lastKeyAt) : noGuard,
+    interrupted: (open) => (interrupted === undefined ? open?.done("declined") : interrupted()),
+  });
+  /** What was filled in, by what was shown, as long as the client has it: the server may refuse it. */
+  const forms = new WeakMap<object, FormState>();
+  /** Of requests whose answer is given, as far as is known. */
+  const answered = new WeakSet<AbortSignal>();
+  const told = new Set<string>();
+
+  async function put<Reply>(view: object, request: PanelRequest<Reply>): Promise<Reply> {
+    const { signal, issues, tool_call_id, kind } = request;
+    signal.throwIfAborted();
+    answered.delete(signal);
+    return new Promise<Reply>((resolve, reject) => {
+      const gone = () => {
+        stage.remove(open);
+        if (open.isSeen) tell(words.noLongerOpen(whyGone(signal.reason, words)));
+        reject(signal.reason);
+      };
+      /** Another answer came first, which the server's reply tells, or its first words after a lost connection. */
+      const late = () => {
+        const { reason } = signal;
+        if (!answered.delete(signal) || !(reason instanceof RequestSettled) || !reason.outcome) return;
+        told.delete(tool_call_id);
+        tell(words.didNotCount(whyGone(reason, words)));
+      };
+      const open: OpenRequest = {
+        kind,
+        request,
+        form: formOf(view, request),
+        due: request.due,
+        isSeen: issues.length > 0,
+        done(result) {
+          stage.remove(open);
+          signal.removeEventListener("abort", gone);
+          forms.set(view, open.form);
+          for (const line of request.summary(result)) transcript.line(line);
+          if (request.tellsAll(result)) remember(tool_call_id);
+          answered.add(signal);
+          signal.addEventListener("abort", late, { once: true });
+          resolve(request.reply(result));
+        },
+        async byLines() {
+          signal.removeEventListener("abort", gone);
+          try {
+            resolve(await request.byLines());
+          } catch (error) {
+            reject(error);
+          }
+        },
+      };
+      signal.addEventListener("abort", gone, { once: true });
+      stage.add(open);
+    });
+  }
+
+  function formOf(view: object, { form, issues }: PanelRequest): FormState {
+    if (issues.length === 0) return form();
+    return reduceForm(forms.get(view) ?? form(), { type: "refused", issues });
+  }
+
+  function tell(text: string): void {
+    transcript.line(paint("dim", text));
+  }
+
+  function remember(toolCallId: string): void {
+    told.add(toolCallId);
+    for (const oldest of told) {
+      if (told.size <= MOST_TOLD) break;
+      told.delete(oldest);
+    }
+  }
+
+  return {
+    question: (view, context) =>
+      put(
+        view,
+        questionRequest(view, context, { paint, words, clock }, () => byLines.question(view, context)),
+      ),
+    approval: (view, context) =>
+      put(
+        view,
+        approvalRequest(view, context, { paint, words: terminal.words }, () =>
+          byLines.approval(view, context),
+        ),
+      ),
+    interrupt() {
+      if (stage.isInLines) return byLines.interrupt();
+      const open = stage.front();
+      open?.done("declined");
+      return open !== undefined;
+    },
+    takeAhead: stage.takeAhead,
+    updated(requestId, deadline) {
+      for (const open of stage.open()) {
+        if (open.request.id === requestId) open.due = dueFrom(deadline, clock);
+      }
+      stage.redraw();
+    },
+    hasTold: (toolCallId) => told.delete(toolCallId),
+    close: () => stage.close(),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Lines } from "../terminal/lines.js";
+import type { Paint } from "../terminal/paint.js";
+import { createPerson } from "../terminal/person.js";
+import type { Transcript } from "../terminal/transcript.js";
+import type { Words } from "../words/words.js";
+import type { PanelView } from "./content.js";
+import { attentionOf, noAttention } from "./notify.js";
+import { createPanelPerson, type PanelPerson } from "./panel-person.js";
+
+export interface TerminalPerson extends PanelPerson {
+  /** Loads what draws panels, so that the first one is there at once. Does nothing where there are none. */
+  preload(): void;
+}
+
+interface Terminal {
+  readonly lines: Lines;
+  readonly transcript: Transcript;
+  readonly paint: Paint;
+  readonly words: Words;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+interface Manner {
+  /** Whether to ask in lines only. Default: no. */
+  readonly plain?: boolean | undefined;
+  /** Whether to ring, notify and mark the title. Default: yes. */
+  readonly bell?: boolean | undefined;
+  /** Whether what was typed before counts, since the person started this. Default: no. */
+  readonly eager?: boolean;
+  /** What Ctrl-C in a panel does. Default: it declines. */
+  readonly interrupted?: () => void;
+}
+
+/** Who answers here: in panels, or in lines where that is asked for or the terminal cannot draw (L-28, L-32). */
+export function personAtTerminal(
+  { env, ...terminal }: Terminal,
+  { plain = false, bell = true, eager = false, interrupted }: Manner,
+): TerminalPerson {
+  const { lines, words, paint } = terminal;
+  const byLines = createPerson(eager ? { ...terminal, lines: { ...lines, dropTyped() {} } } : terminal);
+  if (plain || !lines.interactive || env.TERM === "dumb") {
+    return {
+      ...byLines,
+      takeAhead() {},
+      updated() {},
+      hasTold: () => false,
+      preload() {},
+      close() {},
+    };
+  }
+  let view: Promise<PanelView> | undefined;
+  const load = () => {
+    view ??= import("./view.js").then(({ openPanelView }) => openPanelView({ words: words.panel, paint }));
+    return view;
+  };
+  const attention = bell ? attentionOf(env.TERM) : noAttention;
+  const person = createPanelPerson(
+    { ...terminal, byLines, view: load, attention },
+    { guarded: !eager, ...(interrupted !== undefined && { interrupted }) },
+  );
+  return {
+    ...person,
+    preload: () => void load().catch(() => {}),
+    close() {
+      person.close();
+      view?.then(
+        (view) => view.close(),
+        () => {},
+      );
+    },
+  };
+}

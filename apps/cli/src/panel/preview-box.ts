@@ -1,0 +1,59 @@
+import type { CoreOption, CoreQuestion } from "@askwire/protocol";
+import { visibleText } from "../terminal/visible-text.js";
+import type { Drawing } from "./drawing.js";
+import { cut, filled, widthOf, withoutTabs } from "./fitted-text.js";
+import { LEAST_PREVIEW } from "./layout.js";
+
+/** Whether there is anything to look at before choosing. */
+export const hasPreviews = ({ options }: CoreQuestion): boolean =>
+  options.some((option) => previewOf(option) !== "");
+
+/** How many lines the largest preview of a question takes with its frame; counts no further than `room`. */
+export function previewNeeds({ options }: CoreQuestion, room: number): number {
+  let most = 1;
+  for (const option of options) {
+    const text = previewOf(option);
+    let lines = 1;
+    for (let at = text.indexOf("\n"); at !== -1 && lines <= room; at = text.indexOf("\n", at + 1)) lines += 1;
+    most = Math.max(most, lines);
+  }
+  return Math.min(room, Math.max(LEAST_PREVIEW, most + 2));
+}
+
+/**
+ * What there is to look at before an option is chosen, in a frame of just this size; its last line says how much is not
+ * shown (L-36, P-XQS-3).
+ */
+export function previewBox(option: CoreOption | undefined, rows: number, drawing: Drawing): string[] {
+  const { words, paint, columns } = drawing;
+  const inner = columns - 4;
+  if (rows < LEAST_PREVIEW || inner < 1) return [];
+  const lines = contentOf(option, rows - 2, inner, drawing);
+  const title = cut(`─ ${words.preview} `, columns - 3);
+  const edge = paint("dim", "│");
+  return [
+    paint("dim", `╭${title}${"─".repeat(columns - 2 - widthOf(title))}╮`),
+    ...Array.from({ length: rows - 2 }, (_, index) => `${edge} ${filled(lines[index] ?? "", inner)} ${edge}`),
+    paint("dim", `╰${"─".repeat(columns - 2)}╯`),
+  ];
+}
+
+function contentOf(option: CoreOption | undefined, room: number, inner: number, drawing: Drawing): string[] {
+  const { words, paint, ready } = drawing;
+  const text = option === undefined ? "" : previewOf(option);
+  if (text === "") return [paint("dim", words.noPreview)];
+  const all = text.split("\n");
+  const shown = all.length <= room ? all : all.slice(0, room - 1);
+  const lines = shown.map((line) => cut(withoutTabs(visibleText(line)), inner));
+  const hidden = all.length - shown.length;
+  if (hidden === 0) return lines;
+  const more = `… ${words.moreLines(hidden)}`;
+  const named = ready ? [`${more} · ${words.showsAll}`, `${more} · ${words.readKey}`] : [];
+  return [...lines, paint("dim", named.find((text) => widthOf(text) <= inner) ?? cut(more, inner))];
+}
+
+/** What there is to look at, without the fence around it where it is one block of code. */
+export function previewOf({ preview = "" }: CoreOption): string {
+  const text = preview.trimEnd();
+  return /^(```+)[^\n`]*\n([\s\S]*)\n\1$/.exec(text)?.[2] ?? text;
+}

@@ -1,0 +1,40 @@
+import type { QuestionReply, QuestionView, RequestContext } from "@askwire/client";
+import { questionForm } from "@askwire/client/form";
+import type { Paint } from "../terminal/paint.js";
+import { visibleLine } from "../terminal/visible-text.js";
+import type { AskedWords } from "../words/asked-words.js";
+import type { Clock } from "./clock.js";
+import { dueFrom } from "./deadline.js";
+import type { PanelRequest } from "./request.js";
+import { questionSummary } from "./summary.js";
+
+/** A question as panels show it. */
+export function questionRequest(
+  view: QuestionView,
+  context: RequestContext,
+  { paint, words, clock }: { paint: Paint; words: AskedWords; clock: Clock },
+  byLines: () => PromiseLike<QuestionReply> | QuestionReply,
+): PanelRequest<QuestionReply> {
+  const { id, tool_call_id, questions, agent, deadline } = view;
+  const title = words.hasQuestions(questions.length, visibleLine(agent?.type ?? ""));
+  return {
+    kind: "question",
+    id,
+    tool_call_id,
+    title,
+    heading: agent === undefined ? "" : title,
+    told: questions[0]?.question ?? "",
+    subject: [],
+    questions,
+    form: () => questionForm(questions),
+    due: dueFrom(deadline, clock),
+    issues: context.issues,
+    signal: context.signal,
+    touch: () => context.touch(),
+    summary: (result) =>
+      questionSummary(questions, result === "declined" ? result : result.items, paint, words),
+    tellsAll: () => true,
+    reply: (result) => result,
+    byLines,
+  };
+}

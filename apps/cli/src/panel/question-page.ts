@@ -1,0 +1,87 @@
+import { hasReview, type QuestionDraft } from "@askwire/client/form";
+import type { CoreQuestion } from "@askwire/protocol";
+import type { PanelContent } from "./content.js";
+import type { Block, Drawing } from "./drawing.js";
+import { filled, firstLines } from "./fitted-text.js";
+import { hintLines } from "./form-hint.js";
+import { LEAST_PREVIEW, questionShares, sideBySide } from "./layout.js";
+import { listRows } from "./list-rows.js";
+import { listNeeds, optionList } from "./option-list.js";
+import type { PageContent } from "./page.js";
+import { hasPreviews, previewBox, previewNeeds } from "./preview-box.js";
+import { bodyLines, questionLines, shownLines, subjectLines } from "./question-text.js";
+import { hasTitle } from "./title-line.js";
+
+/** Columns of a preview that stands below its list. */
+const BELOW = 80;
+
+/** What is shown of a question: what it is about, what is asked, and the rows, with a preview of the current one. */
+export function questionPage(
+  content: PanelContent,
+  { question, draft }: { question: CoreQuestion; draft: QuestionDraft },
+  { room, drawing }: { room: number; drawing: Drawing },
+): PageContent {
+  const { form, subject, bodyIsShown = false } = content;
+  const { columns } = drawing;
+  const tabs = hasReview(form);
+  const previews = hasPreviews(question);
+  const side = previews ? sideBySide(columns) : undefined;
+  const beside = { ...drawing, columns: side?.list ?? columns };
+  const rows = listRows({ question, draft, options: form.options }, beside);
+  const list = listNeeds(rows, draft.row, room);
+  const box = previews ? previewNeeds(question, room) : 0;
+
+  const texts = {
+    subject: firstLines(subjectLines(subject, drawing), room),
+    question: firstLines(questionLines(question, { tabs }, drawing), room),
+    body: bodyIsShown ? [] : firstLines(bodyLines(question, drawing), room),
+  };
+  const needs = {
+    title: hasTitle(content) ? 1 : 0,
+    tabs: tabs ? 1 : 0,
+    subject: texts.subject.length,
+    question: texts.question.length,
+    body: texts.body.length,
+    listLeast: list.least,
+    listMost: side ? Math.max(list.most, box) : list.most,
+    preview: side ? 0 : box,
+    hint: firstLines(hintLines(form, drawing), room).length,
+  };
+  const shares = questionShares(room, needs);
+  const drawn = optionList(rows, draft.row, shares.list, beside);
+  const option = question.options[draft.row];
+  const lines = {
+    subject: shownLines(texts.subject, shares.subject, drawing),
+    question: shownLines(texts.question, shares.question, { ...drawing, ready: false }),
+    body: shownLines(texts.body, shares.body, drawing),
+    list: side
+      ? withPreview(
+          drawn,
+          previewBox(option, Math.min(shares.list, box), { ...drawing, columns: side.preview }),
+          side.list,
+        )
+      : drawn.lines,
+    preview:
+      shares.preview >= LEAST_PREVIEW
+        ? previewBox(option, shares.preview, { ...drawing, columns: Math.min(columns, BELOW) })
+        : [],
+  };
+  const more =
+    previews ||
+    bodyIsShown ||
+    needs.subject > shares.subject ||
+    needs.question > shares.question ||
+    needs.body > shares.body ||
+    list.most > shares.list;
+  return { shares, lines, more, ...(drawn.caret && { caret: drawn.caret }) };
+}
+
+/** Two columns of lines, with a blank between them. */
+function withPreview({ lines }: Block, box: readonly string[], columns: number): string[] {
+  if (box.length === 0) return [...lines];
+  return Array.from({ length: Math.max(lines.length, box.length) }, (_, index) => {
+    const left = lines[index] ?? "";
+    const right = box[index];
+    return right === undefined ? left : `${filled(left, columns)} ${right}`;
+  });
+}

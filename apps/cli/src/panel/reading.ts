@@ -1,0 +1,78 @@
+import type { CoreQuestion } from "@askwire/protocol";
+import { visibleText } from "../terminal/visible-text.js";
+import type { PanelContent } from "./content.js";
+import type { Drawing } from "./drawing.js";
+import { oneLine, wrapped } from "./fitted-text.js";
+import type { Reading } from "./page.js";
+import { previewOf } from "./preview-box.js";
+import { bodyLines, questionLines, subjectLines } from "./question-text.js";
+import { answersInFull, indented } from "./review.js";
+import { optionNotes, ownLabel } from "./row-parts.js";
+
+/** All that there is to read on the page that is shown, nothing cut: what the pager scrolls through. */
+export function readingLines({ form, title, subject }: PanelContent, drawing: Drawing): string[] {
+  const { paint, columns } = drawing;
+  const lines = title === "" ? [] : [...wrapped(paint("bold", oneLine(title)), columns), ""];
+  if (subject.length > 0) lines.push(...subjectLines(subject, drawing), "");
+  const question = form.questions[form.tab];
+  const draft = form.drafts[form.tab];
+  if (question === undefined || draft === undefined) return [...lines, ...answersInFull(form, drawing)];
+  lines.push(...questionLines(question, { tabs: false }, drawing));
+  const body = [...bodyLines(question, drawing)];
+  if (body.length > 0) lines.push("", ...body);
+  if (question.options.length > 0) lines.push("", ...optionsInFull(question, drawing));
+  if (question.own_text && question.options.length > 0)
+    lines.push(...ownInFull(question, draft.text.text, drawing));
+  else if (draft.text.text !== "") lines.push("", ...wrapped(visibleText(draft.text.text), columns));
+  return lines;
+}
+
+function* optionsInFull(question: CoreQuestion, drawing: Drawing): Generator<string> {
+  const { words, paint, columns } = drawing;
+  for (const [index, option] of question.options.entries()) {
+    const notes = optionNotes(option, question, drawing);
+    const noted = notes.map((note) => paint("dim", words.note(note))).join("");
+    const mark = `${index + 1}. `;
+    yield* indented(wrapped(oneLine(option.label) + noted, columns - mark.length), mark, columns);
+    yield* below(visibleText(option.description), columns);
+    const preview = visibleText(previewOf(option));
+    if (preview === "") continue;
+    for (const line of wrapped(preview, columns - 5)) yield `   ${paint("dim", "│")} ${line}`;
+  }
+}
+
+function* ownInFull(question: CoreQuestion, typed: string, drawing: Drawing): Generator<string> {
+  const { columns } = drawing;
+  const mark = `${question.options.length + 1}. `;
+  yield* indented(wrapped(ownLabel(question, drawing), columns - mark.length), mark, columns);
+  yield* below(visibleText(question.other_description), columns);
+  yield* below(visibleText(typed), columns);
+}
+
+/** Text that belongs to an option. */
+function* below(text: string, columns: number): Generator<string> {
+  if (text.trim() === "") return;
+  yield* indented(wrapped(text.trimEnd(), columns - 3), "   ", columns);
+}
+
+/** {@link readingLines} that keeps the last ones: they are wrapped anew only when what they show, or the width, changes. */
+export function keptReading(): Reading {
+  let kept: { of: readonly unknown[]; lines: readonly string[] } = { of: [], lines: [] };
+  return (content, drawing) => {
+    const { form, title, subject } = content;
+    const shown = form.drafts[form.tab]?.text.text ?? form.drafts;
+    const of = [
+      form.questions,
+      form.tab,
+      shown,
+      title,
+      subject,
+      drawing.columns,
+      drawing.paint,
+      drawing.words,
+    ];
+    if (of.length !== kept.of.length || of.some((value, index) => value !== kept.of[index]))
+      kept = { of, lines: readingLines(content, drawing) };
+    return kept.lines;
+  };
+}

@@ -1,0 +1,70 @@
+import { type FormState, type QuestionDraft, questionsWith, statusOf } from "@askwire/client/form";
+import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
+import { visibleText } from "../terminal/visible-text.js";
+import type { Drawing } from "./drawing.js";
+import { cut, oneLine, widthOf, wrapped } from "./fitted-text.js";
+
+/** What was confirmed, question by question, one line each; what is not answered stands out (L-34). */
+export function answerLines(form: FormState, { words, paint, columns }: Drawing): string[] {
+  return form.questions.flatMap((question, index) => {
+    const draft = form.drafts[index] as QuestionDraft;
+    const asked = (mark: string, remark = "") =>
+      `${mark} ${cut(oneLine(question.question), columns - 2 - widthOf(remark))}${remark}`;
+    if (draft.confirmed === undefined)
+      return [cut(paint("yellow", asked("○", words.remark(words.notAnswered))), columns)];
+    const answer = answerOf(question, draft.confirmed).map(oneLine).join(words.comma);
+    const edited = statusOf(question, draft) === "edited";
+    const head = edited
+      ? paint("yellow", asked("◐", words.remark(words.edited)))
+      : asked(paint("green", "●"));
+    return [cut(head, columns), cut(`  → ${answer}`, columns)];
+  });
+}
+
+/** The same in full. */
+export function* answersInFull(form: FormState, { words, paint, columns }: Drawing): Generator<string> {
+  for (const [index, question] of form.questions.entries()) {
+    const draft = form.drafts[index] as QuestionDraft;
+    if (index > 0) yield "";
+    yield* wrapped(paint("bold", oneLine(question.question)), columns);
+    if (draft.confirmed === undefined) yield paint("yellow", cut(`○ ${words.notAnswered}`, columns));
+    else
+      for (const answer of answerOf(question, draft.confirmed))
+        yield* indented(wrapped(visibleText(answer), columns - 4), "  → ", columns);
+    if (statusOf(question, draft) === "edited") yield* wrapped(paint("yellow", `◐ ${words.edited}`), columns);
+  }
+}
+
+/** What is wrong with the answers, or that nothing is. */
+export function* reviewNotes(form: FormState, { words, paint, columns }: Drawing): Generator<string> {
+  const notes = [
+    ...(questionsWith(form, "open").length > 0 ? [words.warnOpen] : []),
+    ...(questionsWith(form, "edited").length > 0 ? [words.warnEdited] : []),
+  ];
+  if (notes.length === 0) yield* wrapped(words.readyToSubmit, columns);
+  for (const note of notes) yield* wrapped(paint("yellow", `! ${note}`), columns);
+}
+
+/** The rows of the page, the current one first where only one has room. */
+export function reviewRows(current: number, room: number, { words, paint, columns }: Drawing): string[] {
+  const rows = [words.submitAnswers, words.cancel].map((text, index) => {
+    const row = cut(` ${index + 1}. ${text}`, columns - 1);
+    return index === current ? paint("cyan", `❯${row}`) : ` ${row}`;
+  });
+  return room < rows.length ? rows.slice(current, current + room) : rows;
+}
+
+/** The labels of what was chosen, then the own text. */
+function answerOf({ options }: CoreQuestion, { selected, own_text }: AnswerItem): string[] {
+  const labels = options.filter(({ id }) => selected.includes(id)).map(({ label }) => label);
+  return own_text === undefined ? labels : [...labels, own_text];
+}
+
+/** Lines behind a mark, the further ones below the first. */
+export function* indented(lines: Iterable<string>, mark: string, columns: number): Generator<string> {
+  let lead = mark;
+  for (const line of lines) {
+    yield cut(`${lead}${line}`, columns);
+    lead = " ".repeat(mark.length);
+  }
+}

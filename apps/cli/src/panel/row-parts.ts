@@ -1,0 +1,89 @@
+import { type FormState, isChosen, type QuestionDraft, type Row, rowsOf } from "@askwire/client/form";
+import type { CoreOption, CoreQuestion } from "@askwire/protocol";
+import type { Drawing } from "./drawing.js";
+import { oneLine, widthOf } from "./fitted-text.js";
+
+/** A question, what was done about it, and the letters that choose its options. */
+export interface ListContent {
+  readonly question: CoreQuestion;
+  readonly draft: QuestionDraft;
+  readonly options: FormState["options"];
+}
+
+/** What the rows of a question are made of, by the row's place. */
+export interface RowParts {
+  readonly rows: readonly Row[];
+  /** Whether they have numbers: the one row of an open question has none. */
+  readonly numbered: boolean;
+  /** The mark of the current row, its number, its box: all of the same width but that of the confirm row. */
+  lead(index: number): string;
+  /** What it is called, with what is said about it, and whether it is chosen. */
+  label(index: number): string;
+  /** What it means, in plain text; may be empty. */
+  description(index: number): string;
+}
+
+/** Columns below which a row begins with nothing but its marks, and those that a label has beside more than them. */
+const LEAST_LEAD = 8;
+const LEAST_LABEL = 6;
+
+/** Makes the parts of all rows. The current one has a `❯`, and a colour where there are colours. */
+export function rowParts(
+  { question, draft, options: { shortcuts = {} } }: ListContent,
+  drawing: Drawing,
+): RowParts {
+  const { words, paint, columns, ready } = drawing;
+  const rows = rowsOf(question);
+  const numbered = question.options.length > 0;
+  const digits = String(rows.length).length;
+  const letters = new Map(ready ? Object.entries(shortcuts).map(([letter, at]) => [at, letter]) : []);
+  const single = !question.multi_select;
+  const coloured = (index: number, text: string) => (index === draft.row ? paint("cyan", text) : text);
+
+  const lead = (index: number): string => {
+    const row = rows[index] as Row;
+    const checked = isChosen(question, draft, row);
+    const boxed = !single && row.is !== "confirm";
+    const mark = coloured(index, index === draft.row ? "❯" : " ");
+    if (columns < LEAST_LEAD) return `${mark}${boxed && columns > 1 ? (checked ? "✔" : "☐") : ""}`;
+    if (row.is === "confirm" || !numbered) return `${mark} `;
+    const box = boxed ? `${checked ? paint("green", "[✔]") : "[ ]"} ` : "";
+    const full = `${mark} ${coloured(index, `${String(index + 1).padStart(digits)}. `)}${box}`;
+    return widthOf(full) + LEAST_LABEL <= columns ? full : `${mark} ${box}`;
+  };
+
+  const label = (index: number): string => {
+    const row = rows[index] as Row;
+    if (row.is === "confirm") return `${paint("green", "✔")} ${coloured(index, words.submit)}`;
+    if (row.is === "own_text") return coloured(index, ownLabel(question, drawing));
+    const option = question.options[row.index] as CoreOption;
+    const letter = letters.get(row.index);
+    const notes = [...optionNotes(option, question, drawing), ...(letter === undefined ? [] : [letter])];
+    const noted = notes.map((note) => paint("dim", words.note(note))).join("");
+    const mark = single && isChosen(question, draft, row) ? ` ${paint("green", "✔")}` : "";
+    return `${coloured(index, oneLine(option.label))}${noted}${mark}`;
+  };
+
+  const description = (index: number): string => {
+    const row = rows[index] as Row;
+    if (row.is === "confirm") return "";
+    if (row.is === "own_text") return oneLine(question.other_description || (question.placeholder ?? ""));
+    return oneLine(question.options[row.index]?.description ?? "");
+  };
+
+  return { rows, numbered, lead, label, description };
+}
+
+/** What the own-text row is called. */
+export const ownLabel = ({ other_label }: CoreQuestion, { words }: Pick<Drawing, "words">): string =>
+  other_label === "" ? words.other : oneLine(other_label);
+
+/** What is said about an option behind its label. */
+export const optionNotes = (
+  { id, recommended }: CoreOption,
+  question: CoreQuestion,
+  { words }: Pick<Drawing, "words">,
+): string[] => [
+  ...(recommended ? [words.recommended] : []),
+  ...(question.default?.includes(id) ? [words.default] : []),
+];

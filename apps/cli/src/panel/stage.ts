@@ -1,0 +1,249 @@
+import type { FormKey, FormResult, FormState } from "@askwire/client/form";
+import type { Lines } from "../terminal/lines.js";
+import type { Paint } from "../terminal/paint.js";
+import type { Transcript } from "../terminal/transcript.js";
+import { visibleLine } from "../terminal/visible-text.js";
+import type { AskedWords } from "../words/asked-words.js";
+import type { Clock } from "./clock.js";
+import type { PanelView } from "./content.js";
+import type { Due } from "./deadline.js";
+import type { Guard } from "./guard.js";
+import type { Attention } from "./notify.js";
+import { openPanel, type Panel } from "./panel.js";
+import { createQueue } from "./queue.js";
+import type { PanelRequest } from "./request.js";
+import { takenTerminal } from "./taken-terminal.js";
+
+/** A request that is open before the person. */
+export interface OpenRequest {
+  readonly kind: PanelRequest["kind"];
+  readonly request: PanelRequest;
+  /** As the person left it, while another is shown. */
+  form: FormState;
+  due: Due | undefined;
+  /** Whether the person has seen anything of it. */
+  isSeen: boolean;
+  /** Settles it, and takes it off the stage. */
+  done(result: FormResult): void;
+  /** Settles it by a question in lines. Never throws. */
+  byLines(): Promise<void>;
+}
+
+/** Shows what is open, one panel at a time, with the terminal in its hands as long as there is anything. */
+export interface Stage {
+  /** Takes the terminal before there is anything to show: keys that are pressed from now on are for the first panel. */
+  takeAhead(): void;
+  add(open: OpenRequest): void;
+  /** Takes it away at once; the next one comes a moment later. */
+  remove(open: OpenRequest): void;
+  open(): readonly OpenRequest[];
+  /** The one that is shown, or waits to be. */
+  front(): OpenRequest | undefined;
+  /** Whether the person is asked in lines now. */
+  readonly isInLines: boolean;
+  redraw(): void;
+  /** Shows nothing any more and gives the terminal back. */
+  close(): void;
+}
+
+interface Place {
+  readonly lines: Pick<Lines, "lend" | "typing" | "untilSent">;
+  readonly transcript: Pick<Transcript, "line" | "cardFollows" | "showedPlan">;
+  readonly paint: Paint;
+  readonly words: AskedWords;
+  readonly view: () => Promise<PanelView>;
+  readonly guard: Guard;
+  /** Whether words that stand unsent at the prompt hold a panel back. */
+  readonly waitsForPrompt: boolean;
+  readonly attention: Attention;
+  readonly clock: Clock;
+  /** Ctrl-C in the panel of a request, or before there is one. */
+  interrupted(open: OpenRequest | undefined): void;
+}
+
+/** Keys that are kept for the first panel. */
+const MOST_AHEAD = 1_000;
+
+export function createStage(place: Place): Stage {
+  const { lines, transcript, paint, words, guard, attention, clock } = place;
+  const queue = createQueue<OpenRequest>();
+  /** Those that a line has told of, since they wait for the prompt. */
+  const announced = new WeakSet<OpenRequest>();
+  const touched = new WeakSet<Due>();
+  const terminal = takenTerminal(lines, attention, {
+    key: pressedKey,
+    redraw,
+    gone() {
+      for (const open of queue.all()) open.done("declined");
+    },
+  });
+  let shown: { readonly open: OpenRequest; panel?: Panel } | undefined;
+  /** What was pressed before the first panel, where that counts. */
+  let ahead: FormKey[] | undefined;
+  /** Goes on with whose turn it is now. */
+  let goOn = () => {};
+  let stopWaiting = () => {};
+  let isServing = false;
+  let isInLines = false;
+  let isClosed = false;
+
+  async function serve(): Promise<void> {
+    isServing = true;
+    for (let open = queue.front(); open !== undefined && !isClosed; open = queue.front()) {
+      try {
+        await show(open);
+      } catch (error) {
+        await askInLines(open, error);
+      }
+    }
+    isServing = false;
+  }
+
+  async function show(open: OpenRequest): Promise<void> {
+    const view = await place.view();
+    if (isClosed || queue.front() !== open) return;
+    if (!terminal.isTaken && place.waitsForPrompt && lines.typing) return untilSent(open);
+    const bodies = open.request.questions.map(({ body }) => body).filter((body) => body.trim() !== "");
+    const bodyIsShown = bodies.length > 0 && bodies.every((body) => transcript.showedPlan(body));
+    transcript.cardFollows();
+    const { title, heading, subject, told } = open.request;
+    const isCalled = queue.all().some((each) => announced.has(each));
+    const loan = terminal.take(title, isCalled ? undefined : told);
+    if (loan === undefined) throw noTerminal;
+    open.isSeen = true;
+    await new Promise<void>((resolve, reject) => {
+      goOn = resolve;
+      shown = { open };
+      const about = { title: heading, subject, bodyIsShown, form: open.form, keysOff: guard.keysOff() };
+      const panel = openPanel(
+        { loan, view, clock },
+        { ...about, due: () => open.due, waiting: () => queue.size - 1 },
+        {
+          pressed: () => pressed(open),
+          interrupted: () => place.interrupted(open),
+          done(form) {
+            open.form = form;
+            open.done(form.result ?? "declined");
+          },
+          failed: reject,
+        },
+      );
+      if (shown?.open === open) shown.panel = panel;
+      const pressedAhead = ahead ?? [];
+      ahead = undefined;
+      for (const key of pressedAhead) panel.key(key);
+    });
+  }
+
+  /** Words that were begun before are not to be taken for an answer. */
+  async function untilSent(open: OpenRequest): Promise<void> {
+    if (!announced.has(open)) {
+      announced.add(open);
+      open.isSeen = true;
+      const { title, told } = open.request;
+      transcript.line(`${attention.ring(told)}${paint("dim", words.waitsForPrompt(title))}`);
+    }
+    const waiting = new AbortController();
+    goOn = () => waiting.abort();
+    try {
+      await lines.untilSent(waiting.signal);
+    } catch (error) {
+      if (!waiting.signal.aborted) throw error;
+    }
+  }
+
+  function pressedKey(key: FormKey): void {
+    if (shown?.panel !== undefined) return shown.panel.key(key);
+    if (ahead === undefined) return;
+    if ("key" in key && key.key === "interrupt") place.interrupted(undefined);
+    else if (ahead.length < MOST_AHEAD) ahead.push(key);
+  }
+
+  function pressed(open: OpenRequest): void {
+    guard.pressed();
+    if (open.due === undefined || touched.has(open.due)) return;
+    touched.add(open.due);
+    open.request.touch();
+  }
+
+  function leave(): void {
+    stopWaiting();
+    if (shown === undefined) return;
+    const { open, panel } = shown;
+    shown = undefined;
+    if (panel !== undefined && open.form.result === undefined) open.form = panel.form;
+    panel?.close();
+    guard.closed();
+  }
+
+  /** An approval takes the place of a question when nothing was pressed for a while; the form is kept as it is. */
+  function giveWay(): void {
+    stopWaiting();
+    if (shown === undefined || queue.front() === shown.open) return;
+    const wait = guard.untilQuiet();
+    if (wait > 0) {
+      stopWaiting = clock.after(wait, giveWay);
+    } else {
+      leave();
+      goOn();
+    }
+  }
+
+  /** What no panel can show is asked in lines, and nothing hangs (L-39). */
+  async function askInLines(open: OpenRequest, error: unknown): Promise<void> {
+    leave();
+    terminal.giveBack();
+    if (!queue.has(open)) return;
+    if (error !== noTerminal) {
+      const why = error instanceof Error ? error.message : String(error);
+      transcript.line(paint("dim", words.cannotDraw(visibleLine(why))));
+    }
+    isInLines = true;
+    await open.byLines();
+    isInLines = false;
+    queue.remove(open);
+  }
+
+  function redraw(): void {
+    shown?.panel?.redraw();
+  }
+
+  /** What is open has changed. */
+  function changed(): void {
+    redraw();
+    if (!isServing && queue.size > 0 && !isClosed) void serve();
+    else if (shown === undefined) goOn();
+    else giveWay();
+  }
+
+  return {
+    takeAhead() {
+      if (terminal.take(undefined, undefined) !== undefined) ahead = [];
+    },
+    add(open) {
+      queue.add(open);
+      changed();
+    },
+    remove(open) {
+      queue.remove(open);
+      if (shown?.open === open) leave();
+      if (queue.size === 0) terminal.giveBack();
+      changed();
+    },
+    open: queue.all,
+    front: queue.front,
+    get isInLines() {
+      return isInLines;
+    },
+    redraw,
+    close() {
+      isClosed = true;
+      leave();
+      terminal.giveBack();
+      goOn();
+    },
+  };
+}
+
+/** There is nothing to draw on, or not any more: that is no failure. */
+const noTerminal = new Error("there is no terminal to draw on");

@@ -1,0 +1,35 @@
+import { type FormState, type QuestionDraft, statusOf } from "@askwire/client/form";
+import type { CoreQuestion } from "@askwire/protocol";
+import type { Drawing } from "./drawing.js";
+import { cut, oneLine, widthOf } from "./fitted-text.js";
+import { windowAround } from "./layout.js";
+
+/** Columns that the label of a tab has at most. */
+const LABEL = 20;
+
+const marks = { open: "☐", answered: "✔", edited: "◐" } as const;
+
+/** What a question is called where there is no room for it: its header, or its number. */
+export const tabLabel = (question: CoreQuestion, index: number, { words }: Pick<Drawing, "words">): string =>
+  question.header.trim() === "" ? words.tab(index + 1) : cut(oneLine(question.header), LABEL);
+
+/**
+ * The tabs of a form, the one that is shown in brackets. Where not all have room, those around it, with `‹` and `›`
+ * where there are more.
+ */
+export function tabBar(form: FormState, drawing: Drawing): string {
+  const { words, paint, columns } = drawing;
+  const tabs = form.questions.map((question, index) => {
+    const status = statusOf(question, form.drafts[index] as QuestionDraft);
+    const mark = status === "answered" ? paint("green", marks[status]) : marks[status];
+    return `${mark} ${tabLabel(question, index, drawing)}`;
+  });
+  const texts = [...tabs, words.reviewTab].map((tab, index) =>
+    index === form.tab ? `${paint("cyan", "[")}${tab}${paint("cyan", "]")}` : ` ${tab} `,
+  );
+  const { first, last, above, below } = windowAround(texts.map(widthOf), form.tab, columns);
+  const before = above ? paint("dim", "‹") : "";
+  const after = below ? paint("dim", "›") : "";
+  const free = columns - (above ? 1 : 0) - (below ? 1 : 0);
+  return `${before}${cut(texts.slice(first, last + 1).join(""), free)}${after}`;
+}

@@ -1,0 +1,73 @@
+import type { TextField } from "@askwire/client/form";
+import { visibleText } from "../terminal/visible-text.js";
+import { widthOf } from "./fitted-text.js";
+
+/** What of a field is seen on one line, and the column of its caret. */
+export interface TextWindow {
+  readonly text: string;
+  readonly caret: number;
+}
+
+const segmenter = new Intl.Segmenter();
+
+/** UTF-16 units that are looked at on each side of the caret, for a column. */
+const UNITS_A_COLUMN = 4;
+
+/**
+ * A field in so many columns, one of which is the caret's where it stands at the end. Where not all has room, the part
+ * around the caret is seen, and `…` says on which side there is more. Line feeds are `⏎`, tabs blanks.
+ */
+export function textWindow({ text, caret }: TextField, columns: number): TextWindow {
+  const room = Math.max(1, columns);
+  const reach = UNITS_A_COLUMN * room + 64;
+  const start = Math.max(0, caret - reach);
+  const before = characters(text.slice(start, caret), text.slice(0, start));
+  const after = characters(text.slice(caret, caret + reach), text.slice(0, caret));
+  if (caret > reach) before.shift();
+  if (caret + reach < text.length) after.pop();
+  const widthBefore = widthOf(before.join(""));
+  const widthAfter = widthOf(after.join(""));
+  const whole = caret <= reach && caret + reach >= text.length;
+  if (whole && widthBefore + Math.max(1, widthAfter) <= room)
+    return { text: [...before, ...after].join(""), caret: widthBefore };
+
+  // A quarter stays for what follows, and a column for the caret.
+  const shown = room - 1 - Math.min(widthAfter, Math.floor(room / 4));
+  const left = lastFitting(before, caret > reach ? Number.POSITIVE_INFINITY : widthBefore, shown);
+  const right = firstFitting(after, room - left.width, caret + reach < text.length);
+  return { text: left.text + right, caret: left.width };
+}
+
+/** The text as it is seen, in characters. Caret positions lie between characters, so both sides can be read apart. */
+function characters(text: string, before: string): string[] {
+  const seen = visibleText(text, before).replaceAll("\n", "⏎").replaceAll("\t", " ");
+  return Array.from(segmenter.segment(seen), ({ segment }) => segment);
+}
+
+function lastFitting(cells: readonly string[], whole: number, room: number): { text: string; width: number } {
+  if (whole <= room) return { text: cells.join(""), width: whole };
+  if (room < 1) return { text: "", width: 0 };
+  let width = 1;
+  let text = "";
+  for (const cell of cells.toReversed()) {
+    const next = widthOf(cell);
+    if (width + next > room) break;
+    width += next;
+    text = cell + text;
+  }
+  return { text: `…${text}`, width };
+}
+
+function firstFitting(cells: readonly string[], room: number, more: boolean): string {
+  const all = cells.join("");
+  if (!more && widthOf(all) <= room) return all;
+  let width = 1;
+  let text = "";
+  for (const cell of cells) {
+    const next = widthOf(cell);
+    if (width + next > room) break;
+    width += next;
+    text += cell;
+  }
+  return room < 1 ? "" : `${text}…`;
+}

@@ -1,0 +1,32 @@
+import type { PanelContent } from "./content.js";
+import type { Drawing } from "./drawing.js";
+import { cut, oneLine, widthOf } from "./fitted-text.js";
+
+/** Whether there is anything to say above a question. */
+export const hasTitle = ({ title, waiting, deadline }: PanelContent): boolean =>
+  title !== "" || waiting > 0 || deadline !== undefined;
+
+/** Who asks, how many requests wait, and how long there is: the least important goes where there is no room. */
+export function titleLine({ title, waiting, deadline }: PanelContent, drawing: Drawing): string {
+  const { words, paint, columns } = drawing;
+  const who = title === "" ? [] : [oneLine(title)];
+  const more = waiting > 0 ? [words.waiting(waiting)] : [];
+  const left = deadline === undefined ? [] : [words.timeLeft(deadline.seconds)];
+  const then = deadline === undefined ? [] : [`${left}${words.comma}${words.onExpiry[deadline.on_expiry]}`];
+  const choices = [[...more, ...then], then, left];
+  const room = columns - widthOf(MARK);
+  const parts = choices.find((choice) => widthOf([...who, ...choice].join(DOT)) <= room) ?? left;
+  const rest = parts.join(DOT);
+  const mark = paint("cyan", MARK);
+  if (who.length === 0) return cut(`${mark}${paint("dim", rest)}`, columns);
+  const name = cut(who.join(), room - widthOf(DOT + rest));
+  if (rest === "" || widthOf(name) < Math.min(LEAST_TITLE, widthOf(who.join())))
+    return cut(`${mark}${paint("bold", who.join())}`, columns);
+  return `${mark}${paint("bold", name)}${paint("dim", DOT + rest)}`;
+}
+
+const MARK = "? ";
+const DOT = " · ";
+
+/** Columns of a title below which what stands beside it goes. */
+const LEAST_TITLE = 8;

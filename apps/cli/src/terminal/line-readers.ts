@@ -1,0 +1,139 @@
+import type { Lines } from "./lines.js";
+
+/** Somebody who waits for a line. The last who asked is the one who gets it, but for who waits below the others. */
+export interface Reader {
+  readonly prompt: string;
+  readonly passing: boolean;
+  /** Its prompt waits until nobody's text stands on the cursor's line. */
+  readonly below: boolean;
+  /** What was typed for this reader before another came in between. */
+  typed: string;
+  readonly resolve: (line: string | undefined) => void;
+}
+
+/** Where the lines come from. */
+export interface LineSource
+  extends Pick<Lines, "dropTyped" | "write" | "lend" | "typing" | "untilSent" | "lastKeyAt" | "close"> {
+  /** Whether the terminal is lent: nobody is asked then. */
+  readonly lent: boolean;
+  /** Shows a prompt. */
+  ask(reader: Reader): void;
+  /** Takes the line away from who waits for it now. */
+  suspend(): void;
+  /** Leaves the line: who waited for it does no longer. */
+  abandon(): void;
+  /** Told that somebody waits no longer, with what was typed for them. */
+  left(): void;
+  /** Told that somebody got a line that came before they asked. */
+  took(line: string): void;
+}
+
+/** Who waits for lines, and the lines that wait for somebody. */
+export interface LineReaders extends Pick<Lines, "next"> {
+  readonly queue: string[];
+  /** What was half typed while nobody waited, or for a passing reader: it is there at the next prompt. */
+  carried: string;
+  readonly ended: boolean;
+  /** Who gets the next line. */
+  top(): Reader | undefined;
+  /** Who asked for the line that is typed now. A passing reader and one that waits below take what there is. */
+  asker(): Reader | undefined;
+  /** Everybody who waits. */
+  all(): readonly Reader[];
+  push(line: string): void;
+  end(): void;
+  /** Goes on after a loan: lines from before it go to who waits, and the last who asked is asked. */
+  resume(): void;
+}
+
+export function lineReaders(source: () => LineSource): LineReaders {
+  const readers: Reader[] = [];
+  const queue: string[] = [];
+  let carried = "";
+  let ended = false;
+
+  /** Shows the prompt of who waits below, unless somebody else asks first. */
+  function showAgain(): void {
+    const reader = readers.at(-1);
+    if (reader === undefined) return;
+    setImmediate(() => {
+      if (readers.at(-1) === reader && !ended) source().ask(reader);
+    });
+  }
+
+  return {
+    queue,
+    get carried() {
+      return carried;
+    },
+    set carried(typed) {
+      carried = typed;
+    },
+    get ended() {
+      return ended;
+    },
+    top: () => readers.at(-1),
+    asker() {
+      const reader = readers.at(-1);
+      return reader?.below === false ? reader : undefined;
+    },
+    all: () => readers,
+    push(line) {
+      const reader = readers.pop();
+      if (reader === undefined) queue.push(line);
+      else reader.resolve(line);
+      showAgain();
+    },
+    end() {
+      ended = true;
+      for (const reader of readers.splice(0)) reader.resolve(undefined);
+    },
+    resume() {
+      for (let reader = readers.at(-1); reader !== undefined; reader = readers.at(-1)) {
+        source().ask(reader);
+        const ahead = queue.shift();
+        if (ahead === undefined) return;
+        source().took(ahead);
+        readers.pop();
+        reader.resolve(ahead);
+      }
+    },
+    next(prompt, signal, { passing = false, below = passing } = {}) {
+      signal?.throwIfAborted();
+      const waits = below && readers.length > 0;
+      if (!waits) source().suspend();
+      return new Promise((resolve, reject) => {
+        const abort = () => {
+          const top = readers.at(-1) === reader;
+          if (top && passing) source().suspend();
+          readers.splice(readers.indexOf(reader), 1);
+          if (top && !passing) source().abandon();
+          if (passing) carried = reader.typed;
+          source().left();
+          reject(signal?.reason);
+          showAgain();
+        };
+        const reader: Reader = {
+          prompt,
+          passing,
+          below,
+          typed: carried,
+          resolve(line) {
+            signal?.removeEventListener("abort", abort);
+            resolve(line);
+          },
+        };
+        carried = "";
+        if (waits) readers.unshift(reader);
+        else {
+          source().ask(reader);
+          const ahead = source().lent ? undefined : queue.shift();
+          if (ahead !== undefined && !ended) source().took(ahead);
+          if (ahead !== undefined || ended) return resolve(ahead);
+          readers.push(reader);
+        }
+        signal?.addEventListener("abort", abort, { once: true });
+      });
+    },
+  };
+}

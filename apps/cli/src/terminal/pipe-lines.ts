@@ -1,0 +1,47 @@
+import { LineDecoder } from "@askwire/protocol";
+import type { LineReaders, LineSource } from "./line-readers.js";
+
+/** Bytes of one line from a pipe. */
+const LINE_LIMIT = 1024 * 1024;
+/** Lines from a pipe that may wait to be read; beyond them its writer waits. */
+const WAITING_LINES = 256;
+
+/** Lines from a pipe. Nobody types them, so nothing is half typed, and there is nothing to lend. */
+export function pipeLines(
+  input: NodeJS.ReadStream,
+  output: NodeJS.WriteStream,
+  { queue, push, end }: LineReaders,
+): LineSource {
+  const decoder = new LineDecoder(LINE_LIMIT);
+  const sink = { line: push, oversized: () => push("") };
+  input.on("data", (chunk: Buffer) => {
+    decoder.push(chunk, sink);
+    if (queue.length > WAITING_LINES) input.pause();
+  });
+  input.on("end", () => {
+    decoder.end(sink);
+    end();
+  });
+  input.on("error", end);
+  return {
+    lent: false,
+    typing: false,
+    lastKeyAt: Number.NEGATIVE_INFINITY,
+    lend: () => undefined,
+    untilSent: async (signal) => signal.throwIfAborted(),
+    ask: ({ prompt }) => void output.write(`${prompt}\n`),
+    suspend() {},
+    abandon() {},
+    left() {},
+    /** There is room for another line. */
+    took() {
+      if (queue.length <= WAITING_LINES && input.isPaused()) input.resume();
+    },
+    dropTyped() {},
+    write: (text) => void output.write(text),
+    close() {
+      end();
+      input.destroy();
+    },
+  };
+}

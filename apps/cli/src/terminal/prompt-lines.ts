@@ -1,0 +1,266 @@
+import { clearLine, createInterface, cursorTo } from "node:readline";
+import { type LentTerminal, lendTerminal } from "./lent-terminal.js";
+import type { LineReaders, LineSource, Reader } from "./line-readers.js";
+import { promptEdge } from "./prompt-edge.js";
+import { byteSource, terminalDevice } from "./terminal-device.js";
+
+/** How long half a line waits for more of it while a person is asked, in milliseconds. */
+const PAUSE_MS = 200;
+
+/** Lines that a person types at a terminal, which can be lent. */
+export function promptLines(
+  input: NodeJS.ReadStream,
+  output: NodeJS.WriteStream,
+  env: NodeJS.ProcessEnv,
+  readers: LineReaders,
+  interrupted: () => void,
+): LineSource {
+  /** Whether the prompt is on the cursor's line. */
+  let shown = false;
+  /** Whether somebody else's text stands on the cursor's line. */
+  let taken = false;
+  let leaving = false;
+  /** Half a line of others, while a person is asked. */
+  let held = "";
+  let pause: NodeJS.Timeout | undefined;
+  /** Whether the last line was ended by its pause. */
+  let cut = false;
+  let lent: LentTerminal | undefined;
+  let lastKeyAt = Number.NEGATIVE_INFINITY;
+  /** Those who wait until nothing is half typed. */
+  const waiting = new Set<() => void>();
+
+  const device = terminalDevice(input, output, env, {
+    typed(chunk) {
+      lastKeyAt = performance.now();
+      if (lent !== undefined) return lent.typed(chunk);
+      keys.give(chunk);
+      tellSent();
+    },
+    gone() {
+      if (readers.ended) return;
+      const borrowed = lent;
+      lent = undefined;
+      borrowed?.gone();
+      keys.end();
+      tellSent();
+    },
+    resized() {
+      edge.resized(shown);
+      lent?.resized();
+    },
+    continued() {
+      if (lent !== undefined) return lent.continued();
+      if (shown) edge.again(terminal);
+    },
+  });
+  // Readline has streams of its own: while the terminal is lent it hears nothing and draws nothing.
+  const keys = byteSource(device.raw);
+  const edge = promptEdge(output, device);
+  const terminal = createInterface({
+    input: keys.stream,
+    output: edge.stream,
+    terminal: output.isTTY === true,
+    historySize: 100,
+  });
+
+  terminal.on("line", (line) => {
+    const reader = readers.top();
+    // What was typed behind that text is shown again by itself.
+    if (!leaving && !shown && reader?.below && line !== "") output.write(`${reader.prompt}${line}\n`);
+    shown = false;
+    taken = false;
+    if (leaving) return;
+    release();
+    readers.push(line);
+  });
+  terminal.on("close", () => {
+    // Ctrl-D, or who closes it while a prompt is there: what comes next has a line of its own.
+    if (shown) output.write("\n");
+    shown = false;
+    release();
+    readers.end();
+    device.close();
+    tellSent();
+  });
+  terminal.on("SIGINT", () => {
+    // A line that somebody waits for is abandoned when the listener stops that.
+    if (readers.top()?.passing !== false && !wiped()) takeTyped();
+    interrupted();
+  });
+  terminal.on("SIGTSTP", () => {
+    suspend();
+    device.stop();
+    restore();
+  });
+
+  /** Blanks are no words. */
+  const isTyping = () =>
+    !readers.ended &&
+    [terminal.line, readers.carried, ...readers.all().map(({ typed }) => typed)].some(
+      (text) => text.trim() !== "",
+    );
+  function tellSent(): void {
+    if (!isTyping()) for (const tell of [...waiting]) tell();
+  }
+  /**
+   * Takes what stands on the line, and leaves the line by an Enter that nobody hears: readline would carry the
+   * text over to the next prompt, and wipe rows above it.
+   */
+  function takeTyped(): string {
+    const typed = terminal.line;
+    if (!terminal.terminal) shown = false;
+    else if (shown || typed !== "") {
+      leaving = true;
+      terminal.write(null, { name: "return" });
+      leaving = false;
+    }
+    return typed;
+  }
+  function ask(reader: Reader): void {
+    // Readline would read on.
+    if (readers.ended || lent !== undefined || shown || (taken && reader.below)) return;
+    terminal.setPrompt(reader.prompt);
+    terminal.prompt();
+    if (reader.typed !== "") terminal.write(reader.typed);
+    reader.typed = "";
+    shown = true;
+  }
+  /** Asks again, after what came in between. What nobody waited for stands there as it was typed. */
+  function restore(): void {
+    const reader = readers.top();
+    if (reader !== undefined) return ask(reader);
+    if (readers.carried !== "") terminal.write(readers.carried);
+    readers.carried = "";
+  }
+  /** Wipes a prompt with nothing typed: nothing is lost with it. */
+  function wiped(): boolean {
+    if (!terminal.terminal || !shown || terminal.line !== "" || terminal.getCursorPos().rows > 0)
+      return false;
+    cursorTo(output, 0);
+    clearLine(output, 0);
+    shown = false;
+    return true;
+  }
+  /** Takes the line away from who waits for it now. */
+  function suspend(): void {
+    if (wiped()) return;
+    const typed = takeTyped();
+    const reader = readers.top();
+    if (reader === undefined) readers.carried += typed;
+    else reader.typed += typed;
+  }
+  /** Nobody is asked any more: what was held back goes on the line that is free now. */
+  function release(): void {
+    if (lent !== undefined) return;
+    clearTimeout(pause);
+    if (held !== "") output.write(held);
+    taken ||= held !== "";
+    held = "";
+  }
+  /** Writes whole lines above the prompt, or the frame of who has the terminal. */
+  function writeAbove(text: string): void {
+    if (lent !== undefined) return lent.above(text);
+    suspend();
+    output.write(text);
+    taken = false;
+    const reader = readers.asker();
+    if (reader !== undefined) ask(reader);
+  }
+  /** Writes while a person is asked. */
+  function writeAsked(text: string): void {
+    clearTimeout(pause);
+    const end = (held + text).lastIndexOf("\n") + 1;
+    const whole = (held + text).slice(0, end);
+    held = (held + text).slice(end);
+    if (whole !== "") writeAbove(whole);
+    if (held === "") return;
+    pause = setTimeout(() => {
+      const line = held;
+      held = "";
+      cut = true;
+      writeAbove(`${line}\n`);
+    }, PAUSE_MS);
+  }
+  /** Takes the terminal back: who waits for a line is asked again. */
+  function returned(): void {
+    lent = undefined;
+    if (readers.asker() === undefined) release();
+    if (readers.top() === undefined) restore();
+    else readers.resume();
+  }
+
+  return {
+    get lent() {
+      return lent !== undefined;
+    },
+    get typing() {
+      return isTyping();
+    },
+    get lastKeyAt() {
+      return lastKeyAt;
+    },
+    lend(borrower) {
+      if (lent !== undefined || readers.ended || !terminal.terminal) return undefined;
+      suspend();
+      // Half a line of others ends here; the line feed that is to end it is dropped.
+      if (taken) output.write("\n");
+      cut ||= taken;
+      taken = false;
+      lent = lendTerminal(device, borrower, returned);
+      return lent;
+    },
+    untilSent(signal) {
+      return new Promise((resolve, reject) => {
+        signal.throwIfAborted();
+        if (!isTyping()) return resolve();
+        const abort = () => settle(() => reject(signal.reason));
+        const sent = () => settle(resolve);
+        const settle = (then: () => void) => {
+          waiting.delete(sent);
+          signal.removeEventListener("abort", abort);
+          then();
+        };
+        waiting.add(sent);
+        signal.addEventListener("abort", abort, { once: true });
+      });
+    },
+    ask,
+    suspend,
+    abandon() {
+      takeTyped();
+      release();
+    },
+    left: tellSent,
+    /** Shows behind the prompt what was typed before it. */
+    took(line) {
+      if (!terminal.terminal) return;
+      terminal.write(line);
+      takeTyped();
+    },
+    dropTyped() {
+      readers.queue.length = 0;
+      suspend();
+      readers.carried = "";
+      for (const reader of readers.all()) if (reader.passing) reader.typed = "";
+      tellSent();
+    },
+    write(all) {
+      const text = cut && all.startsWith("\n") ? all.slice(1) : all;
+      cut = false;
+      if (text === "") return;
+      if (lent !== undefined || readers.asker() !== undefined) return writeAsked(text);
+      const reader = readers.top();
+      if (reader !== undefined) suspend();
+      output.write(text);
+      taken = !text.endsWith("\n");
+      if (reader !== undefined && !taken) ask(reader);
+    },
+    close() {
+      const borrowed = lent;
+      lent = undefined;
+      borrowed?.gone();
+      terminal.close();
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { Language } from "./language.js";
+
+/** How many of its options a question takes, and whether it takes other words than theirs. */
+interface Choice {
+  readonly many: boolean;
+  readonly ownText: boolean;
+}
+
+const en = {
+  // A question, and how a line answers it.
+  recommended: "recommended",
+  byDefault: "default",
+  moreLines: (count: number) => `… ${count} more ${count === 1 ? "line" : "lines"}`,
+  howToAnswer: (placeholder: string, decline: string) =>
+    `your answer${placeholder === "" ? "" : `: ${placeholder}`} (${decline} to decline)`,
+  howToChoose: ({ many, ownText }: Choice, decline: string) =>
+    `${many ? "numbers with commas" : "a number"}, ${ownText ? "or your own words" : "no other words"} (${decline} to decline)`,
+  emptyLine: "An empty line is no answer.",
+  exitIsForPrompt: (exit: string, decline: string) =>
+    `${exit} is for the prompt: ${decline} first, or a blank before it.`,
+  numbersUpTo: (last: number) => `There are the numbers 1 to ${last}.`,
+  onlyOptions: (last: number) => `Only the options count here: the numbers 1 to ${last}.`,
+  notTaken: (why: string) => `(not taken: ${why})`,
+  discard: (answers: number) =>
+    `discard ${answers === 1 ? "the answer" : `the ${answers} answers`} that you gave? y: yes, n: ask again`,
+
+  // An approval.
+  asksTo: (sender: string, action: string, description: string) =>
+    `${sender} asks to ${action}: ${description}`,
+  howToApprove: "y: yes, a: always in this session, n [why]: no",
+  answerYAN: "Answer y, a or n.",
+
+  // Why a request is gone.
+  noLongerOpen: (why: string) => `(no longer open: ${why})`,
+  didNotCount: (why: string) => `(your answer did not count: ${why})`,
+  clientAnswered: (client: string) => `${client} answered it`,
+  clientDeclined: (client: string) => `${client} declined it`,
+  ruleAnswered: "a rule of the session answered it",
+  wasAnswered: "it was answered",
+  timeIsOver: "its time is over",
+  turnCancelled: "the turn was cancelled",
+  newerQuestion: "a newer question took its place",
+  givenUp: (reason: string) => `it was given up: ${reason}`,
+  /** Where no outcome is known: what the client says. */
+  gone: (message: string) => message,
+
+  // A panel, by the type of the sub-agent that asks; empty where it is the agent itself.
+  hasQuestions: (count: number, agent: string) =>
+    `${agent === "" ? "The agent" : `The sub-agent ${agent}`} has ${count === 1 ? "a question" : `${count} questions`} for you`,
+  wantsApproval: (sender: string, action: string, agent: string) =>
+    `${sender}${agent === "" ? "" : ` of the sub-agent ${agent}`} asks to ${action}`,
+  waitsForPrompt: (title: string) =>
+    `(${title}, once the prompt is empty: Enter sends what stands there, Ctrl-U wipes it)`,
+  cannotDraw: (why: string) => `(the panel cannot be shown: ${why}; asked line by line instead)`,
+  approve: "Approve",
+  approveForSession: "Approve for this session",
+  reject: "Reject",
+  rejectAndSay: "Reject, and say why",
+
+  // What was answered, as it stays.
+  declined: "declined",
+  notAnswered: "not answered",
+  approved: "approved",
+  approvedForSession: "approved for this session",
+  rejected: (why: string) => (why === "" ? "rejected" : `rejected: ${why}`),
+};
+
+export type AskedWords = typeof en;
+
+const reasons = new Map([
+  ["dismissed", "已忽略"],
+  ["discuss", "先讨论"],
+  ["session_closed", "会话已关闭"],
+  ["shutdown", "服务器已关闭"],
+  ["agent", "智能体已撤回"],
+  ["unsupported", "客户端不支持"],
+  ["unattended", "无人值守"],
+  ["client_lost", "客户端已断开"],
+  ["subagent", "子智能体不能提问"],
+  ["limit", "请求过多"],
+  ["protocol_error", "协议错误"],
+]);
+const messages = new Map([
+  ["it was settled", "已处理"],
+  ["it was settled elsewhere", "已在别处处理"],
+  ["it was settled while the connection was lost", "断线期间已处理"],
+  ["the connection closed", "连接已关闭"],
+  ["the turn ended", "本轮已结束"],
+]);
+
+const zh: AskedWords = {
+  recommended: "推荐",
+  byDefault: "默认",
+  moreLines: (count) => `… 还有 ${count} 行`,
+  howToAnswer: (placeholder, decline) =>
+    `请回答${placeholder === "" ? "" : `：${placeholder}`}（${decline} 拒绝回答）`,
+  howToChoose: ({ many, ownText }, decline) =>
+    `输入${many ? "序号，多个用逗号分隔" : "序号"}${ownText ? "，或直接写出回答" : "，只能从中选择"}（${decline} 拒绝回答）`,
+  emptyLine: "不能提交空行。",
+  exitIsForPrompt: (exit, decline) =>
+    `正在提问，${exit} 不可用：请先用 ${decline} 拒绝；若要作为回答，请在前面加一个空格。`,
+  numbersUpTo: (last) => `请输入 1 到 ${last} 之间的序号。`,
+  onlyOptions: (last) => `只能从选项中选择：序号 1 到 ${last}。`,
+  notTaken: (why) => `（回答未被接受：${why}）`,
+  discard: (answers) => `放弃已给出的 ${answers} 个回答？y：是，n：继续作答`,
+
+  asksTo: (sender, action, description) => `${sender} 请求批准 ${action}：${description}`,
+  howToApprove: "y：批准，a：本会话内一律批准，n [原因]：拒绝",
+  answerYAN: "请输入 y、a 或 n。",
+
+  noLongerOpen: (why) => `（请求已失效：${why}）`,
+  didNotCount: (why) => `（你的回答未生效：${why}）`,
+  clientAnswered: (client) => `${client} 已回答`,
+  clientDeclined: (client) => `${client} 已拒绝`,
+  ruleAnswered: "会话规则已自动回答",
+  wasAnswered: "已有回答",
+  timeIsOver: "已超时",
+  turnCancelled: "本轮已取消",
+  newerQuestion: "已被新的问题取代",
+  givenUp: (reason) => `已撤销：${reasons.get(reason) ?? reason}`,
+  gone: (message) => messages.get(message) ?? message,
+
+  hasQuestions: (count, agent) =>
+    `${agent === "" ? "智能体" : `子智能体 ${agent} `}有${count === 1 ? "" : ` ${count} 个`}问题想问你`,
+  wantsApproval: (sender, action, agent) =>
+    `${agent === "" ? "" : `子智能体 ${agent} 的 `}${sender} 请求批准 ${action}`,
+  waitsForPrompt: (title) => `（${title}。请先处理输入框中的文字：Enter 发送，Ctrl-U 清除）`,
+  cannotDraw: (why) => `（无法显示面板：${why}；改为逐行提问）`,
+  approve: "批准",
+  approveForSession: "本会话内一律批准",
+  reject: "拒绝",
+  rejectAndSay: "拒绝并说明原因",
+
+  declined: "已拒绝回答",
+  notAnswered: "未回答",
+  approved: "已批准",
+  approvedForSession: "本会话内一律批准",
+  rejected: (why) => (why === "" ? "已拒绝" : `已拒绝：${why}`),
+};
+
+export const askedWords: Readonly<Record<Language, AskedWords>> = { en, zh };

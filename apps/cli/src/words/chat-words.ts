@@ -1,0 +1,131 @@
+import type { Language } from "./language.js";
+
+const en = {
+  // The prompt.
+  canType: (help: string, exit: string) => `(${help} lists what you can type, ${exit} leaves)`,
+  showsThis: "shows this",
+  declines: "declines what is asked",
+  leaves: "leaves",
+  also: (names: readonly string[]) => ` (also ${names.join(", ")})`,
+  noSuchCommand: (command: string, help: string) =>
+    `There is no ${command}: ${help} lists what there is. With a blank before it, it is said as it is.`,
+  nothingAsked: "Nothing is asked.",
+
+  // A session and its turns.
+  sessionBegins: (id: string) => `(session ${id} begins)`,
+  sessionGoesOn: (id: string, turns: number, last: string) =>
+    `(session ${id} goes on: ${turns} ${turns === 1 ? "turn" : "turns"} so far${last === "" ? "" : `, the last: ${last}`})`,
+  stoppedAfter: (steps: number | undefined) =>
+    steps === undefined
+      ? "(stopped after as many steps as a turn may have)"
+      : `(stopped after ${steps} ${steps === 1 ? "step" : "steps"})`,
+  cancelled: "(cancelled)",
+  nothingWritten: "Nothing was written.",
+  notCancelled: "(not cancelled, since the connection is lost: Ctrl-C again leaves)",
+
+  // Words for an agent that works.
+  notInThisTurn: "(not taken in this turn: it is said at the next prompt)",
+  saidAtNextPrompt: "(the connection is lost: it is said at the next prompt)",
+  hearsNothing: "(this agent hears nothing while it works: say it again at the prompt)",
+  notPassedOn: (why: string) => `(not passed on: ${why})`,
+  perhapsRead: "(the connection is lost: nobody knows whether the agent has read it)",
+
+  // The connection.
+  connectionLost: (why: string | undefined) =>
+    `(the connection is lost, trying again: ${why ?? "no reason was given"})`,
+  connectedAgain: "(connected again)",
+  connectedAnew: "(connected again; the server was restarted, or too much was missed: what was open is gone)",
+
+  // What the agent does.
+  promptedElsewhere: (prompt: string) => `(prompted elsewhere) ${prompt}`,
+  /** A part of a message that is no text, by its type. */
+  part: (type: string) => `[${type}]`,
+  plan: (path: string) => (path === "" ? "Plan" : `Plan (${path})`),
+  planMode: (on: boolean) => `(plan mode is ${on ? "on" : "off"})`,
+  hasQuestions: (count: number) =>
+    count === 1 ? "Agent has a question for you" : `Agent has ${count} questions for you`,
+  /** Before what a title is about. */
+  colon: ": ",
+  stepInterrupted: "(the step was interrupted)",
+  tryingAgain: (seconds: number, why: string, attempt: number, attempts: number) =>
+    `(trying again in ${seconds} s, ${why}: attempt ${attempt} of ${attempts})`,
+  summingUp: "(summing up the conversation so far)",
+  summedUp: "(summed up)",
+  hookBlocked: (hook: string, target: string, why: string) =>
+    `(a ${`${hook} hook blocked ${target}`.trimEnd()}${why === "" ? "" : `: ${why}`})`,
+  notification: (severity: string, text: string) => `(${severity}) ${text}`,
+  tooLong: (before: string, after: string) => `too long to show: ${before} before, ${after} after`,
+  task: (description: string, status: string) => `${description}: ${status}`,
+};
+
+export type ChatWords = typeof en;
+
+const parts = new Map([
+  ["image_url", "图片"],
+  ["audio_url", "音频"],
+  ["video_url", "视频"],
+]);
+const severities = new Map([
+  ["info", "提示"],
+  ["success", "成功"],
+  ["warning", "警告"],
+  ["error", "错误"],
+]);
+const statuses = new Map([
+  ["created", "已创建"],
+  ["starting", "正在启动"],
+  ["running", "运行中"],
+  ["completed", "已完成"],
+  ["failed", "失败"],
+  ["killed", "已终止"],
+  ["lost", "已失联"],
+]);
+
+const zh: ChatWords = {
+  canType: (help, exit) => `（${help} 查看可用命令，${exit} 退出）`,
+  showsThis: "显示本帮助",
+  declines: "拒绝回答",
+  leaves: "退出",
+  also: (names) => `（也可用 ${names.join("、")}）`,
+  noSuchCommand: (command, help) =>
+    `没有 ${command} 命令，输入 ${help} 查看可用命令。若要原样发送，请在前面加一个空格。`,
+  nothingAsked: "当前没有待回答的问题。",
+
+  sessionBegins: (id) => `（新会话 ${id}）`,
+  sessionGoesOn: (id, turns, last) =>
+    `（继续会话 ${id}：已有 ${turns} 轮${last === "" ? "" : `，最近一轮：${last}`}）`,
+  stoppedAfter: (steps) =>
+    steps === undefined ? "（已达步数上限，停止执行）" : `（执行 ${steps} 步后停止）`,
+  cancelled: "（已取消）",
+  nothingWritten: "未写入任何内容。",
+  notCancelled: "（连接已断开，未能取消；再按一次 Ctrl-C 退出）",
+
+  notInThisTurn: "（本轮未接收，将在下一轮发送）",
+  saidAtNextPrompt: "（连接已断开，将在下一轮发送）",
+  hearsNothing: "（该智能体运行时不接收消息，请等它结束后再发送）",
+  notPassedOn: (why) => `（未能送达：${why}）`,
+  perhapsRead: "（连接已断开，无法确认智能体是否已收到）",
+
+  connectionLost: (why) => `（连接已断开，正在重连：${why ?? "原因不明"}）`,
+  connectedAgain: "（已重新连接）",
+  connectedAnew: "（已重新连接；服务器重启过，或遗漏的内容过多，之前未完成的请求已失效）",
+
+  promptedElsewhere: (prompt) => `（来自其他客户端）${prompt}`,
+  part: (type) => `[${parts.get(type) ?? type}]`,
+  plan: (path) => (path === "" ? "计划" : `计划（${path}）`),
+  planMode: (on) => `（计划模式已${on ? "开启" : "关闭"}）`,
+  hasQuestions: (count) => (count === 1 ? "智能体有问题想问你" : `智能体有 ${count} 个问题想问你`),
+  colon: "：",
+  stepInterrupted: "（这一步被中断）",
+  tryingAgain: (seconds, why, attempt, attempts) =>
+    `（${seconds} 秒后重试，${why}：第 ${attempt} 次，共 ${attempts} 次）`,
+  summingUp: "（正在压缩对话历史）",
+  summedUp: "（对话历史已压缩）",
+  hookBlocked: (hook, target, why) =>
+    `（${hook} 钩子阻止了${target === "" ? "操作" : ` ${target}`}${why === "" ? "" : `：${why}`}）`,
+  notification: (severity, text) => `（${severities.get(severity) ?? severity}）${text}`,
+  tooLong: (before, after) => `改动过长，不予显示：修改前 ${before}，修改后 ${after}`,
+  task: (description, status) => `${description}：${statuses.get(status) ?? status}`,
+};
+
+export const chatWords: Readonly<Record<Language, ChatWords>> = { en, zh };

@@ -1,0 +1,143 @@
+import type { Language } from "./language.js";
+
+const en = {
+  /** Beside the title: requests behind this one, and what the deadline does. */
+  waiting: (count: number) => `${count} more waiting`,
+  timeLeft: (seconds: number) => `${timeEn(seconds)} left`,
+  /** Between two answers, after what a field is called, and what is said about an option or an answer. */
+  comma: ", ",
+  colon: ": ",
+  note: (text: string) => ` (${text})`,
+  remark: (text: string) => ` — ${text}`,
+  onExpiry: { cancel: "then it is given up", default: "then the default counts" },
+  /** A tab of a question that has no header, by its number from 1; the last tab. */
+  tab: (number: number) => `Q${number}`,
+  reviewTab: "Submit",
+  selectSeveral: " (select several)",
+  recommended: "recommended",
+  default: "default",
+  /** The own-text row, where the question does not name it, and its empty field. */
+  other: "Other",
+  typeHere: "Type your answer",
+  /** The row that confirms several choices. */
+  submit: "Submit",
+  preview: "Preview",
+  noPreview: "No preview available.",
+  above: (count: number) => `${count} more`,
+  below: (count: number) => `${count} more`,
+  moreLines: (count: number) => (count === 1 ? "1 more line" : `${count} more lines`),
+  showsAll: "Ctrl-E shows all",
+  readKey: "Ctrl-E",
+  /** The page to review all answers. */
+  review: "Review your answers",
+  notAnswered: "not answered",
+  edited: "changed since, not confirmed",
+  readyToSubmit: "Ready to submit your answers?",
+  warnOpen: "You have not answered all questions.",
+  warnEdited: "You have unconfirmed edits. What you confirmed before is sent.",
+  submitAnswers: "Submit answers",
+  cancel: "Cancel",
+  /** What is said when a key did not do what it usually does. */
+  nothingChosen: "Select at least one, or Esc to decline.",
+  nothingChosenOrTyped: "Select at least one or type an answer, or Esc to decline.",
+  blankText: "Type an answer first, or Esc to decline.",
+  textTooLong: "There is no more room: the rest was not taken.",
+  declineAgain: "Press Esc again to decline all.",
+  unanswered: (tabs: readonly string[]) => `Not answered yet: ${tabs.join(", ")}.`,
+  refused: (messages: readonly string[]) => `Not accepted: ${messages.join("; ")}`,
+  /** What keys do, in the last line. */
+  keys: {
+    move: "↑↓ move",
+    choose: "Enter choose",
+    confirm: "Enter confirm",
+    select: "Space select",
+    selectByEnter: "Enter select",
+    ownText: "type your own",
+    tabs: "Tab next question",
+    toOwnText: "Tab own text",
+    clear: "Esc clear",
+    decline: "Esc decline",
+    read: "Ctrl-E show all",
+    scroll: "↑↓ Space scroll",
+    ends: "Home End",
+    back: "Esc back",
+  },
+  position: (first: number, last: number, all: number) => `${first}–${last} of ${all}`,
+};
+
+export type PanelWords = typeof en;
+
+const zh: PanelWords = {
+  waiting: (count) => `还有 ${count} 个待处理`,
+  timeLeft: (seconds) => `剩余 ${timeZh(seconds)}`,
+  comma: "，",
+  colon: "：",
+  note: (text) => `（${text}）`,
+  remark: (text) => `（${text}）`,
+  onExpiry: { cancel: "超时后自动放弃", default: "超时后采用默认选项" },
+  tab: (number) => `问题${number}`,
+  reviewTab: "提交",
+  selectSeveral: "（可多选）",
+  recommended: "推荐",
+  default: "默认",
+  other: "其他",
+  typeHere: "请输入内容",
+  submit: "提交",
+  preview: "预览",
+  noPreview: "暂无预览内容。",
+  above: (count) => `上方还有 ${count} 项`,
+  below: (count) => `下方还有 ${count} 项`,
+  moreLines: (count) => `还有 ${count} 行`,
+  showsAll: "按 Ctrl-E 查看全部",
+  readKey: "Ctrl-E",
+  review: "检查你的回答",
+  notAnswered: "未回答",
+  edited: "已修改，尚未确认",
+  readyToSubmit: "确定提交这些回答吗？",
+  warnOpen: "还有问题没有回答。",
+  warnEdited: "有修改尚未确认，将按之前确认的内容提交。",
+  submitAnswers: "提交回答",
+  cancel: "取消",
+  nothingChosen: "请至少选择一项，或按 Esc 拒绝回答。",
+  nothingChosenOrTyped: "请选择一个选项或输入回复，或按 Esc 拒绝回答。",
+  blankText: "请先输入内容，或按 Esc 拒绝回答。",
+  textTooLong: "内容已达长度上限，超出部分未录入。",
+  declineAgain: "再按一次 Esc 将拒绝全部问题。",
+  unanswered: (tabs) => `尚未回答：${tabs.join("、")}。`,
+  refused: (messages) => `回答未被接受：${messages.join("；")}`,
+  keys: {
+    move: "↑↓ 移动",
+    choose: "Enter 选定",
+    confirm: "Enter 确认",
+    select: "空格 勾选",
+    selectByEnter: "Enter 勾选",
+    ownText: "直接输入其他内容",
+    tabs: "Tab 下一个问题",
+    toOwnText: "Tab 自行输入",
+    clear: "Esc 清空",
+    decline: "Esc 拒绝",
+    read: "Ctrl-E 查看全部",
+    scroll: "↑↓ 空格 滚动",
+    ends: "Home End 首尾",
+    back: "Esc 返回",
+  },
+  position: (first, last, all) => `第 ${first}–${last} 行，共 ${all} 行`,
+};
+
+export const panelWords: Readonly<Record<Language, PanelWords>> = { en, zh };
+
+/** A time in its largest unit, from two of it on, so that the last two minutes are counted in seconds. */
+function largestUnit(seconds: number): [number, "s" | "min" | "h"] {
+  if (seconds >= 7_200) return [Math.floor(seconds / 3_600), "h"];
+  if (seconds >= 120) return [Math.floor(seconds / 60), "min"];
+  return [Math.max(0, Math.ceil(seconds)), "s"];
+}
+
+const timeEn = (seconds: number) => largestUnit(seconds).join(" ");
+
+const unitsZh = { s: "秒", min: "分钟", h: "小时" };
+
+function timeZh(seconds: number): string {
+  const [count, unit] = largestUnit(seconds);
+  return `${count} ${unitsZh[unit]}`;
+}

@@ -1,0 +1,278 @@
+import { describe, expect, test } from "vitest";
+import { attentionOf } from "../src/panel/notify.js";
+import {
+  approvalView,
+  CTRL_C,
+  colourView,
+  down,
+  enter,
+  esc,
+  panelRoom,
+  requestContext,
+} from "./panel-room.js";
+
+describe("a question that ends elsewhere", () => {
+  test("while it is shown closes its panel at once, with one line (L-40, D9)", async () => {
+    const room = await panelRoom();
+    const { context, settle } = requestContext();
+    const failed = expect(room.person.question(colourView(), context)).rejects.toThrow("it was settled");
+    await room.settled();
+    settle();
+    expect(room.frame()).toBe("");
+    expect(room.terminal.borrower).toBeUndefined();
+    expect(room.written()).toBe("(no longer open: phone answered it)\n");
+    await failed;
+  });
+
+  test("before it was shown leaves nothing behind", async () => {
+    const room = await panelRoom();
+    void room.person.question(colourView({ question: "First?" }), requestContext().context);
+    const { context, settle } = requestContext();
+    const failed = expect(room.person.question(colourView(), context)).rejects.toThrow();
+    await room.settled();
+    expect(room.frame()).toContain("1");
+    const frame = room.frame();
+    settle();
+    await failed;
+    expect(room.written()).toBe("");
+    expect(room.frame()).not.toBe(frame);
+    expect(room.frame()).toContain("First?");
+  });
+
+  test("before it comes is not shown", async () => {
+    const room = await panelRoom();
+    const { context, settle } = requestContext();
+    settle();
+    await expect(room.person.question(colourView(), context)).rejects.toThrow("it was settled");
+    expect(room.frame()).toBe("");
+  });
+
+  test("just when it was answered here says that the answer did not count", async () => {
+    const room = await panelRoom();
+    const { context, settle } = requestContext();
+    const view = colourView();
+    const reply = room.person.question(view, context);
+    await room.settled();
+    await room.type("1");
+    await reply;
+    settle();
+    expect(room.written()).toMatch(/\(your answer did not count: phone answered it\)\n$/);
+    // So what came of it is told by its result.
+    expect(room.person.hasTold(view.tool_call_id)).toBe(false);
+  });
+
+  test("lets the next one come, which takes no keys for half a second", async () => {
+    const room = await panelRoom();
+    const { context, settle } = requestContext();
+    const gone = expect(room.person.question(colourView({ question: "First?" }), context)).rejects.toThrow();
+    const reply = room.person.question(colourView({ question: "Second?" }), requestContext().context);
+    await room.settled();
+    settle();
+    await gone;
+    await room.settled();
+    expect(room.frame()).toContain("Second?");
+    await room.type("1");
+    await room.pass(500);
+    await room.type("2");
+    expect(await reply).toMatchObject({ items: [{ selected: ["q1_o2"] }] });
+  });
+});
+
+describe("a deadline", () => {
+  const deadline = { at: "2026-01-01T00:00:00Z", remaining_ms: 60_000, on_expiry: "cancel" as const };
+
+  test("is counted down each second, and taken away by the first key (P-XDL-3)", async () => {
+    const room = await panelRoom();
+    const { context } = requestContext();
+    const view = colourView({}, { deadline });
+    void room.person.question(view, context);
+    await room.settled();
+    const first = room.frame();
+    await room.pass(1_000);
+    expect(room.frame()).not.toBe(first);
+    expect(context.touches).toBe(0);
+    await room.type(down, down);
+    expect(context.touches).toBe(1);
+    room.person.updated(view.id, null);
+    const without = room.frame();
+    await room.pass(5_000);
+    expect(room.frame()).toBe(without);
+  });
+
+  test("that begins anew is counted again, and taken away again", async () => {
+    const room = await panelRoom();
+    const { context } = requestContext();
+    const view = colourView({}, { deadline });
+    void room.person.question(view, context);
+    await room.settled();
+    const first = room.frame();
+    await room.type(down);
+    room.person.updated(view.id, null);
+    room.person.updated(view.id, deadline);
+    await room.type(down, down);
+    expect(room.frame()).toBe(first);
+    expect(context.touches).toBe(2);
+  });
+
+  test("is not touched by keys that do not count yet", async () => {
+    const room = await panelRoom();
+    room.terminal.lastKeyAt = room.clock.now();
+    const { context } = requestContext();
+    void room.person.question(colourView({}, { deadline }), context);
+    await room.settled();
+    await room.type(down);
+    expect(context.touches).toBe(0);
+  });
+});
+
+describe("the second Escape", () => {
+  test("declines within two seconds; later the hint is gone, and it is the first again", async () => {
+    const room = await panelRoom();
+    const questions = [...colourView().questions, { ...colourView().questions[0], id: "q2" }];
+    const reply = room.person.question(colourView({}, { questions } as never), requestContext().context);
+    await room.settled();
+    await room.type("1", esc);
+    // An Escape counts when nothing has followed it for a while.
+    await expect.poll(room.frame).toMatch(/again/);
+    await room.pass(2_001);
+    expect(room.frame()).not.toMatch(/again/);
+    await room.type(CTRL_C);
+    expect(await reply).toBe("declined");
+  });
+});
+
+describe("where no panel can be shown", () => {
+  const broken = { draw: () => fail(), close() {} };
+  const fail = (): never => {
+    throw new Error("no\u001b layout");
+  };
+
+  test.each([
+    ["drawing fails", { view: async () => broken }],
+    ["the view does not load", { view: async () => fail() }],
+  ])("since %s, the question is asked in lines (L-39)", async (_why, options) => {
+    const items = [{ question_id: "q1", selected: ["q1_o1"] }];
+    const room = await panelRoom({ ...options, byLines: { question: async () => ({ items }) } });
+    expect(await room.person.question(colourView(), requestContext().context)).toEqual({ items });
+    expect(room.written()).toContain("(the panel cannot be shown: no\\u{1b} layout");
+    expect(room.terminal.borrower).toBeUndefined();
+  });
+
+  test("since the terminal is not lent, an approval is asked in lines, and Ctrl-C reaches it there", async () => {
+    let reject = () => {};
+    const approval = () => new Promise<"reject">((resolve) => (reject = () => resolve("reject")));
+    const interrupt = () => {
+      reject();
+      return true;
+    };
+    const room = await panelRoom({ byLines: { approval, interrupt } });
+    room.terminal.isLendable = false;
+    const reply = room.person.approval(approvalView(), requestContext().context);
+    await room.settled();
+    expect(room.person.interrupt()).toBe(true);
+    expect(await reply).toBe("reject");
+    room.terminal.isLendable = true;
+    void room.person.question(colourView(), requestContext().context);
+    await room.settled();
+    expect(room.frame()).toContain("Which colour?");
+  });
+
+  test("since the terminal is gone, all that is open is declined", async () => {
+    const room = await panelRoom();
+    const question = room.person.question(colourView(), requestContext().context);
+    const approval = room.person.approval(approvalView(), requestContext().context);
+    await room.settled();
+    room.terminal.borrower?.gone();
+    expect(await Promise.all([question, approval])).toEqual(["declined", "reject"]);
+  });
+});
+
+describe("the person is called", () => {
+  test("by a bell, a notification and the title when a panel opens, not by the next one (K-31, L-38)", async () => {
+    const room = await panelRoom();
+    const view = colourView({ question: "Now\u001b]0;evil\u0007?" });
+    const replies = [view, colourView()].map((each) => room.person.question(each, requestContext().context));
+    await room.settled();
+    expect(room.terminal.signals).toBe(
+      "\u0007\u001b]9;askwire: Now\\u{1b}]0;evil\\u{7}?\u0007\u001b]0;❓ The agent has a question for you\u0007",
+    );
+    await room.type("1");
+    await room.pass(500);
+    await room.type("1");
+    await Promise.all(replies);
+    expect(room.terminal.signals.split("\u001b]9;")).toHaveLength(2);
+  });
+
+  test("with a text that is not too long, and has no control characters", () => {
+    const sequence = attentionOf("xterm").ring(`a\tb\n\u009b${"界".repeat(500)}`);
+    const text = sequence.slice("\u0007\u001b]9;askwire: ".length, -1);
+    expect(text).toMatch(/^a b \\u\{9b\}界+…$/);
+    expect([...text]).toHaveLength(120);
+  });
+
+  test.each(["linux", "dumb"])("by the bell alone where TERM is %s", (term) => {
+    const { ring, mark } = attentionOf(term);
+    expect([ring("Why?"), mark("title")]).toEqual(["\u0007", ""]);
+  });
+});
+
+test("a command of its own takes Ctrl-C in the panel its own way", async () => {
+  let interrupts = 0;
+  const interrupted = () => {
+    interrupts += 1;
+  };
+  const room = await panelRoom({ interrupted });
+  const reply = room.person.question(colourView(), requestContext().context);
+  await room.settled();
+  await room.type(CTRL_C);
+  expect(interrupts).toBe(1);
+  await room.type("1");
+  expect(await reply).toMatchObject({ items: [{ selected: ["q1_o1"] }] });
+});
+
+test("a command that the person started takes keys that were pressed before it asks, and Ctrl-C at once", async () => {
+  let interrupts = 0;
+  const interrupted = () => {
+    interrupts += 1;
+  };
+  const room = await panelRoom({ guarded: false, interrupted });
+  room.person.takeAhead();
+  await room.type(down, CTRL_C);
+  expect(interrupts).toBe(1);
+  const reply = room.person.question(colourView(), requestContext().context);
+  await room.settled();
+  await room.type(enter);
+  expect(await reply).toMatchObject({ items: [{ selected: ["q1_o2"] }] });
+  expect(room.terminal.borrower).toBeUndefined();
+});
+
+test("once it is closed, the terminal is given back and nothing is shown any more", async () => {
+  const room = await panelRoom();
+  void room.person.question(colourView(), requestContext().context);
+  await room.settled();
+  room.person.close();
+  expect(room.terminal.borrower).toBeUndefined();
+  void room.person.question(colourView(), requestContext().context);
+  await room.settled();
+  expect(room.frame()).toBe("");
+});
+
+test("a long text is read page by page, and Enter goes back to the rows", async () => {
+  const room = await panelRoom();
+  const body = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`).join("\n");
+  const reply = room.person.question(colourView({ body }), requestContext().context);
+  await room.settled();
+  await room.type("\u0005");
+  expect(room.frame()).toContain("line 1\n");
+  await room.type("\u001b[6~");
+  expect(room.frame()).not.toContain("line 1\n");
+  await room.type("\u001b[F");
+  expect(room.frame()).toContain("line 100");
+  await room.type("\u001b[A");
+  await room.type("\u001b[H");
+  expect(room.frame()).toContain("line 1\n");
+  await room.type("q");
+  expect(room.frame()).toContain("Red");
+  await room.type(enter);
+  expect(await reply).toMatchObject({ items: [{ selected: ["q1_o1"] }] });
+});

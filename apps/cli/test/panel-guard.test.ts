@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { createGuard } from "../src/panel/guard.js";
+import { approvalView, CTRL_C, colourView, handClock, panelRoom, requestContext } from "./panel-room.js";
+
+describe("the guard", () => {
+  test.each([
+    [0, 500],
+    [1_999, 500],
+    [2_000, 0],
+  ])("%i ms after a key a panel takes no keys for %i ms", (since, off) => {
+    const clock = handClock();
+    const typedAt = clock.now();
+    const guard = createGuard(clock, () => typedAt);
+    clock.pass(since);
+    expect(guard.keysOff()).toBe(off);
+  });
+
+  test("counts a panel that went away like a key", () => {
+    const clock = handClock();
+    const guard = createGuard(clock, () => Number.NEGATIVE_INFINITY);
+    expect(guard.keysOff()).toBe(0);
+    guard.closed();
+    expect(guard.keysOff()).toBe(500);
+  });
+});
+
+describe("a panel that opens while the person types", () => {
+  test("takes no keys for half a second, and names them only then", async () => {
+    const room = await panelRoom();
+    room.terminal.lastKeyAt = room.clock.now() - 1_000;
+    const reply = room.person.question(colourView(), requestContext().context);
+    await room.settled();
+    const unready = room.frame();
+    await room.pass(499);
+    await room.type("1");
+    expect(room.frame()).toBe(unready);
+    await room.pass(1);
+    expect(room.frame()).not.toBe(unready);
+    expect(room.frame()).toMatch(/Enter/);
+    expect(unready).not.toMatch(/Enter/);
+    await room.type("2");
+    expect(await reply).toMatchObject({ items: [{ selected: ["q1_o2"] }] });
+  });
+
+  test("takes Ctrl-C at any time", async () => {
+    const room = await panelRoom();
+    room.terminal.lastKeyAt = room.clock.now();
+    const reply = room.person.question(colourView(), requestContext().context);
+    await room.settled();
+    await room.type(CTRL_C);
+    expect(await reply).toBe("declined");
+  });
+
+  test("in a command that the person started takes keys at once", async () => {
+    const room = await panelRoom({ guarded: false });
+    room.terminal.lastKeyAt = room.clock.now();
+    room.terminal.typing = true;
+    const reply = room.person.question(colourView(), requestContext().context);
+    await room.settled();
+    await room.type("1");
+    expect(await reply).toMatchObject({ items: [{ selected: ["q1_o1"] }] });
+  });
+});
+
+describe("while words stand unsent at the prompt", () => {
+  test("a panel waits, one line says so with a bell, and it opens when they are sent", async () => {
+    const room = await panelRoom();
+    room.terminal.typing = true;
+    const reply = room.person.question(colourView(), requestContext().context);
+    await room.settled();
+    expect(room.frame()).toBe("");
+    expect(room.written()).toBe(
+      "\u0007\u001b]9;askwire: Which colour?\u0007(The agent has a question for you, once the prompt is empty: Enter sends what stands there, Ctrl-U wipes it)\n",
+    );
+    await room.sends();
+    expect(room.frame()).toContain("Which colour?");
+    // The bell has rung.
+    expect(room.terminal.signals).not.toContain("\u001b]9;");
+    await room.type("1");
+    expect(await reply).toMatchObject({ items: [{ selected: ["q1_o1"] }] });
+  });
+
+  test("what is answered elsewhere meanwhile goes away with a line, and never opens", async () => {
+    const room = await panelRoom();
+    room.terminal.typing = true;
+    const { context, settle } = requestContext();
+    const reply = room.person.question(colourView(), context);
+    const failed = expect(reply).rejects.toThrow("it was settled");
+    await room.settled();
+    settle();
+    await failed;
+    expect(room.written()).toMatch(/\(no longer open: phone answered it\)\n$/);
+    await room.sends();
+    expect(room.frame()).toBe("");
+  });
+
+  test("Ctrl-C declines it", async () => {
+    const room = await panelRoom();
+    room.terminal.typing = true;
+    const reply = room.person.question(colourView(), requestContext().context);
+    await room.settled();
+    expect(room.person.interrupt()).toBe(true);
+    expect(await reply).toBe("declined");
+    expect(room.person.interrupt()).toBe(false);
+  });
+
+  test("an approval that comes says so too, and is shown first", async () => {
+    const room = await panelRoom();
+    room.terminal.typing = true;
+    void room.person.question(colourView(), requestContext().context);
+    await room.settled();
+    void room.person.approval(approvalView(), requestContext().context);
+    await room.settled();
+    expect(room.written().split("once the prompt is empty")).toHaveLength(3);
+    await room.sends();
+    expect(room.frame()).toContain("Run `npm test`");
+  });
+});

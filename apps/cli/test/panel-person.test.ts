@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import {
+  approvalView,
+  CTRL_C,
+  colourView,
+  down,
+  enter,
+  esc,
+  panelRoom,
+  requestContext,
+} from "./panel-room.js";
+
+describe("a question", () => {
+  test("is answered in its panel, and the lines that stay say what was asked and answered (L-44)", async () => {
+    const room = await panelRoom();
+    const reply = room.person.question(colourView(), requestContext().context);
+    await room.settled();
+    expect(room.frame()).toContain("Which colour?");
+    await room.type(down, enter);
+    expect(await reply).toEqual({ items: [{ question_id: "q1", selected: ["q1_o2"] }] });
+    expect(room.frame()).toBe("");
+    expect(room.terminal.borrower).toBeUndefined();
+    expect(room.written()).toBe("● Which colour?\n  → Blue · like the sea\n");
+  });
+
+  test("that is declined stays as a line that says so (L-44)", async () => {
+    const room = await panelRoom();
+    const reply = room.person.question(colourView(), requestContext().context);
+    await room.settled();
+    await room.type(CTRL_C);
+    expect(await reply).toBe("declined");
+    expect(room.written()).toBe("○ Which colour?\n  → declined\n");
+  });
+
+  test("with own words keeps them in the lines, without what would act on the terminal (L-44)", async () => {
+    const room = await panelRoom();
+    const reply = room.person.question(colourView({ question: "Wh\u001by?" }), requestContext().context);
+    await room.settled();
+    await room.type("gr", "een", enter);
+    expect(await reply).toMatchObject({ items: [{ selected: [], own_text: "green" }] });
+    expect(room.written()).toMatch(/^● Wh\\u\{1b\}y\?\n {2}→ green\n$/);
+  });
+
+  test("says which sub-agent asks (K-30)", async () => {
+    const room = await panelRoom();
+    const agent = { id: "a", type: "coder", parent_tool_call_id: null };
+    void room.person.question(colourView({}, { agent }), requestContext().context);
+    await room.settled();
+    expect(room.frame()).toContain("The sub-agent coder has a question for you");
+  });
+
+  test("about a plan that was just shown does not repeat it, and Ctrl-E has it", async () => {
+    const room = await panelRoom();
+    const body = "1. Tear it down\n2. Build it up";
+    room.transcript.event({ type: "PlanDisplay", payload: { content: body, file_path: "" } });
+    void room.person.question(colourView({ body }), requestContext().context);
+    await room.settled();
+    expect(room.frame()).not.toContain("Tear it down");
+    await room.type("\u0005");
+    expect(room.frame()).toContain("Tear it down");
+  });
+
+  test("that the server refuses comes again with what was in it, and why (P-XAN-4)", async () => {
+    const room = await panelRoom();
+    const view = colourView();
+    const first = room.person.question(view, requestContext().context);
+    await room.settled();
+    await room.type("gre", "en", enter);
+    await first;
+    const issue = { question_id: "q1", code: "not_allowed" as const, message: "only a primary colour" };
+    const again = room.person.question(view, requestContext([issue]).context);
+    await room.settled();
+    expect(room.frame()).toContain("only a primary colour");
+    expect(room.frame()).toContain("green");
+    await room.pass(600);
+    await room.type(enter);
+    expect(await again).toMatchObject({ items: [{ own_text: "green" }] });
+  });
+});
+
+describe("an approval", () => {
+  test("is approved by a letter, and one line stays of it (L-44)", async () => {
+    const room = await panelRoom();
+    const reply = room.person.approval(approvalView(), requestContext().context);
+    await room.settled();
+    expect(room.frame()).toContain("Shell asks to run command");
+    await room.type("a");
+    expect(await reply).toBe("approve_for_session");
+    expect(room.written()).toBe("● Run `npm test` → approved for this session\n");
+  });
+
+  test("is rejected with a reason in its last row", async () => {
+    const room = await panelRoom();
+    const reply = room.person.approval(approvalView(), requestContext().context);
+    await room.settled();
+    await room.type(down, down, down, "not now", enter);
+    expect(await reply).toEqual({ response: "reject", feedback: "not now" });
+    expect(room.written()).toBe("○ Run `npm test` → rejected: not now\n");
+  });
+
+  test("shows the difference that it is about, and says which sub-agent asks", async () => {
+    const room = await panelRoom();
+    const display = [
+      {
+        type: "diff" as const,
+        path: "a.txt",
+        old_text: "one\n",
+        new_text: "two\n",
+        old_start: 1,
+        new_start: 1,
+        is_summary: false,
+      },
+    ];
+    const view = approvalView({ display, subagent_type: "coder" });
+    void room.person.approval(view, requestContext().context);
+    await room.settled();
+    expect(room.frame()).toContain("-one");
+    expect(room.frame()).toContain("+two");
+    expect(room.frame()).toContain("Shell of the sub-agent coder asks to run command");
+  });
+
+  test("that is declined is rejected", async () => {
+    const room = await panelRoom();
+    const reply = room.person.approval(approvalView(), requestContext().context);
+    await room.settled();
+    await room.type(esc);
+    await room.settled();
+    expect(room.person.interrupt()).toBe(true);
+    expect(await reply).toBe("reject");
+    expect(room.written()).toBe("○ Run `npm test` → rejected\n");
+  });
+});
+
+describe("several requests", () => {
+  test("come one after the other in their order, and the title says how many wait (K-31)", async () => {
+    const room = await panelRoom();
+    const replies = ["First?", "Second?"].map((question) =>
+      room.person.question(colourView({ question }), requestContext().context),
+    );
+    await room.settled();
+    expect(room.frame()).toContain("First?");
+    expect(room.frame()).toContain("1");
+    await room.type("1");
+    expect(room.frame()).toContain("Second?");
+    await room.pass(500);
+    await room.type("2");
+    await Promise.all(replies);
+    expect(room.written()).toBe("● First?\n  → Red\n● Second?\n  → Blue · like the sea\n");
+    expect(room.terminal.borrower).toBeUndefined();
+  });
+
+  test("an approval takes the place of a question, which comes back as it was left (K-33)", async () => {
+    const room = await panelRoom();
+    const question = room.person.question(colourView(), requestContext().context);
+    await room.settled();
+    await room.type("dr", "aft");
+    const approval = room.person.approval(approvalView(), requestContext().context);
+    await room.settled();
+    expect(room.frame()).toContain("draft");
+    await room.pass(999);
+    expect(room.frame()).toContain("draft");
+    await room.pass(1);
+    expect(room.frame()).toContain("Run `npm test`");
+    // Keys that were meant for the question.
+    await room.type("y");
+    await room.pass(500);
+    await room.type("y");
+    expect(await approval).toBe("approve");
+    expect(room.frame()).toContain("draft");
+    await room.pass(500);
+    await room.type(enter);
+    expect(await question).toMatchObject({ items: [{ own_text: "draft" }] });
+  });
+
+  test("an approval that came later is first among those that wait (K-33)", async () => {
+    const room = await panelRoom();
+    room.terminal.typing = true;
+    void room.person.question(colourView(), requestContext().context);
+    void room.person.approval(approvalView(), requestContext().context);
+    await room.settled();
+    await room.sends();
+    expect(room.frame()).toContain("Run `npm test`");
+  });
+});
+
+describe("a call whose answer the lines tell", () => {
+  test.each([
+    ["y", false],
+    ["n", true],
+  ])("is one that was rejected too, not one that is still to be done: %s", async (letter, told) => {
+    const room = await panelRoom();
+    const view = approvalView();
+    const reply = room.person.approval(view, requestContext().context);
+    await room.settled();
+    await room.type(letter);
+    await reply;
+    expect(room.person.hasTold(view.tool_call_id)).toBe(told);
+  });
+
+  test("is known once, so that its result is not told again", async () => {
+    const room = await panelRoom();
+    const view = colourView();
+    const reply = room.person.question(view, requestContext().context);
+    await room.settled();
+    await room.type("1");
+    await reply;
+    expect([room.person.hasTold(view.tool_call_id), room.person.hasTold(view.tool_call_id)]).toEqual([
+      true,
+      false,
+    ]);
+    expect(room.person.hasTold("another")).toBe(false);
+  });
+});

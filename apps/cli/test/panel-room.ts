@@ -1,0 +1,221 @@
+import { type ApprovalView, type QuestionView, type RequestContext, RequestSettled } from "@askwire/client";
+import { type AnswerIssue, coreQuestion, type Outcome } from "@askwire/protocol";
+import type { Clock } from "../src/panel/clock.js";
+import type { PanelView } from "../src/panel/content.js";
+import { attentionOf } from "../src/panel/notify.js";
+import { createPanelPerson } from "../src/panel/panel-person.js";
+import { openPanelView } from "../src/panel/view.js";
+import type { Borrower, Loan } from "../src/terminal/loan.js";
+import { paintFor } from "../src/terminal/paint.js";
+import type { Person } from "../src/terminal/person.js";
+import { createTranscript } from "../src/terminal/transcript.js";
+import { wordsIn } from "../src/words/words.js";
+
+export const enter = "\r";
+export const esc = "\u001b";
+export const down = "\u001b[B";
+export const CTRL_C = "\u0003";
+
+/** Time that goes on when a test says so. */
+export function handClock(): Clock & { pass(ms: number): void } {
+  let now = 100_000;
+  const timers = new Set<{ readonly at: number; readonly action: () => void }>();
+  return {
+    now: () => now,
+    after(ms, action) {
+      const timer = { at: now + ms, action };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    pass(ms) {
+      const end = now + ms;
+      for (;;) {
+        const due = [...timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+        if (due === undefined) break;
+        timers.delete(due);
+        now = due.at;
+        due.action();
+      }
+      now = end;
+    },
+  };
+}
+
+/** A terminal to lend, and the prompt that stands there. */
+function standInLines() {
+  const state = {
+    typing: false,
+    lastKeyAt: Number.NEGATIVE_INFINITY,
+    borrower: undefined as Borrower | undefined,
+    isLendable: true,
+    frame: "",
+    columns: 80,
+    signals: "",
+    sent: [] as (() => void)[],
+  };
+  const loan: Loan = {
+    get columns() {
+      return state.columns;
+    },
+    rows: 24,
+    show({ lines }) {
+      state.frame = lines.join("\n");
+    },
+    signal(sequence) {
+      state.signals += sequence;
+    },
+    end() {
+      state.borrower = undefined;
+      state.frame = "";
+    },
+  };
+  return {
+    state,
+    get typing() {
+      return state.typing;
+    },
+    get lastKeyAt() {
+      return state.lastKeyAt;
+    },
+    lend(borrower: Borrower) {
+      if (!state.isLendable || state.borrower !== undefined) return undefined;
+      state.borrower = borrower;
+      return loan;
+    },
+    untilSent: (signal: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        state.sent.push(resolve);
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      }),
+  };
+}
+
+interface RoomOptions {
+  readonly guarded?: boolean;
+  readonly view?: () => Promise<PanelView>;
+  readonly byLines?: Partial<Person>;
+  readonly interrupted?: () => void;
+}
+
+/** A person at panels: the real form, keys and view, at a stand-in terminal, with time in the test's hands. */
+export async function panelRoom({ view, byLines, ...options }: RoomOptions = {}) {
+  const clock = handClock();
+  const lines = standInLines();
+  const paint = paintFor({}, {});
+  const words = wordsIn("en");
+  let written = "";
+  const output = {
+    write(text: string) {
+      written += text;
+    },
+  };
+  const transcript = createTranscript(output, paint, words);
+  const drawn = await openPanelView({ words: words.panel, paint });
+  const inLines: Person = {
+    question: () => "declined",
+    approval: () => "reject",
+    interrupt: () => false,
+    ...byLines,
+  };
+  const person = createPanelPerson(
+    {
+      lines,
+      transcript,
+      paint,
+      words,
+      view: view ?? (async () => drawn),
+      attention: attentionOf("xterm"),
+      byLines: inLines,
+    },
+    { ...options, clock },
+  );
+  return {
+    person,
+    clock,
+    transcript,
+    terminal: lines.state,
+    /** What is in the panel; empty where there is none. */
+    frame: () => lines.state.frame,
+    written: () => written,
+    /** Presses keys, and lets what follows from them happen. */
+    async type(...keys: string[]) {
+      for (const key of keys) {
+        lines.state.borrower?.input(Buffer.from(key));
+        await settled();
+      }
+    },
+    async pass(ms: number) {
+      clock.pass(ms);
+      await settled();
+    },
+    /** What stands at the prompt is sent, or wiped. */
+    async sends() {
+      lines.state.typing = false;
+      for (const resolve of lines.state.sent.splice(0)) resolve();
+      await settled();
+    },
+    settled,
+  };
+}
+
+/** Lets promises that are settled go on. */
+export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+let requests = 0;
+
+/** A question with two options, or with those that are given. */
+export function colourView(
+  {
+    question = "Which colour?",
+    options = ["Red", "Blue"],
+    ...more
+  }: { question?: string; options?: string[]; body?: string } = {},
+  extra: Partial<QuestionView> = {},
+): QuestionView {
+  requests += 1;
+  const given = options.map((label) => ({ label, description: label === "Blue" ? "like the sea" : "" }));
+  const base = { question, header: "Colour", options: given, multi_select: false, body: "", ...more };
+  const questions = [coreQuestion({ other_label: "", other_description: "", ...base }, 0)];
+  return { id: `question-${requests}`, tool_call_id: `call-${requests}`, questions, ...extra };
+}
+
+export function approvalView(extra: Partial<ApprovalView> = {}): ApprovalView {
+  requests += 1;
+  return {
+    id: `approval-${requests}`,
+    tool_call_id: `call-${requests}`,
+    sender: "Shell",
+    action: "run command",
+    description: "Run `npm test`",
+    source_kind: null,
+    source_id: null,
+    agent_id: null,
+    subagent_type: null,
+    source_description: null,
+    display: [],
+    ...extra,
+  };
+}
+
+/** What a handler is told of a request, and how it ends elsewhere. */
+export function requestContext(issues: readonly AnswerIssue[] = []) {
+  const controller = new AbortController();
+  const context: RequestContext & { touches: number } = {
+    signal: controller.signal,
+    issues,
+    touches: 0,
+    touch() {
+      context.touches += 1;
+    },
+  };
+  return {
+    context,
+    /** Somebody else answered. */
+    settle(outcome: Partial<Outcome> = {}) {
+      const at = new Date(0).toISOString();
+      const client = { name: "phone", connection: "c" };
+      const whole = { status: "answered", by: "human", client, at, ...outcome } as Outcome;
+      controller.abort(new RequestSettled("it was settled", whole));
+    },
+  };
+}

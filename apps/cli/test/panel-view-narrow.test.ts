@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { database, features, form, question, themes } from "./panel-forms.js";
+import { drawn, frame } from "./panel-screen.js";
+
+test("of a long preview the last line says how much more there is, and an option may have none (L-36)", () => {
+  expect(frame(form([themes]), {}, { rows: 10 })).toMatchInlineSnapshot(`
+    "
+    Theme · Which theme?
+    ❯ 1. Day (recommended)                  ╭─ Preview ────────────────────────────╮
+         Bright, for offices                │ body {                               │
+      2. Night                              │   background: white;                 │
+         Dark, for cellars                  │   color: black;                      │
+      3. As the system has it               │ }                                    │
+      4. Other                              │ … 4 more lines · Ctrl-E shows all    │
+                                            ╰──────────────────────────────────────╯
+    ↑↓ move · Enter choose · Tab own text · Ctrl-E show all · Esc decline
+    "
+  `);
+  expect(frame(form([themes], [{ type: "focus", row: 2 }]), {}, { rows: 10 })).toContain(
+    "No preview available.",
+  );
+});
+
+test("what has no room is cut, and the key that shows it is named (K-40)", () => {
+  const body = "The plan has three parts. ".repeat(40);
+  expect(frame(form([{ ...database, body }]), {}, { rows: 16 })).toMatchInlineSnapshot(`
+    "
+
+    Database · Which database should the service use?
+    The plan has three parts. The plan has three parts. The plan has three parts.
+    The plan has three parts. The plan has three parts. The plan has three parts.
+    The plan has three parts. The plan has three parts. The plan has three parts.
+    The plan has three parts. The plan has three parts. The plan has three parts.
+    … Ctrl-E shows all
+
+    ❯ 1. PostgreSQL (recommended)  Relational, strong consistency, needs a server
+      2. SQLite (default)          One file, no server, one writer at a time
+      3. None yet                  Keep everything in memory until the shape is
+                                   clear
+      4. Other
+
+    ↑↓ move · Enter choose · Tab own text · Ctrl-E show all · Esc decline
+    "
+  `);
+});
+
+test("in forty columns descriptions go below their labels (K-05)", () => {
+  const state = form([database, features], [{ type: "move", by: 1 }]);
+  expect(frame(state, {}, { columns: 40, rows: 18 })).toMatchInlineSnapshot(`
+    "
+
+    [☐ Database] ☐ Features  Submit
+
+    Which database should the service use?
+
+      1. PostgreSQL (recommended)
+         Relational, strong consistency,
+         needs a server
+    ❯ 2. SQLite (default)
+         One file, no server, one writer at
+         a time
+      3. None yet
+         Keep everything in memory until the
+         shape is clear
+      4. Other
+
+    ↑↓ move · Enter choose · Esc decline
+    "
+  `);
+});
+
+test("in twenty columns and five rows there is what is asked and the current row (K-05)", () => {
+  const state = form([database, features], [{ type: "move", by: 1 }]);
+  expect(frame(state, {}, { columns: 20, rows: 5 })).toMatchInlineSnapshot(`
+    "
+    [☐ Database]›
+    Which database…
+    ❯ 2. SQLite
+         (default)…
+    "
+  `);
+});
+
+test("a hint stands above the last line (K-39)", () => {
+  expect(frame(form([features], [{ type: "confirm" }]), {}, { rows: 10 })).toMatchInlineSnapshot(`
+    "
+    Features · Which features go into the first release? (select several)
+    ❯ 1. [ ] Search
+      2. [ ] Export
+      3. [ ] Single sign-on
+      4. [ ] Audit log
+      5. [ ] Other
+      ✔ Submit
+    ! Select at least one or type an answer, or Esc to decline.
+    ↑↓ move · Space select · Enter confirm · Tab own text · Esc decline
+    "
+  `);
+});
+
+test("tabs that have no room are beyond the ends of the bar, the one that is shown is not (K-34)", () => {
+  const questions = Array.from({ length: 12 }, (_, index) => question(`Question ${index + 1}`));
+  const bar = (tab: number) => drawn(form(questions, [{ type: "show", tab }]), {}, { columns: 40 }).lines[1];
+  expect([0, 6, 12].map(bar)).toEqual([
+    "[☐ Q1] ☐ Q2  ☐ Q3  ☐ Q4  ☐ Q5  ☐ Q6 ›",
+    "‹ ☐ Q5  ☐ Q6 [☐ Q7] ☐ Q8  ☐ Q9  ☐ Q10 ›",
+    "‹ ☐ Q9  ☐ Q10  ☐ Q11  ☐ Q12 [Submit]",
+  ]);
+});
+
+test("the deadline stays where the title and the number of those that wait have no room (K-05)", () => {
+  const asks = "The sub-agent coder has a question for you";
+  const waits = { title: asks, waiting: 2, deadline: { seconds: 42, on_expiry: "default" } } as const;
+  const title = (columns: number) => drawn(form([database]), waits, { columns, rows: 12 }).lines[0];
+  expect([100, 80, 50, 30, 15].map(title)).toEqual([
+    "? The sub-agent coder has a question for you · 2 more waiting · 42 s left, then the default counts",
+    "? The sub-agent coder has a question for you · 42 s left",
+    "? The sub-agent coder has a question … · 42 s left",
+    "? The sub-agent c… · 42 s left",
+    "? The sub-agen…",
+  ]);
+});
+
+test("of a hundred options those around the cursor are seen, and how many there are besides (K-05)", () => {
+  const options = Array.from({ length: 100 }, (_, index) => ({
+    id: `${index}`,
+    label: `Branch ${index + 1}`,
+    description: "",
+  }));
+  const state = form([question("Which branch?", { options })], [{ type: "focus", row: 49 }]);
+  expect(frame(state, {}, { rows: 11 })).toMatchInlineSnapshot(`
+    "
+    Which branch?
+      ↑ 47 more
+       48. Branch 48
+       49. Branch 49
+    ❯  50. Branch 50
+       51. Branch 51
+       52. Branch 52
+       53. Branch 53
+      ↓ 48 more
+    ↑↓ move · Enter choose · Tab own text · Ctrl-E show all · Esc decline
+    "
+  `);
+});

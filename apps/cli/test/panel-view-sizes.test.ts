@@ -1,0 +1,193 @@
+import { type FormState, rowsOf } from "@askwire/client/form";
+import stringWidth from "string-width";
+import { expect, test } from "vitest";
+import type { PanelContent, PanelSize } from "../src/panel/content.js";
+import { type Page, panelPage } from "../src/panel/page.js";
+import { keptReading } from "../src/panel/reading.js";
+import { openPanelView } from "../src/panel/view.js";
+import { paintFor } from "../src/terminal/paint.js";
+import { panelWords } from "../src/words/panel-words.js";
+import {
+  approval,
+  chinese,
+  content,
+  database,
+  diff,
+  features,
+  form,
+  open,
+  option,
+  question,
+  themes,
+  typed,
+} from "./panel-forms.js";
+
+const paint = paintFor({ isTTY: true }, {});
+
+const strange = question(
+  "Wie groß? \u0e01\u0e33\u0e33 👩‍👩‍👧‍👦 e\u0301e\u0301 \u1112\u1161\u11ab\n\tsecond line",
+  {
+    header: "👍🏽 Größe",
+    body: `${"x".repeat(300)}\n\n漢字、かな。「カナ」と한글 🇩🇪🇫🇷 1️⃣\n${"\t".repeat(30)}end`,
+    options: [
+      option("👩‍👩‍👧‍👦 family", "z\u0300\u0301\u0302\u0303 marks", { preview: "│ 漢字\te\u0301 │\n👍🏽" }),
+      option("한글 한글 한글", "नमस्ते दुनिया", { recommended: true }),
+      option("a".repeat(200), "b ".repeat(200)),
+    ],
+  },
+);
+
+const many = question("Which branch?", {
+  multi_select: true,
+  options: Array.from({ length: 100 }, (_, index) =>
+    option(`Branch ${index + 1}`, index % 3 ? "described" : ""),
+  ),
+});
+
+/** What may be on a screen, each in a state that is hard to fit. */
+const contents: readonly PanelContent[] = [
+  content(
+    form([database], [typed("a long text of one's own, with 漢字 and 👩‍👩‍👧‍👦 in it, and on it goes")]),
+    {
+      waiting: 3,
+      deadline: { seconds: 42, on_expiry: "default" },
+    },
+  ),
+  content(
+    form(
+      [database, features, open],
+      [{ type: "show", tab: 1 }, { type: "focus", row: 5 }, { type: "confirm" }],
+    ),
+  ),
+  content(
+    form(
+      [database, features, open, themes],
+      [
+        { type: "choose", row: 0 },
+        { type: "show", tab: 4 },
+      ],
+    ),
+  ),
+  content(form([themes, chinese], [{ type: "focus", row: 1 }])),
+  content(form([strange], [{ type: "focus", row: 2 }])),
+  content(
+    form(
+      [strange, many],
+      [
+        { type: "show", tab: 1 },
+        { type: "focus", row: 57 },
+      ],
+    ),
+  ),
+  content(approval([{ type: "focus", row: 3 }, typed("因为旧的方式更好，而且大家都已经习惯了")]), {
+    subject: diff.map((line) => (line.startsWith("+") ? paint("green", line) : line)),
+  }),
+  content(form([strange], [{ type: "read", reading: true }]), { top: 7 }),
+  content(
+    form([open], [typed("e\u0301".repeat(90)), { type: "edit", edit: { type: "caret", to: "left" } }]),
+    {
+      ready: false,
+    },
+  ),
+];
+
+const page = (shown: PanelContent, size: PanelSize): Page =>
+  panelPage(shown, size, { words: panelWords.en, paint, reading: keptReading() });
+
+const linesOf = ({ parts }: Page) => parts.flatMap(({ lines }) => lines);
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one.
+const withoutColours = (line: string) => line.replaceAll(/\u001b\[[0-9;]*m/g, "");
+
+/** Where the current row is drawn, by its mark; undefined where the pager is. */
+const currentRow = ({ reading }: FormState, lines: readonly string[]) =>
+  reading ? 0 : lines.findIndex((line) => line.includes("❯"));
+
+function check(
+  shown: PanelContent,
+  { columns, rows }: PanelSize,
+  lines: readonly string[],
+  caret: Page["caret"],
+) {
+  const where = `${contents.indexOf(shown)} in ${columns}x${rows}`;
+  if (lines.length > rows - 1) throw new Error(`${where}: ${lines.length} lines`);
+  const wide = lines.find((line) => stringWidth(line) > columns || line.includes("\n"));
+  if (wide !== undefined) throw new Error(`${where}: ${stringWidth(wide)} columns: ${wide}`);
+  const row = currentRow(shown.form, lines);
+  if (rows >= 4 && row === -1) throw new Error(`${where}: no current row`);
+  if (caret === undefined) return;
+  if (caret.row !== row || caret.column < 0 || caret.column >= columns)
+    throw new Error(`${where}: caret in ${caret.row}, ${caret.column}, the row is ${row}`);
+}
+
+test("a frame of any size has room: fewer lines than rows, none too wide, with the current row (K-05)", () => {
+  let drawn = 0;
+  for (let rows = 1; rows <= 50; rows++)
+    for (let columns = 1; columns <= 120; columns++) {
+      const shown = contents[drawn % contents.length] as PanelContent;
+      const made = page(shown, { columns, rows });
+      check(shown, { columns, rows }, linesOf(made), made.caret);
+      drawn += 1;
+    }
+  expect(drawn).toBe(6_000);
+}, 60_000);
+
+test("every content has room in the sizes that are in use, and in the smallest (K-05)", async () => {
+  const view = await openPanelView({ words: panelWords.en, paint });
+  for (const shown of contents)
+    for (const columns of [1, 2, 3, 5, 8, 10, 13, 20, 40, 71, 72, 80, 120])
+      for (const rows of [1, 2, 3, 4, 5, 8, 24, 50]) {
+        const { lines, caret } = view.draw(shown, { columns, rows });
+        check(shown, { columns, rows }, lines, caret);
+        expect(lines.length).toBe(linesOf(page(shown, { columns, rows })).length);
+      }
+  view.close();
+}, 60_000);
+
+test("colours add nothing but themselves: without them the same is said (L-28)", () => {
+  const plain = (_style: string, text: string) => text;
+  for (const shown of contents)
+    for (const size of [
+      { columns: 80, rows: 24 },
+      { columns: 24, rows: 9 },
+    ]) {
+      const bare = { ...shown, subject: shown.subject.map(withoutColours) };
+      const uncoloured = panelPage(bare, size, {
+        words: panelWords.en,
+        paint: plain,
+        reading: keptReading(),
+      });
+      expect(linesOf(page(shown, size)).map(withoutColours)).toEqual(linesOf(uncoloured));
+    }
+});
+
+test("whatever the cursor is on is drawn whole where that has room (L-28)", () => {
+  for (const [row] of rowsOf(strange).entries()) {
+    const state = form([strange], [{ type: "focus", row }]);
+    const text = linesOf(page(content(state), { columns: 60, rows: 40 })).join("\n");
+    if (row === 2) expect(text.replaceAll(/[^ab]/g, "")).toContain("a".repeat(200));
+    expect(text).toContain("❯");
+  }
+});
+
+test("a key is drawn at once, however long the texts are (K-40)", async () => {
+  const long = question("Which?", {
+    body: "Long 漢字 text, with — words. ".repeat(2_300),
+    options: Array.from({ length: 100 }, (_, index) =>
+      option(`Option ${index}`, "what it means ".repeat(80), { preview: "line\n".repeat(2_000) }),
+    ),
+  });
+  const view = await openPanelView({ words: panelWords.en, paint });
+  const size = { columns: 120, rows: 50 };
+  const state = form([long, open], [{ type: "focus", row: 60 }]);
+  view.draw(content(state), size);
+  const times = Array.from({ length: 20 }, (_, row) => {
+    const next = form([long, open], [{ type: "focus", row: row * 4 }]);
+    const start = performance.now();
+    view.draw(content(next), size);
+    return performance.now() - start;
+  });
+  view.close();
+  // It takes a tenth of that, but tests may run on a machine that is busy: the quickest counts.
+  expect(Math.min(...times)).toBeLessThan(100);
+});

@@ -1,0 +1,358 @@
+import { describe, expect, test } from "vitest";
+import { type AskedQuestion, askAt, key, press, report, type Step } from "./at-panel.js";
+
+const colour = { question: "Which colour?", header: "Colour", options: ["Red", "Green", "Blue"] };
+const sizes = { question: "Which sizes?", header: "Sizes", options: ["S", "M", "L"], multi_select: true };
+const name = { question: "What name?", header: "Name" };
+
+/** One row of the key table: what is pressed, and what comes of it. */
+interface KeyRow {
+  readonly does: string;
+  readonly asked: readonly AskedQuestion[];
+  readonly pressed: readonly Step[];
+  readonly items?: readonly object[];
+  readonly exitCode?: number;
+}
+
+const chose = (question: number, ...options: number[]) => ({
+  question_id: `q${question}`,
+  selected: options.map((option) => `q${question}_o${option}`),
+});
+const said = (question: number, own_text: string, ...options: number[]) => ({
+  ...chose(question, ...options),
+  own_text,
+});
+
+const { up, down, left, right, tab, backTab, enter, space, escape: esc, backspace, ctrl, paste } = key;
+const DECLINED = 3;
+const WITHDRAWN = 130;
+const AGAIN = /again/;
+
+const single: KeyRow[] = [
+  { does: "Enter chooses and confirms", asked: [colour], pressed: [down, enter], items: [chose(1, 2)] },
+  { does: "Space does too", asked: [colour], pressed: [down, down, space], items: [chose(1, 3)] },
+  { does: "a digit does too", asked: [colour], pressed: ["2"], items: [chose(1, 2)] },
+  { does: "↑ wraps to own text", asked: [colour], pressed: [up, "x", enter], items: [said(1, "x")] },
+  {
+    does: "↓ wraps to the first",
+    asked: [colour],
+    pressed: [down, down, down, down, enter],
+    items: [chose(1, 1)],
+  },
+  {
+    does: "Ctrl-N and Ctrl-P move as ↓ and ↑ do",
+    asked: [colour],
+    pressed: [ctrl("n"), ctrl("n"), ctrl("p"), enter],
+    items: [chose(1, 2)],
+  },
+  {
+    does: "the digit of own text goes there, and there digits are text",
+    asked: [colour],
+    pressed: [["4", /4\. Other/], "42", enter],
+    items: [said(1, "42")],
+  },
+  {
+    does: "a letter goes to own text, and Enter sends it (K-39)",
+    asked: [colour],
+    pressed: [["mauve", "mauve"], enter],
+    items: [said(1, "mauve")],
+  },
+  {
+    does: "a blank in own text is text, and blanks alone are no answer (K-39, D4)",
+    asked: [colour],
+    pressed: [tab, space, [enter, /❯ 4\./], "a b", enter],
+    items: [said(1, " a b")],
+  },
+  {
+    does: "Tab goes to own text and back",
+    asked: [colour],
+    pressed: [down, tab, tab, enter],
+    items: [chose(1, 2)],
+  },
+  {
+    does: "what was chosen last counts, not what was typed (D3)",
+    asked: [colour],
+    pressed: [["mauve", "mauve"], up, enter],
+    items: [chose(1, 3)],
+  },
+  {
+    does: "← and → move in own text (D6)",
+    asked: [colour],
+    pressed: ["ac", left, "b", right, "d", enter],
+    items: [said(1, "abcd")],
+  },
+  {
+    does: "Home, End, Ctrl-A, Ctrl-W, Ctrl-K, Delete and Backspace edit own text",
+    asked: [name],
+    pressed: [
+      "one two three",
+      ctrl("w"),
+      key.home,
+      "X",
+      key.delete,
+      key.end,
+      backspace,
+      "!",
+      ctrl("a"),
+      "Y",
+      key.end,
+      left,
+      ctrl("k"),
+      "?",
+      enter,
+    ],
+    items: [said(1, "YXne two?")],
+  },
+  {
+    does: "Ctrl-U wipes own text",
+    asked: [name],
+    pressed: [["wrong", "wrong"], ctrl("u"), "right", enter],
+    items: [said(1, "right")],
+  },
+  {
+    does: "a paste is taken whole, with its line ends (K-19)",
+    asked: [colour],
+    pressed: [[paste("two\r\nlines\rof 1, 2"), "two⏎lines⏎of"], enter],
+    items: [said(1, "two\nlines\nof 1, 2")],
+  },
+  {
+    does: "wide characters are edited one by one",
+    asked: [name],
+    pressed: [["你好吗", "你好吗"], left, backspace, ["👩‍👩‍👧x", "x"], enter],
+    items: [said(1, "你👩‍👩‍👧x吗")],
+  },
+  {
+    does: "Esc declines where nothing was done",
+    asked: [colour],
+    pressed: [esc],
+    exitCode: DECLINED,
+  },
+  {
+    does: "Esc wipes own text, then declines",
+    asked: [colour],
+    pressed: [["mauve", "mauve"], [esc, /❯ 4\. (?!.*mauve)/], esc],
+    exitCode: DECLINED,
+  },
+  { does: "Ctrl-C ends at once", asked: [colour], pressed: ["mauve", ctrl("c")], exitCode: WITHDRAWN },
+  {
+    does: "Ctrl-D declines, but not in own text",
+    asked: [colour],
+    pressed: ["mauve", [ctrl("d"), "mauve"], up, ctrl("d"), [ctrl("d"), ""]],
+    exitCode: DECLINED,
+  },
+  {
+    does: "Backspace and Ctrl-U on an option do nothing",
+    asked: [colour],
+    pressed: [down, backspace, ctrl("u"), enter],
+    items: [chose(1, 2)],
+  },
+];
+
+const several: KeyRow[] = [
+  {
+    does: "Space checks and Enter submits",
+    asked: [sizes],
+    pressed: [space, down, down, space, enter],
+    items: [chose(1, 1, 3)],
+  },
+  {
+    does: "a digit checks, once more unchecks",
+    asked: [sizes],
+    pressed: ["1", "2", "1", enter],
+    items: [chose(1, 2)],
+  },
+  {
+    does: "Enter with nothing checked says what to do, and nothing is sent (D4)",
+    asked: [sizes],
+    pressed: [[enter, /at least one/i], space, enter],
+    items: [chose(1, 1)],
+  },
+  {
+    does: "own text is typed in its row and goes with what is checked (L-29, K-38)",
+    asked: [sizes],
+    pressed: [space, ["XXL", "XXL"], [enter, /❯ ✔/], enter],
+    items: [said(1, "XXL", 1)],
+  },
+  {
+    does: "blank own text never counts (D11)",
+    asked: [sizes],
+    pressed: [up, up, "  ", [enter, /❯ 4\./], up, space, down, down, enter],
+    items: [chose(1, 3)],
+  },
+  {
+    does: "Space on the row that submits submits",
+    asked: [sizes],
+    pressed: ["1", up, space],
+    items: [chose(1, 1)],
+  },
+  {
+    does: "the row that submits does nothing while nothing is chosen (D4)",
+    asked: [sizes],
+    pressed: [up, [enter, /at least one/i], "3", up, space, esc, [esc, ""]],
+    exitCode: DECLINED,
+  },
+];
+
+const tabs: KeyRow[] = [
+  {
+    does: "a choice shows the next question, the last one the page to review, and 1 submits (K-35, L-34)",
+    asked: [colour, sizes],
+    pressed: [["2", "Which sizes?"], space, [enter, /Submit answers/], "1"],
+    items: [chose(1, 2), chose(2, 1)],
+  },
+  {
+    does: "→ and ← change the tab and stop at the ends",
+    asked: [colour, sizes],
+    pressed: [
+      left,
+      [right, "Which sizes?"],
+      right,
+      [right, "Submit answers"],
+      left,
+      [left, "Which colour?"],
+      esc,
+    ],
+    exitCode: DECLINED,
+  },
+  {
+    does: "Tab and Shift-Tab go around, over the page to review",
+    asked: [colour, sizes],
+    pressed: [[backTab, "Submit answers"], [tab, "Which colour?"], [tab, "Which sizes?"], esc],
+    exitCode: DECLINED,
+  },
+  {
+    does: "← and → change the tab from own text only while it is empty (D6)",
+    asked: [colour, name],
+    pressed: [[right, "What name?"], "ab", left, ["X", "aXb"], ctrl("u"), [left, "Which colour?"], esc],
+    exitCode: DECLINED,
+  },
+  {
+    does: "another choice after going back replaces the one before (D2, K-36)",
+    asked: [colour, sizes],
+    pressed: [
+      ["1", "Which sizes?"],
+      [left, "Which colour?"],
+      down,
+      [enter, "Which sizes?"],
+      space,
+      [enter, "Submit answers"],
+      enter,
+    ],
+    items: [chose(1, 2), chose(2, 1)],
+  },
+  {
+    does: "a change that is not confirmed is marked and not sent (L-33)",
+    asked: [sizes, colour],
+    pressed: [
+      space,
+      [enter, "Which colour?"],
+      [left, "Which sizes?"],
+      [down + space, "◐"],
+      [right, "Which colour?"],
+      ["1", /Submit answers/],
+      enter,
+    ],
+    items: [chose(1, 1), chose(2, 1)],
+  },
+  {
+    does: "Submit is refused while a question is open",
+    asked: [colour, sizes],
+    pressed: [
+      ["1", "Which sizes?"],
+      [right, "Submit answers"],
+      enter,
+      [left, "Which sizes?"],
+      space,
+      [enter, "Submit answers"],
+      enter,
+    ],
+    items: [chose(1, 1), chose(2, 1)],
+  },
+  {
+    does: "↓ and Enter on the page to review cancel, once more (D5, D13)",
+    asked: [colour, sizes],
+    pressed: [["1", "Which sizes?"], [right, "Submit answers"], down, [enter, AGAIN], enter],
+    exitCode: DECLINED,
+  },
+  {
+    does: "2 on the page to review cancels, Esc confirms it",
+    asked: [colour, sizes],
+    pressed: [["1", "Which sizes?"], [right, "Submit answers"], ["2", AGAIN], esc],
+    exitCode: DECLINED,
+  },
+  {
+    does: "Esc asks before it loses an answer, and the second one declines (K-37, D13)",
+    asked: [colour, sizes],
+    pressed: [["1", "Which sizes?"], [esc, AGAIN], esc],
+    exitCode: DECLINED,
+  },
+  {
+    does: "another key after the first Esc keeps all (D13)",
+    asked: [colour, sizes],
+    pressed: [["1", "Which sizes?"], [esc, AGAIN], space, [enter, "Submit answers"], enter],
+    items: [chose(1, 1), chose(2, 1)],
+  },
+  {
+    does: "Ctrl-C ends at once, whatever was answered",
+    asked: [colour, sizes],
+    pressed: [["1", "Which sizes?"], ctrl("c")],
+    exitCode: WITHDRAWN,
+  },
+  {
+    does: "a label with a comma stays one choice when it is seen again (D12, K-36)",
+    asked: [{ ...sizes, options: ["S, small", "M", "L"] }, colour],
+    pressed: [
+      space,
+      [enter, "Which colour?"],
+      [left, /\[✔\] S, small/],
+      [enter, "Which colour?"],
+      ["1", "Submit answers"],
+      enter,
+    ],
+    items: [chose(1, 1), chose(2, 1)],
+  },
+];
+
+const long = Array.from({ length: 40 }, (_, line) => `Line ${line + 1} of the text.`).join("\n");
+
+const pager: KeyRow[] = [
+  {
+    does: "Ctrl-E shows all there is to read, q comes back (K-40)",
+    asked: [{ question: `Agree?\n${long}`, options: ["Yes", "No"] }],
+    pressed: [
+      [ctrl("e"), "Line 5 of"],
+      [key.end, "Line 40 of"],
+      [key.home, "Agree?"],
+      ["q", /❯ 1\. Yes/],
+      enter,
+    ],
+    items: [chose(1, 1)],
+  },
+  {
+    does: "Esc comes back too, and answers nothing",
+    asked: [colour],
+    pressed: [
+      [ctrl("e"), "Esc back"],
+      [enter, "Esc decline"],
+      [ctrl("e"), "Esc back"],
+      [esc, /❯ 1\. Red/],
+      "3",
+    ],
+    items: [chose(1, 3)],
+  },
+];
+
+describe.each([
+  ["one choice", single],
+  ["several choices", several],
+  ["several questions", tabs],
+  ["all there is to read", pager],
+])("the keys of the panel: %s", (_of, rows) => {
+  test.each(rows)("$does", async ({ asked, pressed, items, exitCode = 0 }) => {
+    const terminal = await askAt(asked);
+    await press(terminal, pressed);
+    const result = await report(terminal);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.items).toEqual(items ?? []);
+  });
+});

@@ -1,0 +1,24 @@
+// The question form: what a user interface knows of a question while a person answers it. No terminal, no DOM.
+export type { FormAction } from "./actions.js";
+export { type FormKey, formAction, keyNames } from "./keys.js";
+export { reduceForm } from "./reduce.js";
+export {
+  DECLINE_AGAIN_MS,
+  type FormHint,
+  type FormOptions,
+  type FormResult,
+  type FormState,
+  hasReview,
+  hasWork,
+  isChosen,
+  itemOf,
+  type QuestionDraft,
+  type QuestionStatus,
+  questionForm,
+  questionsWith,
+  type Row,
+  rowsOf,
+  shownQuestion,
+  statusOf,
+} from "./state.js";
+export { emptyField, type FieldEdit, OWN_TEXT_LENGTH, type TextField } from "./text-field.js";

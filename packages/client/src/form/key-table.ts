@@ -1,0 +1,174 @@
+import type { FormAction } from "./actions.js";
+import type { keyNames } from "./keys.js";
+import { type FormState, rowsOf, shownQuestion } from "./state.js";
+import type { FieldEdit } from "./text-field.js";
+
+/**
+ * Where the cursor is. O1, O2: an option, of a single choice or of several; T1, T2: its own text; B: the row that
+ * confirms several choices; R: the page to review all; P: all that there is to read is shown.
+ */
+export type Place = "O1" | "O2" | "T1" | "T2" | "B" | "R" | "P";
+
+/** The lines of the key table: a key with a name, or what a text is. */
+export type Column = (typeof keyNames)[number] | "shortcut" | "space" | "digit" | "text" | "paste";
+
+/** What a key means in one place. */
+type Meaning = (state: FormState, pressed: { text: string; at: number }) => FormAction | undefined;
+type Table = { readonly [C in Column]?: Meaning };
+
+const move =
+  (by: number): Meaning =>
+  () => ({ type: "move", by });
+const tab =
+  (by: number): Meaning =>
+  () => ({ type: "tab", by, wrap: false });
+/** The next tab, the first after the last; where there is one alone, between the options and own text. */
+const tabAround =
+  (by: number): Meaning =>
+  (state) =>
+    state.questions.length > 1 ? { type: "tab", by, wrap: true } : otherSide(state);
+const edit =
+  (change: FieldEdit): Meaning =>
+  () => ({ type: "edit", edit: change });
+const insert: Meaning = (_state, { text }) =>
+  text === "" ? undefined : { type: "edit", edit: { type: "insert", text } };
+const read =
+  (reading: boolean): Meaning =>
+  () => ({ type: "read", reading });
+const decline: Meaning = () => ({ type: "decline" });
+const leave: Meaning = (_state, { at }) => ({ type: "escape", at });
+const confirm: Meaning = () => ({ type: "confirm" });
+const choose: Meaning = ({ drafts, tab }) => ({ type: "choose", row: drafts[tab]?.row ?? 0 });
+
+const isEmpty = (state: FormState) => shownQuestion(state)?.draft.text.text === "";
+/** One meaning in an empty field, another where something stands in it. */
+const whenEmpty =
+  (empty: Meaning, filled?: Meaning): Meaning =>
+  (state, pressed) =>
+    (isEmpty(state) ? empty : filled)?.(state, pressed);
+
+/** To own text, with what was typed or pasted. */
+const insertThere: Meaning = (state, pressed) => {
+  const question = shownQuestion(state)?.question;
+  const takes = question !== undefined && rowsOf(question).some(({ is }) => is === "own_text");
+  return takes && state.options.typeAnywhere !== false ? insert(state, pressed) : undefined;
+};
+
+/** The row with this number: an option is chosen, on the others goes the cursor. */
+const pickRow: Meaning = (state, { text }) => {
+  const question = shownQuestion(state)?.question;
+  const row = Number(text) - 1;
+  const found = question && rowsOf(question)[row];
+  return found && { type: found.is === "option" ? "choose" : "focus", row };
+};
+
+const shortcut: Meaning = (state, { text }) => {
+  const row = shortcutOf(state, text);
+  return row === undefined ? undefined : { type: "choose", row };
+};
+
+/** The row that a letter chooses, if it is an option that is there. */
+export function shortcutOf(state: FormState, text: string): number | undefined {
+  const { shortcuts = {} } = state.options;
+  const row = Object.hasOwn(shortcuts, text) ? shortcuts[text] : undefined;
+  const question = shownQuestion(state)?.question;
+  return row !== undefined && question?.options[row] !== undefined ? row : undefined;
+}
+
+/** From an option to own text, and back. */
+function otherSide(state: FormState): FormAction | undefined {
+  const shown = shownQuestion(state);
+  if (shown === undefined) return undefined;
+  const { question, draft, row } = shown;
+  const ownText = rowsOf(question).findIndex(({ is }) => is === "own_text");
+  if (row.is === "option") return ownText === -1 ? undefined : { type: "focus", row: ownText };
+  return question.options.length === 0 ? undefined : { type: "focus", row: draft.optionRow ?? 0 };
+}
+
+const everywhere: Table = {
+  tab: tabAround(1),
+  back_tab: tabAround(-1),
+  up: move(-1),
+  down: move(1),
+  escape: leave,
+  read: read(true),
+  interrupt: decline,
+};
+
+const options: Table = {
+  ...everywhere,
+  left: tab(-1),
+  right: tab(1),
+  space: choose,
+  digit: pickRow,
+  shortcut,
+  text: insertThere,
+  paste: insertThere,
+  end_of_input: leave,
+};
+
+const ownText: Table = {
+  ...everywhere,
+  left: whenEmpty(tab(-1), edit({ type: "caret", to: "left" })),
+  right: whenEmpty(tab(1), edit({ type: "caret", to: "right" })),
+  word_left: edit({ type: "caret", to: "word_left" }),
+  word_right: edit({ type: "caret", to: "word_right" }),
+  home: edit({ type: "caret", to: "start" }),
+  end: edit({ type: "caret", to: "end" }),
+  enter: confirm,
+  space: insert,
+  digit: insert,
+  text: insert,
+  paste: insert,
+  backspace: edit({ type: "delete", what: "back" }),
+  delete: edit({ type: "delete", what: "forward" }),
+  delete_word: edit({ type: "delete", what: "word_back" }),
+  delete_to_start: edit({ type: "delete", what: "all" }),
+  delete_to_end: edit({ type: "delete", what: "to_end" }),
+  end_of_input: whenEmpty(leave),
+};
+
+/** What Enter and Space do on the page to review all: submit, or cancel as Escape does. */
+const activate: Meaning = (state, pressed) => (state.reviewRow === 0 ? confirm : leave)(state, pressed);
+const submitOrCancel: Meaning = (state, pressed) => {
+  if (pressed.text === "1") return { type: "choose", row: 0 };
+  return pressed.text === "2" ? leave(state, pressed) : undefined;
+};
+
+/** A table for each place: what has no entry means nothing there. */
+export const keyTable: { readonly [P in Place]: Table } = {
+  O1: { ...options, enter: choose },
+  O2: {
+    ...options,
+    enter: (state, pressed) => (state.options.enterToggles ? choose : confirm)(state, pressed),
+  },
+  T1: ownText,
+  T2: ownText,
+  B: {
+    ...everywhere,
+    left: tab(-1),
+    right: tab(1),
+    space: confirm,
+    enter: confirm,
+    digit: pickRow,
+    shortcut,
+    paste: insertThere,
+    end_of_input: leave,
+  },
+  R: {
+    ...everywhere,
+    left: tab(-1),
+    right: tab(1),
+    space: activate,
+    enter: activate,
+    digit: submitOrCancel,
+    end_of_input: leave,
+  },
+  P: {
+    read: read(false),
+    escape: read(false),
+    enter: read(false),
+    text: (_state, { text }) => (text === "q" ? { type: "read", reading: false } : undefined),
+    interrupt: decline,
+  },
+};

@@ -1,0 +1,68 @@
+import type { FormAction } from "./actions.js";
+import { type Column, keyTable, type Place, shortcutOf } from "./key-table.js";
+import { type FormState, shownQuestion } from "./state.js";
+
+/**
+ * Keys with a name; all else a person types is text. `delete_to_start` (Ctrl-U) clears own text whole; `read` (Ctrl-E)
+ * shows all that there is to read, where who shows it scrolls: `page_up` and `page_down` mean nothing here.
+ */
+export const keyNames = [
+  "up",
+  "down",
+  "left",
+  "right",
+  "word_left",
+  "word_right",
+  "home",
+  "end",
+  "page_up",
+  "page_down",
+  "tab",
+  "back_tab",
+  "enter",
+  "escape",
+  "backspace",
+  "delete",
+  "delete_word",
+  "delete_to_start",
+  "delete_to_end",
+  "read",
+  "interrupt",
+  "end_of_input",
+] as const;
+
+/**
+ * A key that was pressed: by name, the character that it types (a blank too), or a text that was pasted. While an input
+ * method composes, `composing` is set, and its keys mean nothing here.
+ */
+export type FormKey =
+  | { readonly key: (typeof keyNames)[number]; readonly composing?: boolean }
+  | { readonly text: string; readonly composing?: boolean }
+  | { readonly paste: string };
+
+/** What a key means in this state; undefined if nothing. `at` is the time in milliseconds, of any clock that goes on. */
+export function formAction(state: FormState, key: FormKey, at: number): FormAction | undefined {
+  if (state.result !== undefined || ("composing" in key && key.composing)) return undefined;
+  const place = placeOf(state);
+  const text = "paste" in key ? key.paste : "text" in key ? key.text : "";
+  return keyTable[place][columnOf(state, place, key)]?.(state, { text, at });
+}
+
+function placeOf(state: FormState): Place {
+  if (state.reading) return "P";
+  const shown = shownQuestion(state);
+  if (shown === undefined) return "R";
+  const { row, question } = shown;
+  if (row.is === "confirm") return "B";
+  const kind = row.is === "option" ? "O" : "T";
+  return `${kind}${question.multi_select ? 2 : 1}`;
+}
+
+function columnOf(state: FormState, place: Place, key: FormKey): Column {
+  if ("key" in key) return key.key;
+  if ("paste" in key) return "paste";
+  const takesShortcuts = place === "O1" || place === "O2" || place === "B";
+  if (takesShortcuts && shortcutOf(state, key.text) !== undefined) return "shortcut";
+  if (key.text === " ") return "space";
+  return /^[1-9]$/.test(key.text) ? "digit" : "text";
+}

@@ -1,0 +1,192 @@
+import type { FormAction } from "./actions.js";
+import {
+  DECLINE_AGAIN_MS,
+  type FormHint,
+  type FormState,
+  hasReview,
+  hasWork,
+  itemOf,
+  type QuestionDraft,
+  questionsWith,
+  rowsOf,
+  shownQuestion,
+} from "./state.js";
+import { editField, emptyField, type FieldEdit } from "./text-field.js";
+
+/** The form after an action. What has a result changes no more, but by `refused`. */
+export function reduceForm(state: FormState, action: FormAction): FormState {
+  if (action.type === "refused") return reopened(state, action.issues);
+  if (state.result !== undefined) return state;
+  if (action.type === "tick") return ticked(state, action.at);
+  const quiet = withoutHint(state);
+  if (state.reading) return reduceReading(quiet, action);
+  switch (action.type) {
+    case "move":
+      return moved(quiet, action.by);
+    case "focus":
+      return focused(quiet, action.row);
+    case "tab":
+      return shown(quiet, tabFrom(quiet, action.by, action.wrap));
+    case "show":
+      return shown(quiet, action.tab);
+    case "choose":
+      return chosen(quiet, action.row);
+    case "confirm":
+      return confirmed(quiet);
+    case "edit":
+      return edited(quiet, action.edit);
+    case "read":
+      return { ...quiet, reading: action.reading };
+    case "escape":
+      return escaped(state, action.at);
+    case "decline":
+      return { ...quiet, result: "declined" };
+  }
+}
+
+/** While all that there is to read is shown, nothing answers. */
+function reduceReading(state: FormState, action: FormAction): FormState {
+  if (action.type === "decline") return { ...state, reading: false, result: "declined" };
+  if (action.type === "escape") return { ...state, reading: false };
+  return action.type === "read" ? { ...state, reading: action.reading } : state;
+}
+
+function withoutHint(state: FormState): FormState {
+  const { hint: _hint, declineUntil: _until, ...quiet } = state;
+  return quiet;
+}
+
+const hinted = (state: FormState, hint: FormHint): FormState => ({ ...state, hint });
+
+function moved(state: FormState, by: number): FormState {
+  const count = rowCount(state);
+  const row = cursorRow(state) + by;
+  return focused(state, ((row % count) + count) % count);
+}
+
+const cursorRow = ({ drafts, tab, reviewRow }: FormState) => drafts[tab]?.row ?? reviewRow;
+
+function rowCount({ questions, tab }: FormState): number {
+  const question = questions[tab];
+  return question === undefined ? 2 : rowsOf(question).length;
+}
+
+function focused(state: FormState, row: number): FormState {
+  if (!isBelow(row, rowCount(state))) return state;
+  return state.tab < state.questions.length ? withDraft(state, { row }) : { ...state, reviewRow: row };
+}
+
+const isBelow = (position: number, count: number) =>
+  Number.isInteger(position) && position >= 0 && position < count;
+
+const tabCount = (state: FormState) => state.questions.length + (hasReview(state) ? 1 : 0);
+
+function tabFrom(state: FormState, by: number, wrap: boolean): number {
+  const count = tabCount(state);
+  const to = state.tab + by;
+  return wrap ? ((to % count) + count) % count : Math.min(Math.max(to, 0), count - 1);
+}
+
+/** The page to review all begins with its first row, so that Enter there submits. */
+function shown(state: FormState, tab: number): FormState {
+  if (!isBelow(tab, tabCount(state)) || tab === state.tab) return state;
+  return { ...state, tab, reviewRow: 0 };
+}
+
+/** The question that is shown with another draft. Leaving an option, the cursor can come back to it. */
+function withDraft(state: FormState, changed: Partial<QuestionDraft>): FormState {
+  const left = changed.row === undefined ? undefined : shownQuestion(state);
+  const back = left?.row.is === "option" ? { optionRow: left.draft.row } : {};
+  const drafts = state.drafts.map((draft, index) =>
+    index === state.tab ? { ...draft, ...back, ...changed } : draft,
+  );
+  return { ...state, drafts };
+}
+
+function chosen(state: FormState, position: number): FormState {
+  const question = state.questions[state.tab];
+  const row = question && rowsOf(question)[position];
+  if (row?.is !== "option") {
+    const there = focused(state, position);
+    return isBelow(position, rowCount(state)) ? confirmed(there) : state;
+  }
+  const { options, multi_select } = question as NonNullable<typeof question>;
+  const id = options[row.index]?.id as string;
+  if (!multi_select) return settled(withDraft(state, { row: position, chosen: [id], text: emptyField }));
+  const before = state.drafts[state.tab]?.chosen ?? [];
+  const toggled = options
+    .map((option) => option.id)
+    .filter((other) => before.includes(other) !== (other === id));
+  return withDraft(state, { row: position, chosen: toggled });
+}
+
+function confirmed(state: FormState): FormState {
+  const here = shownQuestion(state);
+  if (here === undefined) return state.reviewRow === 0 ? submitted(state) : state;
+  const { question, draft, row } = here;
+  if (row.is === "option" && !question.multi_select) return chosen(state, draft.row);
+  if (row.is !== "own_text") return settled(state);
+  if (draft.text.text.trim() === "") return hinted(state, { why: "blank_text" });
+  const confirmRow = rowsOf(question).findIndex(({ is }) => is === "confirm");
+  return confirmRow === -1
+    ? settled(withDraft(state, { chosen: [] }))
+    : withDraft(state, { row: confirmRow });
+}
+
+/** What is chosen and typed counts, and the next question that is not answered is shown (K-35). */
+function settled(state: FormState): FormState {
+  const here = shownQuestion(state);
+  const item = here && itemOf(here.question, here.draft);
+  if (item === undefined) return hinted(state, { why: "nothing_chosen" });
+  const after = withDraft(state, { confirmed: item });
+  if (!hasReview(after)) return submitted(after);
+  const open = questionsWith(after, "open");
+  return shown(after, open.find((index) => index > after.tab) ?? open[0] ?? after.questions.length);
+}
+
+/** Sends what was confirmed, whatever was changed after it (L-33). */
+function submitted(state: FormState): FormState {
+  const questions = questionsWith(state, "open");
+  if (questions.length > 0) return hinted(state, { why: "unanswered", questions });
+  const items = state.drafts.flatMap(({ confirmed: item }) => (item === undefined ? [] : [item]));
+  return { ...state, result: { items } };
+}
+
+function edited(state: FormState, edit: FieldEdit): FormState {
+  const question = state.questions[state.tab];
+  const row = question === undefined ? -1 : rowsOf(question).findIndex(({ is }) => is === "own_text");
+  const draft = state.drafts[state.tab];
+  if (row === -1 || draft === undefined) return state;
+  const { field, cut } = editField(draft.text, edit);
+  const after = withDraft(state, { row, text: field });
+  return cut ? hinted(after, { why: "text_too_long" }) : after;
+}
+
+function escaped(state: FormState, at: number): FormState {
+  const quiet = withoutHint(state);
+  const here = shownQuestion(state);
+  if (here?.row.is === "own_text" && here.draft.text.text !== "") {
+    return withDraft(quiet, { text: emptyField });
+  }
+  const again = state.declineUntil !== undefined && at < state.declineUntil;
+  if (again || !hasWork(state)) return { ...quiet, result: "declined" };
+  return { ...hinted(quiet, { why: "decline_again" }), declineUntil: at + DECLINE_AGAIN_MS };
+}
+
+function ticked(state: FormState, at: number): FormState {
+  return state.declineUntil !== undefined && at >= state.declineUntil ? withoutHint(state) : state;
+}
+
+/** The first question that the server names is shown; those that it names are open again, with what was in them. */
+function reopened(state: FormState, issues: Extract<FormAction, { type: "refused" }>["issues"]): FormState {
+  const { result: _result, ...rest } = withoutHint(state);
+  const named = new Set(issues.map(({ question_id }) => question_id));
+  const first = state.questions.findIndex(({ id }) => named.has(id));
+  const drafts = state.drafts.map((draft, index) => {
+    const { confirmed: _confirmed, ...open } = draft;
+    return named.has(state.questions[index]?.id ?? null) ? open : draft;
+  });
+  const tab = first === -1 ? tabCount(state) - 1 : first;
+  const messages = issues.map(({ message }) => message);
+  return { ...rest, drafts, tab, reviewRow: 0, reading: false, hint: { why: "refused", messages } };
+}

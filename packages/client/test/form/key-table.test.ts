@@ -1,0 +1,360 @@
+import { describe, expect, test } from "vitest";
+import { type FormState, formAction } from "../../src/form/index.js";
+import { closed, formOf, multi, open, type Pressed, press, seen, single } from "./press.js";
+
+/** Each place of the key table, reached by keys alone: `one` where the form has one question, else it has three. */
+const places = {
+  "O1 one": formOf([single]),
+  "O1 many": formOf([single, multi, open]),
+  "O1 closed": formOf([closed(single)]),
+  "O2 one": formOf([multi]),
+  "O2 many": press(formOf([single, multi, open]), "right"),
+  "O2 closed": formOf([closed(multi)]),
+  "T1 one": press(formOf([single]), "up"),
+  "T1 many": press(formOf([single, multi, open]), "up"),
+  "T1 alone": formOf([open]),
+  "T2 one": press(formOf([multi]), "up", "up"),
+  "T2 many": press(formOf([single, multi, open]), "right", "up", "up"),
+  "B one": press(formOf([multi]), "up"),
+  "B many": press(formOf([single, multi, open]), "right", "up"),
+  "R open": press(formOf([single, multi, open]), "back_tab"),
+  "R full": press(formOf([single, open]), "enter", "x", "enter"),
+  P: press(formOf([single]), "read"),
+} satisfies Record<string, FormState>;
+
+type Place = keyof typeof places;
+/** A cell of the key table, and an empty one. */
+type Cell = [place: Place, keys: readonly Pressed[], then: Partial<ReturnType<typeof seen>>];
+type Empty = [place: Place, keys: readonly Pressed[]];
+
+/** What a person sees after the keys. */
+const check = (...[place, keys, then]: Cell) => {
+  expect(seen(press(places[place], ...keys))).toMatchObject(then);
+};
+
+/** What means nothing: the same state, not one that looks like it. */
+const same = (...[place, keys]: Empty) => {
+  expect(press(places[place], ...keys)).toBe(places[place]);
+};
+
+const paste = (text: string): Pressed => ({ paste: text });
+
+describe("the arrows up and down", () => {
+  test.each<Cell>([
+    ["O1 one", ["down"], { at: "SQLite" }],
+    ["O1 one", ["up"], { at: "Other" }],
+    ["O1 one", ["down", "down", "down", "down"], { at: "PostgreSQL" }],
+    ["O1 closed", ["up"], { at: "MySQL" }],
+    ["O2 one", ["up"], { at: "Confirm" }],
+    ["T1 one", ["up"], { at: "MySQL" }],
+    ["T1 one", ["down"], { at: "PostgreSQL" }],
+    ["T2 one", ["down"], { at: "Confirm" }],
+    ["B one", ["down"], { at: "Lint" }],
+    ["B one", ["up"], { at: "Other" }],
+    ["T1 alone", ["down"], { at: "Other" }],
+  ])("%s, %j: move through all rows and on at the other end (L-28)", check);
+  test.each<Cell>([
+    ["R open", ["down"], { at: "Cancel" }],
+    ["R open", ["up"], { at: "Cancel" }],
+    ["R open", ["down", "down"], { at: "Submit" }],
+  ])("%s, %j: reach Cancel on the page to review all (D5)", check);
+  test.each<Cell>([["T1 one", ["ab", "up", "down"], { at: "Other", text: "ab|" }]])(
+    "%s, %j: leave own text as it is (K-36)",
+    check,
+  );
+});
+
+describe("the arrows left and right", () => {
+  test.each<Cell>([
+    ["O1 many", ["right"], { page: "Which checks?" }],
+    ["O1 many", ["left"], { page: "Which database?" }],
+    ["O2 many", ["left"], { page: "Which database?" }],
+    ["B many", ["right"], { page: "Which name?" }],
+    ["R open", ["left"], { page: "Which name?" }],
+    ["R open", ["right"], { page: "review" }],
+    ["O1 one", ["right"], { page: "Which database?", at: "PostgreSQL" }],
+  ])("%s, %j: go to the tab beside, and stop at the ends", check);
+  test.each<Cell>([
+    ["T1 many", ["right"], { page: "Which checks?" }],
+    ["T2 many", ["left"], { page: "Which database?" }],
+    ["T1 many", ["ab", "left"], { page: "Which database?", text: "a|b" }],
+    ["T1 many", ["ab", "left", "left", "left"], { page: "Which database?", text: "|ab" }],
+    ["T2 many", ["ab", "left", "right", "right"], { page: "Which checks?", text: "ab|" }],
+    ["T1 many", [" ", "right"], { page: "Which database?", text: " |" }],
+  ])("%s, %j: move the caret in own text, and go to a tab only where it is empty (D6)", check);
+});
+
+describe("Tab and Shift-Tab", () => {
+  test.each<Cell>([
+    ["O1 many", ["tab"], { page: "Which checks?" }],
+    ["T1 many", ["ab", "tab"], { page: "Which checks?" }],
+    ["B many", ["tab"], { page: "Which name?" }],
+    ["O1 many", ["back_tab"], { page: "review", at: "Submit" }],
+    ["R open", ["tab"], { page: "Which database?" }],
+    ["R open", ["down", "tab", "back_tab"], { page: "review", at: "Submit" }],
+  ])("%s, %j: go round all tabs, the page to review all too", check);
+  test.each<Cell>([
+    ["O1 one", ["down", "tab"], { at: "Other" }],
+    ["O1 one", ["back_tab"], { at: "Other" }],
+    ["T1 one", ["tab"], { at: "PostgreSQL" }],
+    ["O1 one", ["down", "tab", "tab"], { at: "SQLite" }],
+    ["O1 one", ["down", "x", "back_tab"], { at: "SQLite" }],
+    ["O2 one", ["2", "tab", "down", "tab"], { at: "Types" }],
+    ["B one", ["tab"], { at: "Lint" }],
+  ])("%s, %j: jump between the options and own text of a single question", check);
+  test.each<Empty>([
+    ["O1 closed", ["tab"]],
+    ["O2 closed", ["back_tab"]],
+    ["T1 alone", ["tab"]],
+  ])("%s, %j: where there is nothing to jump to they mean nothing", same);
+});
+
+describe("Space", () => {
+  test.each<Cell>([
+    ["O1 one", ["down", " "], { result: [["SQLite"]] }],
+    ["O1 many", ["down", " "], { tabs: "✔☐☐", page: "Which checks?" }],
+  ])("%s, %j: chooses and confirms a single choice", check);
+  test.each<Cell>([
+    ["O2 one", ["down", " "], { chosen: ["Types"], at: "Types", result: undefined }],
+    ["O2 one", [" ", "down", " ", " "], { chosen: ["Lint"] }],
+    ["O2 one", ["down", "down", " ", "up", "up", " "], { chosen: ["Lint", "Tests"] }],
+  ])("%s, %j: toggles one of several (L-29)", check);
+  test.each<Cell>([
+    ["T1 one", ["a b"], { text: "a b|" }],
+    ["T2 one", [" "], { text: " |", chosen: [] }],
+  ])("%s, %j: is text in own text (K-39)", check);
+  test.each<Cell>([
+    ["B one", [" "], { hint: "nothing_chosen", result: undefined }],
+    ["B one", ["1", "up", " "], { result: [["Lint"]] }],
+    ["R full", [" "], { result: [["PostgreSQL"], ["x"]] }],
+    ["R full", ["down", " ", " "], { result: "declined" }],
+  ])("%s, %j: does what its row says on the others", check);
+});
+
+describe("Enter", () => {
+  test.each<Cell>([
+    ["O1 one", ["down", "enter"], { result: [["SQLite"]] }],
+    ["O1 many", ["enter"], { tabs: "✔☐☐", page: "Which checks?" }],
+  ])("%s, %j: chooses and confirms a single choice", check);
+  test.each<Cell>([
+    ["O2 one", ["enter"], { hint: "nothing_chosen", chosen: [], result: undefined }],
+    ["O2 one", ["3", "1", "enter"], { result: [["Lint", "Tests"]] }],
+    ["B one", ["enter"], { hint: "nothing_chosen", result: undefined }],
+    ["B one", ["2", "up", "up", "enter"], { result: [["Types"]] }],
+    ["B many", ["2", "enter"], { tabs: "☐✔☐", page: "Which name?" }],
+  ])("%s, %j: confirms several choices, if there are any (D4)", check);
+  test.each<Cell>([
+    ["T1 one", ["enter"], { hint: "blank_text", result: undefined }],
+    ["T1 one", ["  ", "enter"], { hint: "blank_text", text: "  |", result: undefined }],
+    ["T1 alone", [paste(" \n\t"), "enter"], { hint: "blank_text", result: undefined }],
+    ["T2 one", ["enter"], { hint: "blank_text", at: "Other", result: undefined }],
+    ["T2 one", [" ", "down", "enter"], { hint: "nothing_chosen", result: undefined }],
+    ["T2 one", ["up", " ", "down", "enter"], { hint: "blank_text", chosen: ["Tests"] }],
+  ])("%s, %j: takes no blank own text (D4, D11, K-39)", check);
+  test.each<Cell>([
+    ["T1 one", ["Oracle", "enter"], { result: [["Oracle"]] }],
+    ["T1 alone", ["x", "enter"], { result: [["x"]] }],
+  ])("%s, %j: confirms own text of a single choice, which is then all of the answer (L-31)", check);
+  test.each<Cell>([
+    ["T2 one", ["Docs", "enter"], { at: "Confirm", chosen: ["Docs"], result: undefined }],
+    ["O2 one", ["1", "Docs", "enter", "enter"], { result: [["Lint", "Docs"]] }],
+  ])(
+    "%s, %j: checks own text of several choices, visibly, and goes to the row that confirms (D11, K-38)",
+    check,
+  );
+  test.each<Cell>([
+    ["R full", ["enter"], { result: [["PostgreSQL"], ["x"]] }],
+    ["R full", ["down", "enter"], { hint: "decline_again", result: undefined }],
+    ["R full", ["down", "enter", "enter"], { result: "declined" }],
+    ["R open", ["down", "enter"], { result: "declined" }],
+    ["R open", ["enter"], { hint: "unanswered", page: "review", result: undefined }],
+  ])("%s, %j: does what the row of the page to review all says (D5)", check);
+});
+
+describe("the digits", () => {
+  test.each<Cell>([
+    ["O1 one", ["2"], { result: [["SQLite"]] }],
+    ["O1 many", ["3"], { tabs: "✔☐☐" }],
+    ["O2 one", ["2"], { at: "Types", chosen: ["Types"] }],
+    ["O2 one", ["2", "2"], { at: "Types", chosen: [] }],
+    ["B one", ["1"], { at: "Lint", chosen: ["Lint"] }],
+  ])("%s, %j: choose the option with this number", check);
+  test.each<Cell>([
+    ["O1 one", ["4"], { at: "Other", text: "|", hint: undefined }],
+    ["O2 one", ["4"], { at: "Other", text: "|" }],
+    ["O2 one", ["1", "5"], { at: "Confirm", result: undefined }],
+  ])("%s, %j: go to own text and to the row that confirms, and do nothing there yet", check);
+  test.each<Cell>([
+    ["T1 one", ["12"], { text: "12|" }],
+    ["T2 one", ["1"], { text: "1|", chosen: ["1"] }],
+  ])("%s, %j: are text in own text (K-39)", check);
+  test.each<Cell>([
+    ["R full", ["1"], { result: [["PostgreSQL"], ["x"]] }],
+    ["R full", ["down", "1"], { result: [["PostgreSQL"], ["x"]] }],
+    ["R full", ["2"], { hint: "decline_again", result: undefined }],
+    ["R full", ["2", "2"], { result: "declined" }],
+  ])("%s, %j: submit and cancel on the page to review all", check);
+  test.each<Empty>([
+    ["O1 one", ["5"]],
+    ["O1 closed", ["4"]],
+    ["O2 one", ["6"]],
+    ["O2 closed", ["9"]],
+    ["R full", ["3"]],
+    ["P", ["1"]],
+  ])("%s, %j: above the rows they mean nothing", same);
+});
+
+describe("what is typed or pasted", () => {
+  test.each<Cell>([
+    ["O1 one", ["no"], { at: "Other", text: "no|" }],
+    ["O2 one", ["x", "up", "y"], { at: "Other", text: "xy|" }],
+    ["O1 one", [paste("a\nb")], { at: "Other", text: "a\nb|" }],
+    ["B one", [paste("a")], { at: "Other", text: "a|" }],
+    ["T1 one", ["ad", "left", "b", paste("c")], { text: "abc|d" }],
+  ])("%s, %j: goes to own text from the options (L-28, L-29)", check);
+  test.each<Cell>([["T1 one", [paste("a\r\nb\rc\n"), "enter"], { result: [["a\nb\nc\n"]] }]])(
+    "%s, %j: keeps its line ends, as line feeds (K-19)",
+    check,
+  );
+  test.each<Empty>([
+    ["O1 closed", ["n"]],
+    ["O2 closed", [paste("n")]],
+    ["B one", ["n"]],
+    ["R full", ["n"]],
+    ["R full", [paste("1")]],
+    ["P", ["x"]],
+    ["O1 one", [{ text: "" }, paste("")]],
+  ])("%s, %j: without a row for it they mean nothing", same);
+});
+
+describe("the keys that edit", () => {
+  test.each<Cell>([
+    ["T1 one", ["ab", "backspace"], { text: "a|" }],
+    ["T1 one", ["ab", "left", "delete"], { text: "a|" }],
+    ["T2 one", ["two words", "delete_word"], { text: "two |" }],
+    ["T1 one", ["abc", "left", "delete_to_start"], { text: "|" }],
+    ["T1 one", ["abc", "home", "right", "delete_to_end"], { text: "a|" }],
+    ["T1 one", ["two words", "word_left"], { text: "two |words" }],
+    ["T1 one", ["two words", "home", "word_right"], { text: "two| words" }],
+    ["T1 one", ["ab", "home", "end"], { text: "ab|" }],
+  ])("%s, %j: change own text", check);
+  const edits = ["backspace", "delete", "delete_word", "delete_to_start", "delete_to_end", "home", "end"];
+  test.each<Empty>((["O1 one", "O2 one", "B one", "R full", "P"] as const).map((place) => [place, edits]))(
+    "%s, %j: elsewhere they mean nothing",
+    same,
+  );
+});
+
+describe("Escape", () => {
+  test.each<Cell>([
+    ["T1 one", ["ab", "escape"], { text: "|", result: undefined, hint: undefined }],
+    ["T2 one", [" ", "escape"], { text: "|", result: undefined }],
+  ])("%s, %j: clears own text first", check);
+  test.each<Cell>([
+    ["O1 one", ["escape"], { result: "declined" }],
+    ["T1 one", ["ab", "escape", "escape"], { result: "declined" }],
+    ["B one", ["escape"], { result: "declined" }],
+    ["R open", ["escape"], { result: "declined" }],
+  ])("%s, %j: declines at once where nothing would be lost", check);
+  test.each<Cell>([
+    ["O1 many", ["1", "escape"], { hint: "decline_again", result: undefined }],
+    ["O1 many", ["1", "escape", "escape"], { result: "declined" }],
+    ["O2 one", ["1", "escape"], { hint: "decline_again", result: undefined }],
+    ["T1 one", ["ab", "up", "escape"], { hint: "decline_again", text: "ab|" }],
+    ["O1 many", ["1", "escape", "down", "escape"], { hint: "decline_again", result: undefined }],
+  ])("%s, %j: asks once more where an answer or a draft would be lost (D13, K-37)", check);
+});
+
+describe("Ctrl-C, Ctrl-D and Ctrl-E", () => {
+  test.each<Cell>([
+    ["T1 one", ["ab", "interrupt"], { result: "declined" }],
+    ["O1 many", ["1", "interrupt"], { result: "declined" }],
+    ["R full", ["interrupt"], { result: "declined" }],
+    ["P", ["interrupt"], { result: "declined" }],
+  ])("%s, %j: Ctrl-C declines at once", check);
+  test.each<Cell>([
+    ["O1 one", ["end_of_input"], { result: "declined" }],
+    ["T1 one", ["end_of_input"], { result: "declined" }],
+    ["O2 one", ["1", "end_of_input"], { hint: "decline_again", result: undefined }],
+    ["R open", ["end_of_input"], { result: "declined" }],
+    ["T1 one", ["ab", "end_of_input"], { text: "ab|", result: undefined, hint: undefined }],
+  ])("%s, %j: Ctrl-D is Escape where no own text stands", check);
+  test.each<Cell>([
+    ["O1 one", ["read"], { at: "reading" }],
+    ["T1 one", ["ab", "read", "q"], { at: "Other", text: "ab|" }],
+    ["B one", ["read", "escape"], { at: "Confirm", result: undefined }],
+    ["R full", ["read", "enter"], { at: "Submit", result: undefined }],
+    ["P", ["read"], { at: "PostgreSQL" }],
+  ])("%s, %j: Ctrl-E shows all that there is to read, and one of its keys the rows again (K-40)", check);
+  test.each<Empty>([
+    [
+      "P",
+      [
+        "page_up",
+        "page_down",
+        "down",
+        "up",
+        "left",
+        "right",
+        "tab",
+        "back_tab",
+        " ",
+        "2",
+        paste("x"),
+        "end_of_input",
+      ],
+    ],
+  ])("%s, %j: while all is read, the keys that answer mean nothing", same);
+});
+
+describe("what an input method composes", () => {
+  const composed: Pressed[] = [
+    { key: "enter", composing: true },
+    { text: "n", composing: true },
+  ];
+  test.each<Empty>([
+    ["T1 alone", composed],
+    ["O1 one", composed],
+    ["R full", composed],
+  ])("%s, %j: its keys mean nothing", same);
+  test.each<Cell>([["T1 alone", [{ text: "数据库" }, "enter"], { result: [["数据库"]] }]])(
+    "%s, %j: counts when it is done",
+    check,
+  );
+});
+
+describe("a form with options of its own", () => {
+  test("Enter toggles where it is to, and Space too (enterToggles)", () => {
+    const form = formOf([multi], { enterToggles: true });
+    expect(seen(press(form, "enter", "down", "enter", " "))).toMatchObject({ at: "Types", chosen: ["Lint"] });
+    expect(seen(press(form, "enter", "up", "enter"))).toMatchObject({ result: [["Lint"]] });
+    expect(seen(press(formOf([single], { enterToggles: true }), "enter")).result).toEqual([["PostgreSQL"]]);
+  });
+
+  test("letters choose an option, and typing goes nowhere but on the own-text row (typeAnywhere, shortcuts)", () => {
+    const form = formOf([single], { typeAnywhere: false, shortcuts: { y: 0, n: 2, z: 7 } });
+    expect(seen(press(form, "n")).result).toEqual([["MySQL"]]);
+    expect(press(form, "x", "z", "Y", paste("y"), { text: "toString" })).toBe(form);
+    expect(seen(press(form, "4", "ny", "enter")).result).toEqual([["ny"]]);
+  });
+
+  test("a letter toggles one of several, from the row that confirms too (shortcuts)", () => {
+    const form = press(formOf([multi], { shortcuts: { t: 1 } }), "up");
+    expect(seen(press(form, "t"))).toMatchObject({ at: "Types", chosen: ["Types"] });
+    expect(seen(press(form, "x")).text).toBe("|");
+  });
+
+  test("all of twenty options can be reached", () => {
+    const labels = Array.from({ length: 20 }, (_, index) => `Option ${index + 1}`);
+    const form = formOf([{ question: "Which?", options: labels.map((label) => ({ label })) }]);
+    expect(seen(press(form, "up", "up", "enter")).result).toEqual([["Option 20"]]);
+    expect(seen(press(form, "9")).result).toEqual([["Option 9"]]);
+    expect(seen(press(form, ...labels.map(() => "down"))).at).toBe("Other");
+  });
+});
+
+test("after a result no key means anything", () => {
+  const form = press(places["O1 one"], "1");
+  expect(press(form, "down", "enter", "interrupt", "escape", "x", paste("x"))).toBe(form);
+  expect(formAction(form, { key: "interrupt" }, 0)).toBeUndefined();
+});
