@@ -48,4 +48,11 @@ export const budgets = [
     key: "growth",
     most: 1.1,
   },
+  {
+    what: "first frame of the panel, ms",
+    peer: "askwire-command",
+    measure: "panel",
+    key: "frame",
+    most: 200,
+  },
 ];

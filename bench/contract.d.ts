@@ -41,6 +41,12 @@ export interface CommandModule {
   commandLine(): readonly string[];
 }
 
+/** `peers/NAME/terminal.mjs`, for `panel`: a program that asks in a terminal. */
+export interface TerminalModule {
+  /** What `node` is started with, and what is written when the first of two options is marked, and when the second is. */
+  terminalLine(): { readonly args: readonly string[]; readonly marks: readonly [string, string] };
+}
+
 /** The person: sees every question and every text. */
 export interface Answerer {
   /** The index of the chosen option, at once or (for a question that stays open) as a promise. */

@@ -5,6 +5,7 @@ import { connections } from "./connections.mjs";
 import { fanOut } from "./fan-out.mjs";
 import { journal } from "./journal.mjs";
 import { openQuestions } from "./open-questions.mjs";
+import { panel } from "./panel.mjs";
 import { resume } from "./resume.mjs";
 import { retained } from "./retained.mjs";
 import { stdio, ws } from "./round-trip.mjs";
@@ -23,4 +24,5 @@ export const measures = [
   resume,
   openQuestions,
   journal,
+  panel,
 ];

@@ -27,6 +27,7 @@ const { up, down, left, right, tab, backTab, enter, space, escape: esc, backspac
 const DECLINED = 3;
 const WITHDRAWN = 130;
 const AGAIN = /again/;
+const NOT_AGAIN = /^(?![\s\S]*again)/;
 
 const single: KeyRow[] = [
   { does: "Enter chooses and confirms", asked: [colour], pressed: [down, enter], items: [chose(1, 2)] },
@@ -193,7 +194,71 @@ const several: KeyRow[] = [
   },
 ];
 
+const moreSeveral: KeyRow[] = [
+  {
+    does: "a paste goes to own text beside what is checked (K-19)",
+    asked: [sizes],
+    pressed: ["2", [paste("extra\nlarge"), "extra⏎large"], [enter, /❯ ✔/], enter],
+    items: [said(1, "extra\nlarge", 2)],
+  },
+  {
+    does: "n is a letter like any other",
+    asked: [sizes],
+    pressed: [["n", /❯ 4\. \[✔\] Other: n/], enter, enter],
+    items: [said(1, "n")],
+  },
+  {
+    does: "letters on the row that submits do nothing, digits check",
+    asked: [sizes],
+    pressed: [up, "x", ["3", /❯ 3\. \[✔\]/], enter],
+    items: [chose(1, 3)],
+  },
+  {
+    does: "↑ leaves own text, which stays (L-29)",
+    asked: [sizes],
+    pressed: [["XXL", "XXL"], up, [space, /❯ 3\. \[✔\]/], enter],
+    items: [said(1, "XXL", 3)],
+  },
+];
+
 const tabs: KeyRow[] = [
+  {
+    does: "the page to review is gone around with ↑ and ↓, and Space does what Enter does (D5)",
+    asked: [colour, sizes],
+    pressed: [
+      ["1", "Which sizes?"],
+      space,
+      [enter, /❯ 1\. Submit answers/],
+      [up, /❯ 2\. Cancel/],
+      [down, /❯ 1\. Submit answers/],
+      space,
+    ],
+    items: [chose(1, 1), chose(2, 1)],
+  },
+  {
+    does: "← and → change the tab on the row that submits, Tab and Shift-Tab in own text too",
+    asked: [colour, sizes],
+    pressed: [
+      [tab, "Which sizes?"],
+      "1",
+      [up, /❯ ✔ Submit/],
+      [left, "Which colour?"],
+      [right, /❯ ✔ Submit/],
+      [`${up}L`, /Other: L/],
+      [tab, "Submit answers"],
+      [backTab, /Other: L/],
+      esc,
+      ["", /❯ 4\. \[ \] Other/],
+      ctrl("c"),
+    ],
+    exitCode: WITHDRAWN,
+  },
+  {
+    does: "after two seconds a second Esc asks again",
+    asked: [colour, sizes],
+    pressed: [["1", "Which sizes?"], [esc, AGAIN], ["", NOT_AGAIN], [esc, AGAIN], esc],
+    exitCode: DECLINED,
+  },
   {
     does: "a choice shows the next question, the last one the page to review, and 1 submits (K-35, L-34)",
     asked: [colour, sizes],
@@ -342,12 +407,7 @@ const pager: KeyRow[] = [
   },
 ];
 
-describe.each([
-  ["one choice", single],
-  ["several choices", several],
-  ["several questions", tabs],
-  ["all there is to read", pager],
-])("the keys of the panel: %s", (_of, rows) => {
+const keys = (rows: readonly KeyRow[]) =>
   test.each(rows)("$does", async ({ asked, pressed, items, exitCode = 0 }) => {
     const terminal = await askAt(asked);
     await press(terminal, pressed);
@@ -355,4 +415,8 @@ describe.each([
     expect(result.exitCode).toBe(exitCode);
     expect(result.items).toEqual(items ?? []);
   });
-});
+
+describe("the keys of one choice (K-19, K-39)", () => keys(single));
+describe("the keys of several choices (K-19, K-38, L-29)", () => keys([...several, ...moreSeveral]));
+describe("the keys of several questions (K-35 to K-37, L-33, L-34)", () => keys(tabs));
+describe("the keys of all there is to read (K-40)", () => keys(pager));

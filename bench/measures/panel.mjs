@@ -1,0 +1,90 @@
+/** @import { Measure, TerminalModule } from "../contract.js" */
+import { spawn } from "@lydell/node-pty";
+
+/** Keys that are pressed and answered one after the other. */
+const KEYS = 200;
+const [DOWN, UP] = ["\u001b[B", "\u001b[A"];
+/** How long a program may take for one frame, in milliseconds. */
+const PATIENCE_MS = 10_000;
+/** What colours a text: it may stand within the words that are waited for. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one.
+const COLOURS = /\u001b\[[0-9;]*m/g;
+
+/** Runs a program in a terminal; what it writes is read as text. @param {readonly string[]} args */
+function inTerminal(args) {
+  const child = spawn(process.execPath, [...args], {
+    cols: 80,
+    rows: 24,
+    name: "xterm-256color",
+    env: { ...process.env, LC_ALL: "C.UTF-8", TERM: "xterm-256color" },
+  });
+  let text = "";
+  let bytes = 0;
+  let look = () => {};
+  child.onData((data) => {
+    text += data.replace(COLOURS, "");
+    bytes += Buffer.byteLength(data);
+    look();
+  });
+  return {
+    child,
+    bytes: () => bytes,
+    /** Resolves once the program has written this since the last time. @param {string} mark */
+    written: (mark) =>
+      /** @type {Promise<void>} */ (
+        new Promise((resolve, reject) => {
+          const timer = setTimeout(() => reject(new Error(`no "${mark}" in: ${text}`)), PATIENCE_MS);
+          look = () => {
+            if (!text.includes(mark)) return;
+            text = "";
+            clearTimeout(timer);
+            resolve();
+          };
+          look();
+        })
+      ),
+  };
+}
+
+/** @type {Measure} */
+export const panel = {
+  name: "panel",
+  title: "A question in a terminal",
+  note: `From spawning the program in a pseudo-terminal until the question is on it, and from a key until the other option is marked (${KEYS} keys); not pinned. The floor draws two options by hand. The first start, after which the command keeps its compiled code, does not count.`,
+  columns: () => [
+    { key: "frame", label: "first frame, ms", ratio: true },
+    { key: "key", label: "a key, ms", ratio: true },
+    { key: "bytes", label: "bytes a key" },
+  ],
+  reps: ({ quick }) => (quick ? 3 : 10),
+  async open(peer) {
+    /** @type {TerminalModule} */
+    const { terminalLine } = await import(`../peers/${peer.name}/terminal.mjs`);
+    const line = terminalLine();
+    const { child, written } = inTerminal(line.args);
+    await written(line.marks[0]);
+    child.kill("SIGKILL");
+    return line;
+  },
+  async sample(_peer, _settings, state) {
+    const { args, marks } = /** @type {ReturnType<TerminalModule["terminalLine"]>} */ (state);
+    const begin = performance.now();
+    const { child, bytes, written } = inTerminal(args);
+    try {
+      await written(marks[0]);
+      const shown = performance.now();
+      const before = bytes();
+      for (let pressed = 0; pressed < KEYS; pressed++) {
+        child.write(pressed % 2 === 0 ? DOWN : UP);
+        await written(pressed % 2 === 0 ? marks[1] : marks[0]);
+      }
+      return {
+        frame: shown - begin,
+        key: (performance.now() - shown) / KEYS,
+        bytes: (bytes() - before) / KEYS,
+      };
+    } finally {
+      child.kill("SIGKILL");
+    }
+  },
+};
