@@ -183,11 +183,13 @@ test.each<[Outcome | string, string, string]>([
   ],
   [
     { status: "unavailable", reason: "client_lost", by: "system", at },
-    "it was given up: client_lost",
+    "the connection was lost for too long",
     "已撤销：客户端已断开",
   ],
   ["it was settled elsewhere", "it was settled elsewhere", "已在别处处理"],
   ["the connection closed", "the connection closed", "连接已关闭"],
+  ["the server was restarted", "the server was restarted", "服务器已重启"],
+  ["too much was missed", "too much was missed", "遗漏的内容过多"],
   ["something else", "something else", "something else"],
 ])("why a request is gone is told in both languages: %j", (outcome, english, chinese) => {
   const reason =
@@ -221,6 +223,6 @@ test("what a line at the prompt means is told in Chinese, the agent's commands a
     kind: "show",
     lines: ["没有 /nope 命令，输入 /help 查看可用命令。若要原样发送，请在前面加一个空格。"],
   });
-  expect(shown("/decline")).toEqual({ kind: "show", lines: ["当前没有待回答的问题。"] });
+  expect(zh.chat.nothingAsked).toBe("当前没有待回答的问题。");
   expect(shown("/reset now")).toEqual({ kind: "command", text: "/reset now" });
 });

@@ -130,11 +130,11 @@ describe("a paste", () => {
     expect(keys).toEqual([{ text: "a" }, pasted, { key: "enter" }]);
   });
 
-  test("whose end does not come is given after half a second of silence, or when the reader is closed", () => {
+  test("whose end does not come is given after two seconds of silence, or when the reader is closed", () => {
     const { reader, after } = reading(`${ESC}[200~one`);
     after(400);
     reader.push(Buffer.from(" two"));
-    expect(after(499)).toEqual([]);
+    expect(after(1_999)).toEqual([]);
     expect(after(1)).toEqual([{ paste: "one two" }]);
     const closed = reading(`${ESC}[200~one`);
     closed.reader.close();

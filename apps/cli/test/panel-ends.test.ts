@@ -9,6 +9,7 @@ import {
   esc,
   panelRoom,
   requestContext,
+  settled,
 } from "./panel-room.js";
 
 describe("a question that ends elsewhere", () => {
@@ -20,7 +21,7 @@ describe("a question that ends elsewhere", () => {
     settle();
     expect(room.frame()).toBe("");
     expect(room.terminal.borrower).toBeUndefined();
-    expect(room.written()).toBe("(no longer open: phone answered it)\n");
+    expect(room.written()).toBe("(no longer open: phone answered it) Which colour?\n");
     await failed;
   });
 
@@ -69,9 +70,9 @@ describe("a question that ends elsewhere", () => {
     await room.settled();
     settle();
     await gone;
-    await room.settled();
+    await settled();
     expect(room.frame()).toContain("Second?");
-    await room.type("1");
+    await room.type(enter);
     await room.pass(500);
     await room.type("2");
     expect(await reply).toMatchObject({ items: [{ selected: ["q1_o2"] }] });
@@ -119,7 +120,7 @@ describe("a deadline", () => {
     room.terminal.lastKeyAt = room.clock.now();
     const { context } = requestContext();
     void room.person.question(colourView({}, { deadline }), context);
-    await room.settled();
+    await settled();
     await room.type(down);
     expect(context.touches).toBe(0);
   });
@@ -248,12 +249,13 @@ test("a command that the person started takes keys that were pressed before it a
 
 test("once it is closed, the terminal is given back and nothing is shown any more", async () => {
   const room = await panelRoom();
-  void room.person.question(colourView(), requestContext().context);
+  const open = room.person.question(colourView(), requestContext().context);
   await room.settled();
   room.person.close();
+  await expect(open).rejects.toThrow("nobody is asked any more");
   expect(room.terminal.borrower).toBeUndefined();
-  void room.person.question(colourView(), requestContext().context);
-  await room.settled();
+  const later = room.person.question(colourView(), requestContext().context);
+  await expect(later).rejects.toThrow("nobody is asked any more");
   expect(room.frame()).toBe("");
 });
 
@@ -275,4 +277,28 @@ test("a long text is read page by page, and Enter goes back to the rows", async 
   expect(room.frame()).toContain("Red");
   await room.type(enter);
   expect(await reply).toMatchObject({ items: [{ selected: ["q1_o1"] }] });
+});
+
+test("Ctrl-C soon after one that declined cancels the turn, and declines what came in between (L-38)", async () => {
+  let cancelled = 0;
+  const room = await panelRoom({
+    cancelTurn() {
+      cancelled += 1;
+    },
+  });
+  const first = room.person.question(colourView(), requestContext().context);
+  const second = room.person.question(colourView(), requestContext().context);
+  await settled();
+  await room.type(CTRL_C);
+  expect(await first).toBe("declined");
+  expect(cancelled).toBe(0);
+  await room.pass(1_999);
+  await room.type(CTRL_C);
+  expect(await second).toBe("declined");
+  expect(cancelled).toBe(1);
+  const third = room.person.question(colourView(), requestContext().context);
+  await room.pass(2_000);
+  await room.type(CTRL_C);
+  expect(await third).toBe("declined");
+  expect(cancelled).toBe(1);
 });

@@ -1,38 +1,30 @@
 import { describe, expect, test } from "vitest";
 import { createGuard } from "../src/panel/guard.js";
-import { approvalView, CTRL_C, colourView, handClock, panelRoom, requestContext } from "./panel-room.js";
+import {
+  approvalView,
+  CTRL_C,
+  colourView,
+  down,
+  handClock,
+  panelRoom,
+  requestContext,
+  settled,
+} from "./panel-room.js";
 
-describe("the guard", () => {
-  test.each([
-    [0, 500],
-    [1_999, 500],
-    [2_000, 0],
-  ])("%i ms after a key a panel takes no keys for %i ms", (since, off) => {
-    const clock = handClock();
-    const typedAt = clock.now();
-    const guard = createGuard(clock, () => typedAt);
-    clock.pass(since);
-    expect(guard.keysOff()).toBe(off);
-  });
-
-  test("counts a panel that went away like a key", () => {
-    const clock = handClock();
-    const guard = createGuard(clock, () => Number.NEGATIVE_INFINITY);
-    expect(guard.keysOff()).toBe(0);
-    guard.closed();
-    expect(guard.keysOff()).toBe(500);
-  });
+test("every panel that nobody asked for takes no keys for half a second", () => {
+  const clock = handClock();
+  expect(createGuard(clock, () => Number.NEGATIVE_INFINITY).keysOff).toBe(500);
 });
 
-describe("a panel that opens while the person types", () => {
+describe("a panel that opens", () => {
   test("takes no keys for half a second, and names them only then", async () => {
     const room = await panelRoom();
-    room.terminal.lastKeyAt = room.clock.now() - 1_000;
     const reply = room.person.question(colourView(), requestContext().context);
-    await room.settled();
+    await settled();
     const unready = room.frame();
-    await room.pass(499);
-    await room.type("1");
+    await room.pass(349);
+    await room.type(down);
+    await room.pass(150);
     expect(room.frame()).toBe(unready);
     await room.pass(1);
     expect(room.frame()).not.toBe(unready);
@@ -46,7 +38,7 @@ describe("a panel that opens while the person types", () => {
     const room = await panelRoom();
     room.terminal.lastKeyAt = room.clock.now();
     const reply = room.person.question(colourView(), requestContext().context);
-    await room.settled();
+    await settled();
     await room.type(CTRL_C);
     expect(await reply).toBe("declined");
   });
@@ -73,6 +65,7 @@ describe("while words stand unsent at the prompt", () => {
       "\u0007\u001b]9;askwire: Which colour?\u0007(The agent has a question for you, once the prompt is empty: Enter sends what stands there, Ctrl-U wipes it)\n",
     );
     await room.sends();
+    await room.settled();
     expect(room.frame()).toContain("Which colour?");
     // The bell has rung.
     expect(room.terminal.signals).not.toContain("\u001b]9;");
@@ -89,7 +82,7 @@ describe("while words stand unsent at the prompt", () => {
     await room.settled();
     settle();
     await failed;
-    expect(room.written()).toMatch(/\(no longer open: phone answered it\)\n$/);
+    expect(room.written()).toMatch(/\(no longer open: phone answered it\)[^\n]*\n$/);
     await room.sends();
     expect(room.frame()).toBe("");
   });

@@ -8,6 +8,7 @@ import {
   esc,
   panelRoom,
   requestContext,
+  settled,
 } from "./panel-room.js";
 
 describe("a question", () => {
@@ -84,7 +85,7 @@ describe("an approval", () => {
     const reply = room.person.approval(approvalView(), requestContext().context);
     await room.settled();
     expect(room.frame()).toContain("Shell asks to run command");
-    await room.type("a");
+    await room.type("a", enter);
     expect(await reply).toBe("approve_for_session");
     expect(room.written()).toBe("● Run `npm test` → approved for this session\n");
   });
@@ -155,16 +156,16 @@ describe("several requests", () => {
     await room.settled();
     await room.type("dr", "aft");
     const approval = room.person.approval(approvalView(), requestContext().context);
-    await room.settled();
+    await settled();
     expect(room.frame()).toContain("draft");
     await room.pass(999);
     expect(room.frame()).toContain("draft");
     await room.pass(1);
     expect(room.frame()).toContain("Run `npm test`");
     // Keys that were meant for the question.
-    await room.type("y");
+    await room.type("y", enter);
     await room.pass(500);
-    await room.type("y");
+    await room.type("y", enter);
     expect(await approval).toBe("approve");
     expect(room.frame()).toContain("draft");
     await room.pass(500);
@@ -192,7 +193,7 @@ describe("a call whose answer the lines tell", () => {
     const view = approvalView();
     const reply = room.person.approval(view, requestContext().context);
     await room.settled();
-    await room.type(letter);
+    await room.type(letter, enter);
     await reply;
     expect(room.person.hasTold(view.tool_call_id)).toBe(told);
   });

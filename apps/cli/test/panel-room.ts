@@ -2,6 +2,8 @@ import { type ApprovalView, type QuestionView, type RequestContext, RequestSettl
 import { type AnswerIssue, coreQuestion, type Outcome } from "@askwire/protocol";
 import type { Clock } from "../src/panel/clock.js";
 import type { PanelView } from "../src/panel/content.js";
+import { KEYS_OFF_MS } from "../src/panel/guard.js";
+import { DIGIT_MS } from "../src/panel/held-digit.js";
 import { attentionOf } from "../src/panel/notify.js";
 import { createPanelPerson } from "../src/panel/panel-person.js";
 import { openPanelView } from "../src/panel/view.js";
@@ -95,6 +97,7 @@ interface RoomOptions {
   readonly view?: () => Promise<PanelView>;
   readonly byLines?: Partial<Person>;
   readonly interrupted?: () => void;
+  readonly cancelTurn?: () => void;
 }
 
 /** A person at panels: the real form, keys and view, at a stand-in terminal, with time in the test's hands. */
@@ -129,6 +132,10 @@ export async function panelRoom({ view, byLines, ...options }: RoomOptions = {})
     },
     { ...options, clock },
   );
+  async function pass(ms: number): Promise<void> {
+    clock.pass(ms);
+    await settled();
+  }
   return {
     person,
     clock,
@@ -142,19 +149,22 @@ export async function panelRoom({ view, byLines, ...options }: RoomOptions = {})
       for (const key of keys) {
         lines.state.borrower?.input(Buffer.from(key));
         await settled();
+        // What a digit means counts a moment later.
+        if (/^[1-9]$/.test(key)) await pass(DIGIT_MS);
       }
     },
-    async pass(ms: number) {
-      clock.pass(ms);
-      await settled();
-    },
+    pass,
     /** What stands at the prompt is sent, or wiped. */
     async sends() {
       lines.state.typing = false;
       for (const resolve of lines.state.sent.splice(0)) resolve();
       await settled();
     },
-    settled,
+    /** Lets a panel open, and takes the half second in which it takes no keys. */
+    async settled() {
+      await settled();
+      await pass(KEYS_OFF_MS);
+    },
   };
 }
 

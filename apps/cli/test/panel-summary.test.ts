@@ -46,7 +46,6 @@ test("a question that was left out says so, and so do those that were declined (
   ]);
   expect(questionSummary(questions, "declined", paint, askedWords.zh)).toEqual([
     "○ Which colours?",
-    "  → 已拒绝回答",
     "○ And then?",
     "  → 已拒绝回答",
   ]);

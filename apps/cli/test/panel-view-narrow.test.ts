@@ -6,13 +6,13 @@ test("of a long preview the last line says how much more there is, and an option
   expect(frame(form([themes]), {}, { rows: 10 })).toMatchInlineSnapshot(`
     "
     Theme · Which theme?
-    ❯ 1. Day (recommended)                  ╭─ Preview ────────────────────────────╮
-         Bright, for offices                │ body {                               │
-      2. Night                              │   background: white;                 │
-         Dark, for cellars                  │   color: black;                      │
-      3. As the system has it               │ }                                    │
-      4. Other                              │ … 4 more lines · Ctrl-E shows all    │
-                                            ╰──────────────────────────────────────╯
+    ❯ 1. Day (recommended)     Bright, for offices  ╭─ Preview ────────────────────╮
+      2. Night                 Dark, for cellars    │ body {                       │
+      3. As the system has it                       │   background: white;         │
+      4. Other                                      │   color: black;              │
+                                                    │ }                            │
+                                                    │ … 4 more lines · Ctrl-E      │
+                                                    ╰──────────────────────────────╯
     ↑↓ move · Enter choose · Tab own text · Ctrl-E show all · Esc decline
     "
   `);
@@ -33,8 +33,8 @@ test("what has no room is cut, and the key that shows it is named (K-40)", () =>
     The plan has three parts. The plan has three parts. The plan has three parts.
     … Ctrl-E shows all
 
-    ❯ 1. PostgreSQL (recommended)  Relational, strong consistency, needs a server
-      2. SQLite (default)          One file, no server, one writer at a time
+      1. PostgreSQL (recommended)  Relational, strong consistency, needs a server
+    ❯ 2. SQLite (default)          One file, no server, one writer at a time
       3. None yet                  Keep everything in memory until the shape is
                                    clear
       4. Other
@@ -56,10 +56,10 @@ test("in forty columns descriptions go below their labels (K-05)", () => {
       1. PostgreSQL (recommended)
          Relational, strong consistency,
          needs a server
-    ❯ 2. SQLite (default)
+      2. SQLite (default)
          One file, no server, one writer at
          a time
-      3. None yet
+    ❯ 3. None yet
          Keep everything in memory until the
          shape is clear
       4. Other
@@ -75,8 +75,8 @@ test("in twenty columns and five rows there is what is asked and the current row
     "
     [☐ Database]›
     Which database…
-    ❯ 2. SQLite
-         (default)…
+    ❯ 3. None yet
+         Keep everythin…
     "
   `);
 });

@@ -24,8 +24,8 @@ test("a question stands with its rows numbered, the advised and the default one 
 
     Database · Which database should the service use?
 
-    ❯ 1. PostgreSQL (recommended)  Relational, strong consistency, needs a server
-      2. SQLite (default)          One file, no server, one writer at a time
+      1. PostgreSQL (recommended)  Relational, strong consistency, needs a server
+    ❯ 2. SQLite (default)          One file, no server, one writer at a time
       3. None yet                  Keep everything in memory until the shape is
                                    clear
       4. Other
@@ -67,7 +67,7 @@ test("several choices have boxes, own text a box that is checked, and a row that
   expect(frame(state)).toMatchInlineSnapshot(`
     "
 
-     ✔ Database [☐ Features] ☐ Name  Submit
+     ✔ Database [◐ Features] ☐ Name  Submit
 
     Which features go into the first release? (select several)
 
@@ -130,9 +130,23 @@ test("the page to review has what was confirmed, what was changed since and what
     ❯ 1. Submit answers
       2. Cancel
 
-    ↑↓ move · Enter choose · Tab next question · Ctrl-E show all · Esc decline
+    ↑↓ move · Enter choose · ← back to the questions · Ctrl-E show all · Esc decline
     "
   `);
+});
+
+test("what was chosen or typed and not confirmed is told from what was never begun (L-33, L-34)", () => {
+  const state = form(three, [
+    { type: "show", tab: 1 },
+    { type: "choose", row: 1 },
+    { type: "choose", row: 2 },
+    { type: "show", tab: 3 },
+  ]);
+  const lines = drawn(state).lines.map((line) => line.trimEnd());
+  expect(lines).toContain(" ☐ Database  ◐ Features  ☐ Name [Submit]");
+  expect(lines).toContain("○ Which database should the service use? — not answered");
+  const begun = lines.indexOf("◐ Which features go into the first release? — not confirmed yet");
+  expect(lines[begun + 1]).toBe("  → Export, Single sign-on");
 });
 
 test("a review where nothing is missing asks whether to submit (L-34)", () => {
@@ -153,7 +167,7 @@ test("a review where nothing is missing asks whether to submit (L-34)", () => {
     ❯ 1. Submit answers
       2. Cancel
 
-    ↑↓ move · Enter choose · Tab next question · Ctrl-E show all · Esc decline
+    ↑↓ move · Enter choose · ← back to the questions · Ctrl-E show all · Esc decline
     "
   `);
 });
@@ -164,16 +178,16 @@ test("what can be looked at stands beside the list, that of the current row (L-3
 
     Theme · Which theme?
 
-    ❯ 1. Day (recommended)                  ╭─ Preview ────────────────────────────╮
-         Bright, for offices                │ body {                               │
-      2. Night                              │   background: white;                 │
-         Dark, for cellars                  │   color: black;                      │
-      3. As the system has it               │ }                                    │
-      4. Other                              │                                      │
-                                            │ a {                                  │
-                                            │   color: rebeccapurple;              │
-                                            │ }                                    │
-                                            ╰──────────────────────────────────────╯
+    ❯ 1. Day (recommended)     Bright, for offices  ╭─ Preview ────────────────────╮
+      2. Night                 Dark, for cellars    │ body {                       │
+      3. As the system has it                       │   background: white;         │
+      4. Other                                      │   color: black;              │
+                                                    │ }                            │
+                                                    │                              │
+                                                    │ a {                          │
+                                                    │   color: rebeccapurple;      │
+                                                    │ }                            │
+                                                    ╰──────────────────────────────╯
 
     ↑↓ move · Enter choose · Tab own text · Ctrl-E show all · Esc decline
     "
@@ -188,6 +202,8 @@ test("an approval shows what it is about above its rows, with the letters that c
 
     ? The agent wants to edit a file
 
+    Approve this?
+
     Edit src/server/start.ts
     @@ -10,7 +10,8 @@
      export async function start(port: number) {
@@ -197,8 +213,6 @@ test("an approval shows what it is about above its rows, with the letters that c
        await listen(server, port);
        return server;
      }
-
-    Approve this?
 
     ❯ 1. Approve (y)
       2. Approve for this session (a)

@@ -188,11 +188,19 @@ async function answerOf(request: QuestionRequest) {
 
 /** Prints the one line and sets the exit code that goes with it. */
 async function report(outcome: Outcome, { answers, items }: QuestionAnswer): Promise<void> {
-  const line = `${JSON.stringify({ outcome, answers, items })}\n`;
+  const line = `${harmless(JSON.stringify({ outcome, answers, items }))}\n`;
   await new Promise<void>((resolve, reject) => {
     const failed = (error: Error) => reject(new Failure(`standard output: ${error.message}`));
     process.stdout.once("error", failed);
     process.stdout.write(line, (error) => (error ? failed(error) : resolve()));
   });
   process.exitCode = exitCodes[outcome.status];
+}
+
+/** JSON whose controls and marks of direction are escaped, which a terminal would obey: JSON itself asks for the first 32. */
+function harmless(json: string): string {
+  return json.replace(
+    /[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -36,7 +36,18 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     lines.asking ? undefined : columnsOf(process.stdout, process.env),
   );
   const { plain, bell } = options;
-  const person = personAtTerminal({ lines, transcript, paint, words, env: process.env }, { plain, bell });
+  let session: ClientSession | undefined;
+  const cancelTurn = () => void session?.cancel().catch(() => {});
+  const person = personAtTerminal(
+    { lines, transcript, paint, words, env: process.env },
+    { plain, bell, cancelTurn },
+  );
+  /** What belongs on standard error. On the same terminal it has lines of its own, above a prompt or a panel. */
+  const report = (text: string) => {
+    if (!lines.interactive || !process.stderr.isTTY) return void process.stderr.write(text);
+    transcript.freshLine();
+    lines.write(text);
+  };
   const told = connectionLine(words.chat);
   const left = new AbortController();
   const exit = () => {
@@ -51,12 +62,11 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     setTimeout(exit, LEAVE_MS).unref();
   };
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, leave);
-  let session: ClientSession | undefined;
   lines.onInterrupt(() => {
     if (session === undefined) leave();
   });
   try {
-    const opened = open({
+    const opened = open(report, {
       client: { name: "askwire-chat", version: __ASKWIRE_VERSION__ },
       // Not by iterating the turn: a question that follows an event must not be shown before it.
       handlers: {
@@ -69,7 +79,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
         },
       },
       planMode: true,
-      shows: { previews: true },
+      shows: { previews: true, deadline: person.showsDeadlines },
       onConnection(change) {
         const line = told(change);
         if (line !== undefined) transcript.line(paint("dim", line));
@@ -80,7 +90,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     if (session === undefined) return exit();
     setImmediate(person.preload);
     try {
-      const room = { lines, person, transcript, paint, words, left: left.signal, leave };
+      const room = { lines, person, transcript, paint, words, report, left: left.signal, leave };
       const interview = isInterview(command, options);
       await converse(session, room, { interview, goesOn, prompt: options.prompt });
     } catch (error) {
@@ -112,7 +122,7 @@ const isInterview = (command: readonly string[], { model, script, connect }: Cha
   command.length === 0 && (model ?? script ?? connect) === undefined;
 
 interface Source {
-  open(options: ConnectOptions): Promise<ClientSession>;
+  open(report: (text: string) => void, options: ConnectOptions): Promise<ClientSession>;
   /** The session that goes on, if one is named. */
   readonly goesOn?: string | undefined;
 }
@@ -138,14 +148,17 @@ async function source(command: readonly string[], options: ChatOptions): Promise
     const given = token === undefined ? {} : { token };
     // A script that waits for a server which is gone would never end.
     const reconnect = process.stdin.isTTY === true;
-    return { open: (client) => connectWebSocket(address, { ...client, ...given, reconnect }) };
+    return { open: (_report, client) => connectWebSocket(address, { ...client, ...given, reconnect }) };
   }
   if (executable !== undefined) {
-    const onProblem = firstOnly((problem) =>
-      process.stderr.write(`askwire: from "${executable}": ${visibleText(problem)}\n`),
-    );
-    const onStderr = (text: string) => void process.stderr.write(text);
-    return { open: (client) => connectProcess(executable, args, { ...client, onStderr, onProblem }) };
+    return {
+      open(report, client) {
+        const onProblem = firstOnly((problem) =>
+          report(`askwire: from "${executable}": ${visibleText(problem)}\n`),
+        );
+        return connectProcess(executable, args, { ...client, onStderr: report, onProblem });
+      },
+    };
   }
   const agent = await agentFor(options);
   const { place, sessionId } = keptSessions(options, options.workDir ?? process.cwd(), { kimi: false });
@@ -157,7 +170,7 @@ async function source(command: readonly string[], options: ChatOptions): Promise
   });
   return {
     goesOn: sessionId,
-    open(client) {
+    open(_report, client) {
       const { left, right } = linkedPair();
       server.connect(left, sessionId === undefined ? {} : { sessionId });
       return connect(right, client);

@@ -2,6 +2,7 @@ import type { ApprovalReply, ApprovalView, RequestContext } from "@askwire/clien
 import { type FormResult, questionForm } from "@askwire/client/form";
 import { type ApprovalKind, approvalKinds, type CoreQuestion } from "@askwire/protocol";
 import { approvalLines } from "../terminal/approval-lines.js";
+import { isDiff } from "../terminal/display-lines.js";
 import type { Paint } from "../terminal/paint.js";
 import { visibleLine } from "../terminal/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
@@ -20,7 +21,7 @@ export function approvalRequest(
 ): PanelRequest<ApprovalReply> {
   const { id, tool_call_id, sender, action, description, subagent_type } = view;
   const asked = words.asked;
-  const questions = [approvalQuestion(description, asked)];
+  const questions = [approvalQuestion(view, asked)];
   const title = asked.wantsApproval(
     visibleLine(sender),
     visibleLine(action),
@@ -40,7 +41,10 @@ export function approvalRequest(
     issues: context.issues,
     signal: context.signal,
     touch: () => context.touch(),
-    summary: (result) => [approvalSummary(view, result, paint, asked)],
+    summary: (result) => [
+      approvalSummary(view, result, paint, asked),
+      ...(isApproved(approvalReply(result)) ? changesOf(view, paint, words) : []),
+    ],
     // What was approved is still to be done.
     tellsAll: (result) => !isApproved(approvalReply(result)),
     reply: approvalReply,
@@ -48,7 +52,7 @@ export function approvalRequest(
   };
 }
 
-function approvalQuestion(description: string, words: AskedWords): CoreQuestion {
+function approvalQuestion({ description, action }: ApprovalView, words: AskedWords): CoreQuestion {
   const labels: Readonly<Record<ApprovalKind, string>> = {
     approve: words.approve,
     approve_for_session: words.approveForSession,
@@ -58,7 +62,11 @@ function approvalQuestion(description: string, words: AskedWords): CoreQuestion 
     id: "approval",
     question: description,
     header: "",
-    options: approvalKinds.map((id) => ({ id, label: labels[id], description: "" })),
+    options: approvalKinds.map((id) => ({
+      id,
+      label: labels[id],
+      description: id === "approve_for_session" ? words.alsoFurther(action) : "",
+    })),
     multi_select: false,
     body: "",
     other_label: words.rejectAndSay,
@@ -75,9 +83,20 @@ function approvalReply(result: FormResult): ApprovalReply {
   return approvalKinds.find((kind) => kind === item?.selected[0]) ?? "reject";
 }
 
+/** Lines of a difference that stay of it: the rest was in the panel, and is in the file. */
+const CHANGES = 12;
+
+/** The beginning of the differences that were approved. */
+function changesOf(view: ApprovalView, paint: Paint, words: Words): string[] {
+  const display = view.display.filter((block) => isDiff(block) && !block.is_summary);
+  const lines = approvalLines({ ...view, display }, paint, words.chat).map((line) => `  ${line}`);
+  if (lines.length <= CHANGES + 1) return lines;
+  return [...lines.slice(0, CHANGES), paint("dim", `  ${words.asked.moreLines(lines.length - CHANGES)}`)];
+}
+
 const isApproved = (reply: ApprovalReply) => reply === "approve" || reply === "approve_for_session";
 
-/** The one line that stays of it. */
+/** What it came to, in a line. */
 function approvalSummary(
   { description }: ApprovalView,
   result: FormResult,

@@ -26,7 +26,7 @@ function keysOf(form: FormState, more: boolean): readonly KeyName[] {
   const tabs: readonly KeyName[] = hasReview(form) ? ["tabs"] : [];
   const read: readonly KeyName[] = more ? ["read"] : [];
   const shown = shownQuestion(form);
-  if (shown === undefined) return ["move", "choose", ...tabs, ...read, "decline"];
+  if (shown === undefined) return ["move", "choose", "toAnswers", ...read, "decline"];
   const { question, draft, row } = shown;
   const several = question.options.length + (question.own_text ? 1 : 0) > 1;
   const move: readonly KeyName[] = several ? ["move"] : [];
@@ -60,6 +60,7 @@ const weight: readonly KeyName[] = [
   "scroll",
   "move",
   "tabs",
+  "toAnswers",
   "toOwnText",
   "ownText",
   "ends",

@@ -6,8 +6,10 @@ const PASTE_BEGIN = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
 /** How long after an Escape the rest of a key's sequence may come, in milliseconds. */
 const ESCAPE_MS = 50;
-/** How long a sequence that has begun may go on, or a paste be silent, in milliseconds. */
+/** How long a sequence that has begun may go on, in milliseconds. */
 const PAUSE_MS = 500;
+/** How long a paste may be silent, in milliseconds: what comes after that are keys, Enter too. */
+const PASTE_PAUSE_MS = 2_000;
 /** Characters of a paste; the rest is dropped. */
 const PASTE_LIMIT = 1024 * 1024;
 /** Characters of an answer of the terminal; a longer one is none, and what follows is typed. */
@@ -21,7 +23,7 @@ export interface TokenSink {
 
 export interface KeyTokens {
   push(text: string): void;
-  /** Gives what waits for its rest. */
+  /** Gives what waits for its rest, and nothing after that. */
   close(): void;
 }
 
@@ -37,6 +39,8 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
   let sequence = "";
   let paste: { text: string; tail: string } | undefined;
   let timer: NodeJS.Timeout | undefined;
+  /** It may be closed by a key, in the middle of what came with it. */
+  let isClosed = false;
 
   function type(character: string): void {
     if (sequence === "" && character !== ESCAPE) return key(character);
@@ -94,7 +98,7 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
     push(text) {
       clearTimeout(timer);
       let rest = text;
-      while (rest !== "") {
+      while (rest !== "" && !isClosed) {
         if (paste !== undefined) rest = collect(rest, paste);
         else {
           const [character = ""] = rest;
@@ -102,10 +106,14 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
           type(character);
         }
       }
-      if (paste === undefined && sequence === "") return;
-      timer = setTimeout(finish, paste === undefined && sequence.length <= 2 ? ESCAPE_MS : PAUSE_MS);
+      if (isClosed || (paste === undefined && sequence === "")) return;
+      const pause = sequence.length <= 2 ? ESCAPE_MS : PAUSE_MS;
+      timer = setTimeout(finish, paste === undefined ? pause : PASTE_PAUSE_MS);
     },
-    close: finish,
+    close() {
+      finish();
+      isClosed = true;
+    },
   };
 }
 

@@ -4,9 +4,9 @@ export const sections = [
   "title",
   "tabs",
   "gap",
-  "subject",
-  "subject_gap",
   "question",
+  "subject_gap",
+  "subject",
   "body",
   "list_gap",
   "notes",
@@ -126,17 +126,23 @@ export function reviewShares(room: number, { title, answers, notes, hint }: Revi
   ]);
 }
 
-/** The columns of a list and of the preview beside it; undefined where it is too narrow for both. */
-export function sideBySide(columns: number): { list: number; preview: number } | undefined {
+/**
+ * The columns of a list and of the preview beside it, which is as wide as what is in it; undefined where it is too narrow
+ * for both.
+ */
+export function sideBySide(columns: number, widest: number): { list: number; preview: number } | undefined {
   if (columns < SIDE_BY_SIDE) return undefined;
-  const preview = Math.min(MAX_PREVIEW, Math.max(MIN_PREVIEW, Math.floor(columns / 2)));
-  return { list: columns - preview - 1, preview };
+  const most = Math.min(MAX_PREVIEW, Math.floor(columns / 2));
+  const preview = Math.min(most, Math.max(MIN_PREVIEW, widest));
+  return { list: Math.min(MAX_LIST, columns - preview - 1), preview };
 }
 
 /** Columns of a terminal from which on a preview stands beside the list, and of a preview there (L-36). */
 const SIDE_BY_SIDE = 72;
 const MIN_PREVIEW = 32;
 const MAX_PREVIEW = 80;
+/** Columns of a list beside a preview at most, so that what belongs together stands together. */
+const MAX_LIST = 64;
 
 /** Lines of a preview with its frame. */
 export const LEAST_PREVIEW = 3;

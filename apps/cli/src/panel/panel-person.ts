@@ -6,6 +6,7 @@ import type { Paint } from "../terminal/paint.js";
 import type { Person } from "../terminal/person.js";
 import { whyGone } from "../terminal/settled-elsewhere.js";
 import type { Transcript } from "../terminal/transcript.js";
+import { visibleLine } from "../terminal/visible-text.js";
 import type { Words } from "../words/words.js";
 import { approvalRequest } from "./approval-form.js";
 import { type Clock, processClock } from "./clock.js";
@@ -25,7 +26,7 @@ export interface PanelPerson extends Person {
   updated(requestId: string, deadline: Deadline | null): void;
   /** Whether the lines that stay of what this call asked tell what came of it; true once for each call. */
   hasTold(toolCallId: string): boolean;
-  /** Gives the terminal back. Nobody is asked any more. */
+  /** Gives the terminal back. Nobody is asked any more: what is open, or comes, fails. */
   close(): void;
 }
 
@@ -46,26 +47,37 @@ export interface PanelPersonOptions {
   readonly guarded?: boolean;
   /** What Ctrl-C in a panel does. Default: it declines. */
   readonly interrupted?: () => void;
+  /** Cancels the turn: Ctrl-C, soon after one that declined, means more than the next question. */
+  readonly cancelTurn?: () => void;
   /** Default: that of this process. */
   readonly clock?: Clock;
 }
+
+/** How long after Ctrl-C another one cancels the turn, in milliseconds. */
+const AGAIN_MS = 2_000;
 
 /** Calls whose answers are told already; a turn that ends early leaves some behind. */
 const MOST_TOLD = 256;
 
 export function createPanelPerson(
   { byLines, ...terminal }: PanelTerminal,
-  { guarded = true, interrupted, clock = processClock }: PanelPersonOptions = {},
+  { guarded = true, interrupted, cancelTurn, clock = processClock }: PanelPersonOptions = {},
 ): PanelPerson {
   const { lines, transcript, paint } = terminal;
   const words = terminal.words.asked;
+  let interruptedAt = Number.NEGATIVE_INFINITY;
   const stage = createStage({
     ...terminal,
     words,
     clock,
     waitsForPrompt: guarded,
     guard: guarded ? createGuard(clock, () => lines.lastKeyAt) : noGuard,
-    interrupted: (open) => (interrupted === undefined ? open?.done("declined") : interrupted()),
+    interrupted(open) {
+      if (interrupted !== undefined) return interrupted();
+      if (clock.now() - interruptedAt < AGAIN_MS) cancelTurn?.();
+      interruptedAt = clock.now();
+      open?.done("declined");
+    },
   });
   /** What was filled in, by what was shown, as long as the client has it: the server may refuse it. */
   const forms = new WeakMap<object, FormState>();
@@ -80,7 +92,8 @@ export function createPanelPerson(
     return new Promise<Reply>((resolve, reject) => {
       const gone = () => {
         stage.remove(open);
-        if (open.isSeen) tell(words.noLongerOpen(whyGone(signal.reason, words)));
+        if (open.isSeen)
+          tell(`${words.noLongerOpen(whyGone(signal.reason, words))} ${visibleLine(request.told)}`);
         reject(signal.reason);
       };
       /** Another answer came first, which the server's reply tells, or its first words after a lost connection. */
@@ -94,6 +107,7 @@ export function createPanelPerson(
         kind,
         request,
         form: formOf(view, request),
+        top: 0,
         due: request.due,
         isSeen: issues.length > 0,
         done(result) {
@@ -101,7 +115,9 @@ export function createPanelPerson(
           signal.removeEventListener("abort", gone);
           forms.set(view, open.form);
           for (const line of request.summary(result)) transcript.line(line);
+          // A call may ask more than once: the last word decides.
           if (request.tellsAll(result)) remember(tool_call_id);
+          else told.delete(tool_call_id);
           answered.add(signal);
           signal.addEventListener("abort", late, { once: true });
           resolve(request.reply(result));
@@ -113,6 +129,10 @@ export function createPanelPerson(
           } catch (error) {
             reject(error);
           }
+        },
+        giveUp() {
+          signal.removeEventListener("abort", gone);
+          reject(new Error("the panels are closed: nobody is asked any more"));
         },
       };
       signal.addEventListener("abort", gone, { once: true });

@@ -3,11 +3,14 @@ import type { Loan } from "../terminal/loan.js";
 import type { Clock } from "./clock.js";
 import type { PanelContent, PanelView } from "./content.js";
 import { type Due, msLeft } from "./deadline.js";
+import { heldDigit } from "./held-digit.js";
 import { scrolled } from "./pager.js";
 
 /** One panel on the screen. */
 export interface Panel {
   readonly form: FormState;
+  /** The first line that is shown of what is read. */
+  readonly top: number;
   /** A key of the person's. */
   key(key: FormKey): void;
   /** What is around it has changed: the size of the terminal, how many wait behind it, its deadline. */
@@ -17,9 +20,9 @@ export interface Panel {
 }
 
 /** What a panel shows from its beginning to its end. */
-export interface PanelSubject extends Pick<PanelContent, "form" | "title" | "subject"> {
+export interface PanelSubject extends Pick<PanelContent, "form" | "title" | "subject" | "top"> {
   readonly bodyIsShown: boolean;
-  /** For how long no key but Ctrl-C counts, in milliseconds. */
+  /** For how long no key but Ctrl-C counts, in milliseconds; longer where keys are pressed without a pause. */
   readonly keysOff: number;
   due(): Due | undefined;
   waiting(): number;
@@ -45,24 +48,33 @@ interface Place {
 /** Lines of a frame around what is read. */
 const AROUND = 4;
 
+/** Keys that are no further apart belong together, in milliseconds. */
+const BURST_MS = 150;
+
 /** Shows a form and takes keys for it until it is done. */
 export function openPanel({ loan, view, clock }: Place, about: PanelSubject, events: PanelEvents): Panel {
-  let { form } = about;
-  let top = 0;
+  let { form, top } = about;
   let lastTop = 0;
   let page = 1;
   let ready = about.keysOff <= 0;
   let isOpen = true;
+  let isStale = false;
   let tick = () => {};
   let forget = () => {};
-  const wake = ready
-    ? () => {}
-    : clock.after(about.keysOff, () => {
-        ready = true;
-        draw();
-      });
+  const digit = heldDigit(clock, act);
+  let droppedAt = Number.NEGATIVE_INFINITY;
+  let wake = ready ? () => {} : clock.after(about.keysOff, takeKeys);
+
+  /** A key that is held down since before, or words that go on, are still not meant for this panel. */
+  function takeKeys(): void {
+    const rest = droppedAt + BURST_MS - clock.now();
+    ready = rest <= 0;
+    if (ready) draw();
+    else wake = clock.after(rest, takeKeys);
+  }
 
   function draw(): void {
+    isStale = false;
     if (!isOpen) return;
     try {
       const drawn = view.draw(content(), { columns: loan.columns, rows: loan.rows });
@@ -74,6 +86,15 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
       close();
       events.failed(error);
     }
+  }
+
+  /** Keys that come together make one frame. */
+  function drawOnce(): void {
+    if (isStale) return;
+    isStale = true;
+    queueMicrotask(() => {
+      if (isStale) draw();
+    });
   }
 
   function content(): PanelContent {
@@ -112,7 +133,9 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
     }
     forget();
     forget = form.declineUntil === undefined ? () => {} : forgetAt(form.declineUntil);
-    draw();
+    // Where what is read ends is known once it is drawn.
+    if (form.reading) draw();
+    else drawOnce();
   }
 
   /** The hint that waits for a second Escape goes away by itself. */
@@ -122,15 +145,17 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
   function key(key: FormKey): void {
     if (!isOpen) return;
     if ("key" in key && key.key === "interrupt") return events.interrupted();
-    if (!ready) return;
+    if (!ready) {
+      droppedAt = clock.now();
+      return;
+    }
     events.pressed();
     const to = form.reading ? scrolled(key, { top, lastTop, page }) : undefined;
     if (to !== undefined) {
       top = to;
       return draw();
     }
-    const action = formAction(form, key, clock.now());
-    if (action !== undefined) act(action);
+    for (const action of digit.next(form, key, formAction(form, key, clock.now()))) act(action);
   }
 
   function close(): void {
@@ -138,12 +163,16 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
     wake();
     tick();
     forget();
+    digit.drop();
   }
 
   draw();
   return {
     get form() {
       return form;
+    },
+    get top() {
+      return top;
     },
     key,
     redraw: draw,

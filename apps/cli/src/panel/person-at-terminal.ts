@@ -8,6 +8,8 @@ import { attentionOf, noAttention } from "./notify.js";
 import { createPanelPerson, type PanelPerson } from "./panel-person.js";
 
 export interface TerminalPerson extends PanelPerson {
+  /** Whether a deadline is shown, with what counts when it passes. */
+  readonly showsDeadlines: boolean;
   /** Loads what draws panels, so that the first one is there at once. Does nothing where there are none. */
   preload(): void;
 }
@@ -29,18 +31,21 @@ interface Manner {
   readonly eager?: boolean;
   /** What Ctrl-C in a panel does. Default: it declines. */
   readonly interrupted?: () => void;
+  /** Cancels the turn. */
+  readonly cancelTurn?: () => void;
 }
 
 /** Who answers here: in panels, or in lines where that is asked for or the terminal cannot draw (L-28, L-32). */
 export function personAtTerminal(
   { env, ...terminal }: Terminal,
-  { plain = false, bell = true, eager = false, interrupted }: Manner,
+  { plain = false, bell = true, eager = false, interrupted, cancelTurn }: Manner,
 ): TerminalPerson {
   const { lines, words, paint } = terminal;
   const byLines = createPerson(eager ? { ...terminal, lines: { ...lines, dropTyped() {} } } : terminal);
   if (plain || !lines.interactive || env.TERM === "dumb") {
     return {
       ...byLines,
+      showsDeadlines: false,
       takeAhead() {},
       updated() {},
       hasTold: () => false,
@@ -56,10 +61,15 @@ export function personAtTerminal(
   const attention = bell ? attentionOf(env.TERM) : noAttention;
   const person = createPanelPerson(
     { ...terminal, byLines, view: load, attention },
-    { guarded: !eager, ...(interrupted !== undefined && { interrupted }) },
+    {
+      guarded: !eager,
+      ...(interrupted !== undefined && { interrupted }),
+      ...(cancelTurn !== undefined && { cancelTurn }),
+    },
   );
   return {
     ...person,
+    showsDeadlines: true,
     preload: () => void load().catch(() => {}),
     close() {
       person.close();

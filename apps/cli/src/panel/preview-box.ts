@@ -4,6 +4,12 @@ import type { Drawing } from "./drawing.js";
 import { cut, filled, widthOf, withoutTabs } from "./fitted-text.js";
 import { LEAST_PREVIEW } from "./layout.js";
 
+/** Columns of a frame with the blanks in it. */
+const FRAME = 4;
+/** Options that are measured, and characters of a line: no frame is wider. */
+const MEASURED = 20;
+const WIDEST = 80;
+
 /** Whether there is anything to look at before choosing. */
 export const hasPreviews = ({ options }: CoreQuestion): boolean =>
   options.some((option) => previewOf(option) !== "");
@@ -20,13 +26,19 @@ export function previewNeeds({ options }: CoreQuestion, room: number): number {
   return Math.min(room, Math.max(LEAST_PREVIEW, most + 2));
 }
 
+/** The columns that the widest preview of a question takes with its frame, in the lines that can be seen at once. */
+export function widestPreview({ options }: CoreQuestion, room: number): number {
+  const lines = options.slice(0, MEASURED).flatMap((option) => previewOf(option).split("\n", room));
+  return Math.max(...lines.map((line) => widthOf(withoutTabs(visibleText(line.slice(0, WIDEST)))))) + FRAME;
+}
+
 /**
  * What there is to look at before an option is chosen, in a frame of just this size; its last line says how much is not
  * shown (L-36, P-XQS-3).
  */
 export function previewBox(option: CoreOption | undefined, rows: number, drawing: Drawing): string[] {
   const { words, paint, columns } = drawing;
-  const inner = columns - 4;
+  const inner = columns - FRAME;
   if (rows < LEAST_PREVIEW || inner < 1) return [];
   const lines = contentOf(option, rows - 2, inner, drawing);
   const title = cut(`─ ${words.preview} `, columns - 3);

@@ -8,7 +8,7 @@ import { LEAST_PREVIEW, questionShares, sideBySide } from "./layout.js";
 import { listRows } from "./list-rows.js";
 import { listNeeds, optionList } from "./option-list.js";
 import type { PageContent } from "./page.js";
-import { hasPreviews, previewBox, previewNeeds } from "./preview-box.js";
+import { hasPreviews, previewBox, previewNeeds, widestPreview } from "./preview-box.js";
 import { bodyLines, questionLines, shownLines, subjectLines } from "./question-text.js";
 import { hasTitle } from "./title-line.js";
 
@@ -25,7 +25,7 @@ export function questionPage(
   const { columns } = drawing;
   const tabs = hasReview(form);
   const previews = hasPreviews(question);
-  const side = previews ? sideBySide(columns) : undefined;
+  const side = previews ? sideBySide(columns, widestPreview(question, room)) : undefined;
   const beside = { ...drawing, columns: side?.list ?? columns };
   const rows = listRows({ question, draft, options: form.options }, beside);
   const list = listNeeds(rows, draft.row, room);

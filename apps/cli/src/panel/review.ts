@@ -1,8 +1,9 @@
-import { type FormState, type QuestionDraft, questionsWith, statusOf } from "@askwire/client/form";
+import { type FormState, itemOf, type QuestionDraft, questionsWith, statusOf } from "@askwire/client/form";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { visibleText } from "../terminal/visible-text.js";
 import type { Drawing } from "./drawing.js";
 import { cut, oneLine, widthOf, wrapped } from "./fitted-text.js";
+import { isBegun } from "./tab-bar.js";
 
 /** What was confirmed, question by question, one line each; what is not answered stands out (L-34). */
 export function answerLines(form: FormState, { words, paint, columns }: Drawing): string[] {
@@ -10,6 +11,13 @@ export function answerLines(form: FormState, { words, paint, columns }: Drawing)
     const draft = form.drafts[index] as QuestionDraft;
     const asked = (mark: string, remark = "") =>
       `${mark} ${cut(oneLine(question.question), columns - 2 - widthOf(remark))}${remark}`;
+    if (isBegun(question, draft)) {
+      const begun = answerOf(question, itemOf(question, draft) as AnswerItem);
+      return [
+        cut(paint("yellow", asked("◐", words.remark(words.begun))), columns),
+        cut(paint("dim", `  → ${begun.map(oneLine).join(words.comma)}`), columns),
+      ];
+    }
     if (draft.confirmed === undefined)
       return [cut(paint("yellow", asked("○", words.remark(words.notAnswered))), columns)];
     const answer = answerOf(question, draft.confirmed).map(oneLine).join(words.comma);
@@ -27,7 +35,11 @@ export function* answersInFull(form: FormState, { words, paint, columns }: Drawi
     const draft = form.drafts[index] as QuestionDraft;
     if (index > 0) yield "";
     yield* wrapped(paint("bold", oneLine(question.question)), columns);
-    if (draft.confirmed === undefined) yield paint("yellow", cut(`○ ${words.notAnswered}`, columns));
+    if (draft.confirmed === undefined)
+      yield paint(
+        "yellow",
+        cut(isBegun(question, draft) ? `◐ ${words.begun}` : `○ ${words.notAnswered}`, columns),
+      );
     else
       for (const answer of answerOf(question, draft.confirmed))
         yield* indented(wrapped(visibleText(answer), columns - 4), "  → ", columns);

@@ -59,7 +59,9 @@ export function rowParts(
     const option = question.options[row.index] as CoreOption;
     const letter = letters.get(row.index);
     const notes = [...optionNotes(option, question, drawing), ...(letter === undefined ? [] : [letter])];
-    const noted = notes.map((note) => paint("dim", words.note(note))).join("");
+    const noted = notes
+      .map((note) => paint(note === words.recommended ? "green" : "dim", words.note(note)))
+      .join("");
     const mark = single && isChosen(question, draft, row) ? ` ${paint("green", "✔")}` : "";
     return `${coloured(index, oneLine(option.label))}${noted}${mark}`;
   };

@@ -18,8 +18,9 @@ import { takenTerminal } from "./taken-terminal.js";
 export interface OpenRequest {
   readonly kind: PanelRequest["kind"];
   readonly request: PanelRequest;
-  /** As the person left it, while another is shown. */
+  /** As the person left it, while another is shown, with where they were in what they read. */
   form: FormState;
+  top: number;
   due: Due | undefined;
   /** Whether the person has seen anything of it. */
   isSeen: boolean;
@@ -27,6 +28,8 @@ export interface OpenRequest {
   done(result: FormResult): void;
   /** Settles it by a question in lines. Never throws. */
   byLines(): Promise<void>;
+  /** Gives it up: nobody is asked any more. */
+  giveUp(): void;
 }
 
 /** Shows what is open, one panel at a time, with the terminal in its hands as long as there is anything. */
@@ -42,7 +45,7 @@ export interface Stage {
   /** Whether the person is asked in lines now. */
   readonly isInLines: boolean;
   redraw(): void;
-  /** Shows nothing any more and gives the terminal back. */
+  /** Shows nothing any more, gives the terminal back, and up what is open. */
   close(): void;
 }
 
@@ -114,7 +117,8 @@ export function createStage(place: Place): Stage {
     await new Promise<void>((resolve, reject) => {
       goOn = resolve;
       shown = { open };
-      const about = { title: heading, subject, bodyIsShown, form: open.form, keysOff: guard.keysOff() };
+      const { form, top } = open;
+      const about = { title: heading, subject, bodyIsShown, form, top, keysOff: guard.keysOff };
       const panel = openPanel(
         { loan, view, clock },
         { ...about, due: () => open.due, waiting: () => queue.size - 1 },
@@ -137,16 +141,17 @@ export function createStage(place: Place): Stage {
 
   /** Words that were begun before are not to be taken for an answer. */
   async function untilSent(open: OpenRequest): Promise<void> {
+    const waiting = new AbortController();
+    goOn = () => waiting.abort();
+    const sent = lines.untilSent(waiting.signal);
     if (!announced.has(open)) {
       announced.add(open);
       open.isSeen = true;
       const { title, told } = open.request;
       transcript.line(`${attention.ring(told)}${paint("dim", words.waitsForPrompt(title))}`);
     }
-    const waiting = new AbortController();
-    goOn = () => waiting.abort();
     try {
-      await lines.untilSent(waiting.signal);
+      await sent;
     } catch (error) {
       if (!waiting.signal.aborted) throw error;
     }
@@ -171,9 +176,11 @@ export function createStage(place: Place): Stage {
     if (shown === undefined) return;
     const { open, panel } = shown;
     shown = undefined;
-    if (panel !== undefined && open.form.result === undefined) open.form = panel.form;
+    if (panel !== undefined && open.form.result === undefined) {
+      open.form = panel.form;
+      open.top = panel.top;
+    }
     panel?.close();
-    guard.closed();
   }
 
   /** An approval takes the place of a question when nothing was pressed for a while; the form is kept as it is. */
@@ -221,6 +228,7 @@ export function createStage(place: Place): Stage {
       if (terminal.take(undefined, undefined) !== undefined) ahead = [];
     },
     add(open) {
+      if (isClosed) return open.giveUp();
       queue.add(open);
       changed();
     },
@@ -240,6 +248,10 @@ export function createStage(place: Place): Stage {
       isClosed = true;
       leave();
       terminal.giveBack();
+      for (const open of queue.all()) {
+        queue.remove(open);
+        open.giveUp();
+      }
       goOn();
     },
   };

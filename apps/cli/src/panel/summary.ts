@@ -10,15 +10,16 @@ export function questionSummary(
   paint: Paint,
   words: AskedWords,
 ): string[] {
+  const asked = ({ question }: CoreQuestion, mark: string) =>
+    `${mark} ${paint("bold", visibleLine(question))}`;
+  const none = (why: string) => `  → ${paint("dim", why)}`;
+  if (items === "declined")
+    return [...questions.map((question) => asked(question, "○")), none(words.declined)];
   return questions.flatMap((question) => {
-    const item =
-      items === "declined" ? undefined : items.find(({ question_id }) => question_id === question.id);
+    const item = items.find(({ question_id }) => question_id === question.id);
     const answers = item === undefined ? [] : answersOf(question, item, paint);
-    const none = items === "declined" ? words.declined : words.notAnswered;
-    return [
-      `${answers.length > 0 ? paint("green", "●") : "○"} ${paint("bold", visibleLine(question.question))}`,
-      ...(answers.length > 0 ? answers : [paint("dim", none)]).map((answer) => `  → ${answer}`),
-    ];
+    if (answers.length === 0) return [asked(question, "○"), none(words.notAnswered)];
+    return [asked(question, paint("green", "●")), ...answers.map((answer) => `  → ${answer}`)];
   });
 }
 

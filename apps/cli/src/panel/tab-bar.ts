@@ -1,4 +1,4 @@
-import { type FormState, type QuestionDraft, statusOf } from "@askwire/client/form";
+import { type FormState, itemOf, type QuestionDraft, statusOf } from "@askwire/client/form";
 import type { CoreQuestion } from "@askwire/protocol";
 import type { Drawing } from "./drawing.js";
 import { cut, oneLine, widthOf } from "./fitted-text.js";
@@ -8,6 +8,10 @@ import { windowAround } from "./layout.js";
 const LABEL = 20;
 
 const marks = { open: "☐", answered: "✔", edited: "◐" } as const;
+
+/** Whether something is chosen or typed that was never confirmed. */
+export const isBegun = (question: CoreQuestion, draft: QuestionDraft): boolean =>
+  draft.confirmed === undefined && itemOf(question, draft) !== undefined;
 
 /** What a question is called where there is no room for it: its header, or its number. */
 export const tabLabel = (question: CoreQuestion, index: number, { words }: Pick<Drawing, "words">): string =>
@@ -20,7 +24,8 @@ export const tabLabel = (question: CoreQuestion, index: number, { words }: Pick<
 export function tabBar(form: FormState, drawing: Drawing): string {
   const { words, paint, columns } = drawing;
   const tabs = form.questions.map((question, index) => {
-    const status = statusOf(question, form.drafts[index] as QuestionDraft);
+    const draft = form.drafts[index] as QuestionDraft;
+    const status = isBegun(question, draft) ? "edited" : statusOf(question, draft);
     const mark = status === "answered" ? paint("green", marks[status]) : marks[status];
     return `${mark} ${tabLabel(question, index, drawing)}`;
   });

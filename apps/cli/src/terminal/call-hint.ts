@@ -8,6 +8,8 @@ const LENGTH = 60;
 const READ = 8_192;
 /** The same where they ask: what there is to choose from may be long. */
 const READ_ASKED = 65_536;
+/** Characters of a question that is still coming: it is in one row. */
+const QUESTION = 1_024;
 
 /** What tools call the argument that says most. */
 const telling = ["path", "command"];
@@ -27,13 +29,25 @@ export function callHint(tool: string): CallHint {
   let read = "";
   let question: string | undefined;
   let asked: AskedByCall | undefined;
+  /** Whether they end as an object does. */
+  let closed = false;
+
+  /** What is asked, while more of it may come. */
+  function begun(): string | undefined {
+    const text = partialQuestion(read.slice(0, READ))?.trim();
+    return text === undefined ? question : visibleLine(text.slice(0, QUESTION));
+  }
+
   return {
     more(text) {
+      // Pieces may be of a few characters: what was read is not read again with each.
+      const isRead = read.length > READ;
+      const last = text?.trimEnd() ?? "";
+      if (last !== "") closed = last.endsWith("}");
       if (read.length <= READ_ASKED) read += text ?? "";
-      const begun = partialQuestion(read.slice(0, READ));
-      if (begun !== undefined) question = visibleLine(begun.trim());
+      if (!isRead) question = begun();
       if (read.length > (question === undefined ? READ : READ_ASKED)) return "";
-      const value = parsed(read);
+      const value = closed ? parsed(read) : undefined;
       if (value === undefined) return undefined;
       asked = askedByCall(tool, value);
       return hintOf(value);
@@ -66,7 +80,6 @@ function action(texts: readonly { readonly name: string; readonly text: string }
 
 /** Undefined: this is not the whole of an object. */
 function parsed(json: string): object | undefined {
-  if (!json.trimEnd().endsWith("}")) return undefined;
   try {
     const value: unknown = JSON.parse(json);
     return typeof value === "object" && value !== null ? value : undefined;

@@ -30,8 +30,9 @@ export function callLine(
   const name = `${BULLET}${visibleLine(tool)}`.trimEnd();
   /** Columns that its row may take; 0 where it cannot be drawn again. */
   const room = columns === undefined || columnsTaken(name) >= columns ? 0 : columns - 1;
-  /** What is on the row. */
+  /** What is on the row, and what has no room there. */
   let shown = "";
+  let inside = "";
   let asked: AskedByCall | undefined;
   /** What stands before the title of what is asked. */
   let lead = BULLET;
@@ -44,8 +45,13 @@ export function callLine(
     if (!text.startsWith(last)) return `\r\u001b[K${paint("dim", text)}`;
     return text === last ? "" : paint("dim", text.slice(last.length));
   }
-  const inRow = (text: string) =>
-    become(columnsTaken(text) <= room ? text : `${fitting(text, room - columnsTaken("…"))}…`);
+  function inRow(text: string): string {
+    if (text === inside) return "";
+    inside = text;
+    const begin = text.slice(0, UNITS_A_COLUMN * room);
+    const fits = begin === text && columnsTaken(text) <= room;
+    return become(fits ? text : `${fitting(begin, room - columnsTaken("…"))}…`);
+  }
   const ends = (text: string) => `${become(text.trimEnd())}\n`;
 
   function begins(asking: AskedByCall): void {
@@ -74,3 +80,6 @@ export function callLine(
 }
 
 const BULLET = "• ";
+
+/** UTF-16 units that are looked at for a column: what is asked may be long, and comes in many pieces. */
+const UNITS_A_COLUMN = 4;

@@ -19,6 +19,8 @@ interface Room {
   readonly transcript: Transcript;
   readonly paint: Paint;
   readonly words: Words;
+  /** Writes to standard error, or in its stead. */
+  report(text: string): void;
   /** Aborted when the conversation is left in the middle. */
   readonly left: AbortSignal;
   leave(): void;
@@ -119,7 +121,7 @@ const cut = (text: string, length: number) =>
 /** The next words or command for the agent. What is for this terminal is done here. */
 async function nextPrompt(
   { slashCommands }: ClientSession,
-  { lines, transcript, words }: Room,
+  { lines, person, transcript, words }: Room,
   later: string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -136,8 +138,10 @@ async function nextPrompt(
     if (line.trim() === "") continue;
     const typed = readTypedLine(line, slashCommands, words.chat);
     if (typed.kind === "leave") return undefined;
-    if (typed.kind !== "show") return typed.text;
-    for (const text of typed.lines) transcript.line(text);
+    if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
+    else if (typed.kind !== "decline") return typed.text;
+    // What is asked may wait for this line to be sent.
+    else if (!person.interrupt()) transcript.line(words.chat.nothingAsked);
   }
 }
 
@@ -149,7 +153,7 @@ async function nextPrompt(
  */
 async function runTurn(
   session: ClientSession,
-  { transcript, words }: Room,
+  { transcript, words, report }: Room,
   input: string,
   ended: () => void,
 ): Promise<"finished" | "cancelled" | "failed"> {
@@ -169,7 +173,7 @@ async function runTurn(
     if (error instanceof LocalError) throw new Failure(error.message);
     if (!(error instanceof WireError)) throw error;
     if (error.is("InvalidState") && (await isTaken(session, input, words.chat))) return "finished";
-    process.stderr.write(`askwire: ${visibleText(error.message)}\n`);
+    report(`askwire: ${visibleText(error.message)}\n`);
     return "failed";
   }
 }

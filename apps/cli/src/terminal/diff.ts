@@ -1,7 +1,9 @@
-import { structuredPatch } from "diff";
+import { type StructuredPatchHunk, structuredPatch } from "diff";
 
 /** Lines of context around a change. */
 const CONTEXT = 3;
+/** Lines that are added and removed, above which nobody looks for those between them that are alike: the time for that grows with their square. */
+const MOST_EDITS = 2_000;
 
 /** A part of a file before and after a change, and the line numbers that it begins with. */
 export interface Change {
@@ -27,9 +29,46 @@ export function countChanges(change: Change): { added: number; removed: number }
   return { added: count("+"), removed: count("-") };
 }
 
-function hunksOf({ path, old_text, new_text }: Change) {
-  return structuredPatch(path, path, old_text, new_text, undefined, undefined, { context: CONTEXT }).hunks;
+function hunksOf({ path, old_text, new_text }: Change): Hunk[] {
+  const options = { context: CONTEXT, maxEditLength: MOST_EDITS };
+  const patch = structuredPatch(path, path, old_text, new_text, undefined, undefined, options);
+  return patch?.hunks ?? [replaced(old_text, new_text)];
 }
+
+type Hunk = Pick<StructuredPatchHunk, "oldStart" | "oldLines" | "newStart" | "newLines" | "lines">;
+
+/** All from the first line that differs to the last, as if all of it were new. */
+function replaced(before: string, after: string): Hunk {
+  const old = linesOf(before);
+  const now = linesOf(after);
+  const most = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < most && old[head] === now[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  const first = Math.max(0, head - CONTEXT);
+  const rest = Math.max(0, tail - CONTEXT);
+  return {
+    oldStart: first + 1,
+    oldLines: old.length - rest - first,
+    newStart: first + 1,
+    newLines: now.length - rest - first,
+    lines: [
+      ...marked(" ", old.slice(first, head)),
+      ...marked("-", old.slice(head, old.length - tail)),
+      ...marked("+", now.slice(head, now.length - tail)),
+      ...marked(" ", old.slice(old.length - tail, old.length - rest)),
+    ],
+  };
+}
+
+/** With their line feeds, as they are compared. */
+const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+
+const marked = (sign: string, lines: readonly string[]): string[] =>
+  lines.flatMap((line) =>
+    line.endsWith("\n") ? sign + line.slice(0, -1) : [sign + line, "\\ No newline at end of file"],
+  );
 
 /** Whether both parts, or neither, end with a line feed: a part of a file says no more about the file's end. */
 const endsAlike = ({ old_text, new_text }: Change) => /\n$/.test(old_text) === /\n$/.test(new_text);

@@ -87,7 +87,10 @@ export function lendTerminal(device: TerminalDevice, borrower: Borrower, returne
         else borrower.input(part);
       }
     },
-    above: screen.above,
+    above(text) {
+      device.measure();
+      screen.above(text);
+    },
     resized() {
       screen.resized();
       if (!away) borrower.redraw();

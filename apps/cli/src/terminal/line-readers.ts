@@ -102,6 +102,7 @@ export function lineReaders(source: () => LineSource): LineReaders {
       signal?.throwIfAborted();
       const waits = below && readers.length > 0;
       if (!waits) source().suspend();
+      const ahead = waits || source().lent ? undefined : queue.shift();
       return new Promise((resolve, reject) => {
         const abort = () => {
           const top = readers.at(-1) === reader;
@@ -117,17 +118,17 @@ export function lineReaders(source: () => LineSource): LineReaders {
           prompt,
           passing,
           below,
-          typed: carried,
+          // Behind a line that is whole it is for the next one who waits.
+          typed: ahead === undefined ? carried : "",
           resolve(line) {
             signal?.removeEventListener("abort", abort);
             resolve(line);
           },
         };
-        carried = "";
+        if (ahead === undefined) carried = "";
         if (waits) readers.unshift(reader);
         else {
           source().ask(reader);
-          const ahead = source().lent ? undefined : queue.shift();
           if (ahead !== undefined && !ended) source().took(ahead);
           if (ahead !== undefined || ended) return resolve(ahead);
           readers.push(reader);

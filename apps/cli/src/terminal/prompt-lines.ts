@@ -6,6 +6,8 @@ import { byteSource, terminalDevice } from "./terminal-device.js";
 
 /** How long half a line waits for more of it while a person is asked, in milliseconds. */
 const PAUSE_MS = 200;
+/** Characters of such a half line; a longer one ends there. */
+const MOST_HELD = 65_536;
 
 /** Lines that a person types at a terminal, which can be lent. */
 export function promptLines(
@@ -94,12 +96,12 @@ export function promptLines(
     restore();
   });
 
-  /** Blanks are no words. */
+  /** Blanks are no words; what is carried over to the next prompt stands nowhere, so nobody could send or wipe it. */
   const isTyping = () =>
     !readers.ended &&
-    [terminal.line, readers.carried, ...readers.all().map(({ typed }) => typed)].some(
-      (text) => text.trim() !== "",
-    );
+    [terminal.line, ...readers.all().map(({ typed }) => typed)].some((text) => text.trim() !== "");
+  /** Whether a person is asked for a line, or to send what stands at the prompt. */
+  const isAsked = () => readers.asker() !== undefined || waiting.size > 0;
   function tellSent(): void {
     if (!isTyping()) for (const tell of [...waiting]) tell();
   }
@@ -137,8 +139,13 @@ export function promptLines(
   function wiped(): boolean {
     if (!terminal.terminal || !shown || terminal.line !== "" || terminal.getCursorPos().rows > 0)
       return false;
-    cursorTo(output, 0);
-    clearLine(output, 0);
+    if (env.TERM === "dumb") {
+      // It knows nothing but characters: the prompt is written over.
+      output.write(`\r${" ".repeat(terminal.getCursorPos().cols)}\r`);
+    } else {
+      cursorTo(output, 0);
+      clearLine(output, 0);
+    }
     shown = false;
     return true;
   }
@@ -164,23 +171,24 @@ export function promptLines(
     suspend();
     output.write(text);
     taken = false;
-    const reader = readers.asker();
-    if (reader !== undefined) ask(reader);
+    if (isAsked()) restore();
   }
   /** Writes while a person is asked. */
   function writeAsked(text: string): void {
     clearTimeout(pause);
-    const end = (held + text).lastIndexOf("\n") + 1;
-    const whole = (held + text).slice(0, end);
-    held = (held + text).slice(end);
+    // What is held has no line feed: it is not searched again with each piece.
+    const end = text.lastIndexOf("\n") + 1;
+    const whole = end === 0 ? "" : held + text.slice(0, end);
+    held = end === 0 ? held + text : text.slice(end);
     if (whole !== "") writeAbove(whole);
-    if (held === "") return;
-    pause = setTimeout(() => {
-      const line = held;
-      held = "";
-      cut = true;
-      writeAbove(`${line}\n`);
-    }, PAUSE_MS);
+    if (held.length > MOST_HELD) return cutHeld();
+    if (held !== "") pause = setTimeout(cutHeld, PAUSE_MS);
+  }
+  function cutHeld(): void {
+    const line = held;
+    held = "";
+    cut = true;
+    writeAbove(`${line}\n`);
   }
   /** Takes the terminal back: who waits for a line is asked again. */
   function returned(): void {
@@ -249,7 +257,7 @@ export function promptLines(
       const text = cut && all.startsWith("\n") ? all.slice(1) : all;
       cut = false;
       if (text === "") return;
-      if (lent !== undefined || readers.asker() !== undefined) return writeAsked(text);
+      if (lent !== undefined || isAsked()) return writeAsked(text);
       const reader = readers.top();
       if (reader !== undefined) suspend();
       output.write(text);

@@ -3,6 +3,7 @@ import { LocalError, WireError } from "@askwire/protocol";
 import type { Words } from "../words/words.js";
 import type { Lines } from "./lines.js";
 import type { Paint } from "./paint.js";
+import type { Person } from "./person.js";
 import type { Transcript } from "./transcript.js";
 import { readTypedLine } from "./typed-line.js";
 import { visibleLine } from "./visible-text.js";
@@ -10,6 +11,7 @@ import { visibleLine } from "./visible-text.js";
 interface Room {
   readonly session: Pick<ClientSession, "steer" | "slashCommands" | "connection">;
   readonly lines: Pick<Lines, "next">;
+  readonly person: Pick<Person, "interrupt">;
   readonly transcript: Transcript;
   readonly paint: Paint;
   readonly words: Words;
@@ -31,7 +33,7 @@ const REPLY_MS = 1_000;
  * out by the first line, and from then on what is typed waits for the prompt as it is.
  */
 export function steering(
-  { session, lines, transcript, paint, words: { chat: words } }: Room,
+  { session, lines, person, transcript, paint, words: { chat: words } }: Room,
   later: (line: string) => void,
 ): Steering {
   let deaf = false;
@@ -75,7 +77,9 @@ export function steering(
       const typed = readTypedLine(line, session.slashCommands, words);
       if (typed.kind === "words") passing = Promise.all([passing, pass(typed.text)]);
       else if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
-      else later(line);
+      else if (typed.kind !== "decline") later(line);
+      // What is asked may wait for this line to be sent.
+      else if (!person.interrupt()) transcript.line(words.nothingAsked);
     }
   }
 

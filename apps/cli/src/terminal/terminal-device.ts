@@ -9,6 +9,8 @@ export interface TerminalDevice {
   write(text: string): void;
   /** Whether keys come one by one, unseen, as a program reads them that shows them itself. */
   raw(on: boolean): void;
+  /** Learns of a new size now: its signal may come later than what is to be drawn in it. */
+  measure(): void;
   /** Stops this process and those that wait for it, as Ctrl-Z does. Returns when they go on. */
   stop(): void;
   /** Stops reading. */
@@ -44,7 +46,10 @@ export function terminalDevice(
   function refreshSize(): void {
     if (!output.destroyed) (output as Partial<{ _refreshSize(): void }>)._refreshSize?.();
   }
-  const typed = (chunk: Buffer | string) => told.typed(Buffer.from(chunk as string));
+  const typed = (chunk: Buffer | string) => {
+    refreshSize();
+    told.typed(Buffer.from(chunk as string));
+  };
   const continued = () => {
     if (performance.now() - wentOnAt < CONTINUED_MS) return;
     // Node would take it to be as it left it.
@@ -71,6 +76,7 @@ export function terminalDevice(
     strayCursor: env.TERM_PROGRAM === "vscode",
     write: (text) => void output.write(text),
     raw,
+    measure: refreshSize,
     stop() {
       const was = isRaw;
       raw(false);

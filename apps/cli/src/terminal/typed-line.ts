@@ -9,6 +9,7 @@ type Commands = ClientSession["slashCommands"];
 export type TypedLine =
   | { readonly kind: "words" | "command"; readonly text: string }
   | { readonly kind: "leave" }
+  | { readonly kind: "decline" }
   | { readonly kind: "show"; readonly lines: readonly string[] };
 
 export const HELP = "/help";
@@ -18,7 +19,7 @@ export function readTypedLine(line: string, commands: Commands, words: ChatWords
   const [word = ""] = /^\/[\w:-]+(?=\s|$)/.exec(line) ?? [];
   if (word === EXIT) return { kind: "leave" };
   if (word === HELP) return { kind: "show", lines: help(commands, words) };
-  if (word === DECLINE) return { kind: "show", lines: [words.nothingAsked] };
+  if (word === DECLINE) return { kind: "decline" };
   if (word === "" || commands.length === 0) return { kind: "words", text: line };
   const name = word.slice(1);
   if (commands.some((command) => command.name === name || command.aliases.includes(name)))

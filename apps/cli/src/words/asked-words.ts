@@ -6,6 +6,14 @@ interface Choice {
   readonly ownText: boolean;
 }
 
+/** Why nobody answers a request any more, in the words of a person. */
+const reasonsEn = new Map([
+  ["session_closed", "the session was closed"],
+  ["shutdown", "the server was stopped"],
+  ["agent", "the agent took it back"],
+  ["client_lost", "the connection was lost for too long"],
+]);
+
 const en = {
   // A question, and how a line answers it.
   recommended: "recommended",
@@ -40,7 +48,7 @@ const en = {
   timeIsOver: "its time is over",
   turnCancelled: "the turn was cancelled",
   newerQuestion: "a newer question took its place",
-  givenUp: (reason: string) => `it was given up: ${reason}`,
+  givenUp: (reason: string) => reasonsEn.get(reason) ?? `it was given up: ${reason}`,
   /** Where no outcome is known: what the client says. */
   gone: (message: string) => message,
 
@@ -54,6 +62,8 @@ const en = {
   cannotDraw: (why: string) => `(the panel cannot be shown: ${why}; asked line by line instead)`,
   approve: "Approve",
   approveForSession: "Approve for this session",
+  /** What that covers, by the action. */
+  alsoFurther: (action: string) => `every further “${action}” too`,
   reject: "Reject",
   rejectAndSay: "Reject, and say why",
 
@@ -67,7 +77,7 @@ const en = {
 
 export type AskedWords = typeof en;
 
-const reasons = new Map([
+const reasonsZh = new Map([
   ["dismissed", "已忽略"],
   ["discuss", "先讨论"],
   ["session_closed", "会话已关闭"],
@@ -86,6 +96,8 @@ const messages = new Map([
   ["it was settled while the connection was lost", "断线期间已处理"],
   ["the connection closed", "连接已关闭"],
   ["the turn ended", "本轮已结束"],
+  ["the server was restarted", "服务器已重启"],
+  ["too much was missed", "遗漏的内容过多"],
 ]);
 
 const zh: AskedWords = {
@@ -117,7 +129,7 @@ const zh: AskedWords = {
   timeIsOver: "已超时",
   turnCancelled: "本轮已取消",
   newerQuestion: "已被新的问题取代",
-  givenUp: (reason) => `已撤销：${reasons.get(reason) ?? reason}`,
+  givenUp: (reason) => `已撤销：${reasonsZh.get(reason) ?? reason}`,
   gone: (message) => messages.get(message) ?? message,
 
   hasQuestions: (count, agent) =>
@@ -128,6 +140,7 @@ const zh: AskedWords = {
   cannotDraw: (why) => `（无法显示面板：${why}；改为逐行提问）`,
   approve: "批准",
   approveForSession: "本会话内一律批准",
+  alsoFurther: (action) => `之后的“${action}”也不再询问`,
   reject: "拒绝",
   rejectAndSay: "拒绝并说明原因",
 

@@ -64,10 +64,10 @@ const pickRow: Meaning = (state, { text }) => {
 
 const shortcut: Meaning = (state, { text }) => {
   const row = shortcutOf(state, text);
-  return row === undefined ? undefined : { type: "choose", row };
+  return row === undefined ? undefined : { type: "focus", row };
 };
 
-/** The row that a letter chooses, if it is an option that is there. */
+/** The row that a letter stands for, if it is an option that is there. */
 export function shortcutOf(state: FormState, text: string): number | undefined {
   const { shortcuts = {} } = state.options;
   const row = Object.hasOwn(shortcuts, text) ? shortcuts[text] : undefined;

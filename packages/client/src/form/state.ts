@@ -38,7 +38,10 @@ export interface FormOptions {
   readonly enterToggles?: boolean;
   /** Whether typing on an option goes to the own-text row. Default: true. */
   readonly typeAnywhere?: boolean;
-  /** Letters that choose the option at this position. Default: none. They come before `typeAnywhere`. */
+  /**
+   * Letters that move the cursor to the option at this position. Default: none. They come before `typeAnywhere`, and choose
+   * nothing: a letter may be the beginning of words that were meant for something else.
+   */
   readonly shortcuts?: Readonly<Record<string, number>>;
 }
 
@@ -72,18 +75,28 @@ export type Row =
 /** How far a question is: `edited` is confirmed, and changed since. */
 export type QuestionStatus = "open" | "answered" | "edited";
 
-/** A form in which nothing is chosen, on its first question. */
+/**
+ * A form in which nothing is chosen, on its first question. The cursor is on the first row of each, or on what counts by
+ * default where one is to be chosen: Enter alone then says what silence would.
+ */
 export function questionForm(questions: readonly CoreQuestion[], options: FormOptions = {}): FormState {
-  const draft: QuestionDraft = { row: 0, chosen: [], text: emptyField };
   return {
     questions,
     options,
-    drafts: questions.map(() => draft),
+    drafts: questions.map((question) => ({ row: firstRow(question), chosen: [], text: emptyField })),
     tab: 0,
     reviewRow: 0,
     reading: false,
   };
 }
+
+const firstRow = ({ options, multi_select, default: [byDefault] = [] }: CoreQuestion): number =>
+  multi_select
+    ? 0
+    : Math.max(
+        0,
+        options.findIndex(({ id }) => id === byDefault),
+      );
 
 /**
  * The rows of a question, one at least. An open question has the own-text row alone; a closed one has none of it. One

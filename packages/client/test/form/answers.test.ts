@@ -185,6 +185,17 @@ describe("an answer that the server refuses", () => {
   });
 });
 
+test("the cursor begins on what counts by default, which is not chosen for that (P-XQS-1)", () => {
+  const options = [
+    { id: "day", label: "Day" },
+    { id: "night", label: "Night" },
+  ];
+  const form = formOf([{ question: "Which theme?", options, default: ["night"] }]);
+  expect(seen(form)).toMatchObject({ at: "Night", chosen: [], result: undefined });
+  const several = formOf([{ question: "Which themes?", options, default: ["night"], multi_select: true }]);
+  expect(seen(several)).toMatchObject({ at: "Day", chosen: [] });
+});
+
 test("while all is read nothing answers, and Escape goes back first (K-40)", () => {
   const form = press(formOf([single]), "read");
   const answering = [{ type: "confirm" }, { type: "choose", row: 1 }, { type: "move", by: 1 }] as const;

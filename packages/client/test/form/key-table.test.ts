@@ -331,16 +331,17 @@ describe("a form with options of its own", () => {
     expect(seen(press(formOf([single], { enterToggles: true }), "enter")).result).toEqual([["PostgreSQL"]]);
   });
 
-  test("letters choose an option, and typing goes nowhere but on the own-text row (typeAnywhere, shortcuts)", () => {
+  test("letters move to an option, and typing goes nowhere but on the own-text row (typeAnywhere, shortcuts)", () => {
     const form = formOf([single], { typeAnywhere: false, shortcuts: { y: 0, n: 2, z: 7 } });
-    expect(seen(press(form, "n")).result).toEqual([["MySQL"]]);
+    expect(seen(press(form, "n"))).toMatchObject({ at: "MySQL", chosen: [], result: undefined });
+    expect(seen(press(form, "n", "enter")).result).toEqual([["MySQL"]]);
     expect(press(form, "x", "z", "Y", paste("y"), { text: "toString" })).toBe(form);
     expect(seen(press(form, "4", "ny", "enter")).result).toEqual([["ny"]]);
   });
 
-  test("a letter toggles one of several, from the row that confirms too (shortcuts)", () => {
+  test("a letter moves to one of several, from the row that confirms too (shortcuts)", () => {
     const form = press(formOf([multi], { shortcuts: { t: 1 } }), "up");
-    expect(seen(press(form, "t"))).toMatchObject({ at: "Types", chosen: ["Types"] });
+    expect(seen(press(form, "t"))).toMatchObject({ at: "Types", chosen: [] });
     expect(seen(press(form, "x")).text).toBe("|");
   });
 

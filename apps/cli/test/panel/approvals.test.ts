@@ -1,0 +1,144 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { folderWith } from "../askwire.js";
+import { key, press, start } from "./at-panel.js";
+import { inTurn } from "./in-turn.js";
+
+const OPEN = /Approve \(y\)[\s\S]*Esc decline/;
+const PROMPT = /^>$/m;
+
+const call = (name: string, args: object, id: string) =>
+  `tool_call: ${JSON.stringify({ id, name, arguments: JSON.stringify(args) })}`;
+const writes = (path: string, content: string, id = path) => call("WriteFile", { path, content }, id);
+
+/** `askwire chat` with a scripted model that was prompted, in a folder with these files. */
+async function prompted(steps: readonly string[], files: Record<string, string> = {}, rows = 30) {
+  const cwd = await folderWith({ ...files, "s.json": JSON.stringify(steps) });
+  const terminal = start(["chat", "--script", "s.json", "--prompt", "go"], { cwd, rows });
+  const written = (name: string) => readFile(join(cwd, name), "utf8").catch(() => undefined);
+  return { terminal, written };
+}
+
+describe("an approval", () => {
+  test("shows the change above its rows; y does it, and one line stays (L-28, L-44)", async () => {
+    const edit = { path: "a.txt", edit: [{ old: "two", new: "2" }] };
+    const { terminal, written } = await prompted([call("StrReplaceFile", edit, "1"), "text: Done."], {
+      "a.txt": "one\ntwo\nthree\n",
+    });
+    await terminal.waitForRows(OPEN);
+    expect(terminal.rows().join("\n")).toMatch(/ one\n-two\n\+2\n three\n[\s\S]*❯ 1\. Approve/);
+    expect(await written("a.txt")).toBe("one\ntwo\nthree\n");
+    terminal.type("y\r");
+    await terminal.waitForRows(/Done\.\n>$/);
+    expect(await written("a.txt")).toBe("one\n2\nthree\n");
+    expect(terminal.screen()).toMatch(/● [^\n]*a\.txt[^\n]* → approved\n/);
+    expect(terminal.screen()).not.toMatch(/Approve \(y\)/);
+  });
+
+  test("with a is not asked again in this session; others are, and n leaves all as it was", async () => {
+    const shell = (id: string) => call("Shell", { command: "echo x >>log" }, id);
+    const steps = [shell("1"), shell("2"), writes("b.txt", "b"), "text: Done."];
+    const { terminal, written } = await prompted(steps);
+    await terminal.waitForRows(OPEN);
+    await press(terminal, [["a\r", /echo x[\s\S]*b\.txt[\s\S]*Approve \(y\)[\s\S]*Esc decline/]]);
+    expect(await written("log")).toBe("x\nx\n");
+    terminal.type("n\r");
+    await terminal.waitForRows(/→ rejected\n[\s\S]*>$/);
+    expect(await written("b.txt")).toBeUndefined();
+    expect(terminal.screen()).toContain("→ approved for this session\n");
+    expect(terminal.screen().split("→ approved")).toHaveLength(2);
+    expect(terminal.screen()).toMatch(/○ [^\n]*b\.txt[^\n]* → rejected\n/);
+  });
+
+  test("with a reason to reject tells it to the agent, and says it in the line that stays", async () => {
+    const { terminal, approves, received } = await inTurn();
+    approves("rm -r build");
+    await terminal.waitForRows(OPEN);
+    await press(terminal, [
+      [key.tab, /❯ 4\. Reject, and say why/],
+      ["yes, but not yet", /say why: yes, but not yet/],
+      key.enter,
+    ]);
+    expect(await received("a")).toMatchObject({
+      result: { response: "reject", feedback: "yes, but not yet" },
+    });
+    await terminal.waitForRows(/○ rm -r build → rejected: yes, but not yet\n»$/);
+  });
+
+  test("is no answer by other letters, by blank words, or by own words that were wiped (L-29)", async () => {
+    const { terminal, approves, received } = await inTurn();
+    approves("rm -r build");
+    await terminal.waitForRows(OPEN);
+    await press(terminal, [
+      "xq",
+      [key.tab, /❯ 4\./],
+      `  ${key.enter}`,
+      ["never", /why: {3}never/],
+      [key.escape, /why(?!.*never)/],
+      [key.up, /❯ 3\. Reject/],
+      [key.up, /❯ 2\. /],
+      [key.up, /❯ 1\. /],
+      key.enter,
+    ]);
+    expect(await received("a")).toMatchObject({ result: { response: "approve" } });
+    await terminal.waitForRows(/● rm -r build → approved\n»$/);
+  });
+
+  test.each([
+    ["Esc", key.escape],
+    ["Ctrl-C", key.ctrl("c")],
+    ["Ctrl-D", key.ctrl("d")],
+  ])("with %s rejects it (P-APR-5)", async (_what, keys) => {
+    const { terminal, approves, received } = await inTurn();
+    approves("rm -r build");
+    await terminal.waitForRows(OPEN);
+    terminal.type(keys);
+    expect(await received("a")).toMatchObject({ result: { response: "reject" } });
+    await terminal.waitForRows(/○ rm -r build → rejected\n»$/);
+  });
+});
+
+test("a change that has no room is cut above the rows, and Ctrl-E shows it whole and scrolls (K-40)", async () => {
+  const lines = Array.from({ length: 60 }, (_, at) => `Line ${at + 1} of it.`);
+  const steps = [writes("long.txt", `${lines.join("\n")}\n`), "text: Done."];
+  const { terminal, written } = await prompted(steps, {}, 24);
+  await terminal.waitForRows(/\+Line 1 of it\.[\s\S]*Ctrl-E shows all[\s\S]*Approve \(y\)[\s\S]*Esc decline/);
+  expect(terminal.rows().join("\n")).not.toContain("Line 60");
+  const [top, end] = [/\+Line 1 of it\./, /\+Line 60 of it\./];
+  await press(terminal, [
+    [key.ctrl("e"), /\+Line 10 of it\.[\s\S]*Esc back/],
+    [key.pageDown, /\+Line 25 of it\./],
+    [key.end, end],
+    // Nothing answers here.
+    "yan1",
+    [key.home, top],
+    [key.down, /^\+Line 15 of it\./m],
+    [key.space, /\+Line 25 of it\./],
+    ["q", OPEN],
+  ]);
+  expect(await written("long.txt")).toBeUndefined();
+  await press(terminal, [[key.ctrl("e"), "Esc back"], [key.escape, OPEN], "y\r"]);
+  await terminal.waitForRows(/Done\.\n>$/);
+  expect(await written("long.txt")).toContain("Line 60 of it.\n");
+  // The screen has no second of it.
+  expect(terminal.screen().split("Approve")).toHaveLength(1);
+});
+
+test("todos and commands of calls that need no approval stay in the transcript", async () => {
+  const todos = [
+    { title: "Look", status: "done" },
+    { title: "Act", status: "in_progress" },
+  ];
+  const steps = [
+    `${call("SetTodoList", { todos }, "1")}\n${call("Shell", { command: "echo hi" }, "2")}`,
+    "text: Done.",
+  ];
+  const { terminal } = await prompted(steps);
+  await terminal.waitForRows(/echo hi[\s\S]*Approve \(y\)[\s\S]*Esc decline/);
+  expect(terminal.screen()).toMatch(/\[x\] Look\n +\[>\] Act\n/);
+  terminal.type("y\r");
+  await terminal.waitFor(/→ approved\n[\s\S]*Done\.\n>$/);
+  expect(terminal.screen()).toMatch(/• Shell echo hi\n/);
+  await terminal.waitForRows(PROMPT);
+});

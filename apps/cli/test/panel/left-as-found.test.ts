@@ -1,0 +1,158 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { colourScript, folderWith } from "../askwire.js";
+import { modesLeftOn } from "../lent-terminal.js";
+import { key, press } from "./at-panel.js";
+import { shell } from "./shell.js";
+
+const CTRL_Z = "\u001a";
+const FRAME = /Which colour\?[\s\S]*❯ 1\. Red[\s\S]*Esc/;
+const ask = "run ask --question 'Which colour?' --option Red --option Green >out";
+const chat = "run chat --script s.json --prompt go";
+
+/** A script in a folder with a scripted model, once the panel is there. */
+async function asking(script: string, options: { env?: Record<string, string>; columns?: number } = {}) {
+  const cwd = await folderWith({ "s.json": colourScript, "throws.cjs": THROWS, "dies.mjs": DIES });
+  const shown = shell(script, { cwd, ...options });
+  await shown.terminal.waitForRows(FRAME);
+  return {
+    ...shown,
+    read: (file: string) => readFile(join(cwd, file), "utf8"),
+    write: (file: string) => writeFile(join(cwd, file), ""),
+  };
+}
+
+/** A module that throws once a file `now` is there. */
+const THROWS = `
+  const { existsSync, watch } = require("node:fs");
+  watch(".", () => {
+    if (existsSync("now")) throw new Error("a bug");
+  }).unref();`;
+
+/** An agent that asks, and notes its number. */
+const DIES = `
+  import { createInterface } from "node:readline";
+  import { writeFileSync } from "node:fs";
+  const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+  const options = [{ label: "Red" }, { label: "Green" }];
+  const questions = [{ question: "Which colour?", options }];
+  const payload = { id: "q", tool_call_id: "t", questions };
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { id, method } = JSON.parse(line);
+    if (method === "initialize")
+      send({ id, result: { protocol_version: "1.10", server: { name: "x", version: "1" }, slash_commands: [] } });
+    if (method !== "prompt") continue;
+    writeFileSync("agent.pid", String(process.pid));
+    send({ method: "request", id: "q", params: { type: "QuestionRequest", payload } });
+  }`;
+
+describe("the terminal is as it was found, without the panel", () => {
+  test.each([
+    ["Ctrl-C in `ask`", ask, key.ctrl("c"), 130],
+    ["Esc in `ask`", ask, key.escape, 3],
+    ["Ctrl-D in `ask`", ask, key.ctrl("d"), 3],
+    ["an answer in `ask`", ask, key.enter, 0],
+  ])("after %s", async (_what, args, keys, code) => {
+    const { terminal, changed } = await asking(`${args}; echo "exit $?"`);
+    terminal.type(keys);
+    expect(await terminal.waitFor("finished")).toMatch(new RegExp(`^[^❯]*exit ${code}\nfinished$`));
+    expect(await changed()).toEqual([]);
+    terminal.type("echoed?");
+    await terminal.waitFor("echoed?");
+  });
+
+  test.each([
+    ["SIGINT in `ask`", ask, "SIGINT", 130],
+    ["SIGTERM in `ask`", ask, "SIGTERM", 130],
+    ["SIGHUP in `ask`", ask, "SIGHUP", 130],
+    ["SIGINT in `chat`", chat, "SIGINT", 130],
+    ["SIGTERM in `chat`", chat, "SIGTERM", 130],
+    ["SIGHUP in `chat`", chat, "SIGHUP", 130],
+  ] as const)("after %s, while words are typed", async (_what, args, signal, code) => {
+    const { terminal, pid, changed } = await asking(`${args}; echo "exit $?"`);
+    await press(terminal, [["mauve", /❯ \d\..*mauve/]]);
+    process.kill(await pid(), signal);
+    const screen = await terminal.waitFor("finished");
+    expect(screen).toMatch(new RegExp(`exit ${code}\nfinished$`));
+    expect(screen).not.toContain("❯");
+    expect(await changed()).toEqual([]);
+  });
+
+  test.each([
+    ["`ask`", ask],
+    ["`chat`", chat],
+  ])("after an error in %s that nobody catches, which is told", async (_what, args) => {
+    const script = `export NODE_OPTIONS='--require ./throws.cjs'; ${args}; echo "exit $?"`;
+    const { terminal, changed, write } = await asking(script);
+    await press(terminal, [["mauve", /❯ 3\..*mauve/]]);
+    await write("now");
+    const screen = await terminal.waitFor("finished");
+    expect(screen).toMatch(/Error: a bug[\s\S]*exit [1-9]\d*\nfinished$/);
+    expect(screen).not.toContain("❯");
+    expect(await changed()).toEqual([]);
+  });
+
+  test.each(["SIGKILL", "SIGTERM"] as const)("after the agent was ended with %s", async (signal) => {
+    const script = `run chat --prompt go -- '${process.execPath}' dies.mjs; echo "exit $?"`;
+    const { terminal, changed, read } = await asking(script);
+    await press(terminal, [["mauve", /❯ 3\..*mauve/]]);
+    process.kill(Number(await read("agent.pid")), signal);
+    const screen = await terminal.waitFor("finished");
+    expect(screen).toMatch(/\(no longer open: [^\n]*\)[^\n]*\n[\s\S]*exit 1\nfinished$/);
+    expect(screen).not.toContain("❯");
+    expect(await changed()).toEqual([]);
+  });
+});
+
+describe("a panel that was stopped", () => {
+  const stopped = (args: string) => `set -m; ${args}; echo "stopped"; fg >/dev/null; echo "exit $?"`;
+
+  test.each([
+    ["`ask`", ask, /→ Green\nexit 0/],
+    ["`chat`", chat, /→ Green[\s\S]*Thanks/],
+  ])("with Ctrl-Z in %s is there again with what was in it, and takes keys", async (_what, args, end) => {
+    const { terminal } = await asking(stopped(args), { env: { TERM_PROGRAM: "none" } });
+    await press(terminal, [["mau", /❯ 3\..*mau/]]);
+    terminal.type(CTRL_Z);
+    await terminal.waitForRows(/stopped\n[\s\S]*❯ 3\..*mau/);
+    const whileStopped = terminal.sent.slice(0, terminal.sent.indexOf("stopped"));
+    expect(modesLeftOn(whileStopped)).toEqual([]);
+    expect(terminal.screen().split("Which colour?")).toHaveLength(2);
+    await press(terminal, [
+      ["ve", /❯ 3\..*mauve/],
+      [key.up, /❯ 2\. (Green|Blue)/],
+    ]);
+    terminal.type(key.enter);
+    await terminal.waitFor(args === ask ? end : /→ Blue[\s\S]*Thanks/);
+  });
+
+  test.each([
+    ["`ask`", ask],
+    ["`chat`", chat],
+  ])("by somebody else in %s draws its panel anew, with the settings of before", async (_what, args) => {
+    const { terminal, pid } = await asking(
+      `set -m; ${args}; echo "stopped"; stty sane; fg >/dev/null; echo "exit $?"`,
+    );
+    await press(terminal, [["mau", /❯ 3\..*mau/]]);
+    process.kill(await pid(), "SIGSTOP");
+    await terminal.waitForRows(/stopped\n[\s\S]*❯ 3\..*mau/);
+    await press(terminal, [["ve", /❯ 3\..*mauve/]]);
+    terminal.type(key.enter);
+    await terminal.waitFor(/→ mauve/);
+  });
+
+  test("can be stopped again and again", async () => {
+    const { terminal, changed } = await asking(
+      `set -m; ${ask}; for i in 1 2 3; do echo "stopped $i"; fg >/dev/null; done; echo "exit $?"`,
+    );
+    for (const count of [1, 2, 3]) {
+      terminal.type(`${count}${CTRL_Z}`.replace(/^1/, "x"));
+      await terminal.waitForRows(new RegExp(`stopped ${count}\\n[\\s\\S]*❯ 3\\..*x`));
+    }
+    expect(terminal.rows().join("\n").split("Which colour?")).toHaveLength(2);
+    terminal.type(key.enter);
+    expect(await terminal.waitFor("finished")).toMatch(/→ x23\nexit 0\nfinished$/);
+    expect(await changed()).toEqual([]);
+  });
+});

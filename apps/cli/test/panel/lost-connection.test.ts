@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { asksLine, colour, folderWith } from "../askwire.js";
+import { key, press } from "./at-panel.js";
+import { chatAt, serve, wayTo } from "./served.js";
+
+const OPEN = /Which colour\?[\s\S]*Esc decline/;
+const LOST = "(the connection is lost, trying again: ";
+const asksForColour = [asksLine([colour]), "text: Thanks."];
+/** A client tries again after a while that grows. */
+const patient = { deadlineMs: 12_000 };
+
+const count = (screen: string, text: string) => screen.split(text).length - 1;
+
+describe("a connection that is lost while a panel is open", () => {
+  test("is one line, and one when it is back; the panel stays with what is typed, and its answer counts (L-41)", async () => {
+    const { address } = await serve(asksForColour);
+    const way = await wayTo(address);
+    const one = await chatAt(way.address);
+    one.type("hello\r");
+    await one.waitForRows(OPEN);
+    await press(one, [["mau", "Other: mau"]]);
+    way.cut();
+    await one.waitForRows(/the connection is lost[\s\S]*Which colour\?[\s\S]*Other: mau/);
+    await press(one, [["ve", "Other: mauve"]]);
+    way.mend();
+    await one.waitForRows(/\(connected again\)[\s\S]*Which colour\?[\s\S]*Other: mauve\n/, patient);
+    one.type("\r");
+    await one.waitForRows(/● Which colour\?\n {2}→ mauve\n[\s\S]*Thanks\.\n>$/);
+    for (const text of [LOST, "(connected again)", "● Which colour?"])
+      expect(count(one.screen(), text)).toBe(1);
+  });
+
+  test("an answer that is given meanwhile arrives once it is back (L-41)", async () => {
+    const { address } = await serve(asksForColour);
+    const way = await wayTo(address);
+    const one = await chatAt(way.address);
+    one.type("hello\r");
+    await one.waitForRows(OPEN);
+    way.cut();
+    await one.waitForRows(/the connection is lost[\s\S]*Which colour\?[\s\S]*Esc decline/);
+    await press(one, [["2", /● Which colour\?\n {2}→ Blue · like the sea\n/]]);
+    way.mend();
+    await one.waitForRows(/\(connected again\)\n[\s\S]*Thanks\.\n>$/, patient);
+    expect(one.screen()).not.toMatch(/no longer open|did not count/);
+  });
+
+  test("an answer that came second is told not to count (L-40, P-XCL-6)", async () => {
+    const { address } = await serve(asksForColour);
+    const way = await wayTo(address);
+    const one = await chatAt(way.address);
+    const two = await chatAt(address);
+    one.type("hello\r");
+    await Promise.all([one.waitForRows(OPEN), two.waitForRows(OPEN)]);
+    way.cut();
+    await one.waitForRows(/the connection is lost[\s\S]*Which colour\?[\s\S]*Esc decline/);
+    await press(one, [["1", /→ Red\n/]]);
+    await press(two, [["2", /→ Blue · like the sea\n[\s\S]*Thanks\.\n>$/]]);
+    way.mend();
+    await one.waitForRows(/\(your answer did not count: askwire-chat answered it\)\n/, patient);
+    await one.waitForRows(/Thanks\.\n[\s\S]*>$/);
+    expect(count(one.screen(), "did not count")).toBe(1);
+    expect(two.screen()).not.toContain("did not count");
+  });
+
+  test("a question that somebody answered meanwhile closes when it is back (L-40, D9)", async () => {
+    const { address } = await serve(asksForColour);
+    const way = await wayTo(address);
+    const one = await chatAt(way.address);
+    const two = await chatAt(address);
+    one.type("hello\r");
+    await Promise.all([one.waitForRows(OPEN), two.waitForRows(OPEN)]);
+    way.cut();
+    await press(one, [["mau", "Other: mau"]]);
+    await press(two, [["2", /Thanks\.\n>$/]]);
+    way.mend();
+    await one.waitForRows(/\(no longer open: askwire-chat answered it\)[^\n]*\n[\s\S]*Thanks\.\n>$/, patient);
+    expect(one.rows().join("\n")).not.toContain("❯");
+  });
+
+  test("a server that is killed and started anew has no question any more, which is said (L-45, L-40)", async () => {
+    const home = await folderWith();
+    const args = ["--session", "mine"];
+    const first = await serve(asksForColour, { home, args });
+    const one = await chatAt(first.address);
+    one.type("hello\r");
+    await one.waitForRows(OPEN);
+    await first.kill();
+    await one.waitForRows(/the connection is lost[\s\S]*Which colour\?[\s\S]*Esc decline/);
+    const { port } = new URL(first.address);
+    await serve(["text: Here again."], { home, args, port });
+    await one.waitForRows(/\(connected again; the server was restarted[\s\S]*\n>$/, patient);
+    expect(one.screen()).toContain("(no longer open: the server was restarted)");
+    expect(one.rows().join("\n")).not.toContain("❯");
+    await press(one, [["again\r", /Here again\.\n>$/]]);
+  });
+
+  test("Ctrl-C declines the question, and a turn that cannot be cancelled can be left (L-38)", async () => {
+    const { address, kill } = await serve(asksForColour);
+    const one = await chatAt(address);
+    one.type("hello\r");
+    await one.waitForRows(OPEN);
+    await kill();
+    await one.waitForRows(/the connection is lost[\s\S]*Which colour\?[\s\S]*Esc decline/);
+    await press(one, [
+      [key.ctrl("c"), /→ declined\n»$/],
+      [key.ctrl("c"), /\(not cancelled, since the connection is lost: Ctrl-C again leaves\)\n»$/],
+    ]);
+    one.type(key.ctrl("c"));
+    expect(await one.ended).toMatchObject({ exitCode: 130 });
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { asksLine, colour } from "../askwire.js";
+import { key, press } from "./at-panel.js";
+import { database, inTurn, port } from "./in-turn.js";
+import { chatAt, serve } from "./served.js";
+
+const OPEN = /Which database\?[\s\S]*Esc decline/;
+/** The prompt of a conversation, with nothing typed. */
+const PROMPT = /^>$/m;
+const WAITS = "once the prompt is empty: Enter sends what stands there, Ctrl-U wipes it)";
+
+/** Text that a terminal has wrapped, as one line. */
+const unwrapped = (screen: string) => screen.replaceAll(/\s+/g, " ");
+
+describe("a panel that opens right after a key", () => {
+  test("takes none for half a second, and shows what keys do once they count (L-38)", async () => {
+    const { terminal, asks, received } = await inTurn({ prompt: null });
+    await terminal.waitForRows(PROMPT);
+    terminal.type("go\r");
+    await received("prompt");
+    asks(database);
+    await terminal.waitForRows(/❯ 1\. SQLite[\s\S]*\n…$/);
+    terminal.type(`${key.enter}words${key.down}${key.space}${key.escape}${key.ctrl("d")}`);
+    await terminal.waitForRows(OPEN);
+    expect(terminal.rows().join("\n")).toMatch(/❯ 1\. SQLite\n.*PostgreSQL.*\n {2}3\. Other\n/);
+    terminal.type("2");
+    expect(await received("r")).toMatchObject({ result: { answers: { "Which database?": "PostgreSQL" } } });
+    await terminal.waitForRows(/^»$/m);
+    expect(terminal.screen()).not.toContain("words");
+  });
+
+  test("is the same after another panel: a key too much answers nothing of the next one (K-31)", async () => {
+    const { terminal, asks, received } = await inTurn();
+    asks(database, "one");
+    asks(port, "two");
+    await terminal.waitForRows(OPEN);
+    await press(terminal, [
+      ["2\r2", /❯ 1\. 80\n[\s\S]*\n…$/],
+      ["2", /❯ 1\. 80\n[\s\S]*Esc decline/],
+    ]);
+    expect(await received("one")).toMatchObject({ result: { answers: { "Which database?": "PostgreSQL" } } });
+    terminal.type("1");
+    expect(await received("two")).toMatchObject({ result: { answers: { "Which port?": "80" } } });
+  });
+});
+
+describe("words that stand at the prompt when a question comes", () => {
+  test("hold it back, which a line says once; Enter sends them to the agent, and it is shown", async () => {
+    const { terminal, asks, received, confirms, says } = await inTurn();
+    terminal.type("take the sm");
+    await terminal.waitForRows(/^» take the sm$/m);
+    asks(database, "one");
+    asks(port, "two");
+    await terminal.waitForRows(/Ctrl-U wipes it\)\n» take the sm$/);
+    says("Asked.\n");
+    await terminal.waitForRows(/Asked\.\n» take the sm$/);
+    expect(unwrapped(terminal.screen()).split(WAITS)).toHaveLength(2);
+    expect(terminal.screen()).not.toMatch(/SQLite|8080/);
+    expect(terminal.sent.split("\u001b]9;")).toHaveLength(2);
+    terminal.type("all one\r");
+    const steered = await received("steer");
+    expect(steered.params).toEqual({ user_input: "take the small one" });
+    confirms(steered, { status: "steered" });
+    await terminal.waitForRows(/1 more waiting[\s\S]*Which database\?[\s\S]*Esc decline/);
+    // It was told of already: nobody is called again.
+    expect(terminal.sent.split("\u001b]9;")).toHaveLength(2);
+    terminal.type("1");
+    expect(await received("one")).toMatchObject({ result: { answers: { "Which database?": "SQLite" } } });
+  });
+
+  test.each([
+    ["Ctrl-U", key.ctrl("u")],
+    ["Backspace", key.backspace.repeat(5)],
+  ])("are gone with %s, and it is shown; nothing was sent", async (_what, keys) => {
+    const { terminal, asks, received } = await inTurn();
+    terminal.type("wrong");
+    await terminal.waitForRows(/^» wrong$/m);
+    asks(database);
+    await terminal.waitForRows(/Ctrl-U wipes it\)\n» wrong$/);
+    terminal.type(keys);
+    await terminal.waitForRows(OPEN);
+    terminal.type("1");
+    await received("r");
+    await terminal.waitForRows(/→ SQLite\n»$/);
+    expect(terminal.screen()).not.toContain("» wrong\n»");
+  });
+
+  test("stay where they are when it goes away meanwhile, and are there at the next prompt (L-40)", async () => {
+    const { terminal, asks, ends } = await inTurn();
+    terminal.type("and then");
+    await terminal.waitForRows(/^» and then$/m);
+    asks(database);
+    await terminal.waitForRows(/Ctrl-U wipes it\)\n» and then$/);
+    ends();
+    await terminal.waitForRows(/\(no longer open: the turn ended\)[^\n]*\n(» and then\n)?> and then$/);
+    terminal.type(" what");
+    await terminal.waitForRows(/^> and then what$/m);
+  });
+
+  test("stay in sight and can be wiped, also below half a line of the agent's", async () => {
+    const { terminal, asks, says } = await inTurn();
+    terminal.type("wrong");
+    await terminal.waitForRows(/^» wrong$/m);
+    asks(database);
+    await terminal.waitForRows(/Ctrl-U wipes it\)\n» wrong$/);
+    says("Half a line");
+    says(" more");
+    await terminal.waitForRows(/\nHalf a line more\n» wrong$/);
+    await press(terminal, [[key.ctrl("u"), OPEN]]);
+    expect(terminal.rows().join("\n")).toContain("Half a line more\n");
+  });
+
+  test("stay in sight where the agent hears nothing while it works, and are the next prompt once they are sent", async () => {
+    const { terminal, asks, says, received, refuses, ends } = await inTurn();
+    terminal.type("in German\r");
+    refuses(await received("steer"), -32601);
+    await terminal.waitForRows(/this agent hears nothing/);
+    await press(terminal, [["later wo", /\nlater wo$/]]);
+    asks(database);
+    await terminal.waitForRows(/Ctrl-U wipes it\)\nlater wo$/);
+    says("On.\n");
+    await terminal.waitForRows(/On\.\nlater wo$/);
+    await press(terminal, [["rds\r", OPEN], "1"]);
+    await received("r");
+    ends();
+    expect((await received("prompt")).params).toEqual({ user_input: "later words" });
+  });
+
+  test("may be /decline: it is for what waits for them, and the turn goes on (K-37)", async () => {
+    const { terminal, asks, received, says } = await inTurn();
+    terminal.type("/dec");
+    await terminal.waitForRows(/^» \/dec$/m);
+    asks(database);
+    await terminal.waitForRows(/Ctrl-U wipes it\)\n» \/dec$/);
+    terminal.type("line\r");
+    expect(await received("r")).toMatchObject({ result: { answers: {} } });
+    says("On.\n");
+    await terminal.waitForRows(/» \/decline\n○ Which database\?\n {2}→ declined\nOn\.\n»$/);
+    await press(terminal, [["/decline\r", /Nothing is asked\.\n»$/]]);
+  });
+
+  test("are what was typed ahead too: whole lines reach the agent, half a line holds the question back", async () => {
+    const { terminal, asks, received, confirms } = await inTurn({ prompt: null });
+    await terminal.waitForRows(PROMPT);
+    // The second line and half of a third are there before the turn begins.
+    terminal.type("go\r2\rY");
+    expect((await received("prompt")).params).toEqual({ user_input: "go" });
+    asks(database);
+    const steered = await received("steer");
+    expect(steered.params).toEqual({ user_input: "2" });
+    confirms(steered, { status: "steered" });
+    await terminal.waitForRows(/» 2\n» Y\n[\s\S]*Ctrl-U wipes it\)\n» Y$/);
+    expect(terminal.screen()).not.toContain("SQLite");
+    await press(terminal, [[key.ctrl("u"), OPEN], "1"]);
+    expect(await received("r")).toMatchObject({ result: { answers: { "Which database?": "SQLite" } } });
+  });
+
+  test("are dropped by Ctrl-C, which declines what waits for them; a second one cancels the turn (L-38)", async () => {
+    const { terminal, asks, received, confirms, ends } = await inTurn();
+    terminal.type("wrong");
+    await terminal.waitForRows(/^» wrong$/m);
+    asks(database);
+    await terminal.waitForRows(/Ctrl-U wipes it\)\n» wrong$/);
+    terminal.type(key.ctrl("c"));
+    expect(await received("r")).toMatchObject({ result: { answers: {} } });
+    await terminal.waitForRows(/○ Which database\?\n {2}→ declined\n»$/);
+    terminal.type(key.ctrl("c"));
+    confirms(await received("cancel"));
+    ends("cancelled");
+    await terminal.waitForRows(/\(cancelled\)\n>$/);
+  });
+
+  test("at the prompt between turns hold back a question of somebody else's turn, which takes them", async () => {
+    const { address } = await serve([asksLine([colour]), "text: Thanks."]);
+    const two = await chatAt(address);
+    two.type("in Ger");
+    await two.waitForRows(/^> in Ger$/m);
+    const one = await chatAt(address);
+    one.type("hello\r");
+    await two.waitForRows(/\(prompted elsewhere\) hello\n[\s\S]*Ctrl-U wipes it\)\n> in Ger$/);
+    expect(two.screen()).not.toContain("1. Red");
+    two.type("man\r");
+    await two.waitForRows(/Which colour\?[\s\S]*Esc decline/);
+    await two.waitForRows(/> in German\n/);
+    await press(two, [["2", /→ Blue/]]);
+    await one.waitForRows(/answered it\)[\s\S]*↪ in German[\s\S]*Thanks\.\n>$/);
+    await two.waitForRows(/Thanks\.\n>$/);
+  });
+});

@@ -1,0 +1,93 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, connect as connectTo, createServer as createProxy, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
+import { command, folderWith } from "../askwire.js";
+import type { Terminal, TerminalOptions } from "../terminal.js";
+import { start } from "./at-panel.js";
+
+export interface Served {
+  /** With its token, for `askwire chat --connect`. */
+  readonly address: string;
+  /** Ends the server at once. */
+  kill(): Promise<void>;
+}
+
+/** `askwire serve --listen` with a scripted model, once it has printed its address. */
+export async function serve(
+  script: readonly string[],
+  { port = "0", args = [] as readonly string[], home = "" } = {},
+): Promise<Served> {
+  const cwd = await folderWith({ "s.json": JSON.stringify(script) });
+  const line = ["serve", "--listen", `127.0.0.1:${port}`, "--script", "s.json", ...args];
+  const env = {
+    ...process.env,
+    ASKWIRE_TOKEN: "the-token-of-all",
+    ...(home !== "" && { ASKWIRE_HOME: home }),
+  };
+  const child = spawn(process.execPath, [command, ...line], { cwd, env });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const exited = once(child, "exit");
+  const address = await new Promise<string>((resolve, reject) => {
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+      const printed = /^(ws:\/\/\S+)\n/.exec(text)?.[1];
+      if (printed !== undefined) resolve(printed);
+    });
+    void exited.then(([status]) => reject(new Error(`serve ended with ${status}`)));
+  });
+  return {
+    address,
+    async kill() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+/** `askwire chat --connect`, once it has its prompt. */
+export async function chatAt(address: string, options: TerminalOptions = {}): Promise<Terminal> {
+  const terminal = start(["chat", "--connect", address], { rows: 30, ...options });
+  await terminal.waitForRows(/^[>»]$/m);
+  return terminal;
+}
+
+/** A way to a server that can be cut, and mended. */
+export async function wayTo(
+  address: string,
+): Promise<{ readonly address: string; cut(): void; mend(): void }> {
+  const { hostname: host, port } = new URL(address);
+  const sockets = new Set<Socket>();
+  let isUp = true;
+  const proxy = createProxy((from) => {
+    if (!isUp) return void from.destroy();
+    const to = connectTo({ host, port: Number(port) });
+    for (const [socket, other] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      sockets.add(socket);
+      socket.pipe(other);
+      socket.on("error", () => other.destroy()).on("close", () => other.destroy());
+    }
+  });
+  function cut(): void {
+    isUp = false;
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  }
+  onTestFinished(() => {
+    cut();
+    proxy.close();
+  });
+  await once(proxy.listen(0, host), "listening");
+  const own = String((proxy.address() as AddressInfo).port);
+  return {
+    address: address.replace(`:${port}/`, `:${own}/`),
+    cut,
+    mend: () => {
+      isUp = true;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { command } from "../askwire.js";
+import { modesLeftOn } from "../lent-terminal.js";
+import { openTerminal, type Terminal, type TerminalOptions } from "../terminal.js";
+
+export interface Shell {
+  readonly terminal: Terminal;
+  /** The number of the process that `run` started last. */
+  pid(): Promise<number>;
+  /** What of the terminal is not as it was found, once the script has ended: settings, modes, its title. */
+  changed(): Promise<string[]>;
+}
+
+/**
+ * A script in a shell at a terminal, in which `askwire` is the command, and `run` the same that notes its number. When it
+ * ends it prints "finished", and what is typed then is echoed.
+ */
+export function shell(script: string, { cwd, ...options }: TerminalOptions & { cwd: string }): Shell {
+  const program = `'${process.execPath}' '${command}'`;
+  const text = `askwire() { ${program} "$@"; }
+run() { sh -c 'echo $$ >pid; exec "$@"' sh ${program} "$@"; }
+stty -a >before
+${script}
+stty -a >after; echo finished; cat`;
+  const env = { LC_ALL: "C.UTF-8", ...options.env };
+  const terminal = openTerminal("/bin/sh", ["-c", text], { ...options, cwd, env });
+  onTestFinished(() => terminal.close());
+  const read = (file: string) => readFile(join(cwd, file), "utf8");
+  return {
+    terminal,
+    pid: async () => Number(await read("pid")),
+    async changed() {
+      // On a small terminal it may stand in two rows.
+      await terminal.waitFor(/f\s*i\s*n\s*i\s*s\s*h\s*e\s*d/);
+      const settings = (await read("before")) === (await read("after")) ? [] : ["settings"];
+      return [...settings, ...modesLeftOn(terminal.sent).map((mode) => `mode ${mode}`), ...titles(terminal)];
+    },
+  };
+}
+
+/** A title that was kept and not taken back. */
+function titles({ sent }: Terminal): string[] {
+  const count = (sequence: string) => sent.split(sequence).length;
+  return count("\u001b[22;0t") === count("\u001b[23;0t") ? [] : ["title"];
+}

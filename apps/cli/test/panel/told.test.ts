@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { asksLine, folderWith } from "../askwire.js";
+import { key, press, start } from "./at-panel.js";
+import { database, inTurn } from "./in-turn.js";
+
+const OPEN = /Esc decline/;
+
+const release = [
+  {
+    question: "Where should the release go?",
+    header: "Target",
+    options: [
+      { label: "npm registry", description: "Public" },
+      { label: "Nowhere yet", description: "Build and check only" },
+    ],
+  },
+  {
+    question: "Which checks must pass first?",
+    header: "Checks",
+    multi_select: true,
+    options: [{ label: "Lint" }, { label: "Tests", description: "All of them" }, { label: "Types" }],
+  },
+];
+
+/** `askwire chat` with a scripted model that asks this. */
+async function asked(questions: readonly object[], columns = 80) {
+  const script = JSON.stringify([`text: First this.\n${asksLine(questions)}`, "text: Thanks."]);
+  const cwd = await folderWith({ "s.json": script });
+  const terminal = start(["chat", "--script", "s.json", "--prompt", "go"], { cwd, columns, rows: 30 });
+  await terminal.waitForRows(OPEN);
+  return terminal;
+}
+
+test("what stays is the call's title, and the lines of each question with its answers (L-44)", async () => {
+  const terminal = await asked(release);
+  await press(terminal, [
+    ["1", "Which checks must pass first?"],
+    key.space + key.down + key.space + key.down + key.down,
+    ["and by hand", "and by hand"],
+    [key.enter, /❯ ✔/],
+    [key.enter, "Submit answers"],
+    [key.enter, /Thanks\.\n>$/],
+  ]);
+  const rows = [
+    "First this.",
+    "• Agent has 2 questions for you: Target / Checks",
+    "● Where should the release go?",
+    "  → npm registry · Public",
+    "● Which checks must pass first?",
+    "  → Lint",
+    "  → Tests · All of them",
+    "  → and by hand",
+    "Thanks.",
+    ">",
+  ];
+  expect(terminal.screen()).toBe(rows.join("\n"));
+});
+
+test("what was declined stays too, and is told once (L-44)", async () => {
+  const terminal = await asked(release);
+  await press(terminal, [[key.escape, /Thanks\.\n>$/]]);
+  const rows = [
+    "First this.",
+    "• Agent has 2 questions for you: Target / Checks",
+    "○ Where should the release go?",
+    "○ Which checks must pass first?",
+    "  → declined",
+    "Thanks.",
+    ">",
+  ];
+  expect(terminal.screen()).toBe(rows.join("\n"));
+});
+
+test("a long answer and a long question stay whole, never cut in the middle, at 40 columns (L-44)", async () => {
+  const sentence = Array.from({ length: 60 }, (_, at) => `word${at + 1}`).join(" ");
+  const question = `Why ${sentence}?`;
+  const label = `Since ${sentence}`;
+  const terminal = await asked([{ question, options: [{ label }, { label: "No" }] }], 40);
+  await press(terminal, [["1", /Thanks\.\n>$/]]);
+  const screen = await terminal.waitFor("Thanks.");
+  expect(screen).toContain(`● ${question}\n  → ${label}\nThanks.`);
+});
+
+test("an answer of several lines stays on one line, and reaches the agent with its line ends (K-19, L-44)", async () => {
+  const { terminal, asks, received } = await inTurn();
+  asks(database);
+  await terminal.waitForRows(OPEN);
+  const lines = Array.from({ length: 40 }, (_, at) => `pasted line ${at + 1}`);
+  await press(terminal, [[key.paste(lines.join("\r")), /pasted line 40/], key.enter]);
+  expect(await received("r")).toMatchObject({ result: { answers: { "Which database?": lines.join("\n") } } });
+  const screen = await terminal.waitFor(/→ pasted line 1[\s\S]*pasted line 40\n/);
+  for (const line of lines) expect(screen.replaceAll("\n", "")).toContain(line);
+});
