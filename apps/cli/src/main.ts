@@ -85,10 +85,10 @@ terminalOptions(sharedOptions(program.command("chat", { isDefault: false })))
     "after",
     `
 A question or an approval opens a panel:
-  ↑ ↓ Enter       choose; Space checks one of several; 1 to 9 choose at once; what you type is your own answer
+  ↑ ↓ Enter       choose; Space checks one of several; 1 to 9 choose; what you type is your own answer
   Tab ← →         go from question to question; all answers are shown before they are sent
   Ctrl-E          shows all that there is to read; q leaves it
-  y a n           at an approval: approve, approve for this session, reject; the last row rejects and says why
+  y a n           at an approval: to approve, approve for this session, reject; the last row rejects and says why
   Esc Ctrl-C      decline
 What you type:
   at the prompt   words for the agent; /help lists the commands, /exit and Ctrl-C leave

@@ -11,16 +11,23 @@ export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 /** One of {@link logLevels}. */
 export type LogLevel = (typeof logLevels)[number];
 
-/** A log of pino's on standard error. Pino is loaded at the first line that is written, not before. */
-export function standardErrorLog(level: LogLevel = "warn"): Log {
+/**
+ * A log of pino's on standard error. Pino is loaded at the first line that is written, not before.
+ *
+ * @param write takes its lines instead, JSON with a line feed each: where a terminal shows more than the log.
+ */
+export function standardErrorLog(level: LogLevel = "warn", write?: (line: string) => void): Log {
   let logger: Promise<Log> | undefined;
   const from = logLevels.indexOf(level);
-  const write = (name: Exclude<LogLevel, "silent">) => (details: object, message: string) => {
+  const log = (name: Exclude<LogLevel, "silent">) => (details: object, message: string) => {
     if (logLevels.indexOf(name) < from) return;
     logger ??= import("pino").then(({ pino }) =>
-      pino({ name: "askwire", level }, pino.destination({ fd: 2, sync: true })),
+      pino(
+        { name: "askwire", level },
+        write === undefined ? pino.destination({ fd: 2, sync: true }) : { write },
+      ),
     );
     void logger.then((loaded) => loaded[name](details, message));
   };
-  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+  return { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
 }

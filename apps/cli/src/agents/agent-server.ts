@@ -110,10 +110,12 @@ function scriptsFrom(file: string): string[] {
 export function commandServer(
   options: Omit<ServerOptions, "name" | "version" | "log" | "keep" | "workDir"> & {
     readonly place?: KeptSessions["place"];
+    /** Takes the lines of the log instead of standard error. */
+    readonly writeLog?: (line: string) => void;
   },
 ): AskwireServer {
-  const { place, ...served } = options;
-  const log = standardErrorLog(logLevel());
+  const { place, writeLog, ...served } = options;
+  const log = standardErrorLog(logLevel(), writeLog);
   return createServer({
     ...served,
     name: "askwire",

@@ -162,15 +162,19 @@ async function source(command: readonly string[], options: ChatOptions): Promise
   }
   const agent = await agentFor(options);
   const { place, sessionId } = keptSessions(options, options.workDir ?? process.cwd(), { kimi: false });
+  /** What shows the log, once there is a terminal that shows more than it. */
+  let report: (line: string) => void = (line) => void process.stderr.write(line);
   const server = commandServer({
     ...agent,
     place,
+    writeLog: (line) => report(line),
     yolo: options.yolo ?? false,
     attendance: options.afk ? "decline" : "attended",
   });
   return {
     goesOn: sessionId,
-    open(_report, client) {
+    open(above, client) {
+      report = above;
       const { left, right } = linkedPair();
       server.connect(left, sessionId === undefined ? {} : { sessionId });
       return connect(right, client);

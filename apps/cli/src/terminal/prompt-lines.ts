@@ -1,4 +1,5 @@
 import { clearLine, createInterface, cursorTo } from "node:readline";
+import { columnsTaken } from "./columns-taken.js";
 import { type LentTerminal, lendTerminal } from "./lent-terminal.js";
 import type { LineReaders, LineSource, Reader } from "./line-readers.js";
 import { promptEdge } from "./prompt-edge.js";
@@ -149,10 +150,18 @@ export function promptLines(
     shown = false;
     return true;
   }
+  /** Takes a prompt and what is typed there away without a trace, where both are on one row. Else undefined. */
+  function lifted(): string | undefined {
+    if (!terminal.terminal || !shown || env.TERM === "dumb") return undefined;
+    const typed = terminal.line;
+    if (columnsTaken(terminal.getPrompt() + typed) >= device.size.columns) return undefined;
+    for (const name of ["e", "u"]) terminal.write(null, { ctrl: true, name });
+    return wiped() ? typed : undefined;
+  }
   /** Takes the line away from who waits for it now. */
   function suspend(): void {
     if (wiped()) return;
-    const typed = takeTyped();
+    const typed = lifted() ?? takeTyped();
     const reader = readers.top();
     if (reader === undefined) readers.carried += typed;
     else reader.typed += typed;
