@@ -302,3 +302,21 @@ test("Ctrl-C soon after one that declined cancels the turn, and declines what ca
   expect(await third).toBe("declined");
   expect(cancelled).toBe(1);
 });
+
+test("what goes on being typed into a panel that was taken away reaches no prompt (L-40)", async () => {
+  const room = await panelRoom();
+  const { context, settle } = requestContext();
+  const gone = expect(room.person.question(colourView(), context)).rejects.toThrow();
+  await room.settled();
+  await room.type("half an ans");
+  settle();
+  await gone;
+  expect(room.frame()).toBe("");
+  expect(room.terminal.borrower).toBeDefined();
+  await room.pass(900);
+  await room.type("wer", enter);
+  await room.pass(999);
+  expect(room.terminal.borrower).toBeDefined();
+  await room.pass(1);
+  expect(room.terminal.borrower).toBeUndefined();
+});

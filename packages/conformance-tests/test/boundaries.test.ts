@@ -47,7 +47,21 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
   },
   { from: "packages/conformance-tests/src", mayImport: ["@askwire/protocol", "node", "zod", "zod/mini"] },
   {
+    from: "apps/cli/src/panel",
+    mayImport: [
+      "@askwire/client",
+      "@askwire/client/form",
+      "@askwire/protocol",
+      "ink",
+      "node",
+      "react",
+      "string-width",
+      "yoga-layout/load",
+    ],
+  },
+  {
     from: "apps/cli/src",
+    not: ["apps/cli/src/panel"],
     mayImport: [
       "@askwire/client",
       "@askwire/client/form",
@@ -69,6 +83,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "diff",
       "node",
       "smol-toml",
+      "string-width",
       "zod/mini",
     ],
   },

@@ -159,8 +159,8 @@ export function createStage(place: Place): Stage {
 
   function pressedKey(key: FormKey): void {
     if (shown?.panel !== undefined) return shown.panel.key(key);
-    if (ahead === undefined) return;
     if ("key" in key && key.key === "interrupt") place.interrupted(undefined);
+    else if (ahead === undefined) guard.pressed();
     else if (ahead.length < MOST_AHEAD) ahead.push(key);
   }
 
@@ -211,6 +211,16 @@ export function createStage(place: Place): Stage {
     queue.remove(open);
   }
 
+  /** What goes on being typed into a panel that was taken away is meant for no prompt: keys are let go by until a pause. */
+  function giveBack(isTakenAway: boolean): void {
+    const wait = isTakenAway ? guard.untilQuiet() : 0;
+    if (wait === 0) return terminal.giveBack();
+    terminal.clear();
+    stopWaiting = clock.after(wait, () => {
+      if (queue.size === 0) giveBack(true);
+    });
+  }
+
   function redraw(): void {
     shown?.panel?.redraw();
   }
@@ -234,8 +244,9 @@ export function createStage(place: Place): Stage {
     },
     remove(open) {
       queue.remove(open);
+      const isTakenAway = shown?.open === open && open.form.result === undefined;
       if (shown?.open === open) leave();
-      if (queue.size === 0) terminal.giveBack();
+      if (queue.size === 0) giveBack(isTakenAway);
       changed();
     },
     open: queue.all,

@@ -13,6 +13,8 @@ export interface TakenTerminal {
    * @param call what to call the person with, when it is taken; undefined if they were called already.
    */
   take(title: string | undefined, call: string | undefined): Loan | undefined;
+  /** Shows nothing, and keeps it. */
+  clear(): void;
   giveBack(): void;
 }
 
@@ -58,6 +60,7 @@ export function takenTerminal(
       if (title !== undefined) signal(attention.mark(title));
       return loan;
     },
+    clear: () => loan?.show({ lines: [] }),
     giveBack() {
       keys?.close();
       keys = undefined;

@@ -1,4 +1,13 @@
-import { closeSync, lstatSync, openSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants as files,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { open } from "node:fs/promises";
 import { constants } from "node:os";
 import { Failure, usageFailure } from "../failure.js";
@@ -51,7 +60,8 @@ export async function writeLines(out: string, lines: AsyncIterable<string>): Pro
   try {
     create(out, unfinished);
     made = true;
-    const handle = await open(unfinished, "a");
+    // Without making it: this may still be under way when a signal has removed it.
+    const handle = await open(unfinished, files.O_WRONLY | files.O_APPEND);
     try {
       for await (const line of lines) await handle.appendFile(`${line}\n`).catch(refused);
     } finally {

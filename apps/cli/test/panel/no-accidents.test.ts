@@ -149,7 +149,7 @@ describe("words that stand at the prompt when a question comes", () => {
     const steered = await received("steer");
     expect(steered.params).toEqual({ user_input: "2" });
     confirms(steered, { status: "steered" });
-    await terminal.waitForRows(/» 2\n» Y\n[\s\S]*Ctrl-U wipes it\)\n» Y$/);
+    await terminal.waitForRows(/» 2\n[\s\S]*Ctrl-U wipes it\)\n» Y$/);
     expect(terminal.screen()).not.toContain("SQLite");
     await press(terminal, [[key.ctrl("u"), OPEN], "1"]);
     expect(await received("r")).toMatchObject({ result: { answers: { "Which database?": "SQLite" } } });
