@@ -39,6 +39,7 @@ test("own words that begin with a digit are own words", () => {
     text: "3w2",
   });
   expect(pressed({}, { text: "1" }, { paste: ".5 days" }, "pause").text).toBe("1.5 days");
+  expect(pressed({}, { text: "3" }, { text: " " }, { text: "w" }, "pause").text).toBe("3 w");
 });
 
 test("Escape takes a digit back", () => {

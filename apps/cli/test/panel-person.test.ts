@@ -85,6 +85,7 @@ describe("an approval", () => {
     const reply = room.person.approval(approvalView(), requestContext().context);
     await room.settled();
     expect(room.frame()).toContain("Shell asks to run command");
+    expect(room.frame()).toMatch(/Approve for this session.*every further “run command” too/);
     await room.type("a", enter);
     expect(await reply).toBe("approve_for_session");
     expect(room.written()).toBe("● Run `npm test` → approved for this session\n");

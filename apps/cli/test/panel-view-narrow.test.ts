@@ -21,6 +21,26 @@ test("of a long preview the last line says how much more there is, and an option
   );
 });
 
+test("a preview beside the list has 32 to 80 columns, and no more than half of the screen (L-36)", () => {
+  const width = (preview: string, columns: number) => {
+    const options = [{ id: "a", label: "A", description: "", preview }];
+    const { lines } = drawn(form([question("Which?", { options })]), {}, { columns });
+    return /╭.*╮/.exec(lines.join("\n"))?.[0].length;
+  };
+  expect([72, 200].map((columns) => width("x", columns))).toEqual([32, 32]);
+  expect([80, 120, 200, 400].map((columns) => width("x".repeat(300), columns))).toEqual([40, 60, 80, 80]);
+});
+
+test.each([60, 80])(
+  "a preview in %i columns has a line at least in its frame, or no frame (L-36)",
+  (columns) => {
+    for (let rows = 2; rows <= 24; rows++) {
+      const text = drawn(form([themes]), {}, { columns, rows }).lines.join("\n");
+      if (/[╭╰]/.test(text)) expect(text).toMatch(/╭.*\n.*│ [^│]*│\n[\s\S]*╰/);
+    }
+  },
+);
+
 test("what has no room is cut, and the key that shows it is named (K-40)", () => {
   const body = "The plan has three parts. ".repeat(40);
   expect(frame(form([{ ...database, body }]), {}, { rows: 16 })).toMatchInlineSnapshot(`
@@ -95,6 +115,12 @@ test("a hint stands above the last line (K-39)", () => {
     ↑↓ move · Space select · Enter confirm · Tab own text · Esc decline
     "
   `);
+});
+
+test("tabs say which question is shown, and which are answered and open; one question has none (K-34)", () => {
+  const state = form([database, features, question("And then?")], [{ type: "choose", row: 0 }]);
+  expect(drawn(state).lines[1]).toBe(" ✔ Database [☐ Features] ☐ Q3  Submit");
+  expect(frame(form([database]))).not.toMatch(/[☐✔[\]]|Submit/);
 });
 
 test("tabs that have no room are beyond the ends of the bar, the one that is shown is not (K-34)", () => {

@@ -21,7 +21,7 @@ function hintText(form: FormState, drawing: Drawing): string | undefined {
     case "text_too_long":
       return words.textTooLong;
     case "decline_again":
-      return words.declineAgain;
+      return words.declineAgain(questions.length);
     case "unanswered":
       return words.unanswered(
         hint.questions.flatMap((index) => {

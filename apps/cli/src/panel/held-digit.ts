@@ -35,7 +35,7 @@ export function heldDigit(clock: Clock, chosen: (action: FormAction) => void): H
       const digit = held;
       drop();
       if (digit !== undefined) {
-        if ("text" in key && key.text.trim() !== "") return [inserted(digit.text + key.text)];
+        if ("text" in key) return [inserted(digit.text + key.text)];
         if ("paste" in key) return [inserted(digit.text + key.paste)];
         if ("key" in key && key.key === "escape") return [];
         return [digit.action];

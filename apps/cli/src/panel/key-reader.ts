@@ -68,7 +68,7 @@ function keypadText(first: string, text: string, offset: number): [string, FormK
 
 /**
  * Reads keys as they are pressed: a character is a text, also where several come at once; a paste in brackets is one key,
- * with its line ends as line feeds, at most 1 MiB of it, and given after half a second where its end does not come. An
+ * with its line ends as line feeds, at most 1 MiB of it, and given after two seconds where its end does not come. An
  * Escape counts when nothing has followed it for 50 ms. Reports of the mouse and of focus, answers of the terminal and
  * keys that mean nothing here give nothing.
  */

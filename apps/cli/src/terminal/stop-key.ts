@@ -4,7 +4,7 @@ const ESCAPE = 0x1b;
 const PASTE_BEGIN = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
 /** A paste whose end does not come within this pause is over, in milliseconds. */
-const PASTE_PAUSE_MS = 500;
+const PASTE_PAUSE_MS = 2_000;
 
 /**
  * Cuts what is typed at each Ctrl-Z, which is no key of anybody's: in its place there is undefined. In a paste it is a

@@ -43,7 +43,7 @@ const en = {
   nothingChosenOrTyped: "Select at least one or type an answer, or Esc to decline.",
   blankText: "Type an answer first, or Esc to decline.",
   textTooLong: "There is no more room: the rest was not taken.",
-  declineAgain: "Press Esc again to decline all.",
+  declineAgain: (questions: number) => `Press Esc again to decline${questions === 1 ? "" : " all"}.`,
   unanswered: (tabs: readonly string[]) => `Not answered yet: ${tabs.join(", ")}.`,
   refused: (messages: readonly string[]) => `Not accepted: ${messages.join("; ")}`,
   /** What keys do, in the last line. */
@@ -105,7 +105,7 @@ const zh: PanelWords = {
   nothingChosenOrTyped: "请选择一个选项或输入回复，或按 Esc 拒绝回答。",
   blankText: "请先输入内容，或按 Esc 拒绝回答。",
   textTooLong: "内容已达长度上限，超出部分未录入。",
-  declineAgain: "再按一次 Esc 将拒绝回答全部问题。",
+  declineAgain: (questions) => `再按一次 Esc 将拒绝回答${questions === 1 ? "" : "全部问题"}。`,
   unanswered: (tabs) => `尚未回答：${tabs.join("、")}。`,
   refused: (messages) => `回答未被接受：${messages.join("；")}`,
   keys: {

@@ -1,32 +1,19 @@
-import { describe, expect, test } from "vitest";
-import { type AskedQuestion, askAt, key, press, report, type Step } from "./at-panel.js";
-
-const colour = { question: "Which colour?", header: "Colour", options: ["Red", "Green", "Blue"] };
-const sizes = { question: "Which sizes?", header: "Sizes", options: ["S", "M", "L"], multi_select: true };
-const name = { question: "What name?", header: "Name" };
-
-/** One row of the key table: what is pressed, and what comes of it. */
-interface KeyRow {
-  readonly does: string;
-  readonly asked: readonly AskedQuestion[];
-  readonly pressed: readonly Step[];
-  readonly items?: readonly object[];
-  readonly exitCode?: number;
-}
-
-const chose = (question: number, ...options: number[]) => ({
-  question_id: `q${question}`,
-  selected: options.map((option) => `q${question}_o${option}`),
-});
-const said = (question: number, own_text: string, ...options: number[]) => ({
-  ...chose(question, ...options),
-  own_text,
-});
+import { describe } from "vitest";
+import { key } from "./at-panel.js";
+import {
+  AGAIN,
+  chose,
+  colour,
+  DECLINED,
+  type KeyRow,
+  keys,
+  name,
+  said,
+  sizes,
+  WITHDRAWN,
+} from "./key-rows.js";
 
 const { up, down, left, right, tab, backTab, enter, space, escape: esc, backspace, ctrl, paste } = key;
-const DECLINED = 3;
-const WITHDRAWN = 130;
-const AGAIN = /again/;
 const NOT_AGAIN = /^(?![\s\S]*again)/;
 
 const single: KeyRow[] = [
@@ -406,15 +393,6 @@ const pager: KeyRow[] = [
     items: [chose(1, 3)],
   },
 ];
-
-const keys = (rows: readonly KeyRow[]) =>
-  test.each(rows)("$does", async ({ asked, pressed, items, exitCode = 0 }) => {
-    const terminal = await askAt(asked);
-    await press(terminal, pressed);
-    const result = await report(terminal);
-    expect(result.exitCode).toBe(exitCode);
-    expect(result.items).toEqual(items ?? []);
-  });
 
 describe("the keys of one choice (K-19, K-39)", () => keys(single));
 describe("the keys of several choices (K-19, K-38, L-29)", () => keys([...several, ...moreSeveral]));

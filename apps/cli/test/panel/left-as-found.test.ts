@@ -7,6 +7,8 @@ import { key, press } from "./at-panel.js";
 import { shell } from "./shell.js";
 
 const CTRL_Z = "\u001a";
+/** The mode in which a paste comes in brackets. */
+const PASTE = "2004";
 const FRAME = /Which colour\?[\s\S]*❯ 1\. Red[\s\S]*Esc/;
 const ask = "run ask --question 'Which colour?' --option Red --option Green >out";
 const chat = "run chat --script s.json --prompt go";
@@ -106,23 +108,27 @@ describe("the terminal is as it was found, without the panel", () => {
 });
 
 describe("a panel that was stopped", () => {
-  const stopped = (args: string) => `set -m; ${args}; echo "stopped"; fg >/dev/null; echo "exit $?"`;
+  const stopped = (args: string) =>
+    `set -m; ${args}; stty -a >while; echo "stopped"; fg >/dev/null; echo "exit $?"`;
 
   test.each([
     ["`ask`", ask, /→ Green\nexit 0/],
     ["`chat`", chat, /→ Green[\s\S]*Thanks/],
   ])("with Ctrl-Z in %s is there again with what was in it, and takes keys", async (_what, args, end) => {
-    const { terminal } = await asking(stopped(args), { env: { TERM_PROGRAM: "none" } });
+    const { terminal, read } = await asking(stopped(args), { env: { TERM_PROGRAM: "none" } });
     await press(terminal, [["mau", /❯ 3\..*mau/]]);
     terminal.type(CTRL_Z);
     await terminal.waitForRows(/stopped\n[\s\S]*❯ 3\..*mau/);
     const whileStopped = terminal.sent.slice(0, terminal.sent.indexOf("stopped"));
     expect(modesLeftOn(whileStopped)).toEqual([]);
+    expect(await read("while")).toBe(await read("before"));
     expect(terminal.screen().split("Which colour?")).toHaveLength(2);
     await press(terminal, [
       ["ve", /❯ 3\..*mauve/],
       [key.up, /❯ 2\. (Green|Blue)/],
     ]);
+    expect(modesLeftOn(terminal.sent)).toContain(PASTE);
+    expect(terminal.sent.split("\u001b]0;❓")).toHaveLength(args === ask ? 1 : 3);
     terminal.type(key.enter);
     await terminal.waitFor(args === ask ? end : /→ Blue[\s\S]*Thanks/);
   });
@@ -137,7 +143,12 @@ describe("a panel that was stopped", () => {
     await press(terminal, [["mau", /❯ 3\..*mau/]]);
     process.kill(await pid(), "SIGSTOP");
     await terminal.waitForRows(/stopped\n[\s\S]*❯ 3\..*mau/);
-    await press(terminal, [["ve", /❯ 3\..*mauve/]]);
+    await press(terminal, [
+      ["ve", /❯ 3\..*mauve/],
+      // What the terminal echoes by itself would look the same until here.
+      [key.up, /❯ 2\./],
+      [key.down, /❯ 3\..*mauve/],
+    ]);
     terminal.type(key.enter);
     await terminal.waitFor(/→ mauve/);
   });

@@ -126,7 +126,7 @@ describe("what is no answer, or no question", () => {
       ["1", /\[✔\] a, b/],
       [key.enter, "And?"],
       ["a, b", /❯ 4\..*a, b/],
-      [key.enter, /→ a, b[\s\S]*→ a, b/],
+      [key.enter, /→ a, b\n[\s\S]*→ a, b\n/],
       [key.left, /❯ 4\..*a, b/],
       [key.up, /❯ 3/],
       [key.backTab, /❯ 1\. \[✔\] a, b\n {2}2\. \[ \] a\n {2}3\. \[ \] b/],

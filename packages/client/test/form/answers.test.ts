@@ -30,6 +30,11 @@ describe("the last thing that a person does wins", () => {
     expect(seen(press(form, "enter", "1", "enter")).result).toEqual([["Oracle"], ["PostgreSQL"]]);
   });
 
+  test("the option does not come back when own text that took its place is wiped (L-31)", () => {
+    const form = press(two, "enter", "left", "Oracle", "enter", "left", "left", "delete_to_start");
+    expect(seen(form)).toMatchObject({ page: "Which database?", at: "Other", chosen: [], text: "|" });
+  });
+
   test("several choices and own text go together (L-29, L-31)", () => {
     const form = press(formOf([multi]), "3", "1", "Docs", "enter", "enter");
     expect(form.result).toEqual({
@@ -70,6 +75,8 @@ describe("from question to question", () => {
     const middle = press(last, "enter");
     expect(seen(middle)).toMatchObject({ page: "Which checks?", tabs: "✔☐✔" });
     expect(seen(press(middle, "1", "up", "enter"))).toMatchObject({ page: "review", at: "Submit" });
+    // Not the first of those that are open.
+    expect(seen(press(three, "right", "1", "enter"))).toMatchObject({ page: "Which name?", tabs: "☐✔☐" });
   });
 
   test("nothing is sent before Submit, and one question alone is sent when it is confirmed (L-34, K-34)", () => {

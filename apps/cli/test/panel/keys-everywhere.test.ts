@@ -1,0 +1,374 @@
+import { describe } from "vitest";
+import { key } from "./at-panel.js";
+import {
+  AGAIN,
+  chose,
+  colour,
+  DECLINED,
+  type KeyRow,
+  keys,
+  name,
+  said,
+  sizes,
+  WITHDRAWN,
+} from "./key-rows.js";
+
+const { up, down, left, right, tab, backTab, enter, space, escape: esc, backspace, ctrl, paste } = key;
+const wordLeft = "\u001b[1;5D";
+const wordRight = "\u001b[1;5C";
+const SUBMIT = /❯ 1\. Submit answers/;
+
+const single: KeyRow[] = [
+  {
+    does: "own words may begin with a digit",
+    asked: [colour],
+    pressed: [["3 weeks", "Other: 3 weeks"], enter],
+    items: [said(1, "3 weeks")],
+  },
+  {
+    does: "← and → do nothing on an option of one question",
+    asked: [colour],
+    pressed: [down, right, left, left, enter],
+    items: [chose(1, 2)],
+  },
+  {
+    does: "Shift-Tab goes to own text and back",
+    asked: [colour],
+    pressed: [down, [backTab, /❯ 4\./], [backTab, /❯ 2\./], enter],
+    items: [chose(1, 2)],
+  },
+  {
+    does: "Ctrl-P and Ctrl-N leave own text, which stays",
+    asked: [colour],
+    pressed: ["x", [ctrl("p"), /❯ 3\./], ctrl("n"), ["y", "Other: xy"], enter],
+    items: [said(1, "xy")],
+  },
+  {
+    does: "a paste stands where the cursor is in own text (K-19)",
+    asked: [colour],
+    pressed: ["ad", left, paste("bc"), enter],
+    items: [said(1, "abcd")],
+  },
+  {
+    does: "n is a letter like any other",
+    asked: [colour],
+    pressed: [["n", /❯ 4\. Other: n/], enter],
+    items: [said(1, "n")],
+  },
+  {
+    does: "a digit without a row does nothing",
+    asked: [colour],
+    pressed: [down, "59", enter],
+    items: [chose(1, 2)],
+  },
+  {
+    does: "Ctrl-← and Ctrl-→ go a word on in own text",
+    asked: [name],
+    pressed: ["one two", wordLeft, "X", wordLeft, wordLeft, wordRight, "Y", enter],
+    items: [said(1, "oneY Xtwo")],
+  },
+  {
+    does: "Enter on own text that was never typed says what to do (K-39, D4)",
+    asked: [colour],
+    pressed: [tab, [enter, "Type an answer first"], "x", enter],
+    items: [said(1, "x")],
+  },
+  {
+    does: "Esc in empty own text declines",
+    asked: [colour],
+    pressed: [[tab, /❯ 4\./], esc],
+    exitCode: DECLINED,
+  },
+  {
+    does: "Ctrl-D in empty own text declines",
+    asked: [colour],
+    pressed: [[tab, /❯ 4\./], ctrl("d")],
+    exitCode: DECLINED,
+  },
+  {
+    does: "Esc on an option asks before it loses what was typed (K-37, D13)",
+    asked: [colour],
+    pressed: [["mauve", "mauve"], up, [esc, AGAIN], esc],
+    exitCode: DECLINED,
+  },
+  {
+    does: "Ctrl-E in own text shows all, and keeps it (K-40)",
+    asked: [colour],
+    pressed: [["ma", "Other: ma"], [ctrl("e"), "Esc back"], ["q", /❯ 4\. Other: ma/], "uve", enter],
+    items: [said(1, "mauve")],
+  },
+];
+
+const several: KeyRow[] = [
+  {
+    does: "↓ on the row that submits goes to the first, and Ctrl-P and Ctrl-N do the same as ↑ and ↓",
+    asked: [sizes],
+    pressed: [
+      [up, /❯ ✔/],
+      [down, /❯ 1\./],
+      [ctrl("p"), /❯ ✔/],
+      [ctrl("p"), /❯ 4\./],
+      ctrl("n"),
+      ctrl("n"),
+      space,
+      enter,
+    ],
+    items: [chose(1, 1)],
+  },
+  {
+    does: "← and → move in own text (D6)",
+    asked: [sizes],
+    pressed: ["ac", left, "b", right, "d", [enter, /❯ ✔/], enter],
+    items: [said(1, "abcd")],
+  },
+  {
+    does: "Backspace, Ctrl-W and Ctrl-U edit own text",
+    asked: [sizes],
+    pressed: [
+      "wrong",
+      ctrl("u"),
+      "one twoo",
+      backspace,
+      ctrl("w"),
+      ["2", "Other: one 2"],
+      [enter, /❯ ✔/],
+      enter,
+    ],
+    items: [said(1, "one 2")],
+  },
+  {
+    does: "Tab goes to own text and back, from the row that submits to the options",
+    asked: [sizes],
+    pressed: [down, [tab, /❯ 4\./], [backTab, /❯ 2\./], [up + up, /❯ ✔/], [tab, /❯ 1\./], space, enter],
+    items: [chose(1, 1)],
+  },
+  {
+    does: "Enter on an option submits own text alone (L-29)",
+    asked: [sizes],
+    pressed: [["XXL", "XXL"], [up, /❯ 3\. \[ \]/], enter],
+    items: [said(1, "XXL")],
+  },
+  {
+    does: "the digit of own text goes there, and there digits are text (K-38)",
+    asked: [sizes],
+    pressed: [["4", /❯ 4\. \[ \]/], ["42", /\[✔\] Other: 42/], [enter, /❯ ✔/], enter],
+    items: [said(1, "42")],
+  },
+  {
+    does: "the digit of the row that submits goes there and submits nothing; one without a row does nothing",
+    asked: [sizes],
+    pressed: ["1", ["5", /❯ ✔/], ["6", /❯ ✔/], enter],
+    items: [chose(1, 1)],
+  },
+  {
+    does: "a paste on the row that submits goes to own text (K-19)",
+    asked: [sizes],
+    pressed: [up, [paste("XS"), /❯ 4\. \[✔\] Other: XS/], [enter, /❯ ✔/], enter],
+    items: [said(1, "XS")],
+  },
+  {
+    does: "Space on the row that submits says what to do while nothing is chosen, and Esc declines (D4)",
+    asked: [sizes],
+    pressed: [up, [space, /at least one/i], esc],
+    exitCode: DECLINED,
+  },
+  {
+    does: "the keys that edit do nothing on options and on the row that submits",
+    asked: [sizes],
+    pressed: [
+      space,
+      backspace,
+      ctrl("u"),
+      key.delete,
+      key.home,
+      [up, /❯ ✔/],
+      backspace,
+      ctrl("u"),
+      ctrl("w"),
+      enter,
+    ],
+    items: [chose(1, 1)],
+  },
+  { does: "Esc declines where nothing was done", asked: [sizes], pressed: [esc], exitCode: DECLINED },
+  {
+    does: "Esc wipes own text, and asks before it loses what is checked (K-37, D13)",
+    asked: [sizes],
+    pressed: [space, ["XXL", "XXL"], [esc, /❯ 4\. \[ \] Other(?!.*XXL)/], [esc, AGAIN], esc],
+    exitCode: DECLINED,
+  },
+  {
+    does: "Ctrl-D asks too, on an option and on the row that submits (K-37, D13)",
+    asked: [sizes],
+    pressed: [space, [ctrl("d"), AGAIN], [up, /^(?![\s\S]*again)[\s\S]*❯ ✔/], [ctrl("d"), AGAIN], ctrl("d")],
+    exitCode: DECLINED,
+  },
+  {
+    does: "Ctrl-D in own text declines only while it is empty",
+    asked: [sizes],
+    pressed: [["x", "Other: x"], ctrl("d"), [backspace, /\[ \] Other/], ctrl("d")],
+    exitCode: DECLINED,
+  },
+  {
+    does: "Ctrl-C on the row that submits ends at once",
+    asked: [sizes],
+    pressed: [space, [up, /❯ ✔/], ctrl("c")],
+    exitCode: WITHDRAWN,
+  },
+  {
+    does: "Ctrl-E shows all from an option and from the row that submits, and keeps what is checked (K-40)",
+    asked: [sizes],
+    pressed: [
+      space,
+      [ctrl("e"), "Esc back"],
+      [ctrl("e"), /❯ 1\. \[✔\]/],
+      [up, /❯ ✔/],
+      [ctrl("e"), "Esc back"],
+      [esc, /❯ ✔/],
+      enter,
+    ],
+    items: [chose(1, 1)],
+  },
+];
+
+const tabs: KeyRow[] = [
+  {
+    does: "Tab and Shift-Tab leave own text, and the row that submits, as they are (K-36)",
+    asked: [colour, sizes],
+    pressed: [
+      ["mauve", "mauve"],
+      [tab, "Which sizes?"],
+      [up, /❯ ✔/],
+      [tab, SUBMIT],
+      [backTab, /❯ ✔ Submit/],
+      [backTab, /❯ 4\. Other: mauve/],
+      [enter, "Which sizes?"],
+      "1",
+      [enter, SUBMIT],
+      enter,
+    ],
+    items: [said(1, "mauve"), chose(2, 1)],
+  },
+  {
+    does: "← and → change the tab from own text of several only while it is empty (D6)",
+    asked: [colour, sizes],
+    pressed: [
+      [tab, "Which sizes?"],
+      [up + up, /❯ 4\./],
+      [left, "Which colour?"],
+      [right, /❯ 4\./],
+      "ab",
+      left,
+      ["X", "Other: aXb"],
+      ctrl("u"),
+      [right, SUBMIT],
+      ctrl("c"),
+    ],
+    exitCode: WITHDRAWN,
+  },
+  {
+    does: "after an answer the next open question is shown, then those before it (K-35)",
+    asked: [colour, sizes, name],
+    pressed: [
+      [tab, "Which sizes?"],
+      space,
+      [enter, "What name?"],
+      ["x", "x"],
+      [enter, "Which colour?"],
+      ["1", SUBMIT],
+      enter,
+    ],
+    items: [chose(1, 1), chose(2, 1), said(3, "x")],
+  },
+  {
+    does: "own text of several that was typed and left stays a draft, and is asked for (L-33, L-34)",
+    asked: [sizes, name],
+    pressed: [
+      ["XXL", "XXL"],
+      [tab, "What name?"],
+      ["x", "x"],
+      [enter, /❯ 4\. \[✔\] Other: XXL/],
+      [backTab, SUBMIT],
+      [enter, "Not answered yet: Sizes"],
+      ctrl("c"),
+    ],
+    exitCode: WITHDRAWN,
+  },
+];
+
+/** To the page to review, with one question answered or with both. */
+const oneAnswered = [
+  ["1", "Which sizes?"],
+  [right, SUBMIT],
+] as const;
+const allAnswered = [["1", "Which sizes?"], space, [enter, SUBMIT]] as const;
+
+const review: KeyRow[] = [
+  {
+    does: "Submit says which question is open (L-34)",
+    asked: [colour, sizes],
+    pressed: [...oneAnswered, [enter, "Not answered yet: Sizes"], ctrl("c")],
+    exitCode: WITHDRAWN,
+  },
+  {
+    does: "text, pastes, other digits and the keys that edit do nothing",
+    asked: [colour, sizes],
+    pressed: [
+      ...allAnswered,
+      "xn039",
+      paste("2"),
+      backspace,
+      ctrl("u"),
+      key.delete,
+      key.home,
+      [ctrl("n"), /❯ 2\. Cancel/],
+      [ctrl("p"), SUBMIT],
+      enter,
+    ],
+    items: [chose(1, 1), chose(2, 1)],
+  },
+  {
+    does: "Space on Cancel cancels, once more (D5, D13)",
+    asked: [colour, sizes],
+    pressed: [...oneAnswered, down, [space, AGAIN], space],
+    exitCode: DECLINED,
+  },
+  {
+    does: "Cancel and Esc decline at once where nothing was done",
+    asked: [colour, sizes],
+    pressed: [[backTab, SUBMIT], "2"],
+    exitCode: DECLINED,
+  },
+  {
+    does: "Esc and Ctrl-D ask before they lose an answer (K-37, D13)",
+    asked: [colour, sizes],
+    pressed: [...oneAnswered, [esc, AGAIN], [down, /^(?![\s\S]*again)/], [ctrl("d"), AGAIN], esc],
+    exitCode: DECLINED,
+  },
+  {
+    does: "Ctrl-C ends at once, whatever was answered",
+    asked: [colour, sizes],
+    pressed: [...allAnswered, ctrl("c")],
+    exitCode: WITHDRAWN,
+  },
+  {
+    does: "Ctrl-E shows all answers in full, and Enter there submits nothing (K-40)",
+    asked: [colour, { ...sizes, question: `Which sizes?${" Well?".repeat(30)} END` }],
+    pressed: [...allAnswered, [ctrl("e"), /END\n[\s\S]*Esc back/], [enter, SUBMIT], enter],
+    items: [chose(1, 1), chose(2, 1)],
+  },
+];
+
+const pager: KeyRow[] = [
+  {
+    does: "Ctrl-C ends at once there too",
+    asked: [colour],
+    pressed: [[ctrl("e"), "Esc back"], ctrl("c")],
+    exitCode: WITHDRAWN,
+  },
+];
+
+describe("the further keys of one choice (K-19, K-39)", () => keys(single));
+describe("the further keys of several choices (K-19, K-38, L-29)", () => keys(several));
+describe("the further keys of several questions (K-35 to K-37, L-33, L-34)", () => keys(tabs));
+describe("the further keys of the page to review (K-37, L-34)", () => keys(review));
+describe("the further keys of all there is to read (K-40)", () => keys(pager));
