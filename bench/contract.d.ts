@@ -44,7 +44,12 @@ export interface CommandModule {
 /** `peers/NAME/terminal.mjs`, for `panel`: a program that asks in a terminal. */
 export interface TerminalModule {
   /** What `node` is started with, and what is written when the first of two options is marked, and when the second is. */
-  terminalLine(): { readonly args: readonly string[]; readonly marks: readonly [string, string] };
+  terminalLine(): {
+    readonly args: readonly string[];
+    readonly marks: readonly [string, string];
+    /** The key that ends it. Default: it is killed. */
+    readonly ends?: string;
+  };
 }
 
 /** The person: sees every question and every text. */

@@ -63,7 +63,11 @@ export const panel = {
     const line = terminalLine();
     const { child, written } = inTerminal(line.args);
     await written(line.marks[0]);
-    child.kill("SIGKILL");
+    // A program that is to keep something for its next start has to end by itself.
+    const ended = new Promise((resolve) => child.onExit(resolve));
+    if (line.ends === undefined) child.kill("SIGKILL");
+    else child.write(line.ends);
+    await ended;
     return line;
   },
   async sample(_peer, _settings, state) {

@@ -7,4 +7,5 @@ const command = fileURLToPath(new URL("../../../apps/cli/bin/askwire.js", import
 export const terminalLine = () => ({
   args: [command, "ask", "--question", "Which one?", "--option", "Red", "--option", "Green"],
   marks: ["❯ 1. Red", "❯ 2. Green"],
+  ends: "\r",
 });
