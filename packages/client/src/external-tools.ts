@@ -1,11 +1,13 @@
 import {
   type ContentPartInput,
   type DisplayBlockInput,
+  defaultLimits,
   type RequestPayload,
   type RequestResponseInput,
   ToolReturnValue,
   type Validate,
 } from "@askwire/protocol";
+import { tooDeepAt } from "@askwire/protocol/internal";
 import type { WhileOpen } from "./while-open.js";
 
 /** What an external tool gives back. A string or content parts alone are the `output`. */
@@ -84,6 +86,10 @@ type ReturnValue = RequestResponseInput<"ToolCallRequest">["return_value"];
 /** @throws Error that says what is wrong with them. */
 function readArguments(text: string | null): Record<string, unknown> {
   if (text === null || text.trim() === "") return {};
+  const { nesting } = defaultLimits;
+  if (tooDeepAt(text, nesting) !== -1) {
+    throw new Error(`invalid arguments: expected at most ${nesting} levels of nesting`);
+  }
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };

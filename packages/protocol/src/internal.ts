@@ -2,8 +2,8 @@
 // protocol and not for others: any version may change or remove them.
 
 export { Chain, Link } from "./chain.js";
-export { nestsDeeper } from "./framing/envelope.js";
 export { jsonText } from "./framing/json-text.js";
+export { tooDeepAt } from "./framing/nesting.js";
 export { toWireError } from "./local-side.js";
 export { eventText } from "./peer.js";
 export { isAnswerKey } from "./questions.js";

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nullIdError, readEnvelope } from "../src/framing/envelope.js";
 import { jsonText } from "../src/framing/json-text.js";
+import { tooDeepAt } from "../src/framing/nesting.js";
 
 const lines = false;
 const contentLength = true;
@@ -132,8 +133,35 @@ describe("what a line from the other side turns out to be", () => {
     const nested = (levels: number) => `{"method":"a","params":${"[".repeat(levels)}${"]".repeat(levels)}}`;
     expect(read(nested(63))).toMatchObject({ kind: "notification" });
     expect(read(nested(64))).toMatchObject(invalidRequest);
-    expect(read(nested(64))).toMatchObject({ message: "Invalid request: nested deeper than 64" });
+    expect(read(nested(64))).toMatchObject({
+      message: "Invalid request: nested deeper than 64 at character 87",
+    });
     expect(read(nested(100_000))).toMatchObject({ kind: "invalid" });
+  });
+
+  test("what is nested too deep is refused before it is parsed, with its place (P-LIM-3)", () => {
+    const tooDeep = (place: number) => ({
+      ...invalidRequest,
+      message: `Invalid request: nested deeper than 64 at character ${place}`,
+    });
+    expect(read("[".repeat(1_000))).toMatchObject(tooDeep(65));
+    expect(read('{"a":'.repeat(1_000))).toMatchObject(tooDeep(64 * 5 + 1));
+    expect(read(String.raw`["]}", "\\", "\"]", ${"[".repeat(64)}`)).toMatchObject(tooDeep(84));
+  });
+
+  test("brackets in strings are no nesting, and none that parsing finds is overlooked (P-LIM-3)", () => {
+    const depth = (value: unknown): number =>
+      typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depth)) : 0;
+    const text = fc.string({ unit: fc.constantFrom(...'[]{}\\"\u0001a界') });
+    const value = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 8 }, text, fc.array(tie("value")), fc.dictionary(text, tie("value"))),
+    })).value;
+    fc.assert(
+      fc.property(value, fc.nat(8), (value, levels) => {
+        const deep = tooDeepAt(JSON.stringify(value), levels);
+        expect(deep !== -1).toBe(depth(value) > levels);
+      }),
+    );
   });
 
   test("no text whatever makes reading throw", () => {

@@ -34,6 +34,30 @@ describe("messages over a pair of streams", () => {
     expect(seen).toEqual(["{}", '{"a":1}', "closed"]);
   });
 
+  test.each([
+    ["lines", "{}\n", lineChannel],
+    ["Content-Length framing", "Content-Length: 2\r\n\r\n{}", framedChannel],
+    ["lines where the first bytes tell", "{}\n", framedChannel],
+  ])(
+    "the first message is delivered once, also if its reader fails: %s (P-FRM-7)",
+    async (_, bytes, over) => {
+      const input = new PassThrough();
+      const seen: string[] = [];
+      over(input, new PassThrough()).listen({
+        message(text) {
+          seen.push(text);
+          throw new Error("the reader failed");
+        },
+        oversized: (limit) => void seen.push(String(limit)),
+        closed: () => void seen.push("closed"),
+      });
+      expect(() => input.emit("data", Buffer.from(bytes))).toThrow("the reader failed");
+      input.end();
+      await turns(5);
+      expect(seen).toEqual(["{}", "closed"]);
+    },
+  );
+
   test("a line over the limit is told with the limit, and the next one comes (P-LIM-2)", async () => {
     const { input, seen } = connect({ inboundBytes: 5 });
     input.write('{"too":"long"}\n{}\n');

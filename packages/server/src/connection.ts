@@ -20,7 +20,7 @@ import {
   WireError,
   type WireEventInput,
 } from "@askwire/protocol";
-import { jsonText, nestsDeeper } from "@askwire/protocol/internal";
+import { jsonText, tooDeepAt } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import { baseClient, DRAINED_BYTES } from "./base-client.js";
 import { baseProfile } from "./base-profile.js";
@@ -287,10 +287,9 @@ const MAX_NAME = 100;
 /** What a person says comes back in an event, so it must fit there with what surrounds it. */
 function refuseTooLarge(method: "prompt" | "steer", input: UserInput, limit: number): void {
   const room = limit - EVENT_FRAME;
-  const payload = [input];
-  const text = jsonText(payload);
+  const text = jsonText([input]);
   const isTooLong = text.length > room;
-  if (!isTooLong && !nestsDeeper(text, payload, PAYLOAD_NESTING)) return;
+  if (!isTooLong && tooDeepAt(text, PAYLOAD_NESTING) === -1) return;
   const most = isTooLong ? `${room} characters` : `${PAYLOAD_NESTING - 1} levels of nesting`;
   throw new WireError(
     "InvalidParams",

@@ -1,5 +1,5 @@
 import { defaultLimits, events, extendedEvents, LocalError, type Schema } from "@askwire/protocol";
-import { eventText, nestsDeeper } from "@askwire/protocol/internal";
+import { eventText, tooDeepAt } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import { compactUuid } from "./uuid.js";
 
@@ -79,7 +79,7 @@ export class EventLog {
     if (text.length * 3 > MOST_BYTES && Buffer.byteLength(text) > MOST_BYTES) {
       throw new LocalError("BAD_MESSAGE", `message of more than ${MOST_BYTES} bytes`);
     }
-    if (nestsDeeper(text, payload as object, PAYLOAD_NESTING)) {
+    if (tooDeepAt(text, defaultLimits.nesting) !== -1) {
       throw new LocalError("BAD_MESSAGE", `payload nested deeper than ${PAYLOAD_NESTING}`);
     }
     this.#texts.push(text);

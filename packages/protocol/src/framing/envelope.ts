@@ -1,4 +1,5 @@
 import { type ErrorObject, type WireErrorName, wireErrorCodes } from "../errors.js";
+import { tooDeepAt } from "./nesting.js";
 
 /** Ids are strings on lines and frames; integers are valid only under `Content-Length` framing (P-FRM-5). */
 export type WireId = string | number;
@@ -29,6 +30,10 @@ const invalid = (message: string, error: "ParseError" | "InvalidRequest" = "Inva
  * @param integerIds whether an id may be an integer too. Default: false.
  */
 export function readEnvelope(text: string, nesting: number, integerIds = false): Incoming {
+  const tooDeep = tooDeepAt(text, nesting);
+  if (tooDeep !== -1) {
+    return invalid(`Invalid request: nested deeper than ${nesting} at character ${tooDeep + 1}`);
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -38,7 +43,6 @@ export function readEnvelope(text: string, nesting: number, integerIds = false):
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return invalid("Invalid request: expected one JSON object");
   }
-  if (nestsDeeper(text, value, nesting)) return invalid(`Invalid request: nested deeper than ${nesting}`);
 
   const { jsonrpc, id, method, params, result, error } = value as Record<string, unknown>;
   if (jsonrpc !== undefined && jsonrpc !== "2.0") return invalid('Invalid request: jsonrpc: expected "2.0"');
@@ -76,35 +80,6 @@ function isErrorObject(error: unknown): error is ErrorObject {
   if (typeof error !== "object" || error === null) return false;
   const { code, message } = error as Record<string, unknown>;
   return Number.isInteger(code) && typeof message === "string";
-}
-
-/**
- * Whether objects and arrays lie in each other more than `levels` deep in a value.
- *
- * @param text JSON text that it is written out in: what it is part of may be there too.
- */
-export const nestsDeeper = (text: string, value: object, levels: number): boolean =>
-  manyOpeners(text, levels) && deeperThan(value, levels);
-
-/** Whether a text opens more than `count` objects and arrays; few messages do, and counting is cheap. */
-function manyOpeners(text: string, count: number): boolean {
-  let seen = 0;
-  for (const opener of "{[") {
-    for (let at = text.indexOf(opener); at !== -1; at = text.indexOf(opener, at + 1)) {
-      seen += 1;
-      if (seen > count) return true;
-    }
-  }
-  return false;
-}
-
-/** Whether objects and arrays lie in each other more than `levels` deep. */
-function deeperThan(value: object, levels: number): boolean {
-  if (levels === 0) return true;
-  for (const member of Object.values(value)) {
-    if (typeof member === "object" && member !== null && deeperThan(member, levels - 1)) return true;
-  }
-  return false;
 }
 
 /** A response that could not be tied to a request. */

@@ -73,12 +73,18 @@ function streamChannel(
     if (framing === undefined) return;
     channel.integerIds = framing === "content-length";
     decoder = decoderFor(framing, inboundBytes);
-    decoder.push(start, decoded);
+    pushStart();
+  }
+
+  /** Forgets it first: a reader may throw, and the end of the input comes all the same. */
+  function pushStart(): void {
+    const bytes = start;
     start = new Uint8Array();
+    decoder.push(bytes, decoded);
   }
 
   function finish(): void {
-    if (start.length > 0) decoder.push(start, decoded);
+    pushStart();
     decoder.end(decoded);
     end();
   }
