@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
+import { textWindow } from "../src/panel/text-window.js";
 import {
   cut,
   cutShort,
@@ -9,8 +10,7 @@ import {
   widthOf,
   withoutTabs,
   wrapped,
-} from "../src/panel/fitted-text.js";
-import { textWindow } from "../src/panel/text-window.js";
+} from "../src/terminal/fitted-text.js";
 import { paintFor } from "../src/terminal/paint.js";
 import { visibleText } from "../src/terminal/visible-text.js";
 

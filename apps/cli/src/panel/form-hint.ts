@@ -1,6 +1,6 @@
 import type { FormState } from "@askwire/client/form";
+import { oneLine, wrapped } from "../terminal/fitted-text.js";
 import type { Drawing } from "./drawing.js";
-import { oneLine, wrapped } from "./fitted-text.js";
 import { tabLabel } from "./tab-bar.js";
 
 /** Why a key did not do what it usually does; none if there is nothing to say, or while no key counts. */

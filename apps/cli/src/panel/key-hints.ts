@@ -1,7 +1,7 @@
 import { type FormState, hasReview, shownQuestion } from "@askwire/client/form";
+import { cut, widthOf } from "../terminal/fitted-text.js";
 import type { PanelWords } from "../words/panel-words.js";
 import type { Drawing } from "./drawing.js";
-import { cut, widthOf } from "./fitted-text.js";
 
 type KeyName = keyof PanelWords["keys"];
 

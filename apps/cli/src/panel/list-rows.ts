@@ -1,5 +1,5 @@
+import { cut, firstLines, oneLine, widthOf, wrapped } from "../terminal/fitted-text.js";
 import type { Drawing } from "./drawing.js";
-import { cut, firstLines, oneLine, widthOf, wrapped } from "./fitted-text.js";
 import { type ListContent, rowParts } from "./row-parts.js";
 import { textWindow } from "./text-window.js";
 

@@ -1,5 +1,5 @@
+import { cut, cutShort } from "../terminal/fitted-text.js";
 import type { Block, Drawing } from "./drawing.js";
-import { cut, cutShort } from "./fitted-text.js";
 import { windowAround } from "./layout.js";
 import type { ListRows } from "./list-rows.js";
 

@@ -1,7 +1,7 @@
 import { shownQuestion } from "@askwire/client/form";
+import { cut } from "../terminal/fitted-text.js";
 import type { PanelContent, PanelSize } from "./content.js";
 import type { Block, Drawing } from "./drawing.js";
-import { cut } from "./fitted-text.js";
 import { hintLines } from "./form-hint.js";
 import { keyHints, readingHints } from "./key-hints.js";
 import { reviewShares, roomIn, type Section, type Shares, sections } from "./layout.js";

@@ -1,7 +1,7 @@
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
+import { cut, filled, widthOf, withoutTabs } from "../terminal/fitted-text.js";
 import { visibleText } from "../terminal/visible-text.js";
 import type { Drawing } from "./drawing.js";
-import { cut, filled, widthOf, withoutTabs } from "./fitted-text.js";
 import { LEAST_PREVIEW } from "./layout.js";
 
 /** Columns of a frame with the blanks in it. */

@@ -1,8 +1,8 @@
 import { hasReview, type QuestionDraft } from "@askwire/client/form";
 import type { CoreQuestion } from "@askwire/protocol";
+import { filled, firstLines } from "../terminal/fitted-text.js";
 import type { PanelContent } from "./content.js";
 import type { Block, Drawing } from "./drawing.js";
-import { filled, firstLines } from "./fitted-text.js";
 import { hintLines } from "./form-hint.js";
 import { LEAST_PREVIEW, questionShares, sideBySide } from "./layout.js";
 import { listRows } from "./list-rows.js";

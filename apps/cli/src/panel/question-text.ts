@@ -1,7 +1,7 @@
 import type { CoreQuestion } from "@askwire/protocol";
+import { cutShort, firstLines, oneLine, widthOf, wrapped } from "../terminal/fitted-text.js";
 import { visibleText } from "../terminal/visible-text.js";
 import type { Drawing } from "./drawing.js";
-import { cutShort, firstLines, oneLine, widthOf, wrapped } from "./fitted-text.js";
 
 /** What is asked, with its header where no tab shows that, and that several may be chosen. */
 export function* questionLines(

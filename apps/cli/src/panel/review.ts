@@ -1,8 +1,8 @@
 import { type FormState, itemOf, type QuestionDraft, questionsWith, statusOf } from "@askwire/client/form";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
+import { cut, oneLine, widthOf, wrapped } from "../terminal/fitted-text.js";
 import { visibleText } from "../terminal/visible-text.js";
 import type { Drawing } from "./drawing.js";
-import { cut, oneLine, widthOf, wrapped } from "./fitted-text.js";
 import { isBegun } from "./tab-bar.js";
 
 /** What was confirmed, question by question, one line each; what is not answered stands out (L-34). */

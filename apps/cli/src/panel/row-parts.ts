@@ -1,7 +1,7 @@
 import { type FormState, isChosen, type QuestionDraft, type Row, rowsOf } from "@askwire/client/form";
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
+import { oneLine, widthOf } from "../terminal/fitted-text.js";
 import type { Drawing } from "./drawing.js";
-import { oneLine, widthOf } from "./fitted-text.js";
 
 /** A question, what was done about it, and the letters that choose its options. */
 export interface ListContent {

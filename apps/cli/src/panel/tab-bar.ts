@@ -1,7 +1,7 @@
 import { type FormState, itemOf, type QuestionDraft, statusOf } from "@askwire/client/form";
 import type { CoreQuestion } from "@askwire/protocol";
+import { cut, oneLine, widthOf } from "../terminal/fitted-text.js";
 import type { Drawing } from "./drawing.js";
-import { cut, oneLine, widthOf } from "./fitted-text.js";
 import { windowAround } from "./layout.js";
 
 /** Columns that the label of a tab has at most. */

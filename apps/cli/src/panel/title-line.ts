@@ -1,6 +1,6 @@
+import { cut, oneLine, widthOf } from "../terminal/fitted-text.js";
 import type { PanelContent } from "./content.js";
 import type { Drawing } from "./drawing.js";
-import { cut, oneLine, widthOf } from "./fitted-text.js";
 
 /** Whether there is anything to say above a question. */
 export const hasTitle = ({ title, waiting, deadline }: PanelContent): boolean =>

@@ -1,4 +1,4 @@
-// What a terminal sends, cut into what belongs together. Only the cuts are made here; key-reader.ts knows the keys.
+// What a terminal sends, cut into what belongs together. Only the cuts are made here; typed-keys.ts knows the keys.
 
 const ESCAPE = "\u001b";
 const BELL = "\u0007";
@@ -23,6 +23,8 @@ export interface TokenSink {
 
 export interface KeyTokens {
   push(text: string): void;
+  /** Whether a paste has begun and not ended. */
+  readonly isPasting: boolean;
   /** Gives what waits for its rest, and nothing after that. */
   close(): void;
 }
@@ -109,6 +111,9 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
       if (isClosed || (paste === undefined && sequence === "")) return;
       const pause = sequence.length <= 2 ? ESCAPE_MS : PAUSE_MS;
       timer = setTimeout(finish, paste === undefined ? pause : PASTE_PAUSE_MS);
+    },
+    get isPasting() {
+      return paste !== undefined;
     },
     close() {
       finish();

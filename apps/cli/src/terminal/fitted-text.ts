@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { visibleLine } from "../terminal/visible-text.js";
+import { visibleLine } from "./visible-text.js";
 
 /** Columns that a tab goes on to a multiple of. */
 const TAB_STOP = 4;

@@ -1,0 +1,109 @@
+import { emitKeypressEvents, type Key } from "node:readline";
+import { StringDecoder } from "node:string_decoder";
+import { keyTokens } from "./key-tokens.js";
+import { byteSource } from "./terminal-device.js";
+
+/** A key with a name, as Node calls it: "return" is Enter, "enter" is Ctrl-J. */
+export interface NamedKey {
+  readonly name: string;
+  readonly ctrl: boolean;
+  readonly alt: boolean;
+  readonly shift: boolean;
+}
+
+/** A character that was typed, a text that was pasted, or a key with a name. */
+export type TypedKey = { readonly text: string } | { readonly paste: string } | NamedKey;
+
+/** Decodes the bytes that a terminal sends. */
+export interface KeyReader {
+  push(chunk: Buffer): void;
+  /** Whether a paste has begun and not ended. */
+  readonly isPasting: boolean;
+  /** Gives what still waits for its end: an Escape, a paste. */
+  close(): void;
+}
+
+/** The numeric keypad of a terminal that tells its keys from the others: ESC O and a letter. */
+const keypad = new Map<string, TypedKey>([
+  ["M", unmodified("return")],
+  ["I", unmodified("tab")],
+  ["X", { text: "=" }],
+  ..."0123456789".split("").map((digit) => keypadText("p", digit, Number(digit))),
+  ..."*+,-./".split("").map((sign, index) => keypadText("j", sign, index)),
+]);
+
+function unmodified(name: string): NamedKey {
+  return { name, ctrl: false, alt: false, shift: false };
+}
+
+function keypadText(first: string, text: string, offset: number): [string, TypedKey] {
+  return [String.fromCharCode(first.charCodeAt(0) + offset), { text }];
+}
+
+/**
+ * Reads keys as they are pressed: a character is a text, also where several come at once; a paste in brackets is one key,
+ * with its line ends as line feeds, at most 1 MiB of it, and given after two seconds where its end does not come. An
+ * Escape counts when nothing has followed it for 50 ms. Reports of the mouse and of focus, and answers of the terminal,
+ * give nothing.
+ */
+export function readTypedKeys(onKey: (key: TypedKey) => void): KeyReader {
+  const decoder = new StringDecoder("utf8");
+  const named = keyNamer();
+  const tokens = keyTokens({
+    key(token) {
+      const key = keyOf(token, named);
+      if (key !== undefined) onKey(key);
+    },
+    paste: (text) => onKey({ paste: text }),
+  });
+  return {
+    push: (chunk) => tokens.push(decoder.write(chunk)),
+    get isPasting() {
+      return tokens.isPasting;
+    },
+    close() {
+      tokens.push(decoder.end());
+      tokens.close();
+    },
+  };
+}
+
+function keyOf(token: string, named: (token: string) => Key | undefined): TypedKey | undefined {
+  if (token === "\u001b") return unmodified("escape");
+  if (!token.startsWith("\u001b") && !isControl(token)) return { text: token };
+  if (token.startsWith("\u001bO") && keypad.has(token.slice(2))) return keypad.get(token.slice(2));
+  // Some terminals send an Escape before what the key sends without Alt.
+  const withEscape = token.startsWith("\u001b\u001b");
+  const {
+    name,
+    ctrl = false,
+    meta = false,
+    shift = false,
+  } = named(withEscape ? token.slice(1) : token) ?? {};
+  return name === undefined ? undefined : { name, ctrl, alt: meta || withEscape, shift };
+}
+
+/** C0, DEL and C1. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is no text.
+const isControl = (character: string) => /^[\u0000-\u001f\u007f-\u009f]$/.test(character);
+
+/** Node's table of what keys send. It knows none of a sequence that it would cut elsewhere. */
+function keyNamer(): (token: string) => Key | undefined {
+  let keys: Key[] = [];
+  const start = () => {
+    const source = byteSource();
+    emitKeypressEvents(source.stream);
+    source.stream.on("keypress", (_text, key: Key) => void keys.push(key));
+    return source;
+  };
+  let source = start();
+  return (token) => {
+    keys = [];
+    source.give(Buffer.from(token));
+    const [key] = keys;
+    if (keys.length === 1 && key?.sequence === token) return key;
+    // It may wait for more.
+    source = start();
+    return undefined;
+  };
+}
