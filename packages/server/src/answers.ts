@@ -65,7 +65,7 @@ export class Answers {
   /** @throws WireError that says why the answer does not count. */
   answer(params: AnswerParams, from: Answerer): Counted {
     const { request_id, answer_id } = params;
-    const key = JSON.stringify([request_id, answer_id]);
+    const key = JSON.stringify([from.recipientId, request_id, answer_id]);
     const first = this.#counted.get(key) ?? this.#refused.get(key);
     const reply = first ?? this.#read(params, from);
     if (first === undefined && request_id.length <= MAX_ID) {

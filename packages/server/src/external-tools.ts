@@ -12,6 +12,11 @@ export interface RegisteredTools {
 
 /** Tools of one connection. */
 const MAX_TOOLS = 128;
+/**
+ * Bytes of JSON that the definitions of one connection's tools may have together. To read a hostile schema of 64 KiB
+ * takes up to 0.3 s.
+ */
+const MAX_BYTES = 256 * 1024;
 /** How long one check of arguments may take, in milliseconds. */
 const CHECK_MS = 250;
 
@@ -29,10 +34,11 @@ export class ExternalTools {
     const own = new Map<string, Tool>();
     const accepted: string[] = [];
     const rejected: { name: string; reason: string }[] = [];
+    const fits = within(MAX_BYTES);
     this.#toolsOf.delete(ownerId);
     for (const tool of tools) {
       const { name } = tool;
-      const made = this.#refusal(name, builtin, own) ?? this.#make(ownerId, tool);
+      const made = this.#refusal(name, builtin, own) ?? fits(tool) ?? this.#make(ownerId, tool);
       if (typeof made === "string") rejected.push({ name, reason: made });
       else {
         own.set(name, made);
@@ -93,6 +99,17 @@ export class ExternalTools {
       return `not JSON (${(error as Error).message})`;
     }
   }
+}
+
+/** Refuses what goes over so many bytes of JSON, all that passed before counted. */
+function within(limit: number): (tool: ExternalTool) => string | undefined {
+  let room = limit;
+  return (tool) => {
+    const bytes = Buffer.byteLength(JSON.stringify(tool));
+    if (bytes > room) return `the tools of a client may have at most ${limit} bytes of JSON together`;
+    room -= bytes;
+    return undefined;
+  };
 }
 
 /** What the model is told of a call that its client did not answer (P-EXT-6, P-EXT-8). */

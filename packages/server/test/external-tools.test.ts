@@ -78,6 +78,27 @@ describe("registering", () => {
     const again = [...many.slice(0, 128), many[0]];
     expect(await bring(client, again)).toMatchObject({ rejected: [] });
   });
+
+  test("stops at 262,144 bytes of one initialize, and what is small enough still fits (P-EXT-2)", async () => {
+    const { client } = scenario([]).connect();
+    const long = (name: string, size: number) => ({ ...weather, name, description: "界".repeat(size / 3) });
+    const many = [...["a", "b", "c", "d", "e"].map((name) => long(name, 60_000)), long("f", 9)];
+    const reason = "the tools of a client may have at most 262144 bytes of JSON together";
+    expect(await bring(client, many)).toEqual({
+      accepted: ["a", "b", "c", "d", "f"],
+      rejected: [{ name: "e", reason }],
+    });
+    expect(await bring(client, many.slice(3))).toEqual({ accepted: ["d", "e", "f"], rejected: [] });
+  });
+
+  test("does not read schemas without end: refused ones count, and those of one name too (P-EXT-2)", async () => {
+    const { client } = scenario([]).connect();
+    const parameters = { $comment: "x".repeat(60_000), type: "banana" };
+    const same = Array.from({ length: 100 }, () => ({ ...weather, parameters }));
+    const { rejected } = (await bring(client, same)) as { rejected: { reason: string }[] };
+    expect(rejected.filter(({ reason }) => reason.startsWith("parameters.type"))).toHaveLength(4);
+    expect(rejected.filter(({ reason }) => reason.includes("262144 bytes"))).toHaveLength(96);
+  });
 });
 
 describe("a call", () => {
