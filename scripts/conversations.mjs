@@ -1,0 +1,250 @@
+// Recorded conversations of the base wire: apps/cli/test/conversations/*.txt, read, held with the built command, written.
+//
+// A file has a title, what the server is started with, a line "---", and the conversation:
+//   run:     what is started in a new folder; `askwire` is the built command, a file name a program beside the recording
+//   framing: content-length; else lines
+//   file:    NAME, then its lines, indented by two spaces
+//   model:   the lines of one script, likewise; all of them make scripts.json
+//   > TEXT   a message of the client        raw: "TEXT"  bytes of the client as JSON text, without framing
+//   wait X   until the server has sent an event or request of type X, or "reply ID"; several with commas
+//   restart  the end of the input, then the same command again
+//   < TEXT   a message of the server        ! "TEXT"  what is no message       exit N  how the process ended
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const command = join(root, "apps/cli/bin/askwire.js");
+/** Where the recordings are. */
+export const recordings = join(root, "apps/cli/test/conversations");
+
+/** The configuration as a client of `kimi` writes it, of a scripted model. */
+const configuration = {
+  default_model: "echo",
+  models: { echo: { provider: "script", model: "scripted", max_context_size: 100_000 } },
+  providers: {
+    script: {
+      type: "_scripted_echo",
+      base_url: "",
+      api_key: "",
+      env: { KIMI_SCRIPTED_ECHO_SCRIPTS: "scripts.json" },
+    },
+  },
+};
+
+/** The names of all recordings. */
+export async function recordingNames() {
+  const files = await readdir(recordings);
+  return files
+    .filter((file) => file.endsWith(".txt"))
+    .map((file) => file.slice(0, -4))
+    .sort();
+}
+
+/** The text of a recording. @param {string} name */
+export const readRecording = (name) => readFile(join(recordings, `${name}.txt`), "utf8");
+
+/**
+ * Holds the conversation of a recording with the built command, and resolves with the recording as it is then.
+ *
+ * @param {string} text the recording; of its server's lines none is read.
+ * @param {{ patienceMs?: number }} [options] how long one wait may take: a bound for what never comes, never a measure.
+ */
+export async function hold(text, { patienceMs = 60_000 } = {}) {
+  const { head, setting, steps } = readSetting(text);
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "askwire-conversation-")));
+  const home = await realpath(await mkdtemp(join(tmpdir(), "askwire-conversation-home-")));
+  const words = placeholders({ folder, home });
+  const written = [];
+  let server;
+  try {
+    for (const [name, content] of setting.files) await writeFile(join(folder, name), content);
+    const write = (line) => written.push(line);
+    const start = () => startServer({ ...setting, folder, home, words, write, patienceMs });
+    server = start();
+    for (const step of steps) {
+      if (step.kind === "wait") await server.wait(step.value);
+      if (step.kind === "restart") await server.end();
+      written.push(step.line);
+      if (step.kind === "restart") server = start();
+      if (step.kind === "wait") server.flush();
+      if (step.kind === "send") server.send(step.value);
+      if (step.kind === "raw") server.sendRaw(step.value);
+    }
+    await server.end();
+    return `${[head, ...written].join("\n")}\n`;
+  } catch (error) {
+    server?.kill();
+    throw new Error(`${error.message}; the conversation so far:\n${written.join("\n")}\n${server?.state()}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** Reads what is before and after the line `---`. */
+function readSetting(text) {
+  const [before = "", body = ""] = text.split(/^---$/m);
+  const blocks = [];
+  for (const line of before.trimEnd().split("\n").slice(1)) {
+    const [, key, value] = /^(\w+):(?: (.*))?$/.exec(line) ?? [];
+    if (key !== undefined) blocks.push({ key, value: value ?? "", lines: [] });
+    else if (line !== "") blocks.at(-1)?.lines.push(line.slice(2));
+  }
+  const found = (key) => blocks.find((block) => block.key === key)?.value;
+  const scripts = blocks.filter(({ key }) => key === "model").map(({ lines }) => lines.join("\n"));
+  const files = [
+    ["scripts.json", JSON.stringify(scripts)],
+    ["config.json", JSON.stringify(configuration)],
+    ...blocks
+      .filter(({ key }) => key === "file")
+      .map(({ value, lines }) => [value, lines.map((line) => `${line}\n`).join("")]),
+  ];
+  const setting = { run: found("run") ?? "", framing: found("framing") ?? "lines", files };
+  const steps = body.split("\n").flatMap(readStep);
+  return { head: `${before.trimEnd()}\n\n---`, setting, steps };
+}
+
+function readStep(line) {
+  if (line.startsWith("> ")) return [{ kind: "send", line, value: line.slice(2) }];
+  if (line === ">") return [{ kind: "send", line, value: "" }];
+  if (line.startsWith("raw: ")) return [{ kind: "raw", line, value: JSON.parse(line.slice(5)) }];
+  if (line.startsWith("wait ")) return [{ kind: "wait", line, value: line.slice(5).split(", ") }];
+  if (line === "restart") return [{ kind: "restart", line }];
+  if (line === "" || /^(< |! |exit )/.test(line)) return [];
+  throw new Error(`expected a line of a conversation, found ${JSON.stringify(line)}`);
+}
+
+/** Ids, times, paths and versions of one conversation as words that stay, and back. */
+function placeholders({ folder, home }) {
+  const ids = new Map();
+  const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+  return {
+    hide: (text) =>
+      text
+        .replaceAll(uuid, (id) => {
+          if (!ids.has(id)) ids.set(id, `<id ${ids.size + 1}>`);
+          return ids.get(id);
+        })
+        .replaceAll(folder, "<folder>")
+        .replaceAll(home, "<home>")
+        .replace(/("(?:created_at|duration_ms)":)[0-9.e-]+/g, "$1<time>")
+        .replace(/("name":"[^"]*","version":)"[^"]*"/g, '$1"<version>"'),
+    show(text) {
+      let shown = text.replaceAll("<folder>", folder).replaceAll("<home>", home);
+      for (const [id, word] of ids) shown = shown.replaceAll(word, id);
+      return shown;
+    },
+  };
+}
+
+/** The command as the client sees it: messages out, labelled messages in. */
+function startServer({ run, framing, folder, home, words, write, patienceMs }) {
+  const [program, ...args] = run.split(" ");
+  const file = program === "askwire" ? command : join(recordings, program);
+  const { PATH } = process.env;
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: folder,
+    env: { PATH, HOME: home, ASKWIRE_HOME: home, KIMI_SHARE_DIR: home, LC_ALL: "C.UTF-8" },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const framed = framing === "content-length";
+  /** What came and is not written yet. */
+  const came = [];
+  let rest = Buffer.alloc(0);
+  let look = () => {};
+  let over = false;
+  const ended = new Promise((resolve) => {
+    child.on("close", (status, signal) => {
+      over = true;
+      if (rest.length > 0) came.push({ label: "", line: `! ${JSON.stringify(rest.toString())}` });
+      resolve(signal ?? status);
+      look();
+    });
+  });
+  // What the other side no longer reads shows in what it answers.
+  child.stdin.on("error", () => {});
+  child.stdout.on("data", (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (let text = next(); text !== undefined; text = next()) came.push(read(text));
+    look();
+  });
+
+  /** The next whole message; with `Content-Length` only a header of exactly that is one. */
+  function next() {
+    if (!framed) {
+      const end = rest.indexOf(0x0a);
+      return end === -1 ? undefined : cut(0, end, end + 1);
+    }
+    const [header = "", length] = /^Content-Length: (\d+)\r\n\r\n/.exec(rest.toString("latin1")) ?? [];
+    const end = header.length + Number(length);
+    return header === "" || rest.length < end ? undefined : cut(header.length, end, end);
+  }
+
+  function cut(from, to, after) {
+    const text = rest.toString("utf8", from, to);
+    rest = rest.subarray(after);
+    return text;
+  }
+
+  function read(text) {
+    try {
+      return { label: labelOf(JSON.parse(text)), line: `< ${words.hide(text)}` };
+    } catch {
+      return { label: "", line: `! ${JSON.stringify(words.hide(text))}` };
+    }
+  }
+
+  const flush = (count = came.length) => {
+    for (const { line } of came.splice(0, count)) write(line);
+  };
+  let reached = 0;
+  return {
+    /** Resolves once all of these have come, after what was waited for before. */
+    async wait(labels) {
+      const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);
+      await new Promise((resolve, reject) => {
+        look = () => {
+          const missing = [...labels];
+          const last = came.findIndex(({ label }) => {
+            if (missing.includes(label)) missing.splice(missing.indexOf(label), 1);
+            return missing.length === 0;
+          });
+          if (last !== -1) {
+            reached = last + 1;
+            resolve();
+          } else if (over) reject(new Error(`no ${labels.join(", ")} before the end of ${run}`));
+        };
+        look();
+      }).finally(() => clearTimeout(timer));
+      look = () => {};
+    },
+    /** Writes what came up to what was waited for; what comes after that belongs to the next wait. */
+    flush: () => flush(reached),
+    send(text) {
+      const shown = words.show(text);
+      child.stdin.write(
+        framed ? `Content-Length: ${Buffer.byteLength(shown)}\r\n\r\n${shown}` : `${shown}\n`,
+      );
+    },
+    sendRaw: (text) => void child.stdin.write(words.show(text)),
+    async end() {
+      child.stdin.end();
+      const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);
+      const status = await ended;
+      clearTimeout(timer);
+      flush();
+      write(`exit ${status}`);
+    },
+    kill: () => void child.kill("SIGKILL"),
+    state: () => came.map(({ line }) => line).join("\n"),
+  };
+}
+
+/** What a conversation calls a message of the server. */
+function labelOf({ id, method, params }) {
+  if (method === undefined) return `reply ${id}`;
+  return params?.type ?? method;
+}
