@@ -64,6 +64,12 @@ test("a tool of a loop of one's own asks from inside its call, once for each tas
   expect(said).toEqual(["fix the build: Today\nwrite docs: next year\n"]);
 });
 
+test("a client that cannot show questions: the loop reads that it is to ask in plain text (P-OUT-7)", async () => {
+  const [said] = await converse("own-loop.mjs", ["rest"]);
+  expect(said).toContain("rest: The question was not asked: no connected client can show questions.");
+  expect(said).toContain("ask the user in plain text in your response instead.");
+});
+
 test("a declined question leaves the loop's task undecided", async () => {
   const said = await converse("own-loop.mjs", ["rest"], { question: () => "declined" });
   expect(said).toEqual(["rest: undecided\n"]);

@@ -123,6 +123,7 @@ sharedOptions(program.command("serve"))
   .option("--allow-host <name...>", "other names that clients may reach this server by")
   .option("--allow-origin <origin...>", "other origins from which browsers may connect")
   .option("--allow-remote", "allow an address that is not loopback")
+  .option("--raw-errors", "tell clients the text of an exception, which is else only in the log")
   .addHelpText(
     "after",
     `
@@ -277,6 +278,7 @@ program
   .addOption(hidden("--yolo"))
   .addOption(hidden("--auto-approve"))
   .addOption(hidden("--afk"))
+  .addOption(hidden("--raw-errors"))
   .addOption(hidden("--session <id>"))
   .addOption(hidden("--continue"))
   .addOption(hidden("--no-thinking"));

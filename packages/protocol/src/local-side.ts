@@ -7,6 +7,8 @@ import type { Parsed, Validate } from "./validation.js";
 
 /** A handler as it is called: what goes in was validated, what comes out will be. */
 export type AnyHandler = (input: never, call: never, marks: never) => unknown;
+/** Makes the error that the other side is replied with; `method` failed. */
+export type ErrorOf = (error: unknown, method: string) => WireError;
 type CalledHandler = (input: unknown, call: IncomingCall, marks: Marks) => unknown;
 
 /** What comes in: calls of this side's methods. They and their results are validated, and all errors mapped. */
@@ -15,6 +17,7 @@ export class LocalSide implements EngineHandlers {
   readonly #handlers: Readonly<Record<string, AnyHandler | undefined>>;
   readonly #validate: Validate;
   readonly #onProblem: ((message: string) => void) | undefined;
+  readonly #errorOf: ErrorOf;
   /** Resolves, with the cause if there was one, when nothing more will come. */
   readonly ended: Promise<Error | undefined>;
   #end: (cause: Error | undefined) => void = () => {};
@@ -23,12 +26,13 @@ export class LocalSide implements EngineHandlers {
     methods: MethodTable,
     handlers: Readonly<Record<string, AnyHandler | undefined>>,
     validate: Validate,
-    onProblem: ((message: string) => void) | undefined,
+    { onProblem, errorOf = toWireError }: { onProblem?: (message: string) => void; errorOf?: ErrorOf },
   ) {
     this.#methods = methods;
     this.#handlers = handlers;
     this.#validate = validate;
     this.#onProblem = onProblem;
+    this.#errorOf = errorOf;
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -55,7 +59,7 @@ export class LocalSide implements EngineHandlers {
       const input = { type, payload: inbound(this.#validate(exchange.payload, payload), method) };
       return this.#reply(handler(input, call, marks), exchange.response, method);
     } catch (error) {
-      return errorReply(error);
+      return this.#failed(error, method);
     }
   }
 
@@ -99,19 +103,25 @@ export class LocalSide implements EngineHandlers {
 
   #reply(output: unknown, result: Schema, method: string): Reply | Promise<Reply> {
     if (!isThenable(output)) return this.#checked(output, result, method);
-    return Promise.resolve(output).then((value) => this.#checked(value, result, method), errorReply);
+    return Promise.resolve(output).then(
+      (value) => this.#checked(value, result, method),
+      (error) => this.#failed(error, method),
+    );
   }
 
   #checked(output: unknown, result: Schema, method: string): Reply {
     const parsed = this.#validate(result, output);
     if (parsed.ok) return { result: parsed.value };
-    return errorReply(
+    return this.#failed(
       new LocalError("BAD_MESSAGE", `${method} does not fit the protocol: ${parsed.problem}`),
+      method,
     );
   }
-}
 
-const errorReply = (error: unknown): Reply => ({ error: toWireError(error).toJSON() });
+  #failed(error: unknown, method: string): Reply {
+    return { error: this.#errorOf(error, method).toJSON() };
+  }
+}
 
 const unmarked: Marks = {};
 

@@ -19,7 +19,7 @@ import { type Call, createEngine, type Engine, type IncomingCall } from "./frami
 import type { Reply } from "./framing/envelope.js";
 import { jsonText } from "./framing/json-text.js";
 import { defaultLimits, type Limits } from "./limits.js";
-import { LocalSide } from "./local-side.js";
+import { type ErrorOf, LocalSide } from "./local-side.js";
 import { validate as interpret, type Parsed, type Validate } from "./validation.js";
 
 /** Keys of a table whose spec is of a kind. */
@@ -111,6 +111,8 @@ export interface PeerOptions<L extends MethodTable, R extends MethodTable> {
   readonly limits?: Partial<Limits>;
   /** Default: the interpreting validator. */
   readonly validate?: Validate;
+  /** Makes the reply to a method of this side that failed. Default: the error's name and message, without a stack. */
+  readonly errorOf?: ErrorOf;
   /** Told of whatever is dropped or wrong without an effect. Default: nobody. */
   readonly onProblem?: (message: string) => void;
 }
@@ -120,7 +122,7 @@ export function bindPeer<const L extends MethodTable, const R extends MethodTabl
   options: PeerOptions<L, R>,
 ): Peer<R> {
   const { channel, local, remote, handlers, validate = interpret, answerMalformed = false } = options;
-  const side = new LocalSide(local, handlers, validate, options.onProblem);
+  const side = new LocalSide(local, handlers, validate, options);
   const limits = { ...defaultLimits, ...options.limits };
   const engine = createEngine(channel, side, { limits, answerMalformed });
   return new RemoteSide(remote, validate, engine, side) as unknown as Peer<R>;

@@ -3,6 +3,8 @@ import { getToolCall, wireSend } from "./context.js";
 import type { DeadlineInit } from "./interaction/deadline.js";
 import { QuestionUnavailable, QuestionWithdrawn } from "./interaction/errors.js";
 import { QuestionRequest } from "./interaction/question-request.js";
+import { unansweredQuestion } from "./interaction/unanswered.js";
+import type { ToolError } from "./tool-error.js";
 
 /** A closed question, of whose options one is to be chosen. */
 export interface Choice<Id extends string> {
@@ -26,6 +28,8 @@ export interface Chosen<Id extends string> {
   readonly chosen: Id | undefined;
   /** Who ended it, how and when. */
   readonly outcome: Outcome;
+  /** What to tell the model where none was chosen: return it from the tool. Undefined where one was (P-OUT-7). */
+  readonly toolError: ToolError | undefined;
 }
 
 /**
@@ -53,10 +57,12 @@ export async function choose<const Id extends string>(choice: Choice<Id>): Promi
   try {
     wireSend(request);
     const [item] = (await request.waitForAnswer()).items;
-    return { chosen: item?.selected[0] as Id | undefined, outcome: request.outcome as Outcome };
+    const chosen = item?.selected[0] as Id | undefined;
+    const outcome = request.outcome as Outcome;
+    return { chosen, outcome, toolError: chosen === undefined ? unansweredQuestion(outcome) : undefined };
   } catch (error) {
     if (error instanceof QuestionWithdrawn || !(error instanceof QuestionUnavailable)) throw error;
-    return { chosen: undefined, outcome: error.outcome };
+    return { chosen: undefined, outcome: error.outcome, toolError: error.toolError };
   } finally {
     signal?.removeEventListener("abort", takeBack);
   }

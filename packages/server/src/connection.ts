@@ -22,6 +22,7 @@ import {
 } from "@askwire/protocol";
 import { jsonText, tooDeepAt } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
+import { v4 as uuid } from "uuid";
 import { baseClient, DRAINED_BYTES } from "./base-client.js";
 import { baseProfile } from "./base-profile.js";
 import type { Entrance } from "./entrance.js";
@@ -29,11 +30,13 @@ import { EVENT_FRAME, PAYLOAD_NESTING } from "./event-log.js";
 import { type ExtendedClient, extendedClient } from "./extended-client.js";
 import type { SessionMethods } from "./extended-methods.js";
 import type { RegisteredTools } from "./external-tools.js";
+import { errorForClients } from "./failure.js";
 import type { Clock } from "./interaction/clock.js";
 import type { Recipient } from "./interaction/core.js";
 import type { Log } from "./log.js";
 import { type PutTo, putRequests } from "./put-requests.js";
 import type { Session } from "./session.js";
+import { agentError } from "./session-turn.js";
 import { compactUuid } from "./uuid.js";
 
 /** One client of a session. */
@@ -76,11 +79,13 @@ export interface ConnectionOptions {
   readonly sessions?: SessionMethods;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether the client is told the name and message of an exception (P-ERR-3). */
+  readonly rawErrors: boolean;
 }
 
 /** Binds a client to a session. It is attached with its first request, `initialize` or another (P-INI-1 to P-INI-5). */
 export function createConnection(options: ConnectionOptions): ConnectionEnd {
-  const { channel, entrance, graceMs, log } = options;
+  const { channel, entrance, graceMs, log, rawErrors } = options;
   const { outboundLength = defaultLimits.outboundLength } = options.limits ?? {};
   const id = compactUuid();
   let session = entrance.session;
@@ -119,10 +124,12 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       const here = enter();
       if (!attached) attach();
       prompts += 1;
+      // To a base client `turn_id` is a member that this page does not name (P-ENV-10).
+      const turnId = (extended === undefined ? undefined : turn_id) ?? uuid();
       try {
-        // To a base client `turn_id` is a member that this page does not name (P-ENV-10).
-        const turnId = extended === undefined ? undefined : turn_id;
-        return await here.prompt(user_input, { by: to.client, ...(turnId !== undefined && { turnId }) });
+        return await here.prompt(user_input, { by: to.client, turnId });
+      } catch (error) {
+        throw agentError(error, turnId, rawErrors);
       } finally {
         prompts -= 1;
       }
@@ -172,6 +179,10 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
     validate: validateCompiled,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     onProblem: (message) => log.warn({ connection: id }, message),
+    errorOf(error, method) {
+      if (!(error instanceof WireError)) log.error({ connection: id, method, err: error }, "a method failed");
+      return errorForClients(error, `\`${method}\` failed`, `connection ${id}`, rawErrors);
+    },
   });
 
   /** The session, which is chosen with the first request. */

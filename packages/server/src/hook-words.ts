@@ -39,9 +39,9 @@ export const hookWords: { readonly [E in HookEvent]: HookWords<E> } = {
   Stop: { target: () => "", input: ({ stopHookActive }) => ({ stop_hook_active: stopHookActive }) },
   StopFailure: {
     target: ({ error }) => errorType(error),
-    input: ({ error }) => ({
+    input: ({ error, told }) => ({
       error_type: errorType(error),
-      error_message: error instanceof Error ? error.message : String(error),
+      error_message: told instanceof Error ? told.message : String(told),
     }),
   },
   SessionStart: { target: ({ source }) => source, input: ({ source }) => ({ source }) },

@@ -80,11 +80,11 @@ export {
   defineTool,
   type InText,
   type Tool,
-  ToolError,
   type ToolOffer,
   type ToolReturn,
   type ToolRun,
 } from "./tool.js";
+export { ToolError } from "./tool-error.js";
 export { planModeTools } from "./tools/plan-mode.js";
 export { isLoopback } from "./transport/origin.js";
 export { type StdioOptions, serveStdio } from "./transport/stdio.js";

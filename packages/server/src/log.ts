@@ -21,7 +21,8 @@ export function standardErrorLog(level: LogLevel = "warn", write?: (line: string
   const from = logLevels.indexOf(level);
   const log = (name: Exclude<LogLevel, "silent">) => (details: object, message: string) => {
     if (logLevels.indexOf(name) < from) return;
-    logger ??= import("pino").then(({ pino }) =>
+    // The default export: of a CommonJS module, bundlers that split give no other.
+    logger ??= import("pino").then(({ default: pino }) =>
       pino(
         { name: "askwire", level },
         write === undefined ? pino.destination({ fd: 2, sync: true }) : { write },

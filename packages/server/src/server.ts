@@ -65,6 +65,11 @@ export interface ServerOptions {
   readonly limits?: Partial<Limits>;
   /** Default: pino on standard error, from `warn` on. */
   readonly log?: Log;
+  /**
+   * Tells clients the name and message of an exception, which may hold what only the log should. Default: false, so
+   * `-32603` says where the log has it (P-ERR-3).
+   */
+  readonly rawErrors?: boolean;
   /** Default: the system's. */
   readonly clock?: Clock;
 }
@@ -147,7 +152,7 @@ export function createServer(options: ServerOptions): AskwireServer {
   let closed = false;
 
   const clock = options.clock ?? systemClock;
-  const { maxSessions = 256, sessionIdleMs = 600_000 } = options;
+  const { maxSessions = 256, sessionIdleMs = 600_000, rawErrors = false } = options;
   const dialects = checkDialects(options.dialects ?? []);
 
   function createSession({
@@ -176,6 +181,7 @@ export function createServer(options: ServerOptions): AskwireServer {
       workDir: options.workDir ?? process.cwd(),
       clock,
       log,
+      rawErrors,
       eventLog: { ...defaultEventLogLimits, ...options.eventLog },
       maxText: options.limits?.outboundLength ?? defaultLimits.outboundLength,
       elsewhere: (requestId) => [...sessions.values()].some((other) => other.core.knows(requestId)),
@@ -230,6 +236,7 @@ export function createServer(options: ServerOptions): AskwireServer {
         ...(sessionMethods && { sessions: sessionsByMethod }),
         clock,
         log,
+        rawErrors,
         ...(options.limits === undefined ? {} : { limits: options.limits }),
       });
       connections.add(connection);

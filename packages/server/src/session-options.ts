@@ -24,6 +24,8 @@ export interface SessionOptions {
   readonly workDir: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether clients are told the name and message of an exception. Default: false (P-ERR-3). */
+  readonly rawErrors?: boolean;
   /** What is kept of its events for clients that come back. Default: 10,000, up to 16 Mi characters. */
   readonly eventLog?: EventLogLimits;
   /** UTF-16 units of one message, at most. Default: the protocol's. */

@@ -1,6 +1,7 @@
-import type { PromptResult, UserInput } from "@askwire/protocol";
-import { toWireError } from "@askwire/protocol/internal";
+import { type PromptResult, type UserInput, WireError } from "@askwire/protocol";
 import type { Agent } from "./agent.js";
+import { errorForClients } from "./failure.js";
+import type { Log } from "./log.js";
 import type { ClientName } from "./profile.js";
 import { runPrompt } from "./prompt.js";
 import type { RunningTurn } from "./running-turn.js";
@@ -19,6 +20,10 @@ export interface TurnPlace {
   readonly events: SessionEvents;
   readonly agent: Agent;
   readonly host: TurnHost;
+  readonly sessionId: string;
+  readonly log: Log;
+  /** Whether clients are told the text of an exception. */
+  readonly rawErrors: boolean;
   /** The hooks of the clients, called within this turn. */
   readonly hooksIn: (running: RunningTurn) => TurnHooks;
   /** Called when nothing of it is open any more, before clients are told of its end. */
@@ -48,7 +53,11 @@ export async function runSessionTurn(
     ended = { ...result };
     return result;
   } catch (error) {
-    const { code, message } = toWireError(error);
+    const { turn_id: turn } = marks;
+    if (!(error instanceof WireError)) {
+      place.log.error({ session: place.sessionId, turn, err: error }, "the agent failed");
+    }
+    const { code, message } = agentError(error, turn, place.rawErrors);
     ended = { status: "failed", error: { code, message: message.slice(0, MAX_MESSAGE) } };
     throw error;
   } finally {
@@ -63,8 +72,12 @@ export async function runSessionTurn(
   }
 }
 
+/** The error that clients are told of an agent that failed. */
+export const agentError = (error: unknown, turn: string, raw: boolean): WireError =>
+  errorForClients(error, "the agent failed", `turn ${turn}`, raw);
+
 async function untilEnd(
-  { agent, host, events, hooksIn }: TurnPlace,
+  { agent, host, events, hooksIn, sessionId, log, rawErrors }: TurnPlace,
   running: RunningTurn,
   input: UserInput,
   id: string,
@@ -84,6 +97,8 @@ async function untilEnd(
     progress: { steps: 0 },
     stopping: running,
     takeSteers: () => running.takeSteers(),
+    exception: (err, { id: call, function: { name: tool } }, more) =>
+      log.error({ session: sessionId, turn: id, ...more, tool, call, err }, "a tool failed"),
     depth: 0,
   };
   const turn = createTurn(init);
@@ -94,7 +109,10 @@ async function untilEnd(
     if (signal.aborted) return { status: "cancelled" };
     if (error instanceof MaxStepsReached) return { status: "max_steps_reached", steps: error.steps };
     if (init.progress.steps > 0) events.broadcast({ type: "StepInterrupted", payload: {} });
-    if (hooks.has("StopFailure")) await hooks.run("StopFailure", { error });
+    if (hooks.has("StopFailure")) {
+      const told = rawErrors ? error : agentError(error, id, false);
+      await hooks.run("StopFailure", { error, told });
+    }
     if (signal.aborted) return { status: "cancelled" };
     throw error;
   }

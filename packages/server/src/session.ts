@@ -324,13 +324,15 @@ export class Session implements AgentSession {
    * Runs one turn to its end (P-TRN-1 to P-TRN-5). With the id of a turn that was there before it ends as that one did,
    * or does (P-XTR-2).
    *
-   * @throws WireError InvalidState while another runs; else whatever the agent failed with.
+   * @throws WireError InvalidState while another runs, and once the session ends; else whatever the agent failed with.
    */
   prompt(input: UserInput, { turnId = uuid(), by }: PromptOrigin = {}): Promise<PromptResult> {
     const known = this.#prompted.get(turnId);
     if (known !== undefined) return known;
     if (this.#turn !== undefined) return Promise.reject(busy());
-    if (this.#closing !== undefined) return Promise.reject(new LocalError("CLOSED", "the session is closed"));
+    if (this.#closing !== undefined) {
+      return Promise.reject(new WireError("InvalidState", "the session is closed"));
+    }
     const running = new RunningTurn(turnId, this.#core, this.#scope);
     this.#turn = running;
     this.#ended = running.ended;
@@ -338,6 +340,9 @@ export class Session implements AgentSession {
       events: this.#events,
       agent: this.#agent,
       host: this.#host,
+      sessionId: this.id,
+      log: this.#options.log,
+      rawErrors: this.#options.rawErrors ?? false,
       hooksIn: ({ scope, signal }) => hooksIn(this.#hooks, (call) => running.open(call, scope), signal),
       beforeEnd: () => (this.#journal === undefined ? undefined : this.#write(this.#journal)),
       over: () => {

@@ -105,6 +105,7 @@ export async function runSubagent(
     progress,
     stopping: { stopped: false },
     takeSteers: () => [],
+    exception: (error, inner, place) => parent.exception(error, inner, { subagent: id, ...place }),
     depth: parent.depth + 1,
   });
 

@@ -10,8 +10,10 @@ import {
 } from "@askwire/protocol";
 import * as z from "zod/mini";
 import { runInContext, type Wire } from "./context.js";
+import { QuestionUnavailable } from "./interaction/errors.js";
 import type { ModelPart } from "./model.js";
 import type { Subagent, SubagentEnding } from "./subagent.js";
+import { ToolError } from "./tool-error.js";
 
 /** What a tool gives back. A plain string is an `output`. */
 export interface ToolReturn {
@@ -25,21 +27,6 @@ export interface ToolReturn {
   is_error?: boolean;
   /** For programs: not shown to the model. Default: null. */
   extras?: Record<string, unknown>;
-}
-
-/** A tool's failure, told to the model as `message` and to the person as `brief`. Return it or throw it. */
-export class ToolError extends Error {
-  override readonly name = "ToolError";
-  /** For the person: a word or two. */
-  readonly brief: string;
-  /** For the model, beside the message; may be empty, which is the default. */
-  readonly output: string;
-
-  constructor(init: { message: string; brief: string; output?: string }) {
-    super(init.message);
-    this.brief = init.brief;
-    this.output = init.output ?? "";
-  }
 }
 
 /** What a tool may know of the session that it is offered in. */
@@ -99,7 +86,7 @@ export interface Tool {
   readonly keepsResult?: boolean;
   /** How its calls are written in the model's text. Default: providers are told of it, and calls are theirs. */
   readonly inText?: InText;
-  /** Runs a call. Never rejects for what the model or the tool did: that is a value with `is_error`. */
+  /** Runs a call. What it throws becomes a result with `is_error`, and a line of the log (P-STP-6). */
   call(call: ToolCall, run: Omit<ToolRun, "toolCall">, wire: Wire): Promise<ToolReturnValue>;
 }
 
@@ -134,7 +121,11 @@ export function defineTool<S extends Schema>(definition: {
   };
 }
 
-/** Runs one call where `wireSend` and `currentToolCall` find it. What fails is told to the model. */
+/**
+ * Runs one call where `wireSend` and `currentToolCall` find it.
+ *
+ * @throws exceptions of `work`; a ToolError, and what a wait for the person throws, is the result (P-OUT-7).
+ */
 export async function runTool(
   toolCall: ToolCall,
   run: Omit<ToolRun, "toolCall">,
@@ -144,8 +135,8 @@ export async function runTool(
   try {
     return toReturnValue(await runInContext({ wire, toolCall }, () => work({ ...run, toolCall })));
   } catch (error) {
-    if (run.signal.aborted) throw error;
-    return toReturnValue(error instanceof ToolError ? error : failed(error));
+    if (run.signal.aborted || !isToldFailure(error)) throw error;
+    return failedCall(error);
   }
 }
 
@@ -181,11 +172,16 @@ const invalidArguments = (problem: string) =>
     brief: "Invalid arguments",
   });
 
-const failed = (error: unknown) =>
-  new ToolError({
-    message: `The tool failed: ${error instanceof Error ? error.message : error}`,
-    brief: "Tool failed",
-  });
+/** Whether a failure has a text for the model: else nobody foresaw it. */
+export const isToldFailure = (error: unknown): error is ToolError | QuestionUnavailable =>
+  error instanceof ToolError || error instanceof QuestionUnavailable;
+
+/** The result of a call whose tool threw. */
+export function failedCall(error: unknown): ToolReturnValue {
+  if (isToldFailure(error)) return toReturnValue(error instanceof ToolError ? error : error.toolError);
+  const message = `The tool failed: ${error instanceof Error ? error.message : error}`;
+  return toReturnValue(new ToolError({ message, brief: "Tool failed" }));
+}
 
 /** The call of a tool that does not exist. */
 export function unknownTool(name: string): ToolReturnValue {

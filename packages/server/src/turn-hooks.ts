@@ -10,7 +10,8 @@ export interface HookDetails {
   PostToolUseFailure: { toolCall: ToolCall; value: ToolReturnValue };
   UserPromptSubmit: { prompt: UserInput };
   Stop: { stopHookActive: boolean };
-  StopFailure: { error: unknown };
+  /** `told` is the error whose message clients are told: an exception's stays in the log (P-ERR-3). */
+  StopFailure: { error: unknown; told: unknown };
   SessionStart: { source: "startup" | "resume" };
   SessionEnd: { reason: string };
   SubagentStart: { agentName: string; prompt: UserInput };

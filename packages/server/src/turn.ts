@@ -12,7 +12,7 @@ import { runInContext, type Wire } from "./context.js";
 import type { AnyInteraction } from "./interaction/core.js";
 import type { Scope } from "./interaction/scope.js";
 import { runSubagent, type Subagent, type SubagentEnding } from "./subagent.js";
-import { blockedByHook, type Tool, type ToolOffer } from "./tool.js";
+import { blockedByHook, failedCall, isToldFailure, type Tool, type ToolOffer } from "./tool.js";
 import { cutToFit } from "./tool-output.js";
 import type { TurnHooks } from "./turn-hooks.js";
 
@@ -116,6 +116,8 @@ export interface TurnInit {
   /** Whether it is to end after its step, and what makes it so. */
   readonly stopping: { stopped: boolean };
   takeSteers(): UserInput[];
+  /** Writes an exception in a tool to the log, with its place. */
+  exception(error: unknown, toolCall: ToolCall, place?: { readonly subagent: string }): void;
   /** Sub-agents in sub-agents; 0 for a turn of the session. */
   readonly depth: number;
 }
@@ -142,7 +144,13 @@ export function createTurn(init: TurnInit): Turn {
       subagent: (subagent: Subagent): Promise<SubagentEnding> =>
         mayBeLeft(runSubagent(init, turn, toolCall, subagent)),
     };
-    return cutToFit(await unlessAborted(tool.call(toolCall, context, init.wire), signal));
+    try {
+      return cutToFit(await unlessAborted(tool.call(toolCall, context, init.wire), signal));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (!isToldFailure(error)) init.exception(error, toolCall);
+      return failedCall(error);
+    }
   }
 
   async function callTool(

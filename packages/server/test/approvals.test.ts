@@ -51,11 +51,27 @@ test.each<[string, unknown, string]>([
 );
 
 test.each<[string, unknown, string]>([
-  ["an error", { error: { code: -32000, message: "no" } }, "declined: dismissed (no)"],
-  ["not supported", { error: { code: -32601, message: "no" } }, "unavailable: unsupported (no)"],
-  ["null", { result: null }, "unavailable: protocol_error"],
-  ["an unknown kind", { result: { request_id: "x", response: "maybe" } }, "unavailable: protocol_error"],
-  ["no request_id", { result: { response: "approve" } }, "unavailable: protocol_error"],
+  [
+    "an error",
+    { error: { code: -32000, message: "no" } },
+    "The user closed this approval without an answer, so nothing was done.",
+  ],
+  [
+    "not supported",
+    { error: { code: -32601, message: "no" } },
+    "Nobody could answer whether this call is approved (unsupported: no)",
+  ],
+  ["null", { result: null }, "Nobody could answer whether this call is approved (protocol_error"],
+  [
+    "an unknown kind",
+    { result: { request_id: "x", response: "maybe" } },
+    "Nobody could answer whether this call is approved (protocol_error",
+  ],
+  [
+    "no request_id",
+    { result: { response: "approve" } },
+    "Nobody could answer whether this call is approved (protocol_error",
+  ],
 ])("a client that answers %s has not approved (S61, protocol §3)", async (_, answer, why) => {
   const { client } = await scenario([shell(), "text: b"], { tools }).meet();
   const prompt = client.call("prompt", { user_input: "go" });
@@ -103,7 +119,8 @@ test("approving everything asks nobody and announces nothing (protocol §3)", as
 test("with nobody there an approval is rejected, and says why (P-ATT-3)", async () => {
   const { client } = await scenario([shell(), "text: b"], { tools, attendance: "decline" }).meet();
   await client.call("prompt", { user_input: "go" });
-  expect(await toolResult(client)).toMatchObject({ message: "Rejected: unavailable: unattended" });
+  const { message } = await toolResult(client);
+  expect(message).toMatch(/^Rejected: Nobody is present to approve this call/);
 });
 
 describe("a rejection", () => {

@@ -53,8 +53,12 @@ const events: { [E in HookEvent]: [HookDetails[E], target: string, input: object
   ],
   Stop: [[{ stopHookActive: true }, "", { stop_hook_active: true }]],
   StopFailure: [
-    [{ error: new TypeError("bad") }, "TypeError", { error_type: "TypeError", error_message: "bad" }],
-    [{ error: "bad" }, "string", { error_type: "string", error_message: "bad" }],
+    [
+      { error: new TypeError("bad"), told: new Error("see the log") },
+      "TypeError",
+      { error_type: "TypeError", error_message: "see the log" },
+    ],
+    [{ error: "bad", told: "bad" }, "string", { error_type: "string", error_message: "bad" }],
   ],
   SessionStart: [[{ source: "resume" }, "resume", { source: "resume" }]],
   SessionEnd: [[{ reason: "shutdown" }, "shutdown", { reason: "shutdown" }]],

@@ -9,7 +9,8 @@ import type { Model, ModelRequest } from "../src/model.js";
 import { type ModelAgentOptions, modelAgent } from "../src/model-agent.js";
 import { scriptedModel } from "../src/models/scripted.js";
 import { type ConnectOptions, createServer, type ServerOptions } from "../src/server.js";
-import { defineTool, type Tool, ToolError } from "../src/tool.js";
+import { defineTool, type Tool } from "../src/tool.js";
+import { ToolError } from "../src/tool-error.js";
 import { type RawClient, rawClient } from "./raw-client.js";
 
 /** A log that keeps warnings as lines. */

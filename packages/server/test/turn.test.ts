@@ -246,7 +246,7 @@ describe("what goes wrong", () => {
   };
   test.each<[string, unknown, object]>([
     [
-      "its own wire error",
+      "an error with a code",
       new WireError("AuthExpired", "log in"),
       { code: -32004, message: "log in", data: null },
     ],
@@ -255,7 +255,7 @@ describe("what goes wrong", () => {
   ])(
     "an agent that throws %s: the step and the turn end before the error (S40)",
     async (_, thrown, error) => {
-      const { client } = await scenario([], { run: failing(thrown) }).meet();
+      const { client } = await scenario([], { run: failing(thrown), rawErrors: true }).meet();
       expect((await client.call("prompt", { user_input: "go" })).error).toEqual(error);
       expect(client.story().slice(0, -1)).toEqual(["TurnBegin", "StepBegin", "StepInterrupted", "TurnEnd"]);
     },

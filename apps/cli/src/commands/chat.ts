@@ -170,6 +170,8 @@ async function source(command: readonly string[], options: ChatOptions): Promise
     writeLog: (line) => report(line),
     yolo: options.yolo ?? false,
     attendance: options.afk ? "decline" : "attended",
+    // Who reads the error runs the agent too.
+    rawErrors: true,
   });
   return {
     goesOn: sessionId,

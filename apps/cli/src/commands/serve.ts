@@ -13,18 +13,20 @@ export interface ServeOptions extends AgentOptions, SessionOptions, TokenOptions
   readonly allowRemote?: boolean;
   readonly yolo?: boolean;
   readonly afk?: boolean;
+  readonly rawErrors?: boolean;
 }
 
 /** Serves an agent: to one client over standard input and output, or to many over WebSocket. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { stdio = false, listen, yolo = false, afk = false } = options;
+  const { stdio = false, listen, yolo = false, afk = false, rawErrors = false } = options;
   if (stdio === (listen !== undefined)) {
     throw usageFailure("serve: say how to listen: --stdio, or --listen HOST:PORT");
   }
   const attended = listen === undefined ? "attended" : "hold";
   const agent = await agentFor({ ...options, attended });
   const { place, sessionId } = keptSessions(options, options.workDir ?? process.cwd(), { kimi: false });
-  const server = () => commandServer({ ...agent, place, yolo, attendance: afk ? "decline" : attended });
+  const attendance = afk ? "decline" : attended;
+  const server = () => commandServer({ ...agent, place, yolo, attendance, rawErrors });
   if (listen === undefined) return serveStandardStreams(server(), sessionId);
   const address = readListen(listen);
   if (!isLoopback(address.host) && options.allowRemote !== true) {

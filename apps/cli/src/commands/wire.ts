@@ -17,6 +17,7 @@ export interface WireOptions extends SessionOptions {
   readonly maxStepsPerTurn?: number;
   readonly yolo?: boolean;
   readonly afk?: boolean;
+  readonly rawErrors?: boolean;
   /** Flags that are accepted, so that a client can launch this instead, and have no effect here. */
   readonly unused: readonly string[];
 }
@@ -48,6 +49,7 @@ export async function wire(options: WireOptions): Promise<void> {
     }),
     yolo: options.yolo ?? false,
     attendance: options.afk ? "decline" : "attended",
+    rawErrors: options.rawErrors ?? false,
     ...(maxSteps === undefined ? {} : { maxStepsPerTurn: maxSteps }),
   });
   await serveStandardStreams(server, sessionId);

@@ -83,7 +83,15 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
   ...unchecked("a script says all at once, so it does not show what happens while a model still speaks", [
     "P-STP-2",
   ]),
-  ...unchecked("no script brings a server to it", ["P-TRN-5", "P-ERR-3", "P-ANS-4", "P-NOT-1", "P-QST-4"]),
+  ...unchecked("no script brings a server to it", [
+    "P-TRN-5",
+    "P-ERR-3",
+    "P-ANS-4",
+    "P-NOT-1",
+    "P-QST-4",
+    "P-OUT-7",
+    "P-STP-6",
+  ]),
   ...unchecked("only the agent's own code sets a deadline, and no script does", [
     "P-XST-3",
     "P-XDL-1",

@@ -2,7 +2,8 @@ import type { Outcome, OutcomeReason, ToolCall } from "@askwire/protocol";
 import { getToolCall, getWire, wireSend } from "../context.js";
 import { outcomeNow } from "../interaction/interaction.js";
 import { type QuestionAnswer, QuestionRequest } from "../interaction/question-request.js";
-import { runTool, type Tool, ToolError, type ToolRun } from "../tool.js";
+import { runTool, type Tool, type ToolRun } from "../tool.js";
+import { ToolError } from "../tool-error.js";
 import type { Asked, Asking, Dialect, Ended, Ending, Endings, Told, ToolDialect } from "./dialect.js";
 
 /** The tools that a dialect brings to one session. */

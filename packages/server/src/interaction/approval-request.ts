@@ -1,6 +1,7 @@
 import type { ApprovalKind, DisplayBlockInput } from "@askwire/protocol";
 import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow } from "./interaction.js";
+import { refusedApproval } from "./unanswered.js";
 
 /** What an approval came to: rejected unless the person, or a policy, approved. */
 export interface ApprovalAnswer {
@@ -40,15 +41,15 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   }
 
   /**
-   * What was answered. Every outcome but an answer is a rejection whose feedback says why (P-OUT-6).
+   * What was answered. Every outcome but an answer is a rejection whose feedback tells the model why (P-OUT-6).
    *
    * @throws QuestionWithdrawn when the scope ended that asked.
    */
   wait(): Promise<ApprovalAnswer> {
     return this.settled(({ outcome, answer }) => {
       if (answer !== undefined) return answer;
-      if (outcome.status === "withdrawn") throw errorFor(outcome);
-      return { response: "reject", feedback: errorFor(outcome).message };
+      if (outcome.status === "withdrawn") throw errorFor(outcome, "approval");
+      return { response: "reject", feedback: refusedApproval(outcome).message };
     });
   }
 

@@ -4,7 +4,8 @@ import * as z from "zod/mini";
 import { currentToolCall, wireSend } from "../context.js";
 import { QuestionUnavailable, QuestionWithdrawn } from "../interaction/errors.js";
 import { QuestionRequest } from "../interaction/question-request.js";
-import { brief, defineTool, type Tool, ToolError, type ToolOffer, type ToolReturn } from "../tool.js";
+import { brief, defineTool, type Tool, type ToolOffer, type ToolReturn } from "../tool.js";
+import { ToolError } from "../tool-error.js";
 
 const enterDescription = readFileSync(new URL("./enter-plan-mode.md", import.meta.url), "utf8");
 const exitDescription = readFileSync(new URL("./exit-plan-mode.md", import.meta.url), "utf8");

@@ -6,7 +6,8 @@ import { ask } from "../../src/dialects/question-tool.js";
 import type { AnyInteraction } from "../../src/interaction/core.js";
 import { outcomeNow } from "../../src/interaction/interaction.js";
 import type { QuestionRequest } from "../../src/interaction/question-request.js";
-import { ToolError, type ToolRun } from "../../src/tool.js";
+import type { ToolRun } from "../../src/tool.js";
+import { ToolError } from "../../src/tool-error.js";
 import { payload } from "../raw-client.js";
 import { asks, callLine, colour, scenario, toolResult } from "../scenario.js";
 

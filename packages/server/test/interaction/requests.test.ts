@@ -119,14 +119,16 @@ describe("an approval", () => {
   });
 
   test.each<[string, Outcome]>([
-    ["declined: dismissed", outcomeNow("declined", { reason: "dismissed", by: "human" })],
-    ["unavailable: client_lost", outcomeNow("unavailable", { reason: "client_lost", by })],
-    ["unavailable: unsupported (no)", outcomeNow("unavailable", { reason: "unsupported", by, note: "no" })],
-    ["expired: deadline", outcomeNow("expired", { reason: "deadline", by: "timer" })],
-  ])("that was not answered is rejected, and says why: %s (protocol §3)", async (feedback, outcome) => {
+    ["closed this approval", outcomeNow("declined", { reason: "dismissed", by: "human" })],
+    ["(client_lost)", outcomeNow("unavailable", { reason: "client_lost", by })],
+    ["(unsupported: no)", outcomeNow("unavailable", { reason: "unsupported", by, note: "no" })],
+    ["(deadline)", outcomeNow("expired", { reason: "deadline", by: "timer" })],
+  ])("that was not answered is rejected, and tells the model why: %s (P-OUT-6)", async (why, outcome) => {
     const request = approval();
     request.settle({ outcome });
-    expect(await request.wait()).toEqual({ response: "reject", feedback });
+    const { response, feedback } = await request.wait();
+    expect([response, feedback]).toEqual(["reject", expect.stringContaining(why)]);
+    expect(feedback).toContain("Do not get the same effect in another way");
   });
 
   test("whose scope ended throws, so that the tool ends too", async () => {

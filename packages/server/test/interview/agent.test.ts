@@ -62,7 +62,7 @@ const file = (path = "paint.txt") => readFile(join(workDir, path), "utf8").catch
 async function interview(handlers: ClientHandlers, out?: string) {
   const { left, right } = linkedPair();
   const agent = interviewAgent({ questionnaire, workDir, ...(out === undefined ? {} : { out }) });
-  createServer({ agent, log: keptLog() }).connect(left);
+  createServer({ agent, log: keptLog(), rawErrors: true }).connect(left);
   const session = await connect(right, { handlers });
   const turn = session.prompt("paint");
   let text = "";

@@ -1,5 +1,6 @@
 import type { QuestionAnswer } from "../../interaction/question-request.js";
-import { brief, ToolError } from "../../tool.js";
+import { brief } from "../../tool.js";
+import { ToolError } from "../../tool-error.js";
 import { TOO_MANY } from "../asked-texts.js";
 import type { Ended, Endings, NativeResult } from "../dialect.js";
 import { imagesOf, notesOf } from "../said-beside.js";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
-import { brief, readArguments, type Tool, ToolError, type ToolReturn, toJsonSchema } from "../../tool.js";
+import { brief, readArguments, type Tool, type ToolReturn, toJsonSchema } from "../../tool.js";
+import { ToolError } from "../../tool-error.js";
 import { described, optionLabel, questionText } from "../asked-texts.js";
 import type { Asked, Dialect, DialectSettings, Ended, Endings } from "../dialect.js";
 import { questionTool } from "../question-tool.js";

@@ -94,7 +94,7 @@ export function responseOf(
 ): UserInteractionResponse {
   if (answer !== undefined) return { status: "submitted", payload: payloadOf(request, answer) };
   if (outcome.status === "declined") return { status: "cancelled", payload: null };
-  throw refused(outcome) ?? errorFor(outcome);
+  throw refused(outcome) ?? errorFor(outcome, request.kind);
 }
 
 function refused(outcome: Outcome): QuestionUnavailable | undefined {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { brief, ToolError } from "../../tool.js";
+import { brief } from "../../tool.js";
+import { ToolError } from "../../tool-error.js";
 import { TOO_MANY } from "../asked-texts.js";
 import type { Asked, Dialect, DialectSettings, Endings, NativeResult } from "../dialect.js";
 import { argumentsSchema, type KlaudeQuestions, readCall } from "./read-call.js";
