@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { command, startAskwire } from "./askwire.js";
+import { command, folderWith, startAskwire } from "./askwire.js";
 import { openTerminal } from "./terminal.js";
 
 const brokenServer = fileURLToPath(
@@ -32,6 +32,48 @@ test("a broken server ends it with 1, and the failure is on standard output", as
   expect(stdout).toMatch(/^ok +S01 /m);
   expect(stdout).toMatch(/^FAIL S28 /m);
   expect({ stderr, status }).toEqual({ stderr: "", status: 1 });
+});
+
+test("a server that writes no journal fails the checks that wait for a record of it, and the suite ends", async () => {
+  const elsewhere = `KIMI_SHARE_DIR=${await folderWith()}`;
+  const servers = [
+    ["F33", process.execPath, brokenServer],
+    ["F33,X08", "env", elsewhere, process.execPath, command, "--wire"],
+  ];
+  for (const [only = "", ...server] of servers) {
+    const { stdout, stderr, status } = await conformance([
+      "server",
+      "--timeout",
+      "2",
+      "--only",
+      only,
+      "--",
+      ...server,
+    ]);
+    expect({ stderr, status }).toEqual({ stderr: "", status: 1 });
+    const missing = /^ {2}expected {2}the request \S+ in the journal at \S+wire\.jsonl, within 2 s$/gm;
+    expect(stdout.match(missing)).toHaveLength(only.split(",").length);
+  }
+});
+
+test("a program that left the server's group and holds its output does not keep the suite alive", async () => {
+  const program = `
+    const { pid } = require("node:child_process").spawn("sleep", ["300"], { detached: true, stdio: "inherit" });
+    process.stderr.write("holder " + pid + "\\n");
+    process.stdin.resume();`;
+  const server = [process.execPath, "-e", program, "--"];
+  const { stdout, status } = await conformance([
+    "server",
+    "--timeout",
+    "2",
+    "--only",
+    "S01",
+    "--",
+    ...server,
+  ]);
+  process.kill(Number(/!! holder (\d+)$/m.exec(stdout)?.[1]), "SIGKILL");
+  expect(stdout).toMatch(/^FAIL S01 /m);
+  expect(status).toBe(1);
 });
 
 test("--json prints one report that a program can read", async () => {

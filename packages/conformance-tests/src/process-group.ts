@@ -13,9 +13,12 @@ export interface ProcessGroup {
   readonly child: ChildProcessWithoutNullStreams;
   /** Resolves once it has ended and its output has been read. */
   readonly ended: Promise<Exit>;
-  /** Ends all of it at once. Resolves with how it ended. */
+  /** Ends all of it at once. Resolves with how it ended, also where something that left the group holds its output. */
   destroy(): Promise<Exit>;
 }
+
+/** How long the last output of a killed program is waited for, in milliseconds. */
+const KILLED_MS = 2_000;
 
 // Elsewhere a signal to a negative process id has no meaning.
 const hasGroups = process.platform !== "win32";
@@ -36,11 +39,14 @@ export function startGroup(
   return {
     child,
     ended,
-    destroy() {
+    async destroy() {
       endAll(child);
-      child.stdout.resume();
-      child.stderr.resume();
-      return ended;
+      const output = [child.stdout, child.stderr];
+      for (const stream of output) stream.resume();
+      const timer = setTimeout(() => {
+        for (const stream of output) stream.destroy();
+      }, KILLED_MS);
+      return ended.finally(() => clearTimeout(timer));
     },
   };
 }

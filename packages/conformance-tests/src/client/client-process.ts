@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { exitInWords, startGroup } from "../process-group.js";
 import type { Transcript } from "./transcript.js";
 
@@ -9,9 +8,6 @@ export interface ClientProcess {
   /** Kills it and whatever it started. Resolves when it is gone. */
   kill(): Promise<void>;
 }
-
-/** How long the end of a killed process is waited for: what it started may have left its group, with its output. */
-const KILLED_MS = 2_000;
 
 /** Starts the program, with nothing to read on its standard input. */
 export function startClient(
@@ -34,9 +30,7 @@ export function startClient(
   return {
     ended,
     async kill() {
-      await Promise.race([group.destroy(), delay(KILLED_MS, undefined, { ref: false })]);
-      stdout.destroy();
-      stderr.destroy();
+      await group.destroy();
     },
   };
 }

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Check, CheckContext, CheckFailure } from "../check.js";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Check, type CheckContext, CheckFailure } from "../check.js";
 import { type Exit, type ProcessGroup, startGroup } from "../process-group.js";
 import { keptTranscript } from "./kept-transcript.js";
 import { type WireServer, wireServer } from "./wire-server.js";
@@ -28,11 +29,21 @@ export interface ServerContext extends CheckContext {
   exchange(bytes: string): Promise<Exit & { stdout: string }>;
   /** Runs the command without `--wire`, with other arguments, to its end. */
   run(args: readonly string[]): Promise<Exit & { stdout: string }>;
+  /**
+   * Looks now and then until something that no message tells holds.
+   *
+   * @param expected what holds then, in words.
+   * @throws CheckFailure once the context is closed.
+   */
+  until(expected: string, holds: () => boolean | Promise<boolean>): Promise<void>;
   /** What a server said that no client could read. */
   readonly violation: CheckFailure | undefined;
 }
 
 export type ServerCheck = Check<ServerContext>;
+
+/** How often a check looks at what no message tells, in milliseconds. */
+const LOOK_MS = 5;
 
 export async function openServerContext(command: readonly string[]): Promise<ServerContext> {
   // The server may look at its work directory by its real path.
@@ -46,6 +57,7 @@ export async function openServerContext(command: readonly string[]): Promise<Ser
   const groups: ProcessGroup[] = [];
   const servers: WireServer[] = [];
   let awaiting: string | undefined;
+  let closed = false;
 
   function startProcess(args: readonly string[]): ProcessGroup {
     record({ kind: "note", text: `${args.join(" ")}` });
@@ -99,7 +111,16 @@ export async function openServerContext(command: readonly string[]): Promise<Ser
       return toTheEnd(startProcess(await launch()), bytes);
     },
     run: (args) => toTheEnd(startProcess([...command.filter((word) => word !== "--wire"), ...args])),
+    async until(expected, holds) {
+      awaiting = expected;
+      while (!(await holds())) {
+        if (closed) throw new CheckFailure(expected, "the end of the check");
+        await delay(LOOK_MS);
+      }
+      awaiting = undefined;
+    },
     async close() {
+      closed = true;
       await Promise.all(groups.map((group) => group.destroy()));
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     },

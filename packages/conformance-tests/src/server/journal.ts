@@ -50,8 +50,9 @@ export async function oneTurn(context: ServerContext, options: StartOptions = {}
   await journalLines(context);
 }
 
-/** The journal is written in batches: looks now and then whether a request is in it. */
-export async function untilRecorded(context: ServerContext, id: string): Promise<void> {
-  while (!(await journalLines(context).catch(() => [])).some((line) => line.includes(id)))
-    await new Promise((resolve) => setTimeout(resolve, 5));
+/** The journal is written in batches: resolves once a request is in it. */
+export function untilRecorded(context: ServerContext, id: string): Promise<void> {
+  return context.until(`the request ${id} in the journal at ${journalFile(context)}`, async () =>
+    (await journalLines(context).catch(() => [])).some((line) => line.includes(id)),
+  );
 }

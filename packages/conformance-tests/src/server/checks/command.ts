@@ -100,7 +100,7 @@ export const commandChecks: readonly ServerCheck[] = [
       const running = prompt(server);
       const probes = Array.from({ length: 100 }, () => server.request("conformance/none"));
       await server.write("\n");
-      await until(() => server.unread > 0);
+      await context.until("an answer while nothing is read", () => server.unread > 0);
       server.resume();
       for (const probe of probes) await wantError(server, probe, -32601);
       await wantError(server, null, -32700);
@@ -121,9 +121,4 @@ const MAX_GROWTH = 256 * 1024 * 1024;
 async function peakMemory(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
-}
-
-/** Looks now and then whether something is so. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
