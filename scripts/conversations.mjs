@@ -120,6 +120,7 @@ function readStep(line) {
 /** Ids, times, paths and versions of one conversation as words that stay, and back. */
 function placeholders({ folder, home }) {
   const ids = new Map();
+  const sources = new Map();
   const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
   return {
     hide: (text) =>
@@ -127,6 +128,10 @@ function placeholders({ folder, home }) {
         .replaceAll(uuid, (id) => {
           if (!ids.has(id)) ids.set(id, `<id ${ids.size + 1}>`);
           return ids.get(id);
+        })
+        .replaceAll(/(?<="source_id":")[0-9a-f]{32}(?=")/g, (source) => {
+          if (!sources.has(source)) sources.set(source, `<source ${sources.size + 1}>`);
+          return sources.get(source);
         })
         .replaceAll(folder, "<folder>")
         .replaceAll(home, "<home>")

@@ -81,7 +81,7 @@ describe("--wire in the place of Kimi CLI finds its configuration", () => {
     });
     expect(endpoint.calls[0]?.body.max_tokens).toBeUndefined();
     expect((await wire.seen(isEvent("StatusUpdate"))).params?.payload).toMatchObject({
-      context_usage: 0.1,
+      context_usage: 0.09,
       max_context_tokens: 1000,
       token_usage: { input_other: 40, output: 10, input_cache_read: 50, input_cache_creation: 0 },
       message_id: "chat-1",
@@ -132,7 +132,7 @@ describe("--wire in the place of Kimi CLI finds its configuration", () => {
       body: { model: "k2" },
     });
     const { payload } = (await wire.seen(isEvent("StatusUpdate"))).params ?? {};
-    expect(payload).toMatchObject({ max_context_tokens: 200, context_usage: 0.5 });
+    expect(payload).toMatchObject({ max_context_tokens: 200, context_usage: 0.45 });
   });
 
   test("and takes --model from it, else from the provider that it names", async () => {

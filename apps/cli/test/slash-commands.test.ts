@@ -26,6 +26,7 @@ async function openSession(options: { attendance?: Attendance; scripts?: string[
       return modelAgent({
         model: {
           ...model,
+          maxContextTokens: 1_000,
           stream(request) {
             heard.push([...request.messages]);
             return model.stream(request);
@@ -86,6 +87,24 @@ test("/compact leaves the model with its own summary (P-SLH-1)", async () => {
   const words = JSON.stringify(heard.at(-1));
   expect(words).toContain("The person is called Ada.");
   expect(words).not.toContain("My name is Ada.");
+});
+
+test("/clear and /compact say last how full the model's context is now (P-SLH-2)", async () => {
+  const scripts = ["text: Hello.\nusage: input_other=500 output=20", "text: The person is called Ada."];
+  const { client, say } = await openSession({ scripts });
+  await say("My name is Ada.");
+  expect(client.status).toMatchObject({ context_tokens: 500, context_usage: 0.5 });
+  const events: string[] = [];
+  for await (const { type } of client.prompt("/compact")) events.push(type);
+  expect(events.slice(-3)).toEqual(["ContentPart", "StatusUpdate", "TurnEnd"]);
+  const { context_tokens: shorter } = client.status;
+  expect(shorter).toBeGreaterThan(0);
+  expect(shorter).toBeLessThan(500);
+  await say("/clear");
+  expect(client.status).toMatchObject({ context_tokens: 0, context_usage: 0, max_context_tokens: 1_000 });
+  events.length = 0;
+  for await (const { type } of client.prompt("/compact")) events.push(type);
+  expect(events).not.toContain("StatusUpdate");
 });
 
 test("/plan turns plan mode over, sets it, and says what holds (P-PLN-1, P-SLH-1)", async () => {

@@ -129,6 +129,7 @@ function approvalPayload(request: ApprovalRequest, id: string): RequestPayloadIn
     action: request.action,
     description: request.description,
     source_kind: "foreground_turn",
+    source_id: request.source ?? null,
     agent_id: origin?.agent_id ?? null,
     subagent_type: origin?.subagent_type ?? null,
     source_description: origin?.description ?? null,

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type ContentPart, type UserInput, WireError } from "@askwire/protocol";
 import type { Agent, History, SlashCommand } from "./agent.js";
 import { compact, needsCompaction } from "./compaction.js";
+import { contextFigures } from "./context-figures.js";
 import { createConversation } from "./conversation.js";
 import { type Clock, systemClock } from "./interaction/clock.js";
 import { interruptedTextCalls } from "./interrupted-text-calls.js";
@@ -40,6 +41,8 @@ export interface ModelConversation {
    * @throws WireError ModelNotSet without a model, ProviderError for what its provider did.
    */
   compact(turn: Turn): Promise<boolean>;
+  /** Tells the clients how much of the model's context the conversation takes now. */
+  tellFigures(turn: Turn): void;
 }
 
 const planMode = readFileSync(new URL("./prompts/plan-mode.md", import.meta.url), "utf8");
@@ -56,6 +59,8 @@ export function modelAgent(options: ModelAgentOptions): Agent {
   const commands = options.commands?.({
     clear: () => conversation.replace([]),
     compact: (turn) => asWireErrors(model(), () => compact(turn, model(), conversation, own(turn), "manual")),
+    tellFigures: (turn) =>
+      turn.emit("StatusUpdate", contextFigures(conversation.tokens, options.model ?? {})),
   });
 
   const own = (turn: Turn) => [...turn.dialectTools, ...tools];

@@ -1,4 +1,5 @@
 import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
+import { contextFigures } from "./context-figures.js";
 import type { Message, Model, ModelPart, ModelRequest, TokenUsage } from "./model.js";
 import { type InText, type Tool, unknownTool } from "./tool.js";
 import type { Turn } from "./turn.js";
@@ -180,17 +181,19 @@ function start(
 ): RunningCall {
   const tool = tools.find((candidate) => candidate.name === call.function.name);
   if (tool === undefined) {
-    const value = Promise.resolve(told(turn, call, unknownTool(call.function.name)));
+    const value = nextInstant().then(() => told(turn, call, unknownTool(call.function.name)));
     return awaitedLater({ call, inText, value });
   }
-  const run = () => turn.callTool(tool, call, { announced: true });
   const exclusive = tool.exclusive === true;
   const waitsFor = exclusive ? before : before.filter((other) => other.exclusive);
-  // Most calls wait for nothing, and start while the model still speaks.
-  const value =
-    waitsFor.length === 0 ? run() : Promise.allSettled(waitsFor.map((other) => other.value)).then(run);
+  const value = Promise.allSettled([nextInstant(), ...waitsFor.map((other) => other.value)]).then(() =>
+    turn.callTool(tool, call, { announced: true }),
+  );
   return awaitedLater({ call, inText, value, exclusive });
 }
+
+/** The next round of the event loop: a model that ends in the same instant as a call is told to have ended first. */
+const nextInstant = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** An equal call of the same step is not run again: its result is the first one's (P-STP-3). */
 function share(turn: Turn, { call, inText }: Begun, first: RunningCall): RunningCall {
@@ -234,18 +237,20 @@ function tellStatus(
   model: Model,
   { message_id, usage }: { message_id?: string; usage?: TokenUsage },
 ): void {
-  const tokens = usage === undefined ? null : totalTokens(usage);
-  const max = model.maxContextTokens ?? null;
   turn.emit("StatusUpdate", {
-    context_usage: tokens === null || max === null ? null : tokens / max,
-    context_tokens: tokens,
-    max_context_tokens: max,
+    ...(usage !== undefined && contextFigures(inputTokens(usage), model)),
     token_usage: usage === undefined ? null : { ...usage },
     message_id: message_id ?? null,
+    plan_mode: turn.planMode,
   });
+}
+
+/** What a model call was given. */
+function inputTokens({ input_other, input_cache_read, input_cache_creation }: TokenUsage): number {
+  return input_other + input_cache_read + input_cache_creation;
 }
 
 /** What a model call came to: everything that the next one will be given. */
 export function totalTokens(usage: TokenUsage): number {
-  return usage.input_other + usage.input_cache_read + usage.input_cache_creation + usage.output;
+  return inputTokens(usage) + usage.output;
 }

@@ -16,7 +16,7 @@ test("an approval reaches a client that never introduced itself, with every fiel
     action: "run command",
     description: "ls",
     source_kind: "foreground_turn",
-    source_id: null,
+    source_id: expect.stringMatching(/^[0-9a-f]{32}$/),
     agent_id: null,
     subagent_type: null,
     source_description: null,
@@ -30,6 +30,27 @@ test("an approval reaches a client that never introduced itself, with every fiel
     response: "approve",
     feedback: "",
   });
+});
+
+test("approvals of one turn share their source_id, those of the next turn have another (P-APR-1)", async () => {
+  const scripts = [`${shell("tc-1")}\n${callLine("Write", {}, "tc-2")}`, "text: b", shell("tc-3"), "text: c"];
+  const { client } = await scenario(scripts, {
+    tools: [...tools, approvedTool("Write", "write file")],
+  }).meet();
+  const sources: unknown[] = [];
+  const answered = async (n: number) => {
+    const request = await client.seen("ApprovalRequest", n);
+    sources.push(payload(request).source_id);
+    client.reply(request, { request_id: request.id, response: "approve" });
+  };
+  const first = client.call("prompt", { user_input: "go" });
+  await answered(1);
+  await answered(2);
+  await first;
+  const second = client.call("prompt", { user_input: "again" });
+  await answered(3);
+  await second;
+  expect([sources[0] === sources[1], sources[0] === sources[2]]).toEqual([true, false]);
 });
 
 test.each<[string, unknown, string]>([

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import type { History } from "../src/agent.js";
-import type { Message } from "../src/model.js";
+import { type Message, ModelError, type ModelPart } from "../src/model.js";
+import { readScript } from "../src/models/script.js";
 import { defineTool } from "../src/tool.js";
 import { drivenClock } from "./driven-clock.js";
 import { payload } from "./raw-client.js";
 import { asks, callLine, colour, scenario } from "./scenario.js";
+import { until } from "./until.js";
 
 const red = (id: unknown) => ({ request_id: id, answers: { "Which colour?": "Red" } });
 
@@ -71,10 +73,12 @@ describe("a provider that fails for the moment", () => {
     const { tool, runs } = counted();
     const bad = await failing(["error: 400 no", "text: c"]);
     expect((await bad.client.call("prompt", { user_input: "go" })).error).toMatchObject({ message: "no" });
-    const wire = scenario([`${callLine("Count", {})}\ntext: x\nerror: 503 late`, "text: c"], {
-      tools: [tool],
-    });
-    const { client } = await wire.meet();
+    async function* stream() {
+      yield* readScript(`${callLine("Count", {})}\ntext: x`) as ModelPart[];
+      await until(() => runs() === 1);
+      throw new ModelError("status", "late", 503);
+    }
+    const { client } = await scenario([], { tools: [tool], model: { stream } }).meet();
     expect((await client.call("prompt", { user_input: "go" })).error).toMatchObject({ message: "late" });
     expect(runs()).toBe(1);
   });

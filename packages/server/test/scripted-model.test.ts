@@ -55,6 +55,8 @@ describe("a line of a script", () => {
     ['tool_call_part: "quoted"', piece("quoted")],
     ["tool_call_part: 12", piece("12")],
     ["tool_call_part: null", piece(null)],
+    ["tool_call_part:", piece(null)],
+    ['tool_call_part: {"arguments_part": ""}', piece(null)],
     ["tool_call_part: arguments_part=x", piece("x")],
     ['id: "m1"', { type: "message_id", id: "m1" }],
     [

@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { currentToolCall, getWire, wireSend } from "../src/context.js";
 import { QuestionRequest } from "../src/interaction/question-request.js";
+import { ModelError, type ModelPart } from "../src/model.js";
 import { modelAgent } from "../src/model-agent.js";
+import { readScript } from "../src/models/script.js";
 import { createServer } from "../src/server.js";
 import { defineTool, type Tool } from "../src/tool.js";
 import type { Turn } from "../src/turn.js";
@@ -50,11 +52,11 @@ describe("a turn that goes well", () => {
     expect(payloads.filter((payload) => payload?.n)).toEqual([{ n: 1 }, { n: 2 }]);
     expect((await client.seen("StatusUpdate")).params?.payload).toEqual({
       context_usage: null,
-      context_tokens: 7,
+      context_tokens: 5,
       max_context_tokens: null,
       token_usage: { input_other: 5, output: 2, input_cache_read: 0, input_cache_creation: 0 },
       message_id: "m1",
-      plan_mode: null,
+      plan_mode: false,
       mcp_status: null,
     });
     expect((await client.seen("ToolCall")).params?.payload).toEqual({
@@ -292,10 +294,20 @@ describe("what goes wrong", () => {
   });
 
   test("a provider's error while a question is open takes the question back", async () => {
-    const { client } = await scenario([`${asks()}\ntext: x\nerror: 500 burnt`]).meet();
-    const { error } = await client.call("prompt", { user_input: "go" });
-    expect(error).toEqual({ code: -32003, message: "burnt", data: null });
+    let fail = () => {};
+    const failing = new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    async function* stream() {
+      yield* readScript(`${asks()}\ntext: x`) as ModelPart[];
+      await failing;
+      throw new ModelError("status", "burnt", 500);
+    }
+    const { client } = await scenario([], { model: { stream } }).meet();
+    const prompt = client.call("prompt", { user_input: "go" });
     const asked = await client.seen("QuestionRequest");
+    fail();
+    expect((await prompt).error).toEqual({ code: -32003, message: "burnt", data: null });
     client.reply(asked, red(asked.id));
     await client.settled();
     expect(client.story().slice(-3)).toEqual(["StepInterrupted", "TurnEnd", "prompt: -32003"]);

@@ -19,6 +19,7 @@ export function slashCommands({ session, conversation, ...init }: SlashCommandsI
       async run(turn) {
         conversation.clear();
         turn.say("The conversation is cleared.");
+        conversation.tellFigures(turn);
       },
     },
     {
@@ -27,6 +28,7 @@ export function slashCommands({ session, conversation, ...init }: SlashCommandsI
       async run(turn) {
         const done = await conversation.compact(turn);
         turn.say(done ? "The conversation is summarized." : "Nothing was summarized.");
+        if (done) conversation.tellFigures(turn);
       },
     },
     toggle({

@@ -24,6 +24,8 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   readonly description: string;
   /** What to show beside it. Default: nothing. */
   readonly display: readonly DisplayBlockInput[];
+  /** What approvals of one turn, or of one sub-agent, have in common. Set when it is opened. */
+  source: string | undefined;
 
   constructor(init: {
     tool_call_id: string;

@@ -160,6 +160,7 @@ export class InteractionCore {
       this.#finish(request, ready);
       return;
     }
+    if (request.kind === "approval") request.source = scope.source;
     const entry: Entry = {
       request,
       scope,

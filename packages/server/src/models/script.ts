@@ -58,7 +58,8 @@ const kinds = {
     const part = isPart ? (value as { arguments_part: unknown }).arguments_part : value;
     return {
       type: "tool_call_part",
-      arguments_part: part === null || typeof part === "string" ? part : JSON.stringify(part),
+      arguments_part:
+        part === null || part === "" ? null : typeof part === "string" ? part : JSON.stringify(part),
     };
   },
   id: (payload) => ({ type: "message_id", id: unquote(payload) }),

@@ -1,4 +1,4 @@
-import type { ContentPart, ToolCall, ToolResult, UserInput } from "@askwire/protocol";
+import type { ContentPart, StatusUpdate, ToolCall, ToolResult, UserInput } from "@askwire/protocol";
 import type { JournalRecord } from "../journal/entries.js";
 import { callFacts } from "./call-facts.js";
 import { textSigns } from "./plain-text.js";
@@ -37,6 +37,7 @@ export function sessionMessages() {
   let first: { readonly at: number; readonly task: string } | undefined;
   let until = 0;
   let ended = false;
+  let planMode = false;
   let length = 0;
 
   function add(message: TrajectoryMessage): void {
@@ -99,8 +100,9 @@ export function sessionMessages() {
       closeStep();
       last = undefined;
     },
-    StatusUpdate({ plan_mode }: { plan_mode: boolean | null }) {
-      if (step !== undefined && plan_mode === null) step.whole = true;
+    StatusUpdate(update: StatusUpdate) {
+      if (step !== undefined && endsStep(update, planMode)) step.whole = true;
+      planMode = update.plan_mode ?? planMode;
     },
     SteerInput({ user_input }: { user_input: UserInput }) {
       if (step !== undefined) step.whole = true;
@@ -150,6 +152,10 @@ export function sessionMessages() {
     },
   };
 }
+
+/** Whether an update is that of a step: one of plan mode alone says another mode than before, and counts nothing. */
+const endsStep = ({ plan_mode, token_usage, message_id }: StatusUpdate, before: boolean) =>
+  token_usage !== null || message_id !== null || plan_mode === null || plan_mode === before;
 
 /** A step after which nothing is left to do. */
 const isAnswer = ({ whole, said, calls }: steps.Step) => whole && said.trim() !== "" && calls.length === 0;

@@ -10,6 +10,7 @@ import { ToolError } from "../../src/tool-error.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { payload } from "../raw-client.js";
 import { approvedTool, callLine, toolResult } from "../scenario.js";
+import { until } from "../until.js";
 import { extras, klaudeAsks, klaudeScenario, resultsRead, say, storage } from "./klaude-scenario.js";
 import { delegate as subagent } from "./matrix-stage.js";
 
@@ -217,8 +218,7 @@ describe("where nobody can be asked", () => {
     const set = klaudeScenario(undefined, { attendance: "hold" });
     const session = set.server.createSession();
     const turn = session.prompt("go");
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(session.state).toBe("waiting");
+    await until(() => session.state === "waiting");
     const { client } = await set.meet({ session });
     const asked = await client.seen("QuestionRequest");
     client.reply(asked, { request_id: asked.id, answers: { "Which storage?": "PostgreSQL" } });

@@ -198,7 +198,7 @@ describe("two and three clients of every mix of profiles on one session (P-INT-3
               action: "run command",
               description: "ls",
               source_kind: "foreground_turn",
-              source_id: null,
+              source_id: expect.stringMatching(/^[0-9a-f]{32}$/),
               agent_id: null,
               subagent_type: null,
               source_description: null,

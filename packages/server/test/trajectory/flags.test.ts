@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/interaction/clock.js";
 import type { SkippedLine } from "../../src/journal/read-journal.js";
+import type { ModelPart } from "../../src/model.js";
 import { faultsOf } from "../../src/trajectory/faults.js";
 import { readTrajectory } from "../../src/trajectory/read-trajectory.js";
 import { brokenRules } from "../../src/trajectory/rules.js";
@@ -71,6 +72,31 @@ describe("a turn that did not come to its end", () => {
     expect(read.flags).toMatchObject({ dropped_calls: 1, success: false });
     expect(brokenRules(read)).toEqual([
       'messages[1]: the call "tc-1" of "AskUserQuestion" has no tool message',
+    ]);
+  });
+
+  test("because it was cancelled after plan mode was switched in its step (P-TRJ-3)", async () => {
+    let asked = 0;
+    async function* stream(): AsyncGenerator<ModelPart> {
+      asked += 1;
+      yield { type: "content", part: { type: "text", text: asked === 1 ? "Whole." : "Half" } };
+      if (asked > 1) await new Promise(() => {});
+    }
+    const { meet, server, file } = keptSession([], { model: { stream } });
+    const { client } = await meet({ sessionId: id });
+    await client.call("prompt", { user_input: "one" });
+    const prompt = client.call("prompt", { user_input: "two" });
+    await client.seen("ContentPart", 2);
+    await client.call("set_plan_mode", { enabled: true });
+    await client.call("cancel");
+    await prompt;
+    await server.close();
+    const { messages } = await trajectoryIn(file);
+    expect(messages.map(({ content, loss }) => [content, loss])).toEqual([
+      ["one", false],
+      ["Whole.", true],
+      ["two", false],
+      ["Half", false],
     ]);
   });
 

@@ -17,7 +17,7 @@ import {
 import { event, payloadOf, request } from "../messages.js";
 import { asks, colour } from "../scripts.js";
 
-/** F21 to F27: what a model's steps do. */
+/** F21 to F28: what a model's steps do. */
 export const stepChecks: readonly ServerCheck[] = [
   {
     id: "F21",
@@ -61,7 +61,7 @@ export const stepChecks: readonly ServerCheck[] = [
   {
     id: "F23",
     title: "slash commands are listed; a prompt with an unknown word after a slash goes to the model",
-    rules: ["P-SLH-1"],
+    rules: ["P-SLH-1", "P-SLH-2"],
     async run(context) {
       const server = await context.start({ scripts: ["text: A path."] });
       const { slash_commands } = (await initialize(server)).result as { slash_commands: unknown[] };
@@ -72,6 +72,9 @@ export const stepChecks: readonly ServerCheck[] = [
       }
       await turn(server, "/usr/bin is a folder");
       await server.next(event("ContentPart", { text: "A path." }));
+      if (!(slash_commands as { name: string }[]).some(({ name }) => name === "clear")) return;
+      await turn(server, "/clear");
+      await server.next(event("StatusUpdate", { context_tokens: 0, max_context_tokens: 100_000 }));
     },
   },
   {
@@ -154,6 +157,30 @@ export const stepChecks: readonly ServerCheck[] = [
       ]);
       for (const id of ["tc-1", "tc-2"])
         wantMembers("the result of the tool", await toolResult(server, id), { is_error: true });
+    },
+  },
+  {
+    id: "F28",
+    title: "the status of a step counts what it was given, and comes before what its last call asks",
+    rules: ["P-STP-1", "P-STP-7"],
+    async run(context) {
+      const usage = "usage: input_other=60 input_cache_read=40 output=900";
+      const {
+        server,
+        question,
+        turn: running,
+      } = await openQuestion(context, {
+        scripts: [`${asks()}\n${usage}`, "text: Thanks."],
+      });
+      const counted = await server.next(event("StatusUpdate"));
+      const figures = { context_tokens: 100, context_usage: 0.001, max_context_tokens: 100_000 };
+      wantMembers("the status", payloadOf(counted), { ...figures, plan_mode: false });
+      wantOrder(server, "StatusUpdate, QuestionRequest", counted, question);
+      answer(server, question, { "Which colour?": "Red" });
+      const uncounted = payloadOf(await server.next(event("StatusUpdate")));
+      const none = { context_tokens: null, context_usage: null, max_context_tokens: null, token_usage: null };
+      wantMembers("the status of a step without usage", uncounted, { ...none, plan_mode: false });
+      await wantResult(server, running, { status: "finished" });
     },
   },
 ];
