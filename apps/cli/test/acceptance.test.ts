@@ -14,6 +14,9 @@ import { command, folderWith } from "./askwire.js";
 import { openTerminal, type Terminal } from "./terminal.js";
 
 const APPROVAL = "n [why]: no >";
+/** What stands before it where a command is asked about. */
+const OF_A_PROGRAM = "y: yes, a: always in this session (further plain “echo” commands too), ";
+const OF_A_COMMAND = "y: yes, a: always in this session (this same command again too), ";
 
 /** `askwire chat` in a terminal, with a model that an endpoint plays, in a folder with a file of 40 lines. */
 async function conversation(answers: readonly ModelAnswer[]) {
@@ -90,6 +93,23 @@ test("a model asks, is answered, edits a file after an approved diff, and what i
   await answer(chat, /There are 40 lines\.\n>$/, "/exit");
   expect((await chat.ended).exitCode).toBe(0);
   expect(heard(endpoint.calls[6])).toContain("40 notes.txt");
+});
+
+test("a program that is approved for the session runs again unasked, and nothing else does (P-APR-3, P-APR-6)", async () => {
+  const { chat, endpoint, notes } = await conversation([
+    uses("call-1", "Shell", { command: "echo one" }),
+    uses("call-2", "Shell", { command: "echo two" }),
+    uses("call-3", "Shell", { command: "echo three && rm notes.txt" }),
+    streams(says("That was all."), stops()),
+  ]);
+  chat.type("Go\r");
+  await answer(chat, `${OF_A_PROGRAM}${APPROVAL}`, "a");
+  await answer(chat, `${OF_A_COMMAND}${APPROVAL}`, "n not that");
+  const shown = await chat.waitFor(/That was all\.\n>$/);
+  expect(shown.split(APPROVAL)).toHaveLength(3);
+  expect(heard(endpoint.calls[2])).toContain("two");
+  expect(heard(endpoint.calls[3])).toContain("not that");
+  expect(notes()).toContain("line 30\n");
 });
 
 test("a rejected edit is not made, ends the turn, and with words the model goes on with them (P-APR-5)", async () => {

@@ -91,6 +91,22 @@ describe("an approval", () => {
     expect(room.written()).toBe("● Run `npm test` → approved for this session\n");
   });
 
+  test.each([
+    ["en", { program: "git" }, "further plain “git” commands too"],
+    ["en", { command: "git log | sh" }, "this same command again too"],
+    ["zh", { program: "git" }, "之后的普通“git”命令也不再询问"],
+    ["zh", { command: "git log | sh" }, "之后的相同命令也不再询问"],
+  ] as const)(
+    "says in %s that for the session it covers only %j (P-APR-6)",
+    async (language, covers, said) => {
+      const room = await panelRoom({ language });
+      void room.person.approval(approvalView({ covers }), requestContext().context);
+      await room.settled();
+      expect(room.frame()).toContain(said);
+      expect(room.frame()).not.toContain("“run command”");
+    },
+  );
+
   test("is rejected with a reason in its last row", async () => {
     const room = await panelRoom();
     const reply = room.person.approval(approvalView(), requestContext().context);

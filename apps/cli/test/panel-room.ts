@@ -11,6 +11,7 @@ import type { Borrower, Loan } from "../src/terminal/loan.js";
 import { paintFor } from "../src/terminal/paint.js";
 import type { Person } from "../src/terminal/person.js";
 import { createTranscript } from "../src/terminal/transcript.js";
+import type { Language } from "../src/words/language.js";
 import { wordsIn } from "../src/words/words.js";
 
 export const enter = "\r";
@@ -93,6 +94,8 @@ function standInLines() {
 }
 
 interface RoomOptions {
+  /** Default: English. */
+  readonly language?: Language;
   readonly guarded?: boolean;
   readonly view?: () => Promise<PanelView>;
   readonly byLines?: Partial<Person>;
@@ -101,11 +104,11 @@ interface RoomOptions {
 }
 
 /** A person at panels: the real form, keys and view, at a stand-in terminal, with time in the test's hands. */
-export async function panelRoom({ view, byLines, ...options }: RoomOptions = {}) {
+export async function panelRoom({ view, byLines, language = "en", ...options }: RoomOptions = {}) {
   const clock = handClock();
   const lines = standInLines();
   const paint = paintFor({}, {});
-  const words = wordsIn("en");
+  const words = wordsIn(language);
   let written = "";
   const output = {
     write(text: string) {

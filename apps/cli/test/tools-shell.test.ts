@@ -46,17 +46,38 @@ describe("Shell", () => {
     await expect(readFile(join(folders.work, "a"))).rejects.toThrow("ENOENT");
   });
 
-  test("is not asked about again once commands are approved for the session (P-APR-3)", async () => {
-    const { approvals, results } = await callTools(
-      folders.work,
-      [
-        ["Shell", { command: "echo 1" }],
-        ["Shell", { command: "echo 2" }],
-      ],
-      { approval: () => "approve_for_session" },
-    );
-    expect(approvals).toHaveLength(1);
-    expect(results.map(({ output }) => output)).toEqual(["1\n", "2\n"]);
+  test("that is approved for the session covers its program alone, in plain commands (P-APR-3, P-APR-6)", async () => {
+    const commands = ["echo 1", "echo 2", "echo 3 && touch made", "ls", "echo 4; touch made", "echo 5"];
+    const calls = commands.map((command) => ["Shell", { command }] as const);
+    const { approvals, results } = await callTools(folders.work, calls, {
+      approval: ({ covers }) =>
+        covers?.program === "echo"
+          ? "approve_for_session"
+          : { response: "reject" as const, feedback: "only echo" },
+    });
+    expect(approvals.map(({ action, covers }) => [action, covers])).toEqual([
+      ["run command", { program: "echo" }],
+      ["run command", { command: "echo 3 && touch made" }],
+      ["run command", { program: "ls" }],
+      ["run command", { command: "echo 4; touch made" }],
+    ]);
+    const outputs = results.map(({ is_error, output }) => (is_error ? "refused" : output));
+    expect(outputs).toEqual(["1\n", "2\n", "refused", "refused", "refused", "5\n"]);
+    await expect(readFile(join(folders.work, "made"))).rejects.toThrow("ENOENT");
+  });
+
+  test("that is no plain one is covered word for word once it is approved for the session (P-APR-6)", async () => {
+    const commands = ["echo 1 | cat", "echo 1 | cat", "echo 2 | cat", "echo 1"];
+    const calls = commands.map((command) => ["Shell", { command }] as const);
+    const { approvals, results } = await callTools(folders.work, calls, {
+      approval: () => "approve_for_session",
+    });
+    expect(approvals.map(({ covers }) => covers)).toEqual([
+      { command: "echo 1 | cat" },
+      { command: "echo 2 | cat" },
+      { program: "echo" },
+    ]);
+    expect(results.map(({ output }) => output)).toEqual(["1\n", "1\n", "2\n", "1\n"]);
   });
 
   test("gives both outputs in the order in which they came (protocol §6)", async () => {

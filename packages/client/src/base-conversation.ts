@@ -82,7 +82,9 @@ export function baseConversation(
   function answerApproval(payload: RequestPayload<"ApprovalRequest">) {
     const { approval } = handlers;
     if (approval === undefined) throw new WireError("MethodNotFound", "this client cannot show approvals");
-    return open.run(payload, approval, replyToApproval);
+    // In the base profile a member of this name may mean something else.
+    const { covers: _, ...view } = payload;
+    return open.run(view, approval, replyToApproval);
   }
 
   return {

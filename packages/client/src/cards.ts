@@ -2,12 +2,12 @@ import {
   type AnswerIssue,
   type AnswerParams,
   type Deadline,
+  type ExtendedApprovalRequest,
   type ExtendedQuestionRequest,
   type IncomingCall,
   type Outcome,
   type Receipt,
   WireError,
-  type WireRequest,
 } from "@askwire/protocol";
 import { isThenable } from "@askwire/protocol/internal";
 import type { AnswerResult, Answers } from "./answers.js";
@@ -29,7 +29,7 @@ const MOST_REFUSED = 16;
 
 type CardRequest =
   | { readonly type: "QuestionRequest"; readonly payload: ExtendedQuestionRequest }
-  | Extract<WireRequest, { type: "ApprovalRequest" }>;
+  | { readonly type: "ApprovalRequest"; readonly payload: ExtendedApprovalRequest };
 
 /** What {@link Cards} needs of the session. */
 export interface CardsOptions {

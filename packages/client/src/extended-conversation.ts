@@ -1,10 +1,13 @@
 import {
   type AttachedSession,
   allAgentMethods,
+  ExtendedApprovalRequest,
   ExtendedQuestionRequest,
   LocalError,
+  type Out,
   type Outcome,
   type RequestPayload,
+  type Schema,
   type Validate,
   WireError,
 } from "@askwire/protocol";
@@ -113,8 +116,8 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   }
 
   /** The fields of this profile are looked at here alone: in the base profile they may mean something else. */
-  function byId(payload: RequestPayload<"QuestionRequest">): ExtendedQuestionRequest {
-    const parsed = validate(ExtendedQuestionRequest, payload);
+  function extended<S extends Schema>(schema: S, payload: unknown): Out<S> {
+    const parsed = validate(schema, payload);
     if (parsed.ok) return parsed.value;
     throw new WireError("InvalidParams", `Invalid parameters for method \`request\`: ${parsed.problem}`);
   }
@@ -149,9 +152,15 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       last = Math.max(last, seq);
       switch (request.type) {
         case "QuestionRequest":
-          return cards.show({ type: request.type, payload: byId(request.payload) }, call);
+          return cards.show(
+            { type: request.type, payload: extended(ExtendedQuestionRequest, request.payload) },
+            call,
+          );
         case "ApprovalRequest":
-          return cards.show(request, call);
+          return cards.show(
+            { type: request.type, payload: extended(ExtendedApprovalRequest, request.payload) },
+            call,
+          );
         case "ToolCallRequest": {
           const { payload } = request;
           return calls.run(payload.request_id ?? payload.id, call, answerToolCall(payload));

@@ -10,6 +10,7 @@ import {
   type CoreQuestion,
   coreQuestion,
   type Deadline,
+  type ExtendedApprovalRequest,
   type ExtendedQuestionRequest,
   itemsFromAnswers,
   LocalError,
@@ -36,7 +37,7 @@ export interface QuestionView {
   readonly deadline?: Deadline;
 }
 /** An approval to show. */
-export type ApprovalView = RequestPayload<"ApprovalRequest">;
+export type ApprovalView = RequestPayload<"ApprovalRequest"> & Pick<ExtendedApprovalRequest, "covers">;
 
 /**
  * An answer to a question: by ids, by question text as on the base wire, or that the person closed it; `discuss` is that

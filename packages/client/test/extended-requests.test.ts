@@ -55,6 +55,24 @@ describe("a request is received at once and answered by a request of its own (P-
     });
   });
 
+  test("an approval tells its handler what it covers; one that says so wrongly is refused (P-APR-6)", async () => {
+    const seen: unknown[] = [];
+    const { line } = await extendedServer({
+      handlers: {
+        approval({ covers }) {
+          seen.push(covers);
+          return "approve";
+        },
+      },
+    });
+    line.ask("ApprovalRequest", { ...approval, covers: { program: "git" } });
+    expect(await line.next()).toEqual(received("a-1"));
+    line.ask("ApprovalRequest", { ...approval, id: "a-2", covers: { program: 7 } });
+    await line.next();
+    expect(await line.next()).toMatchObject({ id: "a-2", error: { code: -32602 } });
+    expect(seen).toEqual([{ program: "git" }]);
+  });
+
   const two = { ...question, questions: [...question.questions, { question: "And?", options: [] }] };
 
   test.each([

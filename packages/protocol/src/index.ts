@@ -51,8 +51,10 @@ export {
 export {
   AnswerIssue,
   AnswerParams,
+  ApprovalCover,
   Deadline,
   deadlineExpiries,
+  ExtendedApprovalRequest,
   type ExtendedEventInput,
   ExtendedQuestionRequest,
   extendedEvents,

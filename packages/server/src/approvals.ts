@@ -1,13 +1,13 @@
 import type { ApprovalKind } from "@askwire/protocol";
-import type { ApprovalAnswer } from "./interaction/approval-request.js";
+import type { ApprovalAnswer, ApprovalRequest } from "./interaction/approval-request.js";
 import type { AnyInteraction } from "./interaction/core.js";
 import { outcomeNow, type Settlement } from "./interaction/interaction.js";
 
-/** What a session approves without asking: everything, or the actions that a person approved for it (P-APR-3, P-APR-4). */
+/** What a session approves without asking: everything, or what a person approved for it (P-APR-3, P-APR-4). */
 export class Approvals {
   /** Approves every approval by policy; questions are asked all the same. */
   yolo: boolean;
-  #actions: Set<string> | undefined;
+  #scopes: Set<string> | undefined;
 
   constructor(yolo: boolean) {
     this.yolo = yolo;
@@ -16,20 +16,25 @@ export class Approvals {
   /** The settlement of a request that nobody needs to be asked about. */
   policy(request: AnyInteraction): Settlement<never> | undefined {
     if (request.kind !== "approval") return undefined;
-    return this.yolo || this.#actions?.has(request.action)
+    return this.yolo || this.#scopes?.has(scopeOf(request))
       ? (approvedByPolicy() as Settlement<never>)
       : undefined;
   }
 
-  /** From now on, and what is open of the same action at this moment. */
-  approveForSession(action: string, open: readonly AnyInteraction[]): void {
-    this.#actions ??= new Set();
-    this.#actions.add(action);
+  /** From now on, and what is open of the same scope at this moment. */
+  approveForSession(approved: ApprovalRequest, open: readonly AnyInteraction[]): void {
+    const scope = scopeOf(approved);
+    this.#scopes ??= new Set();
+    this.#scopes.add(scope);
     for (const request of open) {
-      if (request.kind === "approval" && request.action === action) request.settle(approvedByPolicy());
+      if (request.kind === "approval" && scopeOf(request) === scope) request.settle(approvedByPolicy());
     }
   }
 }
+
+/** Equal for what one approval for the session covers. */
+const scopeOf = ({ action, covers }: ApprovalRequest) =>
+  JSON.stringify([action, covers?.program ?? null, covers?.command ?? null]);
 
 const approvedByPolicy = (): Settlement<ApprovalAnswer> => ({
   outcome: outcomeNow("answered", { by: "policy" }),

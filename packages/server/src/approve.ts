@@ -1,4 +1,4 @@
-import type { DisplayBlockInput, Outcome } from "@askwire/protocol";
+import type { ApprovalCover, DisplayBlockInput, Outcome } from "@askwire/protocol";
 import { currentToolCall, wireSend } from "./context.js";
 import { ApprovalRequest } from "./interaction/approval-request.js";
 import { refusedApproval } from "./interaction/unanswered.js";
@@ -7,6 +7,11 @@ import { refusedApproval } from "./interaction/unanswered.js";
 export interface ApprovalInit {
   /** What `approve_for_session` covers: equal actions are not asked again in the session (P-APR-3). */
   readonly action: string;
+  /**
+   * What of the action it covers: further plain commands of a program, or the same command again. The tool sees to it
+   * that equal ones are so. Default: all of it.
+   */
+  readonly covers?: ApprovalCover;
   /** What is about to happen, in a sentence. */
   readonly description: string;
   /** Default: nothing. */
@@ -20,12 +25,18 @@ export interface ApprovalInit {
  * @throws QuestionWithdrawn when the turn or session ended meanwhile; let it through.
  * @throws LocalError INVALID_STATE outside a tool call.
  */
-export async function requireApproval({ action, description, display = [] }: ApprovalInit): Promise<void> {
+export async function requireApproval({
+  action,
+  covers,
+  description,
+  display = [],
+}: ApprovalInit): Promise<void> {
   const toolCall = currentToolCall();
   const request = new ApprovalRequest({
     tool_call_id: toolCall.id,
     sender: toolCall.function.name,
     action,
+    covers,
     description,
     display,
   });

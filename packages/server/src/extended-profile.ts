@@ -37,11 +37,14 @@ function extendedRequest(request: AnyInteraction, id: string, shows: AskwireCapa
     case "question":
       return { type: "QuestionRequest", payload: questionPayload(request, id, shows) };
     case "approval":
-      return base;
+      return request.covers === undefined ? base : extendedBy(base, { covers: request.covers });
     default:
-      return { type: base.type, payload: { ...base.payload, request_id: request.id } } as WireRequestInput;
+      return extendedBy(base, { request_id: request.id });
   }
 }
+
+const extendedBy = ({ type, payload }: WireRequestInput, more: object) =>
+  ({ type, payload: { ...payload, ...more } }) as WireRequestInput;
 
 function questionPayload(
   request: QuestionRequest,

@@ -429,8 +429,7 @@ export class Session implements AgentSession {
     }
     if (sent)
       this.broadcast({ type: "ApprovalResponse", payload: { request_id: request.id, response, feedback } });
-    if (response === "approve_for_session")
-      this.#approvals.approveForSession(request.action, this.#core.pending());
+    if (response === "approve_for_session") this.#approvals.approveForSession(request, this.#core.pending());
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ApprovalReply, ApprovalView, RequestContext } from "@askwire/client";
 import { type FormResult, questionForm } from "@askwire/client/form";
 import { type ApprovalKind, approvalKinds, type CoreQuestion } from "@askwire/protocol";
+import { approvalCover } from "../terminal/approval-cover.js";
 import { approvalLines } from "../terminal/approval-lines.js";
 import { isDiff } from "../terminal/display-lines.js";
 import type { Paint } from "../terminal/paint.js";
@@ -52,7 +53,7 @@ export function approvalRequest(
   };
 }
 
-function approvalQuestion({ description, action }: ApprovalView, words: AskedWords): CoreQuestion {
+function approvalQuestion(view: ApprovalView, words: AskedWords): CoreQuestion {
   const labels: Readonly<Record<ApprovalKind, string>> = {
     approve: words.approve,
     approve_for_session: words.approveForSession,
@@ -60,12 +61,13 @@ function approvalQuestion({ description, action }: ApprovalView, words: AskedWor
   };
   return {
     id: "approval",
-    question: description,
+    question: view.description,
     header: "",
     options: approvalKinds.map((id) => ({
       id,
       label: labels[id],
-      description: id === "approve_for_session" ? words.alsoFurther(action) : "",
+      description:
+        id === "approve_for_session" ? (approvalCover(view, words) ?? words.alsoFurther(view.action)) : "",
     })),
     multi_select: false,
     body: "",

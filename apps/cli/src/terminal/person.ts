@@ -8,6 +8,7 @@ import {
 import type { AnswerIssue, AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { Words } from "../words/words.js";
 import { DECLINE, isNo, isYes, readAnswerLine, readApprovalLine } from "./answer-line.js";
+import { approvalCover } from "./approval-cover.js";
 import { approvalLines } from "./approval-lines.js";
 import type { Lines } from "./lines.js";
 import type { Paint } from "./paint.js";
@@ -165,8 +166,9 @@ async function askApproval(
   const { sender, action, description } = view;
   const what = words.asked.asksTo(visibleLine(sender), visibleLine(action), visibleLine(description));
   transcript.line(`${paint("cyan", "!")} ${paint("bold", what)}`);
+  const how = words.asked.howToApprove(visibleLine(approvalCover(view, words.asked) ?? ""));
   for (;;) {
-    const line = await lines.next(paint("dim", `${words.asked.howToApprove} > `), signal);
+    const line = await lines.next(paint("dim", `${how} > `), signal);
     const answer = line === undefined ? { reply: "reject" as const } : readApprovalLine(line, words.asked);
     if ("reply" in answer) return answer.reply;
     transcript.line(answer.again);

@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import type { Outcome } from "@askwire/protocol";
 import { choose, defineTool, requireApproval, type Tool, ToolError, type ToolReturn } from "@askwire/server";
 import * as z from "zod/mini";
+import { commandCover } from "./command-cover.js";
 import { refuseInPlanMode } from "./plan-mode.js";
 import { type CommandEnding, runCommand } from "./run-command.js";
 
 const description = readFileSync(new URL("./shell.md", import.meta.url), "utf8");
 
-/** What `approve_for_session` covers: every further command. */
+/** Of it `approve_for_session` covers what {@link commandCover} says. */
 const RUN_ACTION = "run command";
 
 /** Characters of a command's output that the model is given. */
@@ -44,6 +45,7 @@ export function shellTool(workDir: string, graceMs = 2_000): Tool {
       refuseInPlanMode(run);
       await requireApproval({
         action: RUN_ACTION,
+        covers: commandCover(command),
         description: `Run the command \`${command}\``,
         display: [{ type: "shell", language: "bash", command }],
       });

@@ -35,7 +35,9 @@ const en = {
   // An approval.
   asksTo: (sender: string, action: string, description: string) =>
     `${sender} asks to ${action}: ${description}`,
-  howToApprove: "y: yes, a: always in this session, n [why]: no",
+  /** With what “always” covers; empty where that is the whole action. */
+  howToApprove: (covers: string) =>
+    `y: yes, a: always in this session${covers === "" ? "" : ` (${covers})`}, n [why]: no`,
   answerYAN: "Answer y, a or n.",
 
   // Why a request is gone.
@@ -64,6 +66,9 @@ const en = {
   approveForSession: "Approve for this session",
   /** What that covers, by the action. */
   alsoFurther: (action: string) => `every further “${action}” too`,
+  /** Where it covers only plain commands of a program, or the same command. */
+  alsoProgram: (program: string) => `further plain “${program}” commands too`,
+  alsoSame: "this same command again too",
   reject: "Reject",
   rejectAndSay: "Reject, and say why",
 
@@ -117,7 +122,8 @@ const zh: AskedWords = {
   discard: (answers) => `放弃已给出的 ${answers} 个回答？y：是，n：继续作答`,
 
   asksTo: (sender, action, description) => `${sender} 请求批准 ${action}：${description}`,
-  howToApprove: "y：批准，a：本会话内一律批准，n [原因]：拒绝",
+  howToApprove: (covers) =>
+    `y：批准，a：本会话内一律批准${covers === "" ? "" : `（${covers}）`}，n [原因]：拒绝`,
   answerYAN: "请输入 y、a 或 n。",
 
   noLongerOpen: (why) => `（请求已失效：${why}）`,
@@ -141,6 +147,8 @@ const zh: AskedWords = {
   approve: "批准",
   approveForSession: "本会话内一律批准",
   alsoFurther: (action) => `之后的“${action}”也不再询问`,
+  alsoProgram: (program) => `之后的普通“${program}”命令也不再询问`,
+  alsoSame: "之后的相同命令也不再询问",
   reject: "拒绝",
   rejectAndSay: "拒绝并说明原因",
 

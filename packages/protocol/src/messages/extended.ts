@@ -5,7 +5,13 @@ import type { Tagged, TaggedInput } from "../contract.js";
 import { Outcome } from "../outcome.js";
 import { ApprovalKind, type events } from "./events.js";
 import { sessionStates } from "./handshake.js";
-import { QuestionItem, QuestionOption, QuestionRequestPayload, type RequestType } from "./requests.js";
+import {
+  ApprovalRequestPayload,
+  QuestionItem,
+  QuestionOption,
+  QuestionRequestPayload,
+  type RequestType,
+} from "./requests.js";
 
 /** The kinds of requests, as the extended profile and the journal call them, with their type on the wire. */
 export const requestKinds = {
@@ -68,6 +74,22 @@ export const ExtendedQuestionRequest = z.looseObject({
   deadline: z.optional(z.nullable(Deadline)),
 });
 export type ExtendedQuestionRequest = z.output<typeof ExtendedQuestionRequest>;
+
+/** What `approve_for_session` covers where that is less than the whole action (P-APR-6). */
+export const ApprovalCover = z.looseObject({
+  /** Every further plain command of this program. */
+  program: z.optional(z.string()),
+  /** The same command again. */
+  command: z.optional(z.string()),
+});
+export type ApprovalCover = z.output<typeof ApprovalCover>;
+
+/** An ApprovalRequest towards an extended client, likewise. */
+export const ExtendedApprovalRequest = z.looseObject({
+  ...ApprovalRequestPayload.shape,
+  covers: z.optional(ApprovalCover),
+});
+export type ExtendedApprovalRequest = z.output<typeof ExtendedApprovalRequest>;
 
 /** The events that only extended clients are told (P-XST-1 to P-XST-3). */
 export const extendedEvents = {

@@ -1,4 +1,4 @@
-import type { ApprovalKind, DisplayBlockInput } from "@askwire/protocol";
+import type { ApprovalCover, ApprovalKind, DisplayBlockInput } from "@askwire/protocol";
 import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow } from "./interaction.js";
 import { refusedApproval } from "./unanswered.js";
@@ -18,8 +18,10 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   readonly toolCallId: string;
   /** The tool that asks. */
   readonly sender: string;
-  /** What `approve_for_session` covers: equal actions are not asked again. */
+  /** What `approve_for_session` covers: equal actions are not asked again, if `covers` is equal too. */
   readonly action: string;
+  /** What of the action it covers. Default: all. */
+  readonly covers: ApprovalCover | undefined;
   /** What is about to happen, in a sentence. */
   readonly description: string;
   /** What to show beside it. Default: nothing. */
@@ -31,6 +33,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     tool_call_id: string;
     sender: string;
     action: string;
+    covers?: ApprovalCover | undefined;
     description: string;
     display?: readonly DisplayBlockInput[];
   }) {
@@ -38,6 +41,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     this.toolCallId = init.tool_call_id;
     this.sender = init.sender;
     this.action = init.action;
+    this.covers = init.covers;
     this.description = init.description;
     this.display = init.display ?? [];
   }

@@ -109,14 +109,22 @@ function interactionQuestion(question: QuestionRequest["questions"][number]): In
   };
 }
 
-function approvalPayload({ sender, action, description, display }: ApprovalRequest): UserInteractionPayload {
+function approvalPayload({
+  sender,
+  action,
+  covers,
+  description,
+  display,
+}: ApprovalRequest): UserInteractionPayload {
+  const part = covers?.program ?? covers?.command;
+  const scope = part === undefined ? action : `${action}: ${part}`;
   return {
     kind: "operation_select",
     header: sender,
     question: description,
     options: [
       { id: "approve", label: "Approve", description: "" },
-      { id: "approve_for_session", label: "Approve for this session", description: action },
+      { id: "approve_for_session", label: "Approve for this session", description: scope },
       { id: "reject", label: "Reject", description: "" },
     ],
     ...(display.length > 0 && { display }),

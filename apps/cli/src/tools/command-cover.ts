@@ -1,0 +1,120 @@
+import type { ApprovalCover } from "@askwire/protocol";
+
+/**
+ * What approving a command for the session covers: further plain commands of its program, where it is provably one such
+ * command itself, else the same text again. Equal covers are allowed alike, so doubt is always the same text.
+ *
+ * @param platform whose shell reads it. Default: this one.
+ */
+export function commandCover(command: string, platform: NodeJS.Platform = process.platform): ApprovalCover {
+  const words = platform === "win32" ? undefined : plainWords(command);
+  const program = words?.[0]?.text ?? "";
+  const isQuoted = words?.[0]?.isQuoted ?? true;
+  const args = words?.slice(1).map(({ text }) => text) ?? [];
+  return !isQuoted && NAME.test(program) && !runsOthers(program, args) ? { program } : { command };
+}
+
+/** A program that is found by its name: a path may lead to another one of that name, `=` makes it a variable. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_.+-]*$/;
+
+interface Word {
+  readonly text: string;
+  readonly isQuoted: boolean;
+}
+
+/** Characters of a word that no shell takes for more than a character, or for a folder. */
+const LITERAL = /[A-Za-z0-9_@%+=:,./~^-]/;
+
+/**
+ * The words of a command that has literal words only, in quotes or not. Undefined for all else: chains, pipes,
+ * redirections, line ends, substitutions, variables, patterns, escapes, comments, and what ends within a quote.
+ */
+function plainWords(command: string): Word[] | undefined {
+  // A blank of another kind is part of a word.
+  const text = command.replace(/^[ \t\n]+|[ \t\n]+$/g, "");
+  const words: Word[] = [];
+  for (let at = 0; at < text.length; ) {
+    if (text[at] === " " || text[at] === "\t") {
+      at += 1;
+      continue;
+    }
+    let word = "";
+    let isQuoted = false;
+    while (at < text.length && text[at] !== " " && text[at] !== "\t") {
+      const c = text[at] as string;
+      const end = c === "'" || c === '"' ? text.indexOf(c, at + 1) : at;
+      if (end === -1) return undefined;
+      const piece = end === at ? c : text.slice(at + 1, end);
+      if (end === at ? !LITERAL.test(c) : c === '"' && /[$`\\!]/.test(piece)) return undefined;
+      if (end > at) isQuoted = true;
+      word += piece;
+      at = end + 1;
+    }
+    words.push({ text: word, isQuoted });
+  }
+  return words;
+}
+
+/** Whether a program runs what its arguments, its input or a file says: what it does then is not its own. */
+function runsOthers(name: string, args: readonly string[]): boolean {
+  const program = name
+    .toLowerCase()
+    .replace(/\.(exe|cmd|bat|com)$/, "")
+    .replace(/-?\d+(\.\d+)*$/, "");
+  if (program === "" || runners.has(program)) return true;
+  if (program === "git" && !isPlainGit(args)) return true;
+  const handsOver = handingOver.get(program);
+  return handsOver !== undefined && args.some((arg) => handsOver.test(arg));
+}
+
+/** Arguments that hand a command or a file to overwrite to a program that otherwise only looks. */
+const handingOver: ReadonlyMap<string, RegExp> = new Map([
+  ["find", /^-(exec|ok|delete|fprint|fls)/],
+  ["fd", /^(-[a-z]*[xX]|--exec)/],
+  ["fdfind", /^(-[a-z]*[xX]|--exec)/],
+  ["rg", /^--(pre|hostname-bin)/],
+  ["sort", /^(-[a-zA-Z]*[oT]|--(co|o))/],
+  ["split", /^--f/],
+]);
+
+const gitCommands = new Set(
+  (
+    "add annotate blame branch cat-file checkout cherry cherry-pick commit describe diff fetch grep log ls-files " +
+    "ls-remote ls-tree merge merge-base mv pull push rebase reflog remote reset restore rev-list rev-parse revert rm " +
+    "shortlog show stash status switch tag version"
+  ).split(" "),
+);
+
+/** Without an alias, a configuration or a repository of its own, and without what hands git a command to run. */
+function isPlainGit([command = "", ...args]: readonly string[]): boolean {
+  return gitCommands.has(command) && !args.some((arg) => GIT_HANDS_OVER.test(arg));
+}
+
+const GIT_HANDS_OVER = /^(-[a-zA-Z]*[xO]|--(e$|e=|ex|op|ou|o$|up|u$|rec)|[a-z]+::)/;
+
+/** Programs that run others, or code. A name that ends in a version, such as `python3.12`, counts without that. */
+const runners = new Set(
+  [
+    // Shells, and what a shell does itself.
+    "sh ash bash csh dash fish ksh mksh nu pwsh powershell tcsh zsh cmd busybox toybox",
+    "alias builtin case command coproc do done elif else enable esac eval exec export fc fi for function hash if local",
+    "readonly select set shopt source then time trap typeset unalias until while",
+    // What runs the rest of its line: changed, later, often, as somebody else or somewhere else.
+    "chroot chrt doas env expect fakeroot find2perl flock gosu ionice ltrace nice nohup nsenter parallel perf pkexec",
+    "prlimit proxychains runuser screen script setarch setpriv setsid start-stop-daemon stdbuf strace su sudo",
+    "systemd-run taskset timeout gtimeout tmux torsocks unbuffer unshare valgrind watch watchexec entr xargs gxargs",
+    "at batch crontab ansible docker kubectl lxc mosh nerdctl nix nix-shell podman rsh rsync scp sftp ssh vagrant wsl",
+    // Languages.
+    "awk gawk mawk nawk bun clojure crystal dart deno elixir emacs erl escript ghc ghci gdb groovy guile irb java",
+    "jshell julia kotlin lldb lua luajit m4 node nodejs ocaml octave osascript perl php psql mysql pypy python pythonw",
+    "rscript ruby scala sed gsed sqlite swift tclsh ts-node tsx wish zig",
+    // What runs the tasks of a project.
+    "ant bazel bundle cargo cmake composer conda corepack direnv dotnet flutter go gradle gradlew jest just lerna make",
+    "gmake maven meson mise mix mocha mvn mvnw ninja npm npx nx pdm pip pipenv pipx pnpm poetry pytest rake rustup sbt",
+    "task tox turbo uv uvx vite vitest yarn",
+    // What takes commands of its own, beside what its name says.
+    "ed ex less man more nano nvim tar bsdtar gtar vi view vim wget zip apt apt-get dpkg gpg hg jj svn nc ncat socat",
+  ]
+    .join(" ")
+    .split(" "),
+);
