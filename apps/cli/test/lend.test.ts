@@ -48,19 +48,19 @@ describe("while a terminal is lent", () => {
   test("a prompt that comes waits, and so does a line that was typed before", async () => {
     const { lines, lend, type, sees, told } = lent();
     type("early\r");
-    await sees(/early/);
+    await sees("> early\n>");
     const loan = lend();
     loan.show({ lines: ["a question"] });
     const first = lines.next("first> ");
     const second = lines.next("second> ", undefined, { below: true });
     type("y");
     await expect.poll(() => told.typed).toBe("y");
-    await sees("early\na question");
+    await sees("a question");
     loan.end();
     expect(await first).toBe("early");
     type("late\r");
     expect(await second).toBe("late");
-    await sees("early\nfirst> early\nsecond> late");
+    await sees("first> early\nsecond> late");
   });
 
   test("a prompt that is given up meanwhile does not come", async () => {
@@ -185,9 +185,9 @@ describe("the loan ends", () => {
     end({ lines, input, loan });
     await expect.poll(() => told.gone).toBe(gone);
     await sees("said");
-    expect(modesLeftOn(terminal.sent)).toEqual([]);
-    expect(process.listeners("exit").filter(({ name }) => name === "leaveAtExit")).toEqual([]);
     lines.close();
+    expect(modesLeftOn(terminal.sent)).toEqual([]);
+    expect(process.listeners("exit").filter(({ name }) => name === "leave")).toEqual([]);
     // Of an input that has failed nothing can be set.
     expect(terminal.raw).toBe(input.errored !== null);
   });
@@ -233,27 +233,35 @@ describe("words at a prompt", () => {
     await lines.untilSent(new AbortController().signal);
   });
 
-  test("are none if they are blanks, or if who asked for them asks no longer", async () => {
-    const { lines, terminal, type } = lent();
-    const stop = new AbortController();
-    const asked = lines.next("> ", stop.signal);
+  test("are none if they are blanks", async () => {
+    const { lines, type } = lent();
+    void lines.next("> ", undefined, { below: true });
     type("  ");
     await expect.poll(() => lines.lastKeyAt).toBeGreaterThan(0);
     expect(lines.typing).toBe(false);
+  });
+
+  test("stay when who waited for them waits no longer, and hold a panel back until they are sent or wiped", async () => {
+    const { lines, terminal, type } = lent();
+    const stop = new AbortController();
+    const asked = lines.next("» ", stop.signal, { passing: true });
     type("half");
-    await terminal.sees(">   half");
-    // Another is asked in between.
-    void lines.next("other> ");
-    const waits = lines.untilSent(new AbortController().signal);
+    await terminal.sees("» half");
     stop.abort(new Error("no longer"));
     await expect(asked).rejects.toThrow("no longer");
+    await terminal.sees("> half");
+    expect(lines.typing).toBe(true);
+    const waits = lines.untilSent(new AbortController().signal);
+    const next = lines.next("> ", undefined, { below: true });
+    type(" a word\r");
+    expect(await next).toBe("half a word");
     await waits;
   });
 
   test("are waited for until the wait is given up, or the terminal is gone", async () => {
     const { terminal, lines, type, input } = lent();
     type("half");
-    await terminal.sees("half");
+    await terminal.sees("> half");
     const stop = new AbortController();
     const waits = lines.untilSent(stop.signal);
     stop.abort(new Error("no longer"));
@@ -262,17 +270,5 @@ describe("words at a prompt", () => {
     const gone = lines.untilSent(new AbortController().signal);
     input.end();
     await gone;
-  });
-
-  test("are not drawn by another size of the terminal where no prompt is", async () => {
-    const { terminal, lines, resize, sees } = lent();
-    const stop = new AbortController();
-    const line = lines.next("> ", stop.signal);
-    stop.abort();
-    await expect(line).rejects.toThrow();
-    lines.write("half a line");
-    resize(30, 8);
-    await sees(/half a line$/);
-    expect(terminal.sent.split("> ")).toHaveLength(2);
   });
 });

@@ -22,7 +22,9 @@ export function linesOnScreen({ columns = 40, rows = 10 }: { columns?: number; r
     done();
   };
   const output = Object.assign(new Writable({ write }), { isTTY: true, columns, rows });
-  const lines = openLines(input as unknown as NodeJS.ReadStream, output as unknown as NodeJS.WriteStream, {});
+  const lines = openLines(input as unknown as NodeJS.ReadStream, output as unknown as NodeJS.WriteStream, {
+    env: {},
+  });
   onTestFinished(() => lines.close());
 
   async function screen(): Promise<string> {

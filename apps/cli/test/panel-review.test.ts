@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { linesOnScreen, notingBorrower } from "./lent-terminal.js";
 import {
   settled as aMoment,
   approvalView,
@@ -21,23 +20,6 @@ describe("nothing hangs", () => {
     person.close();
     expect((await both).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     expect(terminal.borrower).toBeUndefined();
-  });
-
-  test("a panel does not wait for words that no prompt shows any more", async () => {
-    const { lines, type, sees } = linesOnScreen();
-    const steering = new AbortController();
-    const line = lines.next("» ", steering.signal, { passing: true });
-    type("half");
-    await sees("» half");
-    steering.abort(new Error("the agent hears nothing"));
-    await expect(line).rejects.toThrow("the agent hears nothing");
-    expect(lines.typing).toBe(false);
-    await lines.untilSent(AbortSignal.timeout(1_000));
-    const loan = lines.lend(notingBorrower().borrower);
-    loan?.end();
-    const next = lines.next("> ");
-    type(" a word\r");
-    expect(await next).toBe("half a word");
   });
 });
 

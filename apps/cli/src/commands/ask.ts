@@ -152,14 +152,14 @@ async function atTerminal(
   // A terminal that goes away is no person who declines. This must hear of it before the lines end.
   for (const event of ["error", "end"]) input.on(event, interrupt);
   output.on("error", interrupt);
-  const lines = openLines(input, output);
+  const lines = openLines(input, output, { plain });
   lines.onInterrupt(interrupt);
   const { env } = process;
   const paint = paintFor(output, env);
   const words = wordsIn(languageOf(lang, env));
   const transcript = createTranscript(lines, paint, words);
   // The person started this: what they typed ahead counts, and nothing has to call them.
-  const manner = { plain, bell: false, eager: true, interrupted: interrupt };
+  const manner = { bell: false, eager: true, interrupted: interrupt };
   const person = personAtTerminal({ lines, transcript, paint, words, env }, manner);
   person.takeAhead();
   person.preload();

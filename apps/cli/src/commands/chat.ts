@@ -29,18 +29,19 @@ export interface ChatOptions extends AgentOptions, SessionOptions, TokenOptions 
 /** A conversation with an agent in the terminal: its own, or the one that `command` starts. */
 export async function chat(command: readonly string[], options: ChatOptions): Promise<void> {
   const { open, goesOn } = await source(command, options);
-  const lines = openLines(process.stdin, process.stdout);
+  const lines = openLines(process.stdin, process.stdout, { plain: options.plain });
   const paint = paintFor(process.stdout, process.env);
   const words = wordsIn(languageOf(options.lang, process.env));
   const transcript = createTranscript(lines, paint, words, () =>
     lines.asking ? undefined : columnsOf(process.stdout, process.env),
   );
-  const { plain, bell } = options;
+  lines.onFull(() => transcript.line(paint("dim", words.chat.noMoreRoom)));
+  const { bell } = options;
   let session: ClientSession | undefined;
   const cancelTurn = () => void session?.cancel().catch(() => {});
   const person = personAtTerminal(
     { lines, transcript, paint, words, env: process.env },
-    { plain, bell, cancelTurn },
+    { bell, cancelTurn },
   );
   /** What belongs on standard error. On the same terminal it has lines of its own, above a prompt or a panel. */
   const report = (text: string) => {

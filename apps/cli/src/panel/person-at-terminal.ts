@@ -23,8 +23,6 @@ interface Terminal {
 }
 
 interface Manner {
-  /** Whether to ask in lines only. Default: no. */
-  readonly plain?: boolean | undefined;
   /** Whether to ring, notify and mark the title. Default: yes. */
   readonly bell?: boolean | undefined;
   /** Whether what was typed before counts, since the person started this. Default: no. */
@@ -35,14 +33,14 @@ interface Manner {
   readonly cancelTurn?: () => void;
 }
 
-/** Who answers here: in panels, or in lines where that is asked for or the terminal cannot draw (L-28, L-32). */
+/** The person who answers here: in panels, or in lines where nothing is drawn (L-28, L-32). */
 export function personAtTerminal(
   { env, ...terminal }: Terminal,
-  { plain = false, bell = true, eager = false, interrupted, cancelTurn }: Manner,
+  { bell = true, eager = false, interrupted, cancelTurn }: Manner,
 ): TerminalPerson {
   const { lines, words, paint } = terminal;
   const byLines = createPerson(eager ? { ...terminal, lines: { ...lines, dropTyped() {} } } : terminal);
-  if (plain || !lines.interactive || env.TERM === "dumb") {
+  if (!lines.draws) {
     return {
       ...byLines,
       showsDeadlines: false,

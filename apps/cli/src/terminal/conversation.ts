@@ -48,6 +48,8 @@ export async function converse(
   const words = room.words.chat;
   let running = false;
   let cancelling: "sent" | "unsent" | undefined;
+  /** Whether the next Ctrl-C leaves: where lines are all there is, the first one does. */
+  let leaving = !lines.draws;
   let failed = false;
   let lost: Error | undefined;
   const over = new AbortController();
@@ -58,7 +60,11 @@ export async function converse(
   room.left.addEventListener("abort", () => void session.close(), { once: true });
   lines.onInterrupt(() => {
     if (person.interrupt()) return;
-    if (!running) return over.abort();
+    if (!running && leaving) return over.abort();
+    if (!running) {
+      leaving = true;
+      return transcript.line(paint("dim", words.leaveAgain));
+    }
     const isLost = session.connection === "lost";
     // Nobody is held by an agent that does not end a cancelled turn, or that cannot be told.
     if (cancelling === "sent" || (cancelling === "unsent" && isLost)) return room.leave();
@@ -79,6 +85,7 @@ export async function converse(
     if (input === undefined && lost !== undefined) throw new Failure(lost.message);
     if (input === undefined) break;
     next = undefined;
+    leaving = !lines.draws;
     running = true;
     const ended = new AbortController();
     if (lines.interactive && !interview) void steer.listen(ended.signal);

@@ -1,8 +1,9 @@
 import stringWidth from "string-width";
 import { visibleLine } from "./visible-text.js";
 
-/** Columns that a tab goes on to a multiple of. */
+/** Columns that a tab goes on to a multiple of: in a panel, and on a terminal. */
 const TAB_STOP = 4;
+const TERMINAL_TAB = 8;
 
 /** The most UTF-16 units of one character that are shown: marks can be heaped on it without end. */
 const CHARACTER_LENGTH = 32;
@@ -17,6 +18,8 @@ interface Cell {
   readonly text: string;
   readonly width: number;
   readonly colour: boolean;
+  /** UTF-16 units of the text that it was made of. */
+  readonly length: number;
 }
 
 /** How many columns a text takes; colours take none. */
@@ -86,6 +89,28 @@ export function* wrapped(text: string, columns: number): Generator<string> {
   for (const line of text.split("\n")) yield* wrappedLine(withoutTabs(line), Math.max(1, columns));
 }
 
+/** The rows of a line on a terminal, which breaks it anywhere. Each has the colours of its text, and ends them. */
+export function rowsIn(line: string, columns: number): string[] {
+  const rows: string[] = [];
+  const colours: string[] = [];
+  let row = "";
+  let used = 0;
+  const finish = (end: string) => void rows.push(row + (colours.length > 0 ? end : ""));
+  for (const cell of cellsOf(line)) {
+    const width = cell.text === "\t" ? TERMINAL_TAB - (used % TERMINAL_TAB) : cell.width;
+    if (used + width > columns && used > 0) {
+      finish(RESET);
+      row = colours.join("");
+      used = 0;
+    }
+    if (cell.colour) follow(colours, cell.text);
+    row += cell.text === "\t" ? " ".repeat(width) : cell.text;
+    used += width;
+  }
+  finish("");
+  return rows;
+}
+
 /** The first lines of what is wrapped, one more than there is room for if there are more. */
 export function firstLines(lines: Iterable<string>, room: number): string[] {
   const first: string[] = [];
@@ -142,7 +167,7 @@ const RESET = "\u001b[0m";
 
 function* cellsOf(line: string): Generator<Cell> {
   for (const part of line.split(COLOUR)) {
-    if (part.startsWith("\u001b")) yield { text: part, width: 0, colour: true };
+    if (part.startsWith("\u001b")) yield { text: part, width: 0, colour: true, length: part.length };
     else yield* charactersOf(part);
   }
 }
@@ -165,17 +190,17 @@ const LOOK = 256;
 const LEFT = 64;
 
 /** Most texts are of simple characters: the segmenter, which is slow, gets only what is around the others. */
-function* charactersOf(text: string): Generator<Cell> {
+export function* charactersOf(text: string): Generator<Cell> {
   const simple = new RegExp(SIMPLE, "y");
   for (let at = 0; at < text.length; ) {
     simple.lastIndex = at;
     const run = simple.exec(text)?.[0] ?? "";
-    for (const one of run) yield { text: one, width: one < FIRST_WIDE ? 1 : 2, colour: false };
+    for (const one of run) yield { text: one, width: one < FIRST_WIDE ? 1 : 2, colour: false, length: 1 };
     at += run.length;
     const end = at + LOOK < text.length ? at + LOOK - LEFT : text.length;
     for (const { segment } of at < end ? segmenter.segment(text.slice(at, at + LOOK)) : []) {
       const one = segment.length > CHARACTER_LENGTH ? shortened(segment) : segment;
-      yield { text: one, width: stringWidth(one), colour: false };
+      yield { text: one, width: stringWidth(one), colour: false, length: segment.length };
       at += segment.length;
       if (at >= end) break;
     }

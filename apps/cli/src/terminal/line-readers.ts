@@ -13,7 +13,10 @@ export interface Reader {
 
 /** Where the lines come from. */
 export interface LineSource
-  extends Pick<Lines, "dropTyped" | "write" | "lend" | "typing" | "untilSent" | "lastKeyAt" | "close"> {
+  extends Pick<
+    Lines,
+    "dropTyped" | "write" | "lend" | "draws" | "typing" | "untilSent" | "lastKeyAt" | "close"
+  > {
   /** Whether the terminal is lent: nobody is asked then. */
   readonly lent: boolean;
   /** Shows a prompt. */
@@ -25,7 +28,7 @@ export interface LineSource
   /** Told that somebody waits no longer, with what was typed for them. */
   left(): void;
   /** Told that somebody got a line that came before they asked. */
-  took(line: string): void;
+  took(line: string, reader: Reader): void;
 }
 
 /** Who waits for lines, and the lines that wait for somebody. */
@@ -93,7 +96,7 @@ export function lineReaders(source: () => LineSource): LineReaders {
         source().ask(reader);
         const ahead = queue.shift();
         if (ahead === undefined) return;
-        source().took(ahead);
+        source().took(ahead, reader);
         readers.pop();
         reader.resolve(ahead);
       }
@@ -129,7 +132,7 @@ export function lineReaders(source: () => LineSource): LineReaders {
         if (waits) readers.unshift(reader);
         else {
           source().ask(reader);
-          if (ahead !== undefined && !ended) source().took(ahead);
+          if (ahead !== undefined && !ended) source().took(ahead, reader);
           if (ahead !== undefined || ended) return resolve(ahead);
           readers.push(reader);
         }

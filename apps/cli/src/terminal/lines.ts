@@ -2,6 +2,7 @@ import { type LineSource, lineReaders } from "./line-readers.js";
 import type { Borrower, Loan } from "./loan.js";
 import { pipeLines } from "./pipe-lines.js";
 import { promptLines } from "./prompt-lines.js";
+import { promptPlace } from "./prompt-place.js";
 
 /** Lines that a person types, or that come from a pipe. */
 export interface Lines {
@@ -26,7 +27,9 @@ export interface Lines {
    * line waits for its end, or for a pause: it then ends there, and the line feed that is to end it is dropped.
    */
   write(text: string): void;
-  /** Whether somebody waits for a line who asked for it: text that has no end of its own may not stand there. */
+  /** Whether the terminal is drawn on: the prompt is a place that stays, and panels can have the terminal. */
+  readonly draws: boolean;
+  /** Whether text that has no end of its own may not stand where it is written: others have the line of the cursor. */
   readonly asking: boolean;
   /**
    * Lends the terminal to a panel, until it gives it back. Undefined where there is none to draw on, or while it is lent.
@@ -39,33 +42,49 @@ export interface Lines {
   untilSent(signal: AbortSignal): Promise<void>;
   /** When the last key was pressed, in milliseconds of `performance.now()`; -Infinity if none was. */
   readonly lastKeyAt: number;
-  /** Told of Ctrl-C. */
+  /** Told of Ctrl-C, but where it wipes a draft. */
   onInterrupt(listener: () => void): void;
+  /** Told that what was typed or pasted had no room whole. */
+  onFull(listener: () => void): void;
   /** Leaves the terminal as it was found. */
   close(): void;
+}
+
+interface LineOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  /** Whether a terminal gets lines only, and nothing is drawn again but the line that is typed. Default: no. */
+  readonly plain?: boolean | undefined;
 }
 
 /** Opens a terminal or a pipe for reading line by line. */
 export function openLines(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
-  env: NodeJS.ProcessEnv = process.env,
+  { env = process.env, plain = false }: LineOptions = {},
 ): Lines {
   const interrupted: (() => void)[] = [];
+  const full: (() => void)[] = [];
+  const told = {
+    interrupted: () => interrupted.forEach((tell) => void tell()),
+    full: () => full.forEach((tell) => void tell()),
+  };
+  const interactive = input.isTTY === true && output.isTTY === true;
   const readers = lineReaders((): LineSource => source);
-  const source = input.isTTY
-    ? promptLines(input, output, env, readers, () => {
-        for (const listener of interrupted) listener();
-      })
-    : pipeLines(input, output, readers);
+  const source = !input.isTTY
+    ? pipeLines(input, output, readers)
+    : interactive && !plain && env.TERM !== "dumb"
+      ? promptPlace(input, output, env, readers, told)
+      : promptLines(input, output, env, readers, told.interrupted);
 
   return {
-    interactive: input.isTTY === true && output.isTTY === true,
+    interactive,
+    draws: source.draws,
     get asking() {
-      return source.lent || readers.asker() !== undefined;
+      return source.lent || (!source.draws && readers.asker() !== undefined);
     },
     next: readers.next,
     onInterrupt: (listener) => void interrupted.push(listener),
+    onFull: (listener) => void full.push(listener),
     dropTyped: source.dropTyped,
     write: source.write,
     lend: source.lend,

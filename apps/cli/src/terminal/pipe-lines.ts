@@ -24,6 +24,7 @@ export function pipeLines(
   });
   input.on("error", end);
   return {
+    draws: false,
     lent: false,
     typing: false,
     lastKeyAt: Number.NEGATIVE_INFINITY,

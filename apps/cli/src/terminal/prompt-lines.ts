@@ -1,6 +1,5 @@
 import { clearLine, createInterface, cursorTo } from "node:readline";
 import { columnsTaken } from "./columns-taken.js";
-import { type LentTerminal, lendTerminal } from "./lent-terminal.js";
 import type { LineReaders, LineSource, Reader } from "./line-readers.js";
 import { promptEdge } from "./prompt-edge.js";
 import { byteSource, terminalDevice } from "./terminal-device.js";
@@ -10,7 +9,7 @@ const PAUSE_MS = 200;
 /** Characters of such a half line; a longer one ends there. */
 const MOST_HELD = 65_536;
 
-/** Lines that a person types at a terminal, which can be lent. */
+/** Lines that a person types at a terminal that is not drawn on: a screen reader's, or one that knows characters only. */
 export function promptLines(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
@@ -28,36 +27,21 @@ export function promptLines(
   let pause: NodeJS.Timeout | undefined;
   /** Whether the last line was ended by its pause. */
   let cut = false;
-  let lent: LentTerminal | undefined;
-  let lastKeyAt = Number.NEGATIVE_INFINITY;
-  /** Those who wait until nothing is half typed. */
-  const waiting = new Set<() => void>();
 
   const device = terminalDevice(input, output, env, {
     typed(chunk) {
-      lastKeyAt = performance.now();
-      if (lent !== undefined) return lent.typed(chunk);
+      behindOthers();
       keys.give(chunk);
-      tellSent();
     },
     gone() {
-      if (readers.ended) return;
-      const borrowed = lent;
-      lent = undefined;
-      borrowed?.gone();
-      keys.end();
-      tellSent();
+      if (!readers.ended) keys.end();
     },
-    resized() {
-      edge.resized(shown);
-      lent?.resized();
-    },
+    resized: () => edge.resized(shown),
     continued() {
-      if (lent !== undefined) return lent.continued();
       if (shown) edge.again(terminal);
     },
   });
-  // Readline has streams of its own: while the terminal is lent it hears nothing and draws nothing.
+  // Readline has streams of its own: it draws only where a prompt is shown.
   const keys = byteSource(device.raw);
   const edge = promptEdge(output, device);
   const terminal = createInterface({
@@ -84,7 +68,6 @@ export function promptLines(
     release();
     readers.end();
     device.close();
-    tellSent();
   });
   terminal.on("SIGINT", () => {
     // A line that somebody waits for is abandoned when the listener stops that.
@@ -97,15 +80,6 @@ export function promptLines(
     restore();
   });
 
-  /** Blanks are no words; what is carried over to the next prompt stands nowhere, so nobody could send or wipe it. */
-  const isTyping = () =>
-    !readers.ended &&
-    [terminal.line, ...readers.all().map(({ typed }) => typed)].some((text) => text.trim() !== "");
-  /** Whether a person is asked for a line, or to send what stands at the prompt. */
-  const isAsked = () => readers.asker() !== undefined || waiting.size > 0;
-  function tellSent(): void {
-    if (!isTyping()) for (const tell of [...waiting]) tell();
-  }
   /**
    * Takes what stands on the line, and leaves the line by an Enter that nobody hears: readline would carry the
    * text over to the next prompt, and wipe rows above it.
@@ -122,7 +96,7 @@ export function promptLines(
   }
   function ask(reader: Reader): void {
     // Readline would read on.
-    if (readers.ended || lent !== undefined || shown || (taken && reader.below)) return;
+    if (readers.ended || shown || (taken && reader.below)) return;
     terminal.setPrompt(reader.prompt);
     terminal.prompt();
     if (reader.typed !== "") terminal.write(reader.typed);
@@ -135,6 +109,15 @@ export function promptLines(
     if (reader !== undefined) return ask(reader);
     if (readers.carried !== "") terminal.write(readers.carried);
     readers.carried = "";
+  }
+  /** Words that were typed before others took the cursor's line stand behind their text again, before what follows. */
+  function behindOthers(): void {
+    const reader = readers.top();
+    const typed = reader?.typed ?? readers.carried;
+    if (shown || typed === "") return;
+    terminal.write(typed);
+    if (reader === undefined) readers.carried = "";
+    else reader.typed = "";
   }
   /** Wipes a prompt with nothing typed: nothing is lost with it. */
   function wiped(): boolean {
@@ -168,19 +151,17 @@ export function promptLines(
   }
   /** Nobody is asked any more: what was held back goes on the line that is free now. */
   function release(): void {
-    if (lent !== undefined) return;
     clearTimeout(pause);
     if (held !== "") output.write(held);
     taken ||= held !== "";
     held = "";
   }
-  /** Writes whole lines above the prompt, or the frame of who has the terminal. */
+  /** Writes whole lines above the prompt. */
   function writeAbove(text: string): void {
-    if (lent !== undefined) return lent.above(text);
     suspend();
     output.write(text);
     taken = false;
-    if (isAsked()) restore();
+    if (readers.asker() !== undefined) restore();
   }
   /** Writes while a person is asked. */
   function writeAsked(text: string): void {
@@ -199,56 +180,21 @@ export function promptLines(
     cut = true;
     writeAbove(`${line}\n`);
   }
-  /** Takes the terminal back: who waits for a line is asked again. */
-  function returned(): void {
-    lent = undefined;
-    if (readers.asker() === undefined) release();
-    if (readers.top() === undefined) restore();
-    else readers.resume();
-  }
 
   return {
-    get lent() {
-      return lent !== undefined;
-    },
-    get typing() {
-      return isTyping();
-    },
-    get lastKeyAt() {
-      return lastKeyAt;
-    },
-    lend(borrower) {
-      if (lent !== undefined || readers.ended || !terminal.terminal) return undefined;
-      suspend();
-      // Half a line of others ends here; the line feed that is to end it is dropped.
-      if (taken) output.write("\n");
-      cut ||= taken;
-      taken = false;
-      lent = lendTerminal(device, borrower, returned);
-      return lent;
-    },
-    untilSent(signal) {
-      return new Promise((resolve, reject) => {
-        signal.throwIfAborted();
-        if (!isTyping()) return resolve();
-        const abort = () => settle(() => reject(signal.reason));
-        const sent = () => settle(resolve);
-        const settle = (then: () => void) => {
-          waiting.delete(sent);
-          signal.removeEventListener("abort", abort);
-          then();
-        };
-        waiting.add(sent);
-        signal.addEventListener("abort", abort, { once: true });
-      });
-    },
+    draws: false,
+    lent: false,
+    typing: false,
+    lastKeyAt: Number.NEGATIVE_INFINITY,
+    lend: () => undefined,
+    untilSent: async (signal) => signal.throwIfAborted(),
     ask,
     suspend,
     abandon() {
       takeTyped();
       release();
     },
-    left: tellSent,
+    left() {},
     /** Shows behind the prompt what was typed before it. */
     took(line) {
       if (!terminal.terminal) return;
@@ -260,24 +206,18 @@ export function promptLines(
       suspend();
       readers.carried = "";
       for (const reader of readers.all()) if (reader.passing) reader.typed = "";
-      tellSent();
     },
     write(all) {
       const text = cut && all.startsWith("\n") ? all.slice(1) : all;
       cut = false;
       if (text === "") return;
-      if (lent !== undefined || isAsked()) return writeAsked(text);
+      if (readers.asker() !== undefined) return writeAsked(text);
       const reader = readers.top();
       if (reader !== undefined) suspend();
       output.write(text);
       taken = !text.endsWith("\n");
       if (reader !== undefined && !taken) ask(reader);
     },
-    close() {
-      const borrowed = lent;
-      lent = undefined;
-      borrowed?.gone();
-      terminal.close();
-    },
+    close: () => terminal.close(),
   };
 }

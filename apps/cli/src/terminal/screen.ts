@@ -4,8 +4,11 @@ import { rowsOf, strayCursorRow } from "./wrapped-rows.js";
 
 /** A frame that stands below everything else, and is painted again in its place. */
 export interface Screen {
-  /** Paints a frame in the place of the one before; an equal one only where that is not as it was painted. */
-  show(frame: Frame): void;
+  /**
+   * Paints a frame in the place of the one before, with whole lines above it if there are any. An equal frame is painted
+   * only where the one before is not as it was painted.
+   */
+  show(frame: Frame, above?: string): void;
   /** Writes whole lines above the frame. */
   above(text: string): void;
   /** Takes the frame away. Gives what is to be written for that. */
@@ -75,10 +78,11 @@ export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
   }
 
   return {
-    show(next) {
-      if (painted !== undefined && !stale && frame !== undefined && isSame(frame, next)) return;
+    show(next, above = "") {
+      const isThere = painted !== undefined && !stale && frame !== undefined && isSame(frame, next);
+      if (isThere && above === "") return;
       frame = next;
-      repaint(erase());
+      repaint(erase() + above);
     },
     above(text) {
       if (painted === undefined) canvas.write(text);

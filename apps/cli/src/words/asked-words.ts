@@ -60,7 +60,7 @@ const en = {
   wantsApproval: (sender: string, action: string, agent: string) =>
     `${sender}${agent === "" ? "" : ` of the sub-agent ${agent}`} asks to ${action}`,
   waitsForPrompt: (title: string) =>
-    `(${title}, once the prompt is empty: Enter sends what stands there, Ctrl-U wipes it)`,
+    `(${title}, once the prompt is empty: Enter sends what stands there, Ctrl-C wipes it)`,
   cannotDraw: (why: string) => `(the panel cannot be shown: ${why}; asked line by line instead)`,
   approve: "Approve",
   approveForSession: "Approve for this session",
@@ -142,7 +142,7 @@ const zh: AskedWords = {
     `${agent === "" ? "智能体" : `子智能体 ${agent} `}有${count === 1 ? "" : ` ${count} 个`}问题想问你`,
   wantsApproval: (sender, action, agent) =>
     `${agent === "" ? "" : `子智能体 ${agent} 的 `}${sender} 请求批准 ${action}`,
-  waitsForPrompt: (title) => `（${title}。请先处理输入框中的文字：Enter 发送，Ctrl-U 清除）`,
+  waitsForPrompt: (title) => `（${title}。请先处理输入框中的文字：Enter 发送，Ctrl-C 清除）`,
   cannotDraw: (why) => `（无法显示面板：${why}；改为逐行提问）`,
   approve: "批准",
   approveForSession: "本会话内一律批准",

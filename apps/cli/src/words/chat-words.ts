@@ -10,6 +10,8 @@ const en = {
   noSuchCommand: (command: string, help: string) =>
     `There is no ${command}: ${help} lists what there is. With a blank before it, it is said as it is.`,
   nothingAsked: "Nothing is asked.",
+  leaveAgain: "(Ctrl-C again leaves)",
+  noMoreRoom: "(there is no more room at the prompt: the rest was not taken)",
 
   // A session and its turns.
   sessionBegins: (id: string) => `(session ${id} begins)`,
@@ -90,6 +92,8 @@ const zh: ChatWords = {
   noSuchCommand: (command, help) =>
     `没有 ${command} 命令，输入 ${help} 查看可用命令。若要原样发送，请在前面加一个空格。`,
   nothingAsked: "当前没有待回答的问题。",
+  leaveAgain: "（再按一次 Ctrl-C 退出）",
+  noMoreRoom: "（输入内容已达长度上限，超出部分未录入）",
 
   sessionBegins: (id) => `（新会话 ${id}）`,
   sessionGoesOn: (id, turns, last) =>

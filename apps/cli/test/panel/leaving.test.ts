@@ -39,7 +39,7 @@ describe("Esc in a panel", () => {
 });
 
 describe("Ctrl-C", () => {
-  test("declines the question at once, then cancels the turn, then leaves (L-38, K-37)", async () => {
+  test("declines the question at once, then cancels the turn, then leaves when it is pressed twice (L-38, K-37)", async () => {
     const { terminal, asks, received, confirms, ends } = await inTurn();
     asks([database, port]);
     await terminal.waitForRows(OPEN);
@@ -50,7 +50,7 @@ describe("Ctrl-C", () => {
     confirms(await received("cancel"));
     ends("cancelled");
     await terminal.waitForRows(/\(cancelled\)\n>$/);
-    terminal.type(CTRL_C);
+    await press(terminal, [[CTRL_C, /\(Ctrl-C again leaves\)\n>$/], CTRL_C]);
     expect(await terminal.ended).toMatchObject({ exitCode: 0 });
   });
 

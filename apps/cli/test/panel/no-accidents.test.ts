@@ -7,7 +7,7 @@ import { chatAt, serve } from "./served.js";
 const OPEN = /Which database\?[\s\S]*Esc decline/;
 /** The prompt of a conversation, with nothing typed. */
 const PROMPT = /^>$/m;
-const WAITS = "once the prompt is empty: Enter sends what stands there, Ctrl-U wipes it)";
+const WAITS = "once the prompt is empty: Enter sends what stands there, Ctrl-C wipes it)";
 
 /** Text that a terminal has wrapped, as one line. */
 const unwrapped = (screen: string) => screen.replaceAll(/\s+/g, " ");
@@ -51,7 +51,7 @@ describe("words that stand at the prompt when a question comes", () => {
     await terminal.waitForRows(/^» take the sm$/m);
     asks(database, "one");
     asks(port, "two");
-    await terminal.waitForRows(/Ctrl-U wipes it\)\n» take the sm$/);
+    await terminal.waitForRows(/Ctrl-C wipes it\)\n» take the sm$/);
     says("Asked.\n");
     await terminal.waitForRows(/Asked\.\n» take the sm$/);
     expect(unwrapped(terminal.screen()).split(WAITS)).toHaveLength(2);
@@ -69,6 +69,7 @@ describe("words that stand at the prompt when a question comes", () => {
   });
 
   test.each([
+    ["Ctrl-C", key.ctrl("c")],
     ["Ctrl-U", key.ctrl("u")],
     ["Backspace", key.backspace.repeat(5)],
   ])("are gone with %s, and it is shown; nothing was sent", async (_what, keys) => {
@@ -76,7 +77,7 @@ describe("words that stand at the prompt when a question comes", () => {
     terminal.type("wrong");
     await terminal.waitForRows(/^» wrong$/m);
     asks(database);
-    await terminal.waitForRows(/Ctrl-U wipes it\)\n» wrong$/);
+    await terminal.waitForRows(/Ctrl-C wipes it\)\n» wrong$/);
     terminal.type(keys);
     await terminal.waitForRows(OPEN);
     terminal.type("1");
@@ -90,9 +91,9 @@ describe("words that stand at the prompt when a question comes", () => {
     terminal.type("and then");
     await terminal.waitForRows(/^» and then$/m);
     asks(database);
-    await terminal.waitForRows(/Ctrl-U wipes it\)\n» and then$/);
+    await terminal.waitForRows(/Ctrl-C wipes it\)\n» and then$/);
     ends();
-    await terminal.waitForRows(/\(no longer open: the turn ended\)[^\n]*\n(» and then\n)?> and then$/);
+    await terminal.waitForRows(/\(no longer open: the turn ended\)[^\n]*\n> and then$/);
     terminal.type(" what");
     await terminal.waitForRows(/^> and then what$/m);
   });
@@ -102,7 +103,7 @@ describe("words that stand at the prompt when a question comes", () => {
     terminal.type("wrong");
     await terminal.waitForRows(/^» wrong$/m);
     asks(database);
-    await terminal.waitForRows(/Ctrl-U wipes it\)\n» wrong$/);
+    await terminal.waitForRows(/Ctrl-C wipes it\)\n» wrong$/);
     says("Half a line");
     says(" more");
     await terminal.waitForRows(/\nHalf a line more\n» wrong$/);
@@ -115,11 +116,11 @@ describe("words that stand at the prompt when a question comes", () => {
     terminal.type("in German\r");
     refuses(await received("steer"), -32601);
     await terminal.waitForRows(/this agent hears nothing/);
-    await press(terminal, [["later wo", /\nlater wo$/]]);
+    await press(terminal, [["later wo", /\n> later wo$/]]);
     asks(database);
-    await terminal.waitForRows(/Ctrl-U wipes it\)\nlater wo$/);
+    await terminal.waitForRows(/Ctrl-C wipes it\)\n> later wo$/);
     says("On.\n");
-    await terminal.waitForRows(/On\.\nlater wo$/);
+    await terminal.waitForRows(/On\.\n> later wo$/);
     await press(terminal, [["rds\r", OPEN], "1"]);
     await received("r");
     ends();
@@ -131,7 +132,7 @@ describe("words that stand at the prompt when a question comes", () => {
     terminal.type("/dec");
     await terminal.waitForRows(/^» \/dec$/m);
     asks(database);
-    await terminal.waitForRows(/Ctrl-U wipes it\)\n» \/dec$/);
+    await terminal.waitForRows(/Ctrl-C wipes it\)\n» \/dec$/);
     terminal.type("line\r");
     expect(await received("r")).toMatchObject({ result: { answers: {} } });
     says("On.\n");
@@ -149,25 +150,27 @@ describe("words that stand at the prompt when a question comes", () => {
     const steered = await received("steer");
     expect(steered.params).toEqual({ user_input: "2" });
     confirms(steered, { status: "steered" });
-    await terminal.waitForRows(/» 2\n[\s\S]*Ctrl-U wipes it\)\n» Y$/);
+    await terminal.waitForRows(/» 2\n[\s\S]*Ctrl-C wipes it\)\n» Y$/);
     expect(terminal.screen()).not.toContain("SQLite");
     await press(terminal, [[key.ctrl("u"), OPEN], "1"]);
     expect(await received("r")).toMatchObject({ result: { answers: { "Which database?": "SQLite" } } });
   });
 
-  test("are dropped by Ctrl-C, which declines what waits for them; a second one cancels the turn (L-38)", async () => {
+  test("are wiped by Ctrl-C; a second one declines what is shown then, a third one cancels the turn (L-38)", async () => {
     const { terminal, asks, received, confirms, ends } = await inTurn();
     terminal.type("wrong");
     await terminal.waitForRows(/^» wrong$/m);
     asks(database);
-    await terminal.waitForRows(/Ctrl-U wipes it\)\n» wrong$/);
-    terminal.type(key.ctrl("c"));
+    await terminal.waitForRows(/Ctrl-C wipes it\)\n» wrong$/);
+    await press(terminal, [[key.ctrl("c"), OPEN], key.ctrl("c")]);
     expect(await received("r")).toMatchObject({ result: { answers: {} } });
     await terminal.waitForRows(/○ Which database\?\n {2}→ declined\n»$/);
     terminal.type(key.ctrl("c"));
     confirms(await received("cancel"));
     ends("cancelled");
     await terminal.waitForRows(/\(cancelled\)\n>$/);
+    // The wiped words are the last of the history.
+    await press(terminal, [[key.up, /^> wrong$/m]]);
   });
 
   test("at the prompt between turns hold back a question of somebody else's turn, which takes them", async () => {
@@ -177,7 +180,7 @@ describe("words that stand at the prompt when a question comes", () => {
     await two.waitForRows(/^> in Ger$/m);
     const one = await chatAt(address);
     one.type("hello\r");
-    await two.waitForRows(/\(prompted elsewhere\) hello\n[\s\S]*Ctrl-U wipes it\)\n> in Ger$/);
+    await two.waitForRows(/\(prompted elsewhere\) hello\n[\s\S]*Ctrl-C wipes it\)\n> in Ger$/);
     expect(two.screen()).not.toContain("1. Red");
     two.type("man\r");
     await two.waitForRows(/Which colour\?[\s\S]*Esc decline/);

@@ -21,4 +21,4 @@ export {
   shownQuestion,
   statusOf,
 } from "./state.js";
-export { emptyField, type FieldEdit, OWN_TEXT_LENGTH, type TextField } from "./text-field.js";
+export { editField, emptyField, type FieldEdit, OWN_TEXT_LENGTH, type TextField } from "./text-field.js";

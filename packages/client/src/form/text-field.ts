@@ -21,11 +21,17 @@ export type FieldEdit =
   | { readonly type: "caret"; readonly to: "left" | "right" | "word_left" | "word_right" | "start" | "end" };
 
 /**
- * A field after an edit. What is inserted has its line ends as line feeds; `cut` is whether it had no room whole: of it
- * then counts what fits, in whole characters.
+ * A field after an edit. Line ends of an inserted text become line feeds. A text without room for all of it is cut
+ * between two characters, and `cut` is true.
+ *
+ * @param length of the longest text, in UTF-16 units. Default: {@link OWN_TEXT_LENGTH}.
  */
-export function editField(field: TextField, edit: FieldEdit): { field: TextField; cut: boolean } {
-  if (edit.type === "insert") return insert(field, edit.text.replace(/\r\n?/g, "\n"));
+export function editField(
+  field: TextField,
+  edit: FieldEdit,
+  length = OWN_TEXT_LENGTH,
+): { field: TextField; cut: boolean } {
+  if (edit.type === "insert") return insert(field, edit.text.replace(/\r\n?/g, "\n"), length);
   const { text, caret } = field;
   if (edit.type === "caret") return { field: { text, caret: target(field, edit.to) }, cut: false };
   const [from, to] = deleted(field, edit.what);
@@ -34,8 +40,12 @@ export function editField(field: TextField, edit: FieldEdit): { field: TextField
   return { field: { text: left, caret: characterEnd(left, Math.min(caret, from)) }, cut: false };
 }
 
-function insert({ text, caret }: TextField, added: string): { field: TextField; cut: boolean } {
-  const room = OWN_TEXT_LENGTH - text.length;
+function insert(
+  { text, caret }: TextField,
+  added: string,
+  length: number,
+): { field: TextField; cut: boolean } {
+  const room = length - text.length;
   const cut = added.length > room;
   const taken = cut ? added.slice(0, characterStart(added, Math.max(0, room))) : added;
   const whole = text.slice(0, caret) + taken + text.slice(caret);

@@ -1,0 +1,115 @@
+import { charactersOf, widthOf } from "./fitted-text.js";
+import { visibleText } from "./visible-text.js";
+
+/** A row of a draft on the screen. The line feed behind it is in no row. */
+export interface DraftRow {
+  /** Its part of the draft, in UTF-16 units. */
+  readonly from: number;
+  readonly to: number;
+  /** Columns that it may take. */
+  readonly columns: number;
+  /** Its text as it is shown. */
+  readonly shown: string;
+}
+
+/** A character of a draft, as it is shown. */
+interface Cell {
+  readonly length: number;
+  readonly text: string;
+  readonly width: number;
+}
+
+/** Breaks drafts into rows. The lines of the last draft are kept, so that a key costs what it changes. */
+export function draftRows(): (text: string, columns: number) => readonly DraftRow[] {
+  let kept = new Map<string, readonly DraftRow[]>();
+  let keptFor = 0;
+  return (text, columns) => {
+    const before = columns === keptFor ? kept : new Map<string, readonly DraftRow[]>();
+    kept = new Map();
+    keptFor = columns;
+    const rows: DraftRow[] = [];
+    let start = 0;
+    for (const line of text.split("\n")) {
+      const own = before.get(line) ?? rowsOfLine(line, columns);
+      kept.set(line, own);
+      for (const row of own) rows.push({ ...row, from: start + row.from, to: start + row.to });
+      start += line.length + 1;
+    }
+    return rows;
+  };
+}
+
+function rowsOfLine(line: string, columns: number): readonly DraftRow[] {
+  const rows: DraftRow[] = [];
+  let from = 0;
+  let at = 0;
+  let used = 0;
+  let shown = "";
+  for (const { text, length, width } of cellsOf(line, columns)) {
+    if (used + width > columns) {
+      rows.push({ from, to: at, columns, shown });
+      from = at;
+      used = 0;
+      shown = "";
+    }
+    shown += text;
+    used += width;
+    at += length;
+  }
+  rows.push({ from, to: at, columns, shown });
+  return rows;
+}
+
+/** The row of the caret. At the end of a row that goes on below, this is the next row. */
+export function rowOf(rows: readonly DraftRow[], caret: number): number {
+  let low = 0;
+  let high = rows.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((rows[middle] as DraftRow).from <= caret) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The column of the caret in its row. */
+export function columnOf(text: string, { from, to, columns }: DraftRow, caret: number): number {
+  let column = 0;
+  let at = from;
+  for (const { length, width } of cellsOf(text.slice(from, to), columns)) {
+    at += length;
+    if (at > caret) break;
+    column += width;
+  }
+  return column;
+}
+
+/** Where the caret goes in a row for a column: at most before the last character of a row that goes on below. */
+export function caretAt(text: string, { from, to, columns }: DraftRow, column: number): number {
+  const goesOn = to < text.length && text[to] !== "\n";
+  let at = from;
+  let used = 0;
+  for (const { length, width } of cellsOf(text.slice(from, to), columns)) {
+    used += width;
+    if (used > column || (goesOn && at + length === to)) break;
+    at += length;
+  }
+  return at;
+}
+
+const clusters = new Intl.Segmenter();
+
+/** The characters of a line, with `…` for one that is wider than all the columns. */
+function* cellsOf(line: string, columns: number): Generator<Cell> {
+  for (const cell of charactersIn(line))
+    yield cell.width <= columns ? cell : { ...cell, text: "…", width: 1 };
+}
+
+/** Where some characters cannot be shown as they are, each is looked at with the text before it. */
+function* charactersIn(line: string): Generator<Cell> {
+  if (visibleText(line) === line && !line.includes("\t")) return yield* charactersOf(line);
+  for (const { segment, index } of clusters.segment(line)) {
+    const shown = visibleText(segment, line.slice(0, index)).replaceAll("\t", " ");
+    yield { length: segment.length, text: shown, width: widthOf(shown) };
+  }
+}

@@ -1,0 +1,125 @@
+import type { Frame } from "./loan.js";
+import { createScreen } from "./screen.js";
+import { createStopKey } from "./stop-key.js";
+import { terminalDevice } from "./terminal-device.js";
+import { terminalModes } from "./terminal-modes.js";
+
+/**
+ * A terminal in raw mode, with one frame below everything else that is written. However this process ends, the terminal
+ * is as it was found: without the frame, its modes off.
+ */
+export interface PaintedTerminal {
+  readonly size: { readonly columns: number; readonly rows: number };
+  /** Learns of a new size now. */
+  measure(): void;
+  /** Paints a frame in the place of the one before, with whole lines above it. */
+  show(frame: Frame, above?: string): void;
+  /** Writes whole lines above the frame. */
+  above(text: string): void;
+  /** Writes bytes that are no text: a bell, a title, a notification. They leave the frame where it is. */
+  signal(sequence: string): void;
+  /** Gives the window the title back that it had before. */
+  untitle(): void;
+  /** Wipes the screen; the frame is painted anew. */
+  wipe(): void;
+  /** Writes what stays in the place of the frame, and leaves the terminal. */
+  close(): void;
+}
+
+interface User {
+  /** Bytes that were typed, without Ctrl-Z. */
+  typed(chunk: Buffer): void;
+  /** The frame is to be drawn again. */
+  redraw(): void;
+  /** Nobody will type any more. */
+  gone(): void;
+  /** What stays on the terminal in the place of the frame. */
+  rest(): string;
+}
+
+/** What sets the title of a window, and what follows is the terminal's until it gets it back. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with one.
+const TITLE = /^\u001b\][012];/;
+
+export function paintedTerminal(
+  input: NodeJS.ReadStream,
+  output: NodeJS.WriteStream,
+  env: NodeJS.ProcessEnv,
+  user: User,
+): PaintedTerminal {
+  const modes = terminalModes();
+  const cutAtStops = createStopKey(() => performance.now());
+  let over = false;
+  /** Whether this process is being stopped: nothing is drawn then. */
+  let away = false;
+  let title = "";
+
+  const device = terminalDevice(input, output, env, {
+    typed(chunk) {
+      if (process.platform === "win32") return user.typed(chunk);
+      for (const part of cutAtStops(chunk)) {
+        if (over) return;
+        if (part === undefined) stop();
+        else user.typed(part);
+      }
+    },
+    gone: user.gone,
+    resized() {
+      screen.resized();
+      if (!away) user.redraw();
+    },
+    continued() {
+      // A shell has written below the frame since, and what it wrote stays.
+      screen.forget();
+      device.write(`\r\u001b[J${modes.again()}${modes.has("title") ? title : ""}`);
+      user.redraw();
+    },
+  });
+  const screen = createScreen(device, modes);
+
+  function leave(): void {
+    over = true;
+    device.write(screen.erase() + user.rest() + modes.allOff());
+    device.raw(false);
+  }
+  function stop(): void {
+    away = true;
+    const titled = modes.has("title");
+    device.write(screen.erase() + modes.allOff());
+    device.stop();
+    away = false;
+    device.write(modes.on("paste") + (titled ? modes.on("title") + title : ""));
+    user.redraw();
+  }
+
+  process.on("exit", leave);
+  device.raw(true);
+  device.write(modes.on("paste"));
+
+  return {
+    get size() {
+      return device.size;
+    },
+    measure: device.measure,
+    show(frame, above) {
+      if (!over) screen.show(frame, above);
+    },
+    above: screen.above,
+    signal(sequence) {
+      const isTitle = TITLE.test(sequence);
+      if (isTitle) title = sequence;
+      device.write((isTitle ? modes.on("title") : "") + sequence);
+    },
+    untitle: () => device.write(modes.off("title")),
+    wipe() {
+      screen.forget();
+      device.write("\u001b[H\u001b[2J");
+    },
+    close() {
+      if (over) return;
+      process.off("exit", leave);
+      leave();
+      device.close();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** Texts that were sent from the prompt, to be shown there again. */
+export interface PromptHistory {
+  /** The text before or after the one that is shown; undefined at either end. The shown text is kept as it is. */
+  turn(by: -1 | 1, shown: string): string | undefined;
+  /** Takes the shown text, which leaves the prompt. Gives what was typed there before another text was shown, or "". */
+  add(shown: string): string;
+}
+
+/** Texts that are kept, and their UTF-16 units in all. */
+const MOST_TEXTS = 100;
+const MOST_UNITS = 1024 * 1024;
+
+export function promptHistory(): PromptHistory {
+  const sent: string[] = [];
+  /** The texts as they were changed while they were shown; the last was never sent. */
+  let pages = [""];
+  let at = 0;
+
+  function keep(text: string): void {
+    if (text.trim() === "" || text === sent.at(-1)) return;
+    sent.push(text);
+    let units = sent.reduce((sum, { length }) => sum + length, 0);
+    while (sent.length > MOST_TEXTS || (units > MOST_UNITS && sent.length > 1))
+      units -= sent.shift()?.length ?? 0;
+  }
+
+  return {
+    turn(by, shown) {
+      const text = pages[at + by];
+      if (text === undefined) return undefined;
+      pages[at] = shown;
+      at += by;
+      return text;
+    },
+    add(shown) {
+      const begun = at === pages.length - 1 ? "" : (pages.at(-1) ?? "");
+      keep(shown);
+      pages = [...sent, ""];
+      at = sent.length;
+      return begun;
+    },
+  };
+}

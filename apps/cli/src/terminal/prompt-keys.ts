@@ -1,0 +1,69 @@
+import type { Motion } from "./draft.js";
+import type { NamedKey } from "./typed-keys.js";
+
+/** A key of the prompt: moves the caret, takes text away, or asks something of the prompt. */
+export type PromptKey =
+  | { readonly move: Motion }
+  | { readonly kill: Motion }
+  | "send"
+  | "new_line"
+  | "up"
+  | "down"
+  | "yank"
+  | "tab"
+  | "interrupt"
+  | "end_of_input"
+  | "wipe";
+
+/** By Node's names of keys. */
+const plain = new Map<string, PromptKey>([
+  ["return", "send"],
+  ["enter", "new_line"],
+  ["tab", "tab"],
+  ["up", "up"],
+  ["down", "down"],
+  ["left", { move: "left" }],
+  ["right", { move: "right" }],
+  ["home", { move: "line_start" }],
+  ["end", { move: "line_end" }],
+  ["backspace", { kill: "left" }],
+  ["delete", { kill: "right" }],
+]);
+const withCtrl = new Map<string, PromptKey>([
+  ["a", { move: "line_start" }],
+  ["b", { move: "left" }],
+  ["c", "interrupt"],
+  ["d", "end_of_input"],
+  ["e", { move: "line_end" }],
+  ["f", { move: "right" }],
+  ["h", { kill: "left" }],
+  ["j", "new_line"],
+  ["k", { kill: "line_end" }],
+  ["l", "wipe"],
+  ["n", "down"],
+  ["p", "up"],
+  ["u", { kill: "line_start" }],
+  ["w", { kill: "word_left" }],
+  ["y", "yank"],
+  ["left", { move: "word_left" }],
+  ["right", { move: "word_right" }],
+  ["backspace", { kill: "word_left" }],
+  ["delete", { kill: "word_right" }],
+]);
+const withAlt = new Map<string, PromptKey>([
+  ["return", "new_line"],
+  ["enter", "new_line"],
+  ["left", { move: "word_left" }],
+  ["right", { move: "word_right" }],
+  ["b", { move: "word_left" }],
+  ["f", { move: "word_right" }],
+  ["d", { kill: "word_right" }],
+  ["backspace", { kill: "word_left" }],
+]);
+
+/** The meaning of a key at the prompt; undefined if there is none. */
+export function promptKey({ name, ctrl, alt, shift }: NamedKey): PromptKey | undefined {
+  if (name === "tab" && shift) return undefined;
+  if (ctrl) return withCtrl.get(name);
+  return (alt ? withAlt : plain).get(name);
+}

@@ -1,0 +1,54 @@
+import type { TextField } from "@askwire/client/form";
+import { caretAt, columnOf, type DraftRow, draftRows, rowOf } from "./draft-rows.js";
+import { widthOf, wrapped } from "./fitted-text.js";
+import type { Frame } from "./loan.js";
+
+/** Draws a draft behind its prompt, with a window on it where it is taller than its room. */
+export interface PromptView {
+  draw(prompt: string, draft: TextField, size: { columns: number; room: number }): Required<Frame>;
+  /** Where the caret goes in the row above or below, at the width that was drawn last; undefined at either end. */
+  vertical(draft: TextField, by: -1 | 1): number | undefined;
+}
+
+/** Columns that a draft has beside its prompt at least. */
+const LEAST_BESIDE = 4;
+/** Columns of a prompt that stands above the draft, since it says something, where it has no room beside. */
+const SAYS_SOMETHING = 8;
+
+export function promptView(): PromptView {
+  const rowsOf = draftRows();
+  let width = 78;
+  let top = 0;
+
+  return {
+    draw(prompt, { text, caret }, { columns, room }) {
+      const wide = widthOf(prompt);
+      const isBeside = wide <= columns / 2 && columns - wide > LEAST_BESIDE;
+      const above = isBeside || wide < SAYS_SOMETHING ? [] : [...wrapped(prompt.trimEnd(), columns)];
+      const lead = isBeside ? wide : 0;
+      // The caret behind a full row has a column of its own.
+      width = Math.max(1, columns - lead - 1);
+      const rows = rowsOf(text, width);
+      const current = rowOf(rows, caret);
+      const height = Math.max(1, Math.min(rows.length, room - above.length));
+      top = Math.max(current - height + 1, Math.min(top, current, rows.length - height), 0);
+      const end = top + height;
+      const more = lead === 0 ? "" : `…${" ".repeat(lead - 1)}`;
+      const lines = rows.slice(top, end).map(({ shown }, index) => {
+        const row = top + index;
+        if (row === 0) return (isBeside ? prompt : "") + shown;
+        const isCut = (row === top && top > 0) || (row === end - 1 && end < rows.length);
+        return (isCut ? more : " ".repeat(lead)) + shown;
+      });
+      const shownAbove = above.slice(0, Math.max(0, room - height));
+      const column = lead + columnOf(text, rows[current] as DraftRow, caret);
+      return { lines: [...shownAbove, ...lines], caret: { row: shownAbove.length + current - top, column } };
+    },
+    vertical({ text, caret }, by) {
+      const rows = rowsOf(text, width);
+      const current = rowOf(rows, caret);
+      const other = rows[current + by];
+      return other && caretAt(text, other, columnOf(text, rows[current] as DraftRow, caret));
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import { describe, expect, test } from "vitest";
+import { folderWith } from "../askwire.js";
+import { modesLeftOn } from "../lent-terminal.js";
+import { key, press } from "./at-panel.js";
+import { inTurn, type Turn } from "./in-turn.js";
+import { shell } from "./shell.js";
+
+const PROMPT = /^>$/m;
+const CTRL_C = key.ctrl("c");
+
+/** Words of an agent, in pieces that end anywhere. */
+const stream = `${"It looks at the files, 这里有很多文件, and goes on without a pause. ".repeat(12)}\nDone.\n`;
+
+/** Words of a person that lose their meaning where a part of them is lost. */
+const words = "do not delete the files — 不要删除文件, only ü these e\u0301: 👩‍💻 a.txt\tand b.txt";
+
+/** Sends the pieces of two texts in turn until both are through. */
+async function inTurns(turn: Turn, typed: readonly string[], said: readonly string[], slow: boolean) {
+  let shown = "";
+  for (let at = 0; at < Math.max(typed.length, said.length); at++) {
+    const [keys, text] = [typed[at], said[at]];
+    if (text !== undefined) turn.says(text);
+    if (keys === undefined) continue;
+    turn.terminal.type(keys);
+    shown += keys;
+    if (slow) await turn.terminal.waitForRows(lastWords(shown));
+  }
+}
+
+/** The end of what was typed, as it stands on the last row. */
+const lastWords = (text: string) => text.trimEnd().replaceAll("\t", " ").slice(-4);
+
+const pieces = (text: string, size: number) => text.match(new RegExp(`.{1,${size}}`, "gsu")) ?? [];
+
+describe("words that are typed while the agent's words come", () => {
+  test.each<[string, { typed: number; said: number; slow: boolean }]>([
+    ["a character at a time, each seen before the next", { typed: 1, said: 3, slow: true }],
+    ["a character at a time, without a pause", { typed: 1, said: 8, slow: false }],
+    ["in pieces, more slowly than they come", { typed: 7, said: 200, slow: true }],
+    ["in pieces, faster than they come", { typed: 7, said: 2, slow: false }],
+    ["all at once", { typed: 1_000, said: 1, slow: false }],
+  ])("reach it byte by byte: %s", async (_what, { typed, said, slow }) => {
+    const turn = await inTurn();
+    const { terminal, received, confirms, event } = turn;
+    await terminal.waitForRows(/^»$/m);
+    await inTurns(turn, pieces(words, typed), pieces(stream, said), slow);
+    terminal.type(key.enter);
+    const steered = await received("steer");
+    expect(Buffer.from(steered.params.user_input)).toEqual(Buffer.from(words));
+    confirms(steered, { status: "steered" });
+    event("SteerInput", { user_input: "all of it" });
+    await terminal.waitFor("Done.");
+    const screen = await terminal.waitFor(/↪ all of it[\s\S]*\n»$/);
+    // The agent's words are whole too, but for the line that Enter ended.
+    const seen = screen.replaceAll(/\s/g, "");
+    const asIs = (text: string) => text.replaceAll(/\s/g, "");
+    expect(seen.replace(asIs(`» ${words}`), "").replace("↪allofit", "")).toBe(asIs(`${stream}»`));
+  });
+
+  test("stand whole below it all the time, also where a pause is between them", async () => {
+    const { terminal, says, received } = await inTurn();
+    await terminal.waitForRows(/^»$/m);
+    await press(terminal, [["do not ", /^» do not$/m]]);
+    says("I look ");
+    await terminal.waitForRows(/^I look\n» do not$/m);
+    says("at the files");
+    await terminal.waitForRows(/^I look at the files\n» do not$/m);
+    await press(terminal, [["delete the files", /^I look at the files\n» do not delete the files$/m]]);
+    says(".\nAnd on");
+    await terminal.waitForRows(/^I look at the files\.\nAnd on\n» do not delete the files$/m);
+    terminal.type(key.enter);
+    expect((await received("steer")).params).toEqual({ user_input: "do not delete the files" });
+  });
+
+  test("are not cut on a small terminal, and neither is what the agent says", async () => {
+    const turn = await inTurn({ columns: 24, rows: 6 });
+    const { terminal, received, event } = turn;
+    await inTurns(turn, pieces(words, 3), pieces(stream, 40), false);
+    terminal.type(key.enter);
+    expect((await received("steer")).params).toEqual({ user_input: words });
+    event("SteerInput", { user_input: "all of it" });
+    const screen = await terminal.waitFor(/↪ all of it[\s\S]*\n»$/);
+    expect(screen.replaceAll(/\s/g, "")).toContain(words.replaceAll(/\s/g, ""));
+  });
+
+  test("reach it whole with --plain as well, where its half line takes them off the screen", async () => {
+    const { terminal, says, received } = await inTurn({ args: ["--plain"] });
+    await terminal.waitForRows(/^»$/m);
+    await press(terminal, [["do not ", /^» do not$/m]]);
+    says("I look ");
+    await terminal.waitFor("I look");
+    await press(terminal, [["delete", /delete$/]]);
+    says("at the files");
+    await terminal.waitFor(/at the files/);
+    terminal.type(" the files\r");
+    expect((await received("steer")).params).toEqual({ user_input: "do not delete the files" });
+    await terminal.waitFor("» do not delete the files\n");
+  });
+
+  test("are not sent by the end of the turn, and stay at the next prompt", async () => {
+    const { terminal, says, ends, received } = await inTurn();
+    await press(terminal, [["and then", /^» and then$/m]]);
+    says("Half a line");
+    ends();
+    await terminal.waitForRows(/^Half a line\n> and then$/m);
+    terminal.type(" more\r");
+    expect((await received("prompt")).params).toEqual({ user_input: "and then more" });
+  });
+});
+
+describe("a draft of several lines", () => {
+  const text = "first line\n\tsecond: 数据\n\nlast";
+
+  test("is one paste, or typed with Ctrl-J and Alt-Enter, and one prompt", async () => {
+    const { terminal, received, ends } = await inTurn({ prompt: null });
+    await terminal.waitForRows(PROMPT);
+    await press(terminal, [
+      [key.paste(text.replaceAll("\n", "\r\n")), /^> first line\n {3}second: 数据\n\n {2}last$/m],
+      key.enter,
+    ]);
+    expect((await received("prompt")).params).toEqual({ user_input: text });
+    ends();
+    await terminal.waitForRows(/^> first line\n[\s\S]*last\n>$/m);
+    terminal.type("one\ntwo\u001b\rthree");
+    await terminal.waitForRows(/^> one\n {2}two\n {2}three$/m);
+    expect(terminal.cursor()).toMatchObject({ column: 7 });
+    await press(terminal, [
+      [key.up + key.up + key.end, /^> one/m],
+      ["!", /^> one!\n {2}two\n {2}three$/m],
+      key.enter,
+    ]);
+    expect((await received("prompt")).params).toEqual({ user_input: "one!\ntwo\nthree" });
+  });
+
+  test("that is taller than the screen is seen around the cursor, and sent whole", async () => {
+    const { terminal, received, says } = await inTurn({ rows: 8, columns: 30 });
+    const long = Array.from({ length: 60 }, (_, at) => `行 ${at} ${"👩‍💻 wide 宽 ".repeat(at % 4)}`).join(
+      "\n",
+    );
+    await press(terminal, [[key.paste(long), /^ {2}行 56\n[\s\S]*行 59/m]]);
+    says("Above.\n");
+    await terminal.waitFor("Above.");
+    await press(terminal, [[key.up.repeat(40), /^… /m], key.enter]);
+    expect((await received("steer")).params).toEqual({ user_input: long });
+    await terminal.waitFor(/» 行 0[\s\S]*行 59[\s\S]*\n»$/);
+    expect(terminal.screen().split("Above.")).toHaveLength(2);
+  });
+
+  test("follows the size of the terminal", async () => {
+    const { terminal, received } = await inTurn({ columns: 40, env: { TERM_PROGRAM: "vscode" } });
+    await terminal.waitForRows(/^»$/m);
+    await press(terminal, [["some words, 这是一个很宽的草稿, and more", /^» some words[^\n]*\n {2}\S/m]]);
+    terminal.resize(20, 10);
+    await terminal.waitForRows(/^» some words, 这是\n/m);
+    terminal.resize(80, 24);
+    await terminal.waitForRows(/^» some words, 这是一个很宽的草稿, and more$/m);
+    expect(terminal.rows().join("\n").split("some")).toHaveLength(2);
+    terminal.type(key.enter);
+    expect((await received("steer")).params).toEqual({
+      user_input: "some words, 这是一个很宽的草稿, and more",
+    });
+  });
+});
+
+test("lines that were typed before the prompt was there are sent, and half a line stands at the prompt", async () => {
+  const cwd = await folderWith({ "s.json": JSON.stringify(["text: Thanks.", "text: Again."]) });
+  const { terminal } = shell(`read key; run chat --script s.json`, { cwd });
+  terminal.type("start\none\ntwo\nthr");
+  await terminal.waitForRows(/^> one\n[\s\S]*^> thr$/m);
+  await terminal.waitFor(/two/);
+  await press(terminal, [["ee", /^> three$/m]]);
+});
+
+describe("Ctrl-C", () => {
+  test("wipes a draft, cancels the turn at an empty prompt, and leaves when it is pressed twice after that", async () => {
+    const { terminal, received, confirms, ends } = await inTurn();
+    await press(terminal, [["wrong", /^» wrong$/m], [CTRL_C, /^»$/m], CTRL_C]);
+    confirms(await received("cancel"));
+    ends("cancelled");
+    await terminal.waitForRows(/\(cancelled\)\n>$/);
+    await press(terminal, [
+      ["again", /^> again$/m],
+      [CTRL_C, /\(cancelled\)\n>$/],
+      [CTRL_C, /\(Ctrl-C again leaves\)\n>$/],
+      CTRL_C,
+    ]);
+    expect(await terminal.ended).toMatchObject({ exitCode: 0 });
+    expect(modesLeftOn(terminal.sent)).toEqual([]);
+  });
+
+  test("means the first one again once something was sent", async () => {
+    const { terminal, received, ends } = await inTurn({ prompt: null });
+    await terminal.waitForRows(PROMPT);
+    await press(terminal, [[CTRL_C, /\(Ctrl-C again leaves\)\n>$/], "go\r"]);
+    await received("prompt");
+    ends();
+    await terminal.waitForRows(/> go\n>$/);
+    await press(terminal, [[CTRL_C, /> go\n\(Ctrl-C again leaves\)\n>$/]]);
+  });
+
+  test("is told in Chinese as well", async () => {
+    const { terminal } = await inTurn({ prompt: null, args: ["--lang", "zh"] });
+    await terminal.waitForRows(PROMPT);
+    await press(terminal, [[CTRL_C, "（再按一次 Ctrl-C 退出）"]]);
+  });
+});
+
+test("words that were not sent stay on the terminal when the agent ends", async () => {
+  const { terminal, dies } = await inTurn();
+  await press(terminal, [["not sent yet", /^» not sent yet$/m]]);
+  dies();
+  expect((await terminal.ended).exitCode).toBe(1);
+  expect(terminal.screen()).toMatch(/^> not sent yet$/m);
+});
+
+test("a text that has no room is told, and what has room is kept", async () => {
+  const { terminal } = await inTurn({ prompt: null });
+  await terminal.waitForRows(PROMPT);
+  terminal.type(key.paste("x".repeat(600_000)));
+  await terminal.waitFor("(there is no more room at the prompt: the rest was not taken)", {
+    deadlineMs: 20_000,
+  });
+});
+
+test("a draft is there again after Ctrl-Z, and the terminal is the shell's until then", async () => {
+  const cwd = await folderWith({ "s.json": JSON.stringify(["text: Thanks."]) });
+  const script = `set -m; run chat --script s.json; stty -a >while; echo "stopped"; fg >/dev/null; echo "exit $?"`;
+  const { terminal, changed } = shell(script, { cwd });
+  await terminal.waitForRows(PROMPT);
+  await press(terminal, [
+    ["one", /^> one$/m],
+    ["\ntwo", /^> one\n {2}two$/m],
+    ["\u001a", /stopped\n[\s\S]*> one\n {2}two$/],
+  ]);
+  expect(modesLeftOn(terminal.sent.slice(0, terminal.sent.indexOf("stopped")))).toEqual([]);
+  await press(terminal, [[" more\r", /> one\n {2}two more\nThanks\.\n>$/], [CTRL_C, /again leaves/], CTRL_C]);
+  expect(await terminal.waitFor("finished")).toMatch(/exit 0\nfinished$/);
+  expect(await changed()).toEqual([]);
+});
+
+test("NO_COLOR leaves the prompt its signs alone", async () => {
+  const { terminal } = await inTurn({ env: { NO_COLOR: "1" } });
+  await press(terminal, [["words", /^» words$/m]]);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one.
+  expect(terminal.sent).not.toMatch(/\u001b\[\d*m/);
+});
