@@ -57,7 +57,6 @@ async function check(name, nextStep, work) {
 }
 
 const compiled = run("tsc", ["-b", "--pretty", "false"]);
-const assets = compiled.then(() => run("node", ["scripts/copy-assets.mjs"]));
 
 await Promise.all([
   check("style", "pnpm fix", run("biome", ["check", "--error-on-warnings"])),
@@ -65,7 +64,7 @@ await Promise.all([
   check(
     "dialects page",
     "node scripts/dialects-page.mjs",
-    assets.then(() => run("node", ["scripts/dialects-page.mjs", "--check"])),
+    compiled.then(() => run("node", ["scripts/dialects-page.mjs", "--check"])),
   ),
   check("types", "fix the lines above, then: pnpm exec tsc -b", compiled),
   check(
@@ -77,7 +76,7 @@ await Promise.all([
     check(
       `package ${name}`,
       `correct packages/${name}/package.json, then: pnpm check`,
-      assets.then(() => lintArchive(name)),
+      compiled.then(() => lintArchive(name)),
     ),
   ),
 ]);

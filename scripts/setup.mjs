@@ -117,9 +117,7 @@ function build() {
   const projects = workspaces.filter((folder) => existsSync(join(root, folder, "src")));
   const node = process.execPath;
   const done =
-    run(node, [join(modules, "typescript/bin/tsc"), "-b", ...projects]) &&
-    run(node, ["scripts/copy-assets.mjs"]) &&
-    run(node, ["apps/cli/build.mjs"]);
+    run(node, [join(modules, "typescript/bin/tsc"), "-b", ...projects]) && run(node, ["apps/cli/build.mjs"]);
   if (!done) fail("the build failed (see above).", "Fix the errors, then run the same command again.");
   writeFileSync(buildStamp, fingerprint);
 }

@@ -12,31 +12,6 @@ const here = dirname(fileURLToPath(import.meta.url));
 const entry = resolve(here, "src/start.ts");
 const outdir = resolve(here, "dist");
 
-const readCall =
-  /readFileSync\(\s*new URL\(\s*"(?<path>\.[^"]+)",\s*import\.meta\.url,?\s*\),\s*"utf-?8",?\s*\)/g;
-
-/** Puts the text of a file that a module reads from beside itself into the bundle, as a string literal. */
-const inlineFiles = {
-  name: "inline-files",
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/](packages|apps)[\\/][^\\/]+[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, "utf8");
-      if (!source.includes("import.meta.url")) return undefined;
-      const texts = new Map();
-      for (const [call, file] of source.matchAll(readCall)) {
-        texts.set(call, JSON.stringify(await readFile(resolve(dirname(path), file), "utf8")));
-      }
-      const contents = source.replace(readCall, (call) => texts.get(call));
-      if (/readFileSync\(\s*new URL\(/.test(contents)) {
-        const text =
-          'a file beside a module is inlined only when read as readFileSync(new URL("./name.md", import.meta.url), "utf8")';
-        return { errors: [{ text, location: { file: path } }] };
-      }
-      return { contents, loader: "ts", watchFiles: [path] };
-    });
-  },
-};
-
 /** Builds the bundle; does nothing while there is no src/start.ts. */
 export default async function bundle() {
   if (!existsSync(entry)) return;
@@ -64,9 +39,9 @@ export default async function bundle() {
     splitting: true,
     chunkNames: "chunk-[name]-[hash]",
     conditions: ["@askwire/source"],
-    loader: { ".md": "text", ".yaml": "text" },
+    loader: { ".yaml": "text" },
     jsx: "automatic",
-    plugins: [inlineFiles, ai.plugin, inkInCommonJs],
+    plugins: [ai.plugin, inkInCommonJs],
     metafile: true,
     write: false,
   });

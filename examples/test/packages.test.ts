@@ -79,3 +79,53 @@ test("a question tool of the published server has its description", async () => 
   const description = await run(process.execPath, ["--input-type=module", "-e", program], folder);
   expect(description.length).toBeGreaterThan(100);
 });
+
+const imported = 'import { createServer } from "@askwire/server";';
+const dynamic = 'import("@askwire/server").then(({ createServer }) => console.log(typeof createServer));';
+
+test("a program in CommonJS imports the packages", async () => {
+  expect(await run(process.execPath, ["--input-type=commonjs", "-e", dynamic], folder)).toBe("function\n");
+});
+
+// Node 20.19 and 22.12 are the first.
+test.skipIf(!("require_module" in process.features))(
+  "a program in CommonJS requires the packages",
+  async () => {
+    const program = 'console.log(typeof require("@askwire/server").createServer);';
+    const args = ["--input-type=commonjs", "-e", program];
+    expect(await run(process.execPath, args, folder)).toBe("function\n");
+  },
+);
+
+test.each([
+  ["node16", "node16", false],
+  ["nodenext", "nodenext", true],
+  ["bundler", "esnext", true],
+])(
+  "TypeScript finds the types by moduleResolution %s",
+  async (moduleResolution, module, inCommonJs) => {
+    const sources: Record<string, string> = {
+      "esm.mts": `${imported}
+      import { listenWebSocket } from "@askwire/server/websocket";
+      import { connectProcess } from "@askwire/client/stdio";
+      import { bindPeer } from "@askwire/protocol";
+      const server = createServer({ agent: { async run(turn) { turn.say(turn.id); } } });
+      export const all = [server, listenWebSocket, connectProcess, bindPeer] as const;`,
+      "dynamic.cts": dynamic,
+      "static.cts": `${imported} export const server = createServer;`,
+    };
+    for (const [name, text] of Object.entries(sources)) await writeFile(join(folder, name), text);
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const typeRoots = ["--types", "node", "--typeRoots", join(root, "node_modules/@types")];
+    const how = ["--strict", "--noEmit", "--skipLibCheck", "--target", "es2022", "--module", module];
+    const check = (...names: string[]) =>
+      run(
+        process.execPath,
+        [tsc, ...how, "--moduleResolution", moduleResolution, ...typeRoots, ...names],
+        folder,
+      );
+    await check("esm.mts", "dynamic.cts", ...(inCommonJs ? ["static.cts"] : []));
+    if (!inCommonJs) await expect(check("static.cts")).rejects.toThrow("TS1479");
+  },
+  60_000,
+);

@@ -115,7 +115,7 @@ describe("imports run downwards only", () => {
         for (const name of imports(file)) {
           if (name.startsWith(".")) {
             const target = relative(root, join(root, dirname(file), name));
-            expect(target, `${file} imports ${name}`).toMatch(/^(packages|apps)\/[^/]+\/src\//);
+            expect(target, `${file} imports ${name}`).toMatch(/^(packages|apps)\/[^/]+\/(src|interviews)\//);
             expect(target.split("/")[1]).toBe(from.split("/")[1]);
           } else if (name.startsWith("node:") || builtinModules.includes(name)) {
             expect(allowed.has("node"), `${file} imports ${name}`).toBe(true);

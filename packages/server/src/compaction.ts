@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
 import type { Conversation } from "./conversation.js";
 import { keptResults } from "./kept-results.js";
 import { type Message, type Model, ModelError } from "./model.js";
+import { compaction as instruction } from "./prompts.js";
 import type { Tool } from "./tool.js";
 import type { Turn } from "./turn.js";
-
-const instruction = readFileSync(new URL("./prompts/compaction.md", import.meta.url), "utf8");
 
 /** The part of a model's context that may be used before a conversation is compacted by itself. */
 const FULL = 0.85;

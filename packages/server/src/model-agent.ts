@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { type ContentPart, type UserInput, WireError } from "@askwire/protocol";
 import type { Agent, History, SlashCommand } from "./agent.js";
 import { compact, needsCompaction } from "./compaction.js";
@@ -8,6 +7,7 @@ import { type Clock, systemClock } from "./interaction/clock.js";
 import { interruptedTextCalls } from "./interrupted-text-calls.js";
 import { type Message, type Model, ModelError, type ModelInput, retryable } from "./model.js";
 import { newProgress, runStep, type StepResult, totalTokens, unfinishedStep } from "./model-step.js";
+import { attended, planMode, unattended } from "./prompts.js";
 import { retryWait } from "./retry.js";
 import type { Tool } from "./tool.js";
 import { type Turn, unlessAborted } from "./turn.js";
@@ -44,10 +44,6 @@ export interface ModelConversation {
   /** Tells the clients how much of the model's context the conversation takes now. */
   tellFigures(turn: Turn): void;
 }
-
-const planMode = readFileSync(new URL("./prompts/plan-mode.md", import.meta.url), "utf8");
-const unattended = readFileSync(new URL("./prompts/unattended.md", import.meta.url), "utf8");
-const attended = readFileSync(new URL("./prompts/attended.md", import.meta.url), "utf8");
 
 /**
  * An agent that runs a model in steps: the model speaks and calls tools, the tools run, their results go back,

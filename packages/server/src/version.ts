@@ -1,8 +1,2 @@
-import { readFileSync } from "node:fs";
-
-const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
-  version: string;
-};
-
-/** The version of this package. */
-export const SERVER_VERSION: string = manifest.version;
+/** The version of this package, as in its package.json. */
+export const SERVER_VERSION = "0.1.0";

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import {
   type AgentFactory,
   type AskwireServer,
@@ -15,6 +14,7 @@ import {
   standardErrorLog,
   systemClock,
 } from "@askwire/server";
+import shippedInterview from "../../interviews/ci.yaml";
 import { Failure, usageFailure } from "../failure.js";
 import { readOptionFile } from "../read-file.js";
 import { type ChosenDialects, callsOtherTools, chosenDialects } from "./chosen-dialects.js";
@@ -35,9 +35,6 @@ export interface AgentOptions {
   /** What `/afk off` comes back to. Default: `attended`. */
   readonly attended?: Attendance;
 }
-
-/** The interview that runs where no source is named. */
-const shippedInterview = readFileSync(new URL("../../interviews/ci.yaml", import.meta.url), "utf8");
 
 /** What a server needs of an agent. */
 export type ServedAgent = Pick<ServerOptions, "agent" | "maxStepsPerTurn" | "dialects">;

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type AgentFactory, type Attendance, type Model, modelAgent, planModeTools } from "@askwire/server";
 import { usageFailure } from "../failure.js";
 import { workTools } from "../tools/index.js";
+import { systemPrompt as prompt } from "./prose.js";
 import { slashCommands } from "./slash-commands.js";
-
-const prompt = readFileSync(new URL("./system-prompt.md", import.meta.url), "utf8");
 
 export interface WorkAgentOptions {
   /** Undefined: every prompt is told that there is none. */

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
 import { defineTool, type Tool, ToolError } from "@askwire/server";
 import { openInside } from "@askwire/server/work-folder";
 import * as z from "zod/mini";
+import { readFile as description } from "./prose.js";
 import { type LinesRead, MAX_LINE, MAX_SCANNED, MAX_TEXT, NotText, readLines } from "./read-lines.js";
 import { fromWorkDir, telling } from "./work-path.js";
-
-const description = readFileSync(new URL("./read-file.md", import.meta.url), "utf8");
 
 const MAX_LINES = 1_000;
 

@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
 import { defineTool, type Tool } from "@askwire/server";
 import * as z from "zod/mini";
-
-const description = readFileSync(new URL("./set-todo-list.md", import.meta.url), "utf8");
+import { setTodoList as description } from "./prose.js";
 
 const Todo = z.looseObject({
   title: z.string().check(z.minLength(1), z.describe("What is to do, in a few words.")),

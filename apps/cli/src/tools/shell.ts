@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
 import type { Outcome } from "@askwire/protocol";
 import { choose, defineTool, requireApproval, type Tool, ToolError, type ToolReturn } from "@askwire/server";
 import * as z from "zod/mini";
 import { commandCover } from "./command-cover.js";
 import { refuseInPlanMode } from "./plan-mode.js";
+import { shell as description } from "./prose.js";
 import { type CommandEnding, runCommand } from "./run-command.js";
-
-const description = readFileSync(new URL("./shell.md", import.meta.url), "utf8");
 
 /** Of it `approve_for_session` covers what {@link commandCover} says. */
 const RUN_ACTION = "run command";

@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
 import { defineTool, type Tool, ToolError } from "@askwire/server";
 import * as z from "zod/mini";
 import type { EditFile } from "./edit-file.js";
-
-const description = readFileSync(new URL("./str-replace-file.md", import.meta.url), "utf8");
+import { strReplaceFile as description } from "./prose.js";
 
 const Edit = z.looseObject({
   old: z.string().check(z.minLength(1), z.describe("The text to find, exactly. May have several lines.")),

@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
 import { defineTool, type Tool } from "@askwire/server";
 import * as z from "zod/mini";
 import type { EditFile } from "./edit-file.js";
-
-const description = readFileSync(new URL("./write-file.md", import.meta.url), "utf8");
+import { writeFile as description } from "./prose.js";
 
 const Params = z.looseObject({
   path: z.string().check(z.describe("The file, from the work directory or absolute.")),

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Outcome, QuestionInput } from "@askwire/protocol";
 import * as z from "zod/mini";
 import { currentToolCall, wireSend } from "../context.js";
@@ -6,9 +5,7 @@ import { QuestionUnavailable, QuestionWithdrawn } from "../interaction/errors.js
 import { QuestionRequest } from "../interaction/question-request.js";
 import { brief, defineTool, type Tool, type ToolOffer, type ToolReturn } from "../tool.js";
 import { ToolError } from "../tool-error.js";
-
-const enterDescription = readFileSync(new URL("./enter-plan-mode.md", import.meta.url), "utf8");
-const exitDescription = readFileSync(new URL("./exit-plan-mode.md", import.meta.url), "utf8");
+import { enterPlanMode as enterDescription, exitPlanMode as exitDescription } from "./prose.js";
 
 /** What the rows mean that every plan is asked with. */
 const APPROVE = "Approve";

@@ -1,13 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { Tool } from "../../tool.js";
 import type { AdpForm } from "./arguments.js";
 import type { Catalogue } from "./catalogue.js";
-
-const text = readFileSync(new URL("./two-steps-text.md", import.meta.url), "utf8");
-const native = readFileSync(new URL("./two-steps-native.md", import.meta.url), "utf8");
-const optional = readFileSync(new URL("./query-optional.md", import.meta.url), "utf8");
-const oncePerTool = readFileSync(new URL("./query-once-per-tool.md", import.meta.url), "utf8");
-const always = readFileSync(new URL("./query-always.md", import.meta.url), "utf8");
+import { always, native, oncePerTool, optional, text } from "./prose.js";
 
 const twoSteps = { text, native };
 

@@ -1,15 +1,12 @@
-import { readFileSync } from "node:fs";
 import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
 import { Deadline, type DeadlineInit } from "../../interaction/deadline.js";
 import type { Asking, Dialect, DialectSettings } from "../dialect.js";
 import { TOOL_NAME } from "./call-element.js";
 import { countMistakes } from "./mistakes.js";
+import { description, inText } from "./prose.js";
 import { type KiloForm, kiloForms, parameters, readCall } from "./read-call.js";
 import { failed, kiloEndings, outside, type SwitchMode } from "./render.js";
 import { IN_MESSAGE, textCalls } from "./text-calls.js";
-
-const description = readFileSync(new URL("./ask-followup-question.md", import.meta.url), "utf8");
-const inText = readFileSync(new URL("./calls-in-text.md", import.meta.url), "utf8");
 
 /** Settings of {@link kilo}. */
 export interface KiloSettings extends DialectSettings {

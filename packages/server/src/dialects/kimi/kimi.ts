@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
 import { brief, readArguments, type Tool, type ToolReturn, toJsonSchema } from "../../tool.js";
 import { ToolError } from "../../tool-error.js";
@@ -7,8 +6,7 @@ import type { Asked, Dialect, DialectSettings, Ended, Endings } from "../dialect
 import { questionTool } from "../question-tool.js";
 import { imagesOf, notesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
-
-const description = readFileSync(new URL("./ask-user-question.md", import.meta.url), "utf8");
+import { description } from "./prose.js";
 
 const Option = z.looseObject({
   label: described(optionLabel, "What is chosen, in 1-5 words."),

@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
 import { brief } from "../../tool.js";
 import { ToolError } from "../../tool-error.js";
 import { TOO_MANY } from "../asked-texts.js";
 import type { Asked, Dialect, DialectSettings, Endings, NativeResult } from "../dialect.js";
+import { description } from "./prose.js";
 import { argumentsSchema, type KlaudeQuestions, readCall } from "./read-call.js";
 import { answeredText, policyText, type ResultText, unansweredText } from "./result-text.js";
-
-const description = readFileSync(new URL("./ask-user-question.md", import.meta.url), "utf8");
 
 /** Settings of {@link klaude}. */
 export type KlaudeSettings = DialectSettings;

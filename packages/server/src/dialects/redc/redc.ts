@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { ToolCall } from "@askwire/protocol";
 import { isAnswerKey } from "@askwire/protocol/internal";
 import { oneLine } from "../../one-line.js";
@@ -8,9 +7,7 @@ import { TOO_MANY } from "../asked-texts.js";
 import type { Asked, Dialect, DialectSettings, Ended, Endings, NativeResult, Told } from "../dialect.js";
 import { imagesOf, notesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
-
-const description = readFileSync(new URL("./ask-user.md", import.meta.url), "utf8");
-const prompt = readFileSync(new URL("./when-to-ask.md", import.meta.url), "utf8");
+import { description, prompt } from "./prose.js";
 
 /** Settings of {@link redc}. */
 export interface RedcSettings extends DialectSettings {
