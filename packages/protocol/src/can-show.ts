@@ -3,24 +3,33 @@ import type { Degradation } from "./outcome.js";
 import type { CoreQuestion } from "./questions.js";
 
 /** What matters of a request for whether a client can show it. */
-export type Showable =
-  | { kind: "question"; questions: readonly { question: string }[] }
-  | { kind: "approval" };
+export type Showable = { kind: "question"; questions: readonly ShowableQuestion[] } | { kind: "approval" };
+
+/** What matters of a question for that. */
+export interface ShowableQuestion {
+  readonly question: string;
+  readonly options: readonly { readonly label: string }[];
+}
 
 /** What a client declared. `askwire` only where the extended profile was negotiated (P-XNG-1). */
 export type Shows = Pick<ClientCapabilities, "supports_question" | "askwire">;
 
 /**
  * Whether a client can show a request (P-CAP-2). Approvals always; questions where the client declared
- * `supports_question`. A base client cannot show two of them with the same text, since its answer is keyed by text;
- * an extended one answers by id (P-XQS-2).
+ * `supports_question`. A base client answers by texts, so it cannot show two questions with one text or two options with
+ * one label; an extended one answers by id (P-XQS-2).
  */
 export function canShow(request: Showable, client: Shows): boolean {
   if (request.kind === "approval") return true;
   if (!client.supports_question || isExtended(client)) return client.supports_question;
-  const texts = new Set(request.questions.map((item) => item.question));
-  return texts.size === request.questions.length;
+  const { questions } = request;
+  return (
+    differ(questions.map(({ question }) => question)) &&
+    questions.every(({ options }) => differ(options.map(({ label }) => label)))
+  );
 }
+
+const differ = (texts: readonly string[]) => new Set(texts).size === texts.length;
 
 interface Feature {
   /** Whether the question has it. */

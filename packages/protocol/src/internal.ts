@@ -6,5 +6,5 @@ export { jsonText } from "./framing/json-text.js";
 export { tooDeepAt } from "./framing/nesting.js";
 export { toWireError } from "./local-side.js";
 export { eventText } from "./peer.js";
-export { isAnswerKey } from "./questions.js";
+export { isAnswerKey, isSaid } from "./questions.js";
 export { isThenable } from "./thenable.js";

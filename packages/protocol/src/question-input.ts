@@ -2,28 +2,37 @@
 import * as z from "zod/mini";
 import { optionExtras, questionExtras } from "./messages/extended.js";
 import { QuestionItem, QuestionOption } from "./messages/requests.js";
-import { type CoreQuestion, coreQuestion, isAnswerKey } from "./questions.js";
+import { type CoreQuestion, coreQuestion, isAnswerKey, isSaid } from "./questions.js";
 
 /** A question as it is asked: ids and `own_text` may be left out. */
 export const QuestionInput = z.object({
   ...QuestionItem.shape,
   ...questionExtras,
   options: z.array(z.object({ ...QuestionOption.shape, ...optionExtras })),
-  question: z.string().check(z.refine(isAnswerKey, 'another text than "__proto__"')),
+  question: z
+    .string()
+    .check(
+      z.refine(isAnswerKey, 'another text than "__proto__"'),
+      z.refine(isSaid, "a text that is not blank"),
+    ),
 });
 export type QuestionInput = z.input<typeof QuestionInput>;
 
 /**
- * The questions of one call as they are asked, one at least: each id is there once, also one by position, and a
- * `default` is what the question can be answered with: its own options, and one at most of a single choice (P-XQS-1).
+ * The questions of one call as they are asked, one at least (P-QST-3, P-QST-5, P-XQS-1). Options have labels that
+ * differ, or ids of their own; each id is there once, also one by position; a `default` is what the question can be
+ * answered with: its own options, and one at most of a single choice.
  */
 export const QuestionInputs = z.array(QuestionInput).check(
   z.minLength(1),
   z.check(({ value, issues }) => {
-    if (!value.some(namesIds)) return;
-    const questions = value.map(coreQuestion);
     const refuse = (message: string, ...path: (string | number)[]) =>
       void issues.push({ code: "custom", input: value, path, message });
+    value.forEach(({ options }, index) => {
+      for (const o of unanswerable(options)) refuse(OTHER_LABEL, index, "options", o, "label");
+    });
+    if (!value.some(namesIds)) return;
+    const questions = value.map(coreQuestion);
     for (const index of repeated(questions)) refuse("an id that no other question has", index, "id");
     questions.forEach((question, index) => {
       for (const o of repeated(question.options)) {
@@ -34,6 +43,19 @@ export const QuestionInputs = z.array(QuestionInput).check(
     });
   }),
 );
+
+const OTHER_LABEL =
+  "another label than an earlier option has, as clients of the base profile answer by label; or give both options ids";
+
+/** The positions of options whose label an earlier one has, where one of the two has no id of its own. */
+function unanswerable(options: z.output<typeof QuestionInput>["options"]): number[] {
+  const labels = new Map<string, boolean>();
+  return options.flatMap(({ label, id }, index) => {
+    const named = labels.get(label);
+    labels.set(label, named !== false && id !== undefined);
+    return named === undefined || (named && id !== undefined) ? [] : [index];
+  });
+}
 
 /** Most questions name no id, and those by position are right. */
 const namesIds = (question: z.output<typeof QuestionInput>) =>

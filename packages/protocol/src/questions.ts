@@ -42,6 +42,9 @@ export interface CoreOption {
   readonly recommended?: boolean;
 }
 
+/** Whether a text says anything. */
+export const isSaid = (text: string): boolean => text.trim() !== "";
+
 /** The answers of the base profile: question text to value. Made without a prototype: its keys are foreign text. */
 export type AnswerMap = Record<string, string>;
 

@@ -4,10 +4,13 @@ import { asked, declared, plain } from "./asked.js";
 import { tableBelow } from "./protocol-page.js";
 
 describe("whether a client can show a request", () => {
-  const two = (first: string, second: string) => [{ question: first }, { question: second }];
+  const options = [{ label: "A" }, { label: "B" }];
+  const two = (first: string, second: string) => [first, second].map((question) => ({ question, options }));
+  const equalLabels = [{ question: "a", options: [{ label: "A" }, { label: "A" }] }];
   const requests: Record<string, Parameters<typeof canShow>[0]> = {
     "question, all texts different": { kind: "question", questions: two("a", "b") },
     "question, two texts equal": { kind: "question", questions: two("a", "a") },
+    "question, two labels of it equal": { kind: "question", questions: equalLabels },
     approval: { kind: "approval" },
   };
   const askwire = declared();

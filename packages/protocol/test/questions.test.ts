@@ -290,6 +290,21 @@ describe("the questions of one call", () => {
       "[1].id: expected an id that no other question has",
     ],
     [
+      "a text that is blank",
+      [{ ...which, question: " \n" }],
+      "[0].question: expected a text that is not blank",
+    ],
+    [
+      "two options with one label",
+      [which, { question: "Else?", options: [{ label: "A" }, { label: "B" }, { label: "A" }] }],
+      "[1].options[2].label: expected another label than an earlier option has, as clients of the base profile answer by label; or give both options ids",
+    ],
+    [
+      "two options with one label and one id",
+      [{ question: "Which?", options: [{ label: "A", id: "a" }, { label: "A" }] }],
+      "[0].options[1].label: expected another label than an earlier option has, as clients of the base profile answer by label; or give both options ids",
+    ],
+    [
       "two options with one id",
       [{ question: "Which?", options: [{ label: "A", id: "q1_o2" }, { label: "B" }] }],
       "[0].options[1].id: expected an id that no other option of the question has",
@@ -297,6 +312,16 @@ describe("the questions of one call", () => {
   ])("are refused with %s, and the place is said (P-XQS-1)", (_, questions, expected) => {
     expect(problem(...questions)).toBe(expected);
     expect(validateCompiled(QuestionInputs, questions)).toEqual({ ok: false, problem: expected });
+  });
+
+  test("may have two options with one label that have ids, and two labels that differ by a blank (P-QST-5)", () => {
+    const ids = [
+      { label: "A", id: "a" },
+      { label: "A", id: "b" },
+      { label: "A ", id: "c" },
+    ];
+    expect(problem({ question: "Which?", options: ids })).toBeUndefined();
+    expect(problem({ question: "Which?", options: [{ label: "A" }, { label: "A " }] })).toBeUndefined();
   });
 
   test("of no shape at all are refused where they are wrong, without another error (P-XQS-1)", () => {

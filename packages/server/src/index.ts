@@ -7,6 +7,7 @@ export type {
   SlashCommand,
   TurnEnding,
 } from "./agent.js";
+export type { AiSdkTool } from "./ai-sdk-tool.js";
 export { type ApprovalInit, requireApproval } from "./approve.js";
 export { type Choice, type Chosen, choose } from "./choose.js";
 export { currentToolCall, getToolCall, getWire, type Wire, wireSend } from "./context.js";
@@ -77,14 +78,17 @@ export type { Session } from "./session.js";
 export type { KeptSession } from "./session-options.js";
 export type { Subagent, SubagentEnding } from "./subagent.js";
 export {
+  type AiSdkToolDefinition,
   defineTool,
   type InText,
   type Tool,
+  type ToolDefinition,
   type ToolOffer,
   type ToolReturn,
   type ToolRun,
 } from "./tool.js";
 export { ToolError } from "./tool-error.js";
+export type { JsonSchemaObject } from "./tool-parameters.js";
 export { planModeTools } from "./tools/plan-mode.js";
 export { isLoopback } from "./transport/origin.js";
 export { type StdioOptions, serveStdio } from "./transport/stdio.js";

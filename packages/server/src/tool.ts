@@ -1,19 +1,19 @@
-import {
-  type ContentPart,
-  type DisplayBlockInput,
-  describeIssues,
-  type Out,
-  type Schema,
-  type ToolCall,
-  ToolReturnValue,
-  type WireEventInput,
+import type {
+  ContentPart,
+  DisplayBlockInput,
+  Out,
+  Schema,
+  ToolCall,
+  WireEventInput,
 } from "@askwire/protocol";
-import * as z from "zod/mini";
+import { ToolReturnValue } from "@askwire/protocol";
+import { type AiSdkTool, runAiSdkTool } from "./ai-sdk-tool.js";
 import { runInContext, type Wire } from "./context.js";
 import { QuestionUnavailable } from "./interaction/errors.js";
 import type { ModelPart } from "./model.js";
 import type { Subagent, SubagentEnding } from "./subagent.js";
 import { ToolError } from "./tool-error.js";
+import { type JsonSchemaObject, type ToolParameters, toolParameters } from "./tool-parameters.js";
 
 /** What a tool gives back. A plain string is an `output`. */
 export interface ToolReturn {
@@ -90,34 +90,85 @@ export interface Tool {
   call(call: ToolCall, run: Omit<ToolRun, "toolCall">, wire: Wire): Promise<ToolReturnValue>;
 }
 
-/**
- * Defines a tool. The arguments are validated before `run` is called; what does not fit is told to the model.
- *
- * @param definition.parameters a zod schema of an object.
- */
-export function defineTool<S extends Schema>(definition: {
-  name: string;
-  description: string;
-  parameters: S;
-  offered?: (offer: ToolOffer) => boolean;
+/** The values that a tool's function may return. */
+type Returned = string | ToolReturn | ToolError;
+
+/** A tool of a schema and a function. */
+export interface ToolDefinition<S extends Schema | JsonSchemaObject> {
+  /** What the model calls it by. */
+  readonly name: string;
+  /** Tells the model what it is for. */
+  readonly description: string;
+  /** A schema of zod 4 for an object, or a JSON Schema for one. */
+  readonly parameters: S;
+  /** Whether the model is offered it; decided at the start of each step. Default: always. */
+  readonly offered?: (offer: ToolOffer) => boolean;
+  /** Runs a call, with arguments that fit; of a JSON Schema they are the values as the model wrote them. */
   run(
-    params: Out<S>,
+    params: S extends Schema ? Out<S> : Record<string, unknown>,
     run: ToolRun,
-  ): string | ToolReturn | ToolError | Promise<string | ToolReturn | ToolError>;
-}): Tool {
-  const { name, description, parameters, offered } = definition;
-  let jsonSchema: Record<string, unknown> | undefined;
+  ): Returned | Promise<Returned>;
+}
+
+/** A tool of the AI SDK, under a name. */
+export interface AiSdkToolDefinition {
+  /** What the model calls it by. */
+  readonly name: string;
+  /** The tool, as `tool()` of the AI SDK makes it, with an `execute`. */
+  readonly tool: AiSdkTool;
+  /** Default: the tool's own. */
+  readonly description?: string;
+  /** Whether the model is offered it; decided at the start of each step. Default: always. */
+  readonly offered?: (offer: ToolOffer) => boolean;
+}
+
+/**
+ * Defines a tool, of a schema and a function or of a tool of the AI SDK. The arguments are validated before the tool
+ * runs; what does not fit is told to the model.
+ *
+ * @throws TypeError that names the tool and the place, for a schema that cannot be used, such as one of zod 3.
+ */
+export function defineTool<S extends Schema | JsonSchemaObject>(
+  definition: ToolDefinition<S> | AiSdkToolDefinition,
+): Tool {
+  const { name, offered } = definition;
+  const { description, parameters, run } = "tool" in definition ? ofAiSdk(definition) : own(definition);
   return {
     name,
     description,
-    // Made when first read: it costs a millisecond, and a scripted model never reads it.
     get parameters() {
-      jsonSchema ??= toJsonSchema(parameters);
-      return jsonSchema;
+      return parameters.jsonSchema;
     },
     ...(offered === undefined ? {} : { offered }),
-    call: (toolCall, run, wire) =>
-      runTool(toolCall, run, wire, (whole) => definition.run(readArguments(parameters, toolCall), whole)),
+    call: (toolCall, context, wire) =>
+      runTool(toolCall, context, wire, async (whole) => run(await parameters.read(toolCall), whole)),
+  };
+}
+
+/** A tool's parts, with its parameters read. */
+interface ToolParts {
+  readonly description: string;
+  readonly parameters: ToolParameters;
+  run(params: unknown, run: ToolRun): Returned | Promise<Returned>;
+}
+
+const own = <S extends Schema | JsonSchemaObject>(definition: ToolDefinition<S>): ToolParts => ({
+  description: definition.description,
+  parameters: toolParameters(definition.parameters, `tool "${definition.name}": parameters`),
+  run: (params, run) => definition.run(params as Parameters<typeof definition.run>[0], run),
+});
+
+function ofAiSdk({ name, tool, description = tool.description }: AiSdkToolDefinition): ToolParts {
+  if (typeof tool.execute !== "function") {
+    throw new TypeError(`tool "${name}": tool.execute: expected a function, since the tool is to run here`);
+  }
+  if (description === undefined) {
+    throw new TypeError(`tool "${name}": description: expected a text, since the tool has none of its own`);
+  }
+  return {
+    description,
+    parameters: toolParameters(tool.inputSchema, `tool "${name}": tool.inputSchema`),
+    run: (input, run) => runAiSdkTool(name, tool, input, run),
   };
 }
 
@@ -130,7 +181,7 @@ export async function runTool(
   toolCall: ToolCall,
   run: Omit<ToolRun, "toolCall">,
   wire: Wire,
-  work: (run: ToolRun) => string | ToolReturn | ToolError | Promise<string | ToolReturn | ToolError>,
+  work: (run: ToolRun) => Returned | Promise<Returned>,
 ): Promise<ToolReturnValue> {
   try {
     return toReturnValue(await runInContext({ wire, toolCall }, () => work({ ...run, toolCall })));
@@ -139,38 +190,6 @@ export async function runTool(
     return failedCall(error);
   }
 }
-
-/** The JSON Schema of a tool's arguments, as a model is told of it. */
-export function toJsonSchema(schema: Schema): Record<string, unknown> {
-  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  return jsonSchema;
-}
-
-/**
- * The arguments of a call, as a schema has them.
- *
- * @throws ToolError that says what is wrong with them.
- */
-export function readArguments<S extends Schema>(
-  schema: S,
-  { function: { arguments: text } }: ToolCall,
-): Out<S> {
-  let value: unknown;
-  try {
-    value = text === null || text.trim() === "" ? {} : JSON.parse(text);
-  } catch (error) {
-    throw invalidArguments(`not JSON (${(error as Error).message})`);
-  }
-  const parsed = z.safeParse(schema, value);
-  if (!parsed.success) throw invalidArguments(describeIssues(parsed.error.issues));
-  return parsed.data as Out<S>;
-}
-
-const invalidArguments = (problem: string) =>
-  new ToolError({
-    message: `Invalid arguments: ${problem}. Correct them and call again.`,
-    brief: "Invalid arguments",
-  });
 
 /** Whether a failure has a text for the model: else nobody foresaw it. */
 export const isToldFailure = (error: unknown): error is ToolError | QuestionUnavailable =>

@@ -89,6 +89,7 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-ANS-4",
     "P-NOT-1",
     "P-QST-4",
+    "P-QST-5",
     "P-OUT-7",
     "P-STP-6",
   ]),

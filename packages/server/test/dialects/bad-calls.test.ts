@@ -86,19 +86,24 @@ describe.each(Object.keys(told) as (keyof typeof told)[])("a call of %s with", (
   );
 });
 
-/** A call that asks what no answer could be keyed by. */
-const unaskable = {
-  kimi: { questions: [{ question: "__proto__", options: [{ label: "A" }, { label: "B" }] }] },
-  klaude: { questions: [{ question: "__proto__", header: "", options: [{ label: "A" }, { label: "B" }] }] },
-  kilo: { question: "__proto__", follow_up: ["A", "B"] },
-  redc: { question: "__proto__", choices: ["A", "B"] },
+const options = [{ label: "A" }, { label: "B" }];
+/** A call that asks a text. */
+const askedIn = {
+  kimi: (question: string) => ({ questions: [{ question, options }] }),
+  klaude: (question: string) => ({ questions: [{ question, header: "", options }] }),
+  kilo: (question: string) => ({ question, follow_up: ["A", "B"] }),
+  redc: (question: string) => ({ question, choices: ["A", "B"] }),
 };
 
-test.each(Object.keys(told) as (keyof typeof told)[])(
-  "a question that cannot be asked is told so in the words of %s (L-20, P-QST-3)",
-  async (name) => {
+/** Texts that no answer could be keyed by, or that ask nothing. */
+const unaskable = ["__proto__", "", " \n"];
+const names = Object.keys(told) as (keyof typeof told)[];
+
+test.each(names.flatMap((name) => unaskable.map((text) => ({ name, text }))))(
+  "the question $text, which cannot be asked, is told so in the words of $name (L-20, P-QST-3)",
+  async ({ name, text }) => {
     const dialect = dialects[name]();
-    const line = callLine(dialect.tool.name, unaskable[name]);
+    const line = callLine(dialect.tool.name, askedIn[name](text));
     const set = scenario([line, "text: done"], { dialects: [dialect] });
     const { client } = await set.meet();
     await client.call("prompt", { user_input: "go" });

@@ -122,6 +122,19 @@ describe("what the person is asked", () => {
     ]);
   });
 
+  test("has one option for suggestions of one text, the first (P-KIL-3, P-QST-5)", async () => {
+    const follow_up = [
+      { text: "a", mode: "code" },
+      { text: "b" },
+      { text: " a" },
+      { text: "a", mode: "ask" },
+    ];
+    expect(await questionOf({ question: "Which?", follow_up })).toMatchObject([
+      { options: [{ label: "a", description: "Mode: code" }, { label: "b" }] },
+    ]);
+    expect(await labels({ question: "Which?", follow_up })).toEqual(["a", "b"]);
+  });
+
   test.each<[number, string]>([
     [0, "User answered (0 suggestions, where 2 to 4 are advised)"],
     [1, "User answered (1 suggestion, where 2 to 4 are advised)"],

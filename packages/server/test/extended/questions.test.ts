@@ -90,6 +90,21 @@ describe("a question as an extended client is sent it (P-XQS-1)", () => {
     await base.settled();
     expect(base.story()).not.toContain("ask QuestionRequest");
   });
+
+  test("with two equal labels that have ids goes to the extended client, and not to the base one beside it (P-QST-5, P-CAP-2)", async () => {
+    const options = ["a", "b"].map((id) => ({ id, label: "Same" }));
+    const set = asking(() => [question({ questions: [{ question: "Which?", options }] })]);
+    const session = set.server.createSession();
+    const { client: base } = await set.meet({ session });
+    const { client } = await meetExtended(set, { session });
+    const prompt = client.call("prompt", { user_input: "go" });
+    const asked = await client.asked("QuestionRequest");
+    const items = [{ question_id: "q1", selected: ["b"] }];
+    expect((await client.answer(asked, { items })).error).toBeUndefined();
+    await prompt;
+    await base.settled();
+    expect(base.story()).not.toContain("ask QuestionRequest");
+  });
 });
 
 describe("what was lost (P-XQS-3)", () => {

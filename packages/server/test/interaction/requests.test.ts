@@ -35,6 +35,24 @@ describe("a question", () => {
     );
   });
 
+  const options = [{ label: "Yes" }, { label: "Yes" }];
+  test.each<[string, object, string]>([
+    ["a text that is empty", { question: "", options: [] }, "question: expected a text that is not blank"],
+    ["a text that is blank", { question: " \n", options: [] }, "question: expected a text that is not blank"],
+    [
+      "two equal labels",
+      { question: "Which?", options },
+      "options[1].label: expected another label than an earlier option has, as clients of the base profile answer by label; or give both options ids",
+    ],
+  ])(
+    "of %s is refused where it is made, with the place and the next step (P-QST-3, P-QST-5)",
+    (_, wrong, why) => {
+      expect(() => new QuestionRequest({ tool_call_id: "tc", questions: [wrong as never] })).toThrow(
+        new TypeError(`questions: [0].${why}`),
+      );
+    },
+  );
+
   test("gives the answers to whoever waits, before or after, and knows its outcome", async () => {
     const request = question();
     const early = request.wait();

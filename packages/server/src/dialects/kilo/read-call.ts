@@ -1,7 +1,7 @@
 import type { QuestionInput, ToolCall } from "@askwire/protocol";
 import { isAnswerKey } from "@askwire/protocol/internal";
 import * as z from "zod/mini";
-import { toJsonSchema } from "../../tool.js";
+import { toJsonSchema } from "../../tool-parameters.js";
 import { described } from "../asked-texts.js";
 import { TOOL_NAME } from "./call-element.js";
 import { readSuggestions, type Suggestion } from "./suggestions.js";
@@ -67,7 +67,13 @@ export function readCall(form: KiloForm, call: ToolCall, withDefault: boolean): 
   if (!isGiven(given) && form === "json") return missing("follow_up");
   const suggestions = isGiven(given) ? readSuggestions(given) : [];
   if ("problem" in suggestions) return unparsable(suggestions.problem);
-  return asked(asks, suggestions, { withDefault, given: isGiven(given) });
+  return asked(asks, withoutEqual(suggestions), { withDefault, given: isGiven(given) });
+}
+
+/** Of suggestions with one text the first counts: a client of the base profile answers by it. */
+function withoutEqual(suggestions: readonly Suggestion[]): readonly Suggestion[] {
+  const texts = new Set<string>();
+  return suggestions.filter(({ text }) => !texts.has(text) && texts.add(text));
 }
 
 const isGiven = (value: unknown) =>
