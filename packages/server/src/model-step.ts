@@ -10,6 +10,8 @@ interface RunningCall {
   /** Where it was written in the text. */
   readonly inText: InText | undefined;
   readonly value: Promise<ToolReturnValue>;
+  /** Its result, where the end of the turn overtakes it. */
+  readonly interrupted: ToolReturnValue | undefined;
   /** Whether the calls after it wait for it. */
   readonly exclusive?: boolean;
   /** Its value, once it is there. */
@@ -30,7 +32,9 @@ export const newProgress = (): StepProgress => ({ content: [], calls: [], spoken
 export function unfinishedStep(progress: StepProgress): Message[] {
   const { content, calls, spoken } = progress;
   if (content.length === 0 && calls.length === 0) return [];
-  const results = resultMessages(calls.map((call) => ({ ...call, result: call.result ?? INTERRUPTED })));
+  const results = resultMessages(
+    calls.map((call) => ({ ...call, result: call.result ?? call.interrupted ?? INTERRUPTED })),
+  );
   return spoken ? results : [spokenMessage(progress), ...results];
 }
 
@@ -182,14 +186,14 @@ function start(
   const tool = tools.find((candidate) => candidate.name === call.function.name);
   if (tool === undefined) {
     const value = nextInstant().then(() => told(turn, call, unknownTool(call.function.name)));
-    return awaitedLater({ call, inText, value });
+    return awaitedLater({ call, inText, value, interrupted: undefined });
   }
   const exclusive = tool.exclusive === true;
   const waitsFor = exclusive ? before : before.filter((other) => other.exclusive);
   const value = Promise.allSettled([nextInstant(), ...waitsFor.map((other) => other.value)]).then(() =>
     turn.callTool(tool, call, { announced: true }),
   );
-  return awaitedLater({ call, inText, value, exclusive });
+  return awaitedLater({ call, inText, value, exclusive, interrupted: tool.interrupted });
 }
 
 /** The next round of the event loop: a model that ends in the same instant as a call is told to have ended first. */
@@ -197,7 +201,8 @@ const nextInstant = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** An equal call of the same step is not run again: its result is the first one's (P-STP-3). */
 function share(turn: Turn, { call, inText }: Begun, first: RunningCall): RunningCall {
-  return awaitedLater({ call, inText, value: first.value.then((value) => told(turn, call, value)) });
+  const value = first.value.then((value) => told(turn, call, value));
+  return awaitedLater({ call, inText, value, interrupted: first.interrupted });
 }
 
 function told(turn: Turn, call: ToolCall, value: ToolReturnValue): ToolReturnValue {

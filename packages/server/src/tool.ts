@@ -84,6 +84,11 @@ export interface Tool {
   readonly exclusive?: boolean;
   /** Its results hold what a person said: they stay word for word when a conversation is compacted. Default: false. */
   readonly keepsResult?: boolean;
+  /**
+   * What the model reads of a call that the end of its turn overtook: clients are told no result (P-TRN-6). Default: that
+   * it is not known what the call did until then.
+   */
+  readonly interrupted?: ToolReturnValue;
   /** How its calls are written in the model's text. Default: providers are told of it, and calls are theirs. */
   readonly inText?: InText;
   /** Runs a call. What it throws becomes a result with `is_error`, and a line of the log (P-STP-6). */
@@ -218,7 +223,8 @@ export function blockedByHook(reason: string): ToolReturnValue {
   );
 }
 
-function toReturnValue(result: string | ToolReturn | ToolError): ToolReturnValue {
+/** A result with every field of the wire. */
+export function toReturnValue(result: string | ToolReturn | ToolError): ToolReturnValue {
   const value =
     typeof result === "string"
       ? { output: result }

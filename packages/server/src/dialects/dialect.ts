@@ -86,6 +86,8 @@ export interface Dialect {
   readonly deadline?: DeadlineInit;
   /** What a person says in the running turn answers its open question with own text. Default: false. */
   readonly steersAnswer?: boolean;
+  /** What the model reads, at the next prompt, of a call that the end of its turn overtook. Default: as of every tool. */
+  readonly interrupted?: ToolReturn;
   /** How its calls are written in the text of the model, where it is no tool of the provider's. */
   readonly inText?: InText;
   /** Begins in a session. */

@@ -2,7 +2,7 @@ import type { Outcome, OutcomeReason, ToolCall } from "@askwire/protocol";
 import { getToolCall, getWire, wireSend } from "../context.js";
 import { outcomeNow } from "../interaction/interaction.js";
 import { type QuestionAnswer, QuestionRequest } from "../interaction/question-request.js";
-import { runTool, type Tool, type ToolRun } from "../tool.js";
+import { runTool, type Tool, type ToolRun, toReturnValue } from "../tool.js";
 import { ToolError } from "../tool-error.js";
 import type { Asked, Asking, Dialect, Ended, Ending, Endings, Told, ToolDialect } from "./dialect.js";
 
@@ -13,7 +13,7 @@ export function toolsOf(dialect: Dialect | ToolDialect): readonly Tool[] {
 
 /** The tool of a dialect for one session: it asks through `wireSend` and tells the model what came of it. */
 export function questionTool(dialect: Dialect): Tool {
-  const { tool, prompt, exclusive, inText, offered = ({ canAsk }) => canAsk } = dialect;
+  const { tool, prompt, exclusive, inText, interrupted, offered = ({ canAsk }) => canAsk } = dialect;
   const asking = dialect.begin();
   return {
     name: tool.name,
@@ -26,6 +26,7 @@ export function questionTool(dialect: Dialect): Tool {
     ...(prompt !== undefined && { prompt }),
     ...(exclusive !== undefined && { exclusive }),
     ...(inText !== undefined && { inText }),
+    ...(interrupted !== undefined && { interrupted: toReturnValue(interrupted) }),
     call: (toolCall, run, wire) =>
       runTool(toolCall, run, wire, (whole) => ask(dialect, asking, toolCall, whole)),
   };

@@ -5,10 +5,11 @@ import { klaude } from "../../src/dialects/klaude/klaude.js";
 import { ask, questionTool } from "../../src/dialects/question-tool.js";
 import { modelAgent } from "../../src/model-agent.js";
 import { scriptedModel } from "../../src/models/scripted.js";
+import type { Session } from "../../src/session.js";
 import { defineTool, type ToolRun } from "../../src/tool.js";
 import { ToolError } from "../../src/tool-error.js";
 import { meetExtended } from "../extended/extended-client.js";
-import { payload } from "../raw-client.js";
+import { payload, type RawClient } from "../raw-client.js";
 import { approvedTool, callLine, toolResult } from "../scenario.js";
 import { until } from "../until.js";
 import { extras, klaudeAsks, klaudeScenario, resultsRead, say, storage } from "./klaude-scenario.js";
@@ -191,6 +192,36 @@ describe("a person who declines", () => {
     expect(session.core.size).toBe(0);
     expect(client.story()).not.toContain("ToolResult");
   });
+
+  test.each([
+    ["by a client", async (client: RawClient) => void (await client.call("cancel"))],
+    ["by the agent's own program", async (_: RawClient, session: Session) => session.cancel()],
+  ])(
+    "and an interrupt %s is told to the model at the next prompt as aborted, for each call (L-11, P-KLA-5, P-STP-5)",
+    async (_, interrupt) => {
+      const step = `${klaudeAsks([storage], "tc-1")}\n${klaudeAsks([storage], "tc-2")}\n${callLine("Run", {}, "tc-3")}`;
+      const set = klaudeScenario([step, say], { tools: [approvedTool("Run")] });
+      const { client, session } = await set.meet();
+      const prompt = client.call("prompt", { user_input: "go" });
+      await client.seen("QuestionRequest");
+      await client.seen("ApprovalRequest");
+      await interrupt(client, session);
+      expect((await prompt).result).toEqual({ status: "cancelled" });
+      await client.call("prompt", { user_input: "go on" });
+      const aborted = {
+        is_error: true,
+        output: "The turn was interrupted before the user answered",
+        message: "",
+        display: [],
+        extras: { status: "aborted" },
+      };
+      expect(resultsRead(set.model)).toEqual([
+        aborted,
+        aborted,
+        expect.objectContaining({ is_error: true, extras: null }),
+      ]);
+    },
+  );
 });
 
 describe("where nobody can be asked", () => {

@@ -1,4 +1,4 @@
-import { brief } from "../../tool.js";
+import { brief, type ToolReturn } from "../../tool.js";
 import { ToolError } from "../../tool-error.js";
 import { TOO_MANY } from "../asked-texts.js";
 import type { Asked, Dialect, DialectSettings, Endings, NativeResult } from "../dialect.js";
@@ -48,6 +48,13 @@ function withdrawn(): NativeResult {
   return failure("The question was withdrawn before the user answered");
 }
 
+/** A cancel is told as aborted, wherever it comes from (L-11). */
+const ABORTED: ToolReturn = {
+  is_error: true,
+  output: "The turn was interrupted before the user answered",
+  extras: { status: "aborted" },
+};
+
 function success({ output, summaries }: ResultText, shown: string, extras: object = {}): NativeResult {
   const ui_extra = { type: "ask_user_question_summary", items: summaries };
   return { output, display: brief(shown), extras: { status: "success", ...extras, ui_extra } };
@@ -90,6 +97,7 @@ export function klaude(settings: KlaudeSettings = {}): Dialect {
       },
     },
     pending: "reject",
+    interrupted: ABORTED,
     ...settings,
     begin: () => ({ read, outside }),
   };
