@@ -138,6 +138,31 @@ describe("a call in the text", () => {
         follow_up: "<suggest>a</suggest><sugg",
       },
     ],
+    [
+      "in a suggestion, which is left out",
+      "<question>Which?</question><follow_up><suggest>a</suggest><suggest>use b</b> and",
+      { question: "Which?", follow_up: "<suggest>a</suggest>" },
+    ],
+    [
+      "in a suggestion after one that is not closed",
+      "<question>Which?</question><follow_up><suggest>a<suggest>b a",
+      { question: "Which?", follow_up: "<suggest>a" },
+    ],
+    [
+      "in the tag of a suggestion",
+      "<question>Which?</question><suggest>a</suggest><suggest mode=",
+      { question: "Which?", follow_up: "<suggest>a</suggest>" },
+    ],
+    [
+      "in its first suggestion",
+      "<question>Which?</question><follow_up><SUGGEST>a",
+      { question: "Which?", follow_up: "" },
+    ],
+    [
+      "behind its suggestions",
+      "<question>Which?</question><follow_up><suggest>a<suggest>b</follow_up></ask",
+      { question: "Which?", follow_up: "<suggest>a<suggest>b" },
+    ],
   ])("that ends with the stream %s is one of what there is (F-11)", async (_, inner, args) => {
     const written = `<ask_followup_question>${inner}`;
     expect(await read(written)).toEqual([{ id: "id-1", args, written }]);
@@ -163,6 +188,15 @@ describe("what is no call stays text", () => {
     ["in a longer fence with a shorter one in it", `\`\`\`\`\n\`\`\`\n${colour}\n\`\`\`\n\`\`\`\`\n`],
     ["in a fence that is not closed", `  \`\`\`\n${colour}`],
     ["in backticks", "The `<ask_followup_question>` tool"],
+    ["in backticks with words", `Write \`${colour.replaceAll("\n", " ")}\``],
+    ["in a fence of tildes", `See:\n~~~xml\n${colour}\n~~~\nDone.`],
+    ["in a fence of tildes with one of backticks in it", `~~~~\n\`\`\`\n\`\`\`\n~~~\n${colour}\n~~~~\n`],
+    ["in a line that quotes", `> ${colour.replaceAll("\n", " ")}\n`],
+    ["in a thought in the text", `<think>\nI could write ${colour}\n</think>\nSo.`],
+    ["in a thought that is not closed", `<thinking>${colour}`],
+    ["in a comment", `<!-- ${colour} -->`],
+    ["in a comment with tags", `<!-- </think> <b> ${colour} -->`],
+    ["in CDATA", `<![CDATA[${colour}]]>`],
     ["with another name", "<ask_followup_questions><question>a</question></ask_followup_questions>"],
     ["that only begins", "a <ask_follow"],
     ["of which only the tag is there", "The <ask_followup_question> tool asks. < b"],
@@ -178,6 +212,12 @@ describe("what is no call stays text", () => {
       "Code like ```this``` and `that`:\n",
       "```in one line```\n",
       "The <ask_followup_question> tool:\n",
+      "~~~\n~~~\n",
+      "> quoted `\n",
+      `<think>${colour} \`\`\` </think>`,
+      "<!-- ` -->\n<![CDATA[ ~~~ ]]>",
+      "`<think>` is a tag.\n",
+      "<!- no comment, <thin ",
     ]) {
       expect(await read(text + colour)).toEqual([text, call]);
     }
@@ -216,6 +256,14 @@ describe("wherever the stream is cut", () => {
       "</follow_up>",
       "<suggest>a</suggest>",
       "\n```\n",
+      "\n~~~\n",
+      "\n> ",
+      "<think>",
+      "</think>",
+      "<!--",
+      "-->",
+      "<![CDATA[",
+      "]]>",
       "````\n",
       "`",
       "\n",

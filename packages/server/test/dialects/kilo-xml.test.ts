@@ -182,6 +182,18 @@ describe("a call as an element in the model's text", () => {
     await prompt;
   });
 
+  test("does not offer the suggestion that the end of the message cut (F-11, P-KIL-6)", async () => {
+    const script =
+      "text: <ask_followup_question><question>Delete them?</question><follow_up><suggest>Keep all</suggest><suggest>Delete all but";
+    const { client, prompt } = await overBase([script, done], { settings });
+    const asked = await client.seen("QuestionRequest");
+    expect(payload(asked).questions).toMatchObject([
+      { question: "Delete them?", options: [{ label: "Keep all" }] },
+    ]);
+    client.reply(asked, { request_id: asked.id, answers: {} });
+    await prompt;
+  });
+
   test("goes beside a provider's calls, each answered in its own way (P-DIA-6)", async () => {
     const script = [element(), callLine("nothing", {}, "tc-9")].join("\n");
     const { client, model, prompt } = await overExtended([script, done], { settings });

@@ -1,6 +1,6 @@
+import { quotedText } from "../quoted-text.js";
 import type { Catalogue } from "./catalogue.js";
 import { passingReader, queryReader, resultReader } from "./elements.js";
-import { quotedText } from "./quoted.js";
 import { serviceReader } from "./service-element.js";
 import { isQuery, tagAt } from "./tags.js";
 import type { ElementReader, TextEvent } from "./text-event.js";

@@ -31,8 +31,32 @@ export function wholeCharacters(text: string): number {
   return cut?.index ?? text.length;
 }
 
-/** What is in `<follow_up>`, as it was written; of suggestions without that element, all of them. */
+/** What is text as it stands, whatever tags are in it, by how it begins and ends. */
+export const passed: ReadonlyMap<string, string> = new Map([
+  ["<think>", "</think>"],
+  ["<thinking>", "</thinking>"],
+  ["<!--", "-->"],
+  ["<![CDATA[", "]]>"],
+]);
+
+/**
+ * What is in `<follow_up>`, as it was written; of suggestions without that element, all of them. A suggestion that the
+ * end of the message cut is left out.
+ */
 export function followUp(raw: string): string | undefined {
+  const text = suggestionsIn(raw);
+  const isCut = !raw.endsWith(CLOSE) && !raw.includes(FOLLOW_UP_END);
+  return isCut && text !== undefined ? withoutCutSuggestion(text) : text;
+}
+
+/** Without the last suggestion, where not even its close tag has begun. */
+function withoutCutSuggestion(text: string): string {
+  const lower = text.toLowerCase();
+  const last = lower.lastIndexOf("<suggest");
+  return last === -1 || lower.includes("</sug", last) ? text : text.slice(0, last);
+}
+
+function suggestionsIn(raw: string): string | undefined {
   const body = raw.slice(OPEN.length, raw.endsWith(CLOSE) ? -CLOSE.length : undefined);
   const open = body.indexOf(FOLLOW_UP);
   if (open === -1) {

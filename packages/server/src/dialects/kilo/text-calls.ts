@@ -1,18 +1,19 @@
 import { v4 as uuid } from "uuid";
 import type { ModelPart } from "../../model.js";
 import type { InText } from "../../tool.js";
+import { quotedText } from "../quoted-text.js";
 import {
   CLOSE,
   FOLLOW_UP,
   findTag,
   followUp,
   OPEN,
+  passed,
   QUESTION,
   QUESTION_END,
   TOOL_NAME,
   wholeCharacters,
 } from "./call-element.js";
-import { codeFences } from "./code-fences.js";
 import { decoded } from "./suggestions.js";
 
 /** UTF-16 units of one call; what is longer ends there. */
@@ -32,7 +33,7 @@ interface Call {
 }
 
 /**
- * Reads calls that a model writes as elements in its text: not in thoughts, nor in code. Their question goes out while
+ * Reads calls that a model writes as elements in its text: not in thoughts, comments, CDATA, code or lines that quote. Their question goes out while
  * it is written, and only what may be the beginning of a tag is held back (P-KIL-6).
  *
  * @param newId makes the id of a call. Default: a UUID.
@@ -60,8 +61,10 @@ export function textCalls(result: InText["result"], newId: () => string = uuid):
 }
 
 function textReader(inText: InText, newId: () => string) {
-  const code = codeFences();
+  const code = quotedText();
   let held = "";
+  /** What ends the text that is passed as it stands, and the end of that text so far. */
+  let passing: { readonly end: string; tail: string } | undefined;
   let call: Call | undefined;
   let calls = 0;
 
@@ -73,18 +76,41 @@ function textReader(inText: InText, newId: () => string) {
   function* outside(text: string): Generator<ModelPart, string> {
     const all = held + text;
     held = "";
-    for (let passed = 0; ; ) {
-      const { at, tag } = findTag(all, [OPEN], passed);
-      code.pass(all.slice(passed, at));
+    for (let from = 0; ; ) {
+      const { at, tag } = findTag(all, BEGINNINGS, from);
+      code.pass(all.slice(from, at));
       if (at === all.length || !code.inside) {
         yield* say(all.slice(0, at));
-        if (tag === undefined) held = all.slice(at);
-        else call = { raw: OPEN, pending: "", at: "before" };
-        return tag === undefined ? "" : all.slice(at + OPEN.length);
+        if (tag === undefined) {
+          held = all.slice(at);
+          return "";
+        }
+        const end = passed.get(tag);
+        if (end === undefined) call = { raw: OPEN, pending: "", at: "before" };
+        else {
+          code.pass("<");
+          yield* say(tag);
+          passing = { end, tail: "" };
+        }
+        return all.slice(at + tag.length);
       }
       code.pass("<");
-      passed = at + 1;
+      from = at + 1;
     }
+  }
+
+  /** Reads on in what is no call whatever is in it; returns what comes after it. */
+  function* through(
+    here: { readonly end: string; tail: string },
+    text: string,
+  ): Generator<ModelPart, string> {
+    const all = here.tail + text;
+    const at = all.indexOf(here.end);
+    const used = at === -1 ? text.length : at + here.end.length - here.tail.length;
+    here.tail = all.slice(1 - here.end.length);
+    if (at !== -1) passing = undefined;
+    yield* say(text.slice(0, used));
+    return text.slice(used);
   }
 
   /** Reads on in a call; returns what comes after it. */
@@ -171,7 +197,8 @@ function textReader(inText: InText, newId: () => string) {
     *more(text: string): Generator<ModelPart> {
       for (const piece of pieces(text)) {
         for (let rest = piece; rest !== ""; ) {
-          rest = call === undefined ? yield* outside(rest) : yield* inside(call, rest);
+          if (passing !== undefined) rest = yield* through(passing, rest);
+          else rest = call === undefined ? yield* outside(rest) : yield* inside(call, rest);
         }
       }
     },
@@ -187,6 +214,8 @@ function textReader(inText: InText, newId: () => string) {
     },
   };
 }
+
+const BEGINNINGS = [OPEN, ...passed.keys()];
 
 /** UTF-16 units that are read at a time: what comes after each call or tag of them is copied. */
 const PIECE = 16 * 1024;

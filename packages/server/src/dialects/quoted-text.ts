@@ -1,4 +1,4 @@
-import { codeFences } from "../kilo/code-fences.js";
+import { codeFences } from "./code-fences.js";
 import { quotedLines } from "./quoted-lines.js";
 
 /**
