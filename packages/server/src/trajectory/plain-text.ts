@@ -1,4 +1,6 @@
 import { openString } from "../dialects/adp/open-string.js";
+import { isQuery } from "../dialects/adp/tags.js";
+import { textScanner } from "../dialects/adp/text-scanner.js";
 
 const END = "(?![^])";
 const NAME = "[\\p{L}_][\\p{L}\\p{N}_.-]{0,127}";
@@ -26,11 +28,11 @@ const MOST_OPEN = 100;
 export interface TextSigns {
   /** Whether it has the result of a call in it, which no model may write (P-18). */
   readonly result: boolean;
-  /** Queries of parameters; one that only names the tag is none (P-07). */
+  /** Queries of parameters, as a session reads them; one that only names the tag is none (P-07). */
   readonly queries: number;
   /** Whether it says that the calls in it are to be executed. */
   readonly executes: boolean;
-  /** Elements that could be queries or calls, at most: `<service><action>…`. */
+  /** Elements that could be calls, at most: `<service><action>…`. */
   readonly possibleCalls: number;
 }
 
@@ -39,13 +41,26 @@ export function textSigns(content: string): TextSigns {
   // Most texts have no element at all.
   if (!content.includes("<")) return { result: false, queries: 0, executes: false, possibleCalls: 0 };
   const { text, elements } = plainText(content);
-  const count = (pattern: RegExp) => [...text.matchAll(pattern)].length;
   return {
     result: /<\/?result\b[^<>]*>/i.test(text),
-    queries: count(/<(?:tool_param|param_query)(?:\s[^<>]*)?>[^<]*<(?:tool_id|action)[\s>]/g),
+    queries: queriesIn(text),
     executes: /<execute_tools\b[^<>]*>/i.test(text),
-    possibleCalls: count(/<(?:tool_param|param_query)\b/g) + elements,
+    possibleCalls: elements,
   };
+}
+
+function queriesIn(text: string): number {
+  // Most texts have none, and the scanner looks closely at each tag.
+  if (!/<(?:tool_param|param_query)[\s>/]/.test(text)) return 0;
+  const scanner = textScanner({
+    service: () => undefined,
+    find: () => ({ unknown: "tool", candidates: [] }),
+  });
+  let queries = 0;
+  for (const events of [scanner.more(text), scanner.end()]) {
+    for (const { type } of events) if (type === "query") queries += 1;
+  }
+  return queries;
 }
 
 /** UTF-16 units of arguments that are no JSON. */
@@ -97,7 +112,7 @@ function* stretches(content: string): Generator<Stretch> {
       yield { kind: /^<think>/i.test(text) ? "thought" : "apart", text };
       continue;
     }
-    yield { kind: "plain", text, element: true };
+    yield { kind: "plain", text, element: !isQuery(service) };
     if (open > MOST_OPEN) continue;
     const end = endOfArguments(content, at, service, action);
     if (end === -1) open += 1;

@@ -53,9 +53,11 @@ function brokenInStep({ content, tool_calls = [] }: Assistant, results: readonly
     problems.push(`: the call ${shown(id)} of ${shown(name)} has no tool message`);
   }
   const { queries, executes, possibleCalls } = signs;
-  if (inText < queries) problems.push(`: ${queries} queries, and ${inText} results after it`);
-  else if (executes && inText === 0) problems.push(": calls in its text, and no result after it");
-  if (inText > possibleCalls) problems.push(`: ${inText} results, and fewer calls in its text`);
+  // In a message with queries no call runs (P-ADP-6).
+  if (queries > 0) {
+    if (inText !== queries) problems.push(`: ${queries} queries, and ${inText} results after it`);
+  } else if (executes && inText === 0) problems.push(": calls in its text, and no result after it");
+  else if (inText > possibleCalls) problems.push(`: ${inText} results, and fewer calls in its text`);
   return problems;
 }
 

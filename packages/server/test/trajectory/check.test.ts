@@ -92,7 +92,7 @@ describe("a file of trajectories", () => {
       const content = tag.repeat(1_000_000 / tag.length);
       await check(line([user, says(content)]));
     }
-  }, 5_000);
+  }, 60_000);
 
   test.each<[string, string, string | RegExp]>([
     ["is torn", '{"version": 1, "messa', "2: expected JSON"],
@@ -117,6 +117,26 @@ describe("a file of trajectories", () => {
       "has a query without a result",
       line([user, says(`${written.query}${written.query}`), inText]),
       "2: messages[1]: 2 queries, and 1 results after it",
+    ],
+    [
+      "has one query with two results",
+      line([user, says(written.query), inText, inText]),
+      "2: messages[1]: 1 queries, and 2 results after it",
+    ],
+    [
+      "has a query and a call with a result each, of which a session runs the query alone",
+      line([user, says(`${written.call}\n${written.query}`), inText, inText]),
+      "2: messages[1]: 1 queries, and 2 results after it",
+    ],
+    [
+      "has a mentioned tag and a query with two results",
+      line([user, says(`The <tool_param> tag: ${written.query}`), inText, inText]),
+      "2: messages[1]: 1 queries, and 2 results after it",
+    ],
+    [
+      "has one call with two results",
+      line([user, says('<box><run_code>{"code": "4"}</run_code></box>'), inText, inText]),
+      "2: messages[1]: 2 results, and fewer calls in its text",
     ],
     [
       "has a query whose result comes too late",
