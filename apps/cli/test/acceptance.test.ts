@@ -112,6 +112,23 @@ test("a program that is approved for the session runs again unasked, and nothing
   expect(notes()).toContain("line 30\n");
 });
 
+test("what a command printed stays folded after it ran, and /output shows all of it", async () => {
+  const { chat } = await conversation([
+    uses("call-1", "Shell", { command: "cat notes.txt; exit 3" }),
+    streams(says("Read."), stops()),
+  ]);
+  chat.type("Read the notes\r");
+  await answer(chat, APPROVAL, "y");
+  const folded = ["line 1", "line 2", "line 3", "… 32 more lines (/output shows all)", "line 36"];
+  const shown = await chat.waitFor(/Read\.\n>$/);
+  expect(shown).toContain(`${folded.map((line) => `  ${line}\n`).join("")}  line 37\n`);
+  expect(shown).toContain("  line 40\n  ↳ Exit code 3\n");
+  expect(shown).not.toContain("line 20");
+  chat.type("/output\r");
+  const all = Array.from({ length: 40 }, (_, index) => `line ${index + 1}\n`).join("");
+  expect(await chat.waitFor(/line 40\n>$/)).toContain(`> /output\n${all}`);
+});
+
 test("a rejected edit is not made, ends the turn, and with words the model goes on with them (P-APR-5)", async () => {
   const { chat, endpoint, notes } = await conversation([
     replaces("call-1", "line 30", "line thirty"),

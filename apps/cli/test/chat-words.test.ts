@@ -215,10 +215,14 @@ test("what a line at the prompt means is told in Chinese, the agent's commands a
     lines: [
       "  /clear    Forget the conversation（也可用 /reset）",
       "  /help     显示本帮助",
+      "  /output   显示上一条命令的全部输出",
       "  /decline  拒绝回答",
       "  /exit     退出",
     ],
   });
+  expect(shown("/output")).toEqual({ kind: "show", lines: ["还没有命令输出任何内容。"] });
+  expect(zh.chat.moreOutput(3, "/output")).toBe("… 还有 3 行（/output 显示全部）");
+  expect(zh.chat.moreOutput(0, "/output")).toBe("（/output 显示完整的行）");
   expect(shown("/nope")).toEqual({
     kind: "show",
     lines: ["没有 /nope 命令，输入 /help 查看可用命令。若要原样发送，请在前面加一个空格。"],

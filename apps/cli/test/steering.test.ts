@@ -127,10 +127,16 @@ describe("a line that begins with /", () => {
     const rows = [
       "  /compact  Sums up all. (also /c)",
       "  /help     shows this",
+      "  /output   shows all that the last command printed",
       "  /decline  declines what is asked",
       "  /exit     leaves",
     ];
     expect(stdout).toBe(`> \n${rows.join("\n")}\n> \n`);
+  });
+
+  test("/output says so where no command has printed anything", async () => {
+    const { stdout } = await chat("/output\n");
+    expect(stdout).toBe("> \nNo command has printed anything yet.\n> \n");
   });
 
   test("is a slip of the pen if nobody knows it, unless a blank says that it is meant", async () => {

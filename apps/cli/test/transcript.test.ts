@@ -46,6 +46,59 @@ const result = (...display: object[]) => ({
   tool_call_id: "tc",
   return_value: { is_error: false, output: "", message: "", display },
 });
+/** A command and what it printed, in ways that Kimi CLI and we tell it. */
+const printed = (output: unknown, ...display: object[]): [string, object][] => [
+  ["ToolCall", { type: "function", id: "tc", function: { name: "Shell", arguments: '{"command":"make"}' } }],
+  ["ToolResult", { tool_call_id: "tc", return_value: { is_error: false, output, message: "", display } }],
+];
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}`);
+
+test.each<[string, [string, object][], string[]]>([
+  ["a line", printed("done\n"), ["done"]],
+  ["nothing", printed("\n"), []],
+  ["nine lines", printed(numbered(1, 9).join("\n")), numbered(1, 9)],
+  [
+    "more lines: the first and the last, and how many are between",
+    printed(numbered(1, 100).join("\r\n")),
+    [...numbered(1, 3), "… 92 more lines (/output shows all)", ...numbered(96, 100)],
+  ],
+  [
+    "a long line, cut",
+    printed(`${"x".repeat(199)}😀${"y".repeat(100)}`),
+    [`${"x".repeat(199)}…`, "(/output shows the whole lines)"],
+  ],
+  [
+    "colours, a line written over, and what a terminal would act on",
+    printed("\u001b[31mred\u001b[0m\n10 %\r50 %\r100 %\nbell\u0007 \u202edone"),
+    ["red", "100 %", "bell\\u{7} \\u{202e}done"],
+  ],
+  [
+    "parts",
+    printed([
+      { type: "text", text: "a" },
+      { type: "text", text: "b" },
+    ]),
+    ["a", "b"],
+  ],
+  [
+    "a failure: how it ended comes after it",
+    printed("no\n", { type: "brief", text: "Exit code 1" }),
+    ["no", "↳ Exit code 1"],
+  ],
+])("after a command stays what it printed: %s", async (_, events, lines) => {
+  expect(await shown(...events)).toBe(["• Shell make", ...lines.map((line) => `  ${line}`), ""].join("\n"));
+});
+
+test("what another tool gives back is not shown", async () => {
+  const value = { is_error: false, output: "secret", message: "", display: [] };
+  const output = await shown(calls("ReadFile", "{}"), [
+    "ToolResult",
+    { tool_call_id: "tc", return_value: value },
+  ]);
+  expect(output).toBe("• ReadFile\n");
+});
+
 const retry = { n: 1, next_attempt: 2, max_attempts: 3, error_type: "APIStatusError" };
 
 test.each<[string, [string, object][], string]>([

@@ -143,7 +143,7 @@ async function nextPrompt(
       }));
     if (line === undefined) return undefined;
     if (line.trim() === "") continue;
-    const typed = readTypedLine(line, slashCommands, words.chat);
+    const typed = readTypedLine(line, slashCommands, words.chat, transcript.lastOutput);
     if (typed.kind === "leave") return undefined;
     if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
     else if (typed.kind !== "decline") return typed.text;

@@ -74,7 +74,7 @@ export function steering(
       if (line === undefined) return;
       transcript.entered();
       if (line.trim() === "") continue;
-      const typed = readTypedLine(line, session.slashCommands, words);
+      const typed = readTypedLine(line, session.slashCommands, words, transcript.lastOutput);
       if (typed.kind === "words") passing = Promise.all([passing, pass(typed.text)]);
       else if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
       else if (typed.kind !== "decline") later(line);

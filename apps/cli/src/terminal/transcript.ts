@@ -1,8 +1,10 @@
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
 import type { Words } from "../words/words.js";
 import { type CallLine, callLine } from "./call-line.js";
+import { commandOutput } from "./command-output.js";
 import { eventLines, saidIn } from "./event-lines.js";
 import type { Paint } from "./paint.js";
+import { OUTPUT } from "./typed-line.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
 /** Writes what an agent does to an output as it comes: its words, its tool calls, their results. */
@@ -17,6 +19,8 @@ export interface Transcript {
   /** Begins a new line if the last one is not at its end. */
   freshLine(): void;
   line(text: string): void;
+  /** All that the last command printed, of which a part is shown; undefined before the first. */
+  lastOutput(): string[] | undefined;
   /** Told that the person ended a line: what comes next begins one. */
   entered(): void;
 }
@@ -41,6 +45,7 @@ export function createTranscript(
   let callId: string | undefined;
   /** What other calls came to while the arguments of this one came: it is below its line. */
   let held: string[] = [];
+  const outputs = commandOutput((lines) => words.moreOutput(lines, OUTPUT));
 
   function write(text: string): void {
     if (text === "") return;
@@ -86,6 +91,7 @@ export function createTranscript(
       if (call !== undefined) write(call.end(true));
       tellHeld();
     },
+    lastOutput: outputs.last,
     showedPlan: (text) => plan?.trim() === text.trim(),
     entered() {
       atLineStart = true;
@@ -115,6 +121,7 @@ export function createTranscript(
           speaking = undefined;
           const opened = callLine(name, paint, words, columns());
           callId = event.payload.id;
+          outputs.called(callId, name);
           readArguments(text, opened);
           break;
         }
@@ -136,11 +143,14 @@ export function createTranscript(
           break;
         }
         case "TurnEnd":
+          outputs.forget();
           freshLine();
           break;
         case "ToolResult": {
-          const lines = eventLines(event, words).map((text) => paint("dim", text));
-          if (call !== undefined && event.payload.tool_call_id !== callId) held.push(...lines);
+          const { tool_call_id, return_value } = event.payload;
+          const printed = outputs.folded(tool_call_id, return_value).map((text) => `  ${text}`);
+          const lines = [...printed, ...eventLines(event, words)].map((text) => paint("dim", text));
+          if (call !== undefined && tool_call_id !== callId) held.push(...lines);
           else lines.forEach(line);
           break;
         }

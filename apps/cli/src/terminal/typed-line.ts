@@ -13,13 +13,25 @@ export type TypedLine =
   | { readonly kind: "show"; readonly lines: readonly string[] };
 
 export const HELP = "/help";
+/** Shows all that the last command printed. */
+export const OUTPUT = "/output";
 
-/** Reads a line. A `/name` that nobody knows is no command, and is not said either: it is a slip of the pen. */
-export function readTypedLine(line: string, commands: Commands, words: ChatWords): TypedLine {
+/**
+ * Reads a line. A `/name` that nobody knows is no command, and is not said either: it is a slip of the pen.
+ *
+ * @param lastOutput what the last command printed. Default: none did.
+ */
+export function readTypedLine(
+  line: string,
+  commands: Commands,
+  words: ChatWords,
+  lastOutput: () => readonly string[] | undefined = () => undefined,
+): TypedLine {
   const [word = ""] = /^\/[\w:-]+(?=\s|$)/.exec(line) ?? [];
   if (word === EXIT) return { kind: "leave" };
   if (word === HELP) return { kind: "show", lines: help(commands, words) };
   if (word === DECLINE) return { kind: "decline" };
+  if (word === OUTPUT) return { kind: "show", lines: lastOutput() ?? [words.noOutput] };
   if (word === "" || commands.length === 0) return { kind: "words", text: line };
   const name = word.slice(1);
   if (commands.some((command) => command.name === name || command.aliases.includes(name)))
@@ -34,6 +46,7 @@ function help(commands: Commands, words: ChatWords): string[] {
       return [`/${name}`, `${description}${also}`];
     }),
     [HELP, words.showsThis],
+    [OUTPUT, words.showsOutput],
     [DECLINE, words.declines],
     [EXIT, words.leaves],
   ].map((row) => row.map(visibleLine));

@@ -6,6 +6,8 @@ const en = {
   showsThis: "shows this",
   declines: "declines what is asked",
   leaves: "leaves",
+  showsOutput: "shows all that the last command printed",
+  noOutput: "No command has printed anything yet.",
   also: (names: readonly string[]) => ` (also ${names.join(", ")})`,
   noSuchCommand: (command: string, help: string) =>
     `There is no ${command}: ${help} lists what there is. With a blank before it, it is said as it is.`,
@@ -58,6 +60,11 @@ const en = {
   notification: (severity: string, text: string) => `(${severity}) ${text}`,
   tooLong: (before: string, after: string) => `too long to show: ${before} before, ${after} after`,
   task: (description: string, status: string) => `${description}: ${status}`,
+  /** Lines of a command's output that are left out; 0 where only ends of lines are. */
+  moreOutput: (lines: number, command: string) =>
+    lines === 0
+      ? `(${command} shows the whole lines)`
+      : `… ${lines} more ${lines === 1 ? "line" : "lines"} (${command} shows all)`,
 };
 
 export type ChatWords = typeof en;
@@ -88,6 +95,8 @@ const zh: ChatWords = {
   showsThis: "显示本帮助",
   declines: "拒绝回答",
   leaves: "退出",
+  showsOutput: "显示上一条命令的全部输出",
+  noOutput: "还没有命令输出任何内容。",
   also: (names) => `（也可用 ${names.join("、")}）`,
   noSuchCommand: (command, help) =>
     `没有 ${command} 命令，输入 ${help} 查看可用命令。若要原样发送，请在前面加一个空格。`,
@@ -130,6 +139,8 @@ const zh: ChatWords = {
   notification: (severity, text) => `（${severities.get(severity) ?? severity}）${text}`,
   tooLong: (before, after) => `改动过长，不予显示：修改前 ${before}，修改后 ${after}`,
   task: (description, status) => `${description}：${statuses.get(status) ?? status}`,
+  moreOutput: (lines, command) =>
+    lines === 0 ? `（${command} 显示完整的行）` : `… 还有 ${lines} 行（${command} 显示全部）`,
 };
 
 export const chatWords: Readonly<Record<Language, ChatWords>> = { en, zh };
