@@ -85,6 +85,7 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
   ]),
   ...unchecked("no script brings a server to it", [
     "P-TRN-5",
+    "P-APR-6",
     "P-ERR-3",
     "P-ANS-4",
     "P-NOT-1",
