@@ -61,7 +61,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "askwire-page-"));
   await buildPage(folder);
   browser = await launchChromium();
-}, 60_000);
+});
 
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();

@@ -47,7 +47,7 @@ export function askwire(
 ): Promise<Run> {
   const { cwd = process.cwd(), input = "" } = options;
   const env = { ...process.env, ...options.env };
-  const { child, ended } = startAskwire(args, { cwd, env, timeout: 10_000 });
+  const { child, ended } = startAskwire(args, { cwd, env, timeout: 60_000 });
   // A command that ends without reading closes the pipe, which is no failure of the test.
   child.stdin.on("error", () => {});
   child.stdin.end(input);

@@ -16,11 +16,11 @@ export interface Terminal {
   /**
    * Resolves with the screen once it has the text, `times` times if that is given.
    *
-   * @throws Error that shows the screen, after `deadlineMs` (default 5,000) or when the program has ended without it.
+   * @throws Error that shows the screen, after a minute or when the program has ended without it.
    */
-  waitFor(text: string | RegExp, options?: { times?: number; deadlineMs?: number }): Promise<string>;
+  waitFor(text: string | RegExp, options?: { times?: number }): Promise<string>;
   /** The same for what is on the screen now, with its rows joined by line feeds. */
-  waitForRows(text: string | RegExp, options?: { deadlineMs?: number }): Promise<string>;
+  waitForRows(text: string | RegExp): Promise<string>;
   resize(columns: number, rows: number): void;
   /** Resolves when the program has ended and its last output is on the screen. */
   readonly ended: Promise<{ exitCode: number; signal: number | undefined }>;
@@ -44,6 +44,8 @@ const [HIDE, SHOW] = ["\u001b[?25l", "\u001b[?25h"];
 
 /** Lines that are kept above the screen. */
 const SCROLLBACK = 1_000;
+/** How long something may take to be on the screen, in milliseconds: a bound for what never comes. */
+const DEADLINE_MS = 60_000;
 
 export function openTerminal(
   command: string,
@@ -101,7 +103,7 @@ export function openTerminal(
   function waitUntil(
     look: () => string,
     text: string | RegExp,
-    { times = 1, deadlineMs = 5_000 }: { times?: number; deadlineMs?: number } = {},
+    { times = 1 }: { times?: number } = {},
   ): Promise<string> {
     const pattern = typeof text === "string" ? text : new RegExp(text, `${text.flags.replace("g", "")}g`);
     return new Promise((resolve, reject) => {
@@ -119,7 +121,7 @@ export function openTerminal(
         if (count >= times) settle();
         else if (hasEnded) settle("the program ended without");
       };
-      const timer = setTimeout(() => settle(`not on the screen after ${deadlineMs} ms`), deadlineMs);
+      const timer = setTimeout(() => settle(`not on the screen after ${DEADLINE_MS} ms`), DEADLINE_MS);
       watchers.add(watch);
       watch();
     });
@@ -139,7 +141,7 @@ export function openTerminal(
       return sent;
     },
     waitFor: (text, options) => waitUntil(screen, text, options),
-    waitForRows: (text, options) => waitUntil(() => visibleRows().join("\n"), text, options),
+    waitForRows: (text) => waitUntil(() => visibleRows().join("\n"), text),
     resize(columns, height) {
       program.resize(columns, height);
       display.resize(columns, height);

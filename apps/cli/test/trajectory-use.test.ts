@@ -33,7 +33,7 @@ test("a wrong use of trajectory says what is wrong, writes nothing and exits 2 (
     expect([stdout, status], args.join(" ")).toEqual(["", 2]);
   }
   expect((await readdir(cwd)).sort()).toEqual(["empty.txt", "notes.txt"]);
-}, 30_000);
+});
 
 test("an export replaces a file only with --force, and leaves nothing else behind (P-25)", async () => {
   const { run, cwd, kept } = await sessions({ good });
@@ -83,7 +83,7 @@ test("an export reads a journal many times as long as its memory (P-25)", async 
   const { status, stderr } = await askwire(exportGood, { cwd, env: small });
   expect([stderr, status]).toEqual(["", 0]);
   expect((await lines())[0].messages).toHaveLength(2);
-}, 30_000);
+});
 
 test("an export that is interrupted leaves nothing behind (P-25)", async () => {
   const { env, cwd } = await longSession();
@@ -99,7 +99,7 @@ test("an export that is interrupted leaves nothing behind (P-25)", async () => {
   child.kill("SIGINT");
   expect((await ended).status).toBe(130);
   expect(await readdir(cwd)).toEqual(["notes.txt"]);
-}, 30_000);
+});
 
 test("no other command loads it (P-25)", async () => {
   const dist = join(command, "../../dist");

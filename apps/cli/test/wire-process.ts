@@ -17,7 +17,7 @@ export interface WireProcess {
   send(line: object | string | Uint8Array): void;
   /** A request of ours; resolves with its response. */
   call(method: string, params?: object): Promise<Message>;
-  /** Resolves with the first message that fits, also if it came before. Rejects after 5 s, or when there will be none. */
+  /** Resolves with the first message that fits, also if it came before. Rejects after a minute, or when there will be none. */
   seen(which: (message: Message) => boolean): Promise<Message>;
   /** All messages so far. */
   readonly messages: readonly Message[];
@@ -29,7 +29,7 @@ export interface WireProcess {
   readonly ended: Promise<{ status: number | null; signal: NodeJS.Signals | null; stderr: string }>;
 }
 
-const DEADLINE_MS = 5_000;
+const DEADLINE_MS = 60_000;
 
 export function launch(
   args: readonly string[],

@@ -202,21 +202,17 @@ describe("--wire in the place of kimi", () => {
 });
 
 describe("the end of the process while a question is open", () => {
-  test("the end of the input ends it with status 0 within 3 s (S52)", async () => {
+  test("the end of the input ends it with status 0 (S52)", async () => {
     const { wire } = await withOpenQuestion();
-    const from = performance.now();
     wire.end();
     expect(await wire.ended).toEqual({ status: 0, signal: null, stderr: "" });
-    expect(performance.now() - from).toBeLessThan(3_000);
     expect(wire.noise).toEqual([]);
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)("%s ends it within 3 s (S53)", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("%s ends it (S53)", async (signal) => {
     const { wire } = await withOpenQuestion();
-    const from = performance.now();
     wire.child.kill(signal);
     await wire.ended;
-    expect(performance.now() - from).toBeLessThan(3_000);
     expect(wire.noise).toEqual([]);
   });
 

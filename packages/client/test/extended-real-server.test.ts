@@ -133,7 +133,7 @@ test("a conversation is the same wherever its connection is cut (P-XCL-2, P-XCL-
       ]);
     }
   }
-}, 60_000);
+});
 
 describe("over WebSocket", () => {
   test("a client comes back to the session that it had made, whose turn went on", async () => {

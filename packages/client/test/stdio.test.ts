@@ -19,7 +19,7 @@ async function withGrandchild(onPrompt: string) {
   let log = "";
   const session = await connectProcess(
     "sh",
-    ["-c", 'sleep 30 & echo "sleep $!" >&2; exec "$0" -e "$1"', process.execPath, agent(onPrompt)],
+    ["-c", 'sleep 600 & echo "sleep $!" >&2; exec "$0" -e "$1"', process.execPath, agent(onPrompt)],
     {
       onStderr: (text) => {
         log += text;
@@ -40,13 +40,13 @@ describe.skipIf(process.platform === "win32")("an agent whose own child outlives
       message: expect.stringContaining('"sh" ended by SIGKILL'),
     });
     await session.close();
-  }, 5_000);
+  });
 
   test("does not hold up close() (C59)", async () => {
     const session = await withGrandchild("");
     await session.close();
     expect(await session.closed).toBeUndefined();
-  }, 5_000);
+  });
 
   test("loses nothing of what it said last", async () => {
     const session = await withGrandchild(`
@@ -57,7 +57,7 @@ describe.skipIf(process.platform === "win32")("an agent whose own child outlives
     const turn = session.prompt("go");
     expect(await turn.result).toEqual({ status: "finished" });
     expect(await session.closed).toMatchObject({ message: expect.stringContaining("ended with status 3") });
-  }, 5_000);
+  });
 });
 
 describe("the limits of a connection hold for its streams", () => {

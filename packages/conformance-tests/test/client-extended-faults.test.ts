@@ -49,8 +49,8 @@ const faults: [fault: string, id: string, expected: string][] = [
   ["reads frame by frame", "CX16", "a response"],
   ["knocks until it is let in", "CX17", "the command to end"],
   ["takes a lost connection for its end", "CX18", "the command to open a WebSocket"],
-  ["reconnects at once", "CX19", "a wait from 250 to 500 ms"],
-  ["waits no longer", "CX19", "a wait from 500 to 1000 ms"],
+  ["reconnects at once", "CX19", "ms before it connects again"],
+  ["waits no longer", "CX19", "ms before it connects again"],
   ["forgets who it is", "CX19", "client_id"],
   ["forgets where it was", "CX19", "session"],
   ["comes back when it is replaced", "CX20", "the command to end"],
@@ -69,7 +69,7 @@ test.concurrent("an extended client that breaks no promise is green in every che
   const report = await clientSuite.run({ command: command("none"), only, concurrency: 3, timeoutMs: 20_000 });
   expect(isGreen(report), textReport(report)).toBe(true);
   expect(report.results.filter(({ status }) => status !== "passed")).toEqual([]);
-}, 120_000);
+});
 
 test.concurrent("what a client does not offer is skipped, with a sentence that says so", async () => {
   const baseClient = fileURLToPath(new URL("clients/broken-client.mjs", import.meta.url));
@@ -91,7 +91,7 @@ test.concurrent("what a client does not offer is skipped, with a sentence that s
     ["skipped", "its initialize does not offer the tool CountAndSay"],
     ["skipped", "its initialize does not offer the tool CountAndSay"],
   ]);
-}, 60_000);
+});
 
 /** Runs one check against one broken client, and wants it to be red for this reason. */
 async function wantRed(fault: string, id: string, expected: string, timeoutMs: number): Promise<void> {
@@ -102,16 +102,10 @@ async function wantRed(fault: string, id: string, expected: string, timeoutMs: n
 }
 
 describe.concurrent("an extended client that breaks a promise is seen", () => {
-  test.each(silent)(
-    "one that %s, by %s, when time is up",
-    (fault, id, expected) => wantRed(fault, id, expected, 5_000),
-    70_000,
+  test.each(silent)("one that %s, by %s, when time is up", (fault, id, expected) =>
+    wantRed(fault, id, expected, 5_000),
   );
-  test.each(faults)(
-    "one that %s, by %s",
-    (fault, id, expected) => wantRed(fault, id, expected, 14_000),
-    70_000,
-  );
+  test.each(faults)("one that %s, by %s", (fault, id, expected) => wantRed(fault, id, expected, 14_000));
 
   test("every check of the profile sees one", () => {
     const seen = new Set([...silent, ...faults].map(([, id]) => id));

@@ -40,7 +40,7 @@ test("our client keeps every promise that can be checked", async () => {
   expect(isGreen(report), textReport(report)).toBe(true);
   const skipped = report.results.filter(({ status }) => status === "skipped").map(({ id }) => id);
   expect(skipped).toEqual(clientSuite.exceptions.map(({ id }) => id));
-}, 120_000);
+});
 
 test("every line of the list about clients is a check or an exception with its reason, and the profile has its own", () => {
   const { checks, exceptions } = clientSuite;
@@ -73,7 +73,7 @@ test("the client of the official SDK breaks the promises that it is known to bre
   const report = await clientSuite.run({ command, only, concurrency: 6, timeoutMs: 8_000 });
   const red = report.results.filter(({ status }) => status === "failed").map(({ id }) => id);
   expect(red, textReport(report)).toEqual([...knownOfSdk.keys()]);
-}, 120_000);
+});
 
 /** A client that says when it has started its agent, and then does nothing. */
 const idleClient = (port: number) => `
@@ -104,7 +104,7 @@ test("an interruption ends the client and leaves no folder behind", async () => 
   await closed;
   expect(results.find(({ id }) => id === "C01")?.failure?.received).toContain("interruption");
   expect(await readdir(tmpdir())).toEqual([]);
-}, 30_000);
+});
 
 test("a command that does not launch the agent is told so, with what it said", async () => {
   const command = [process.execPath, "-e", 'console.error("no such option"); process.exit(2)'];

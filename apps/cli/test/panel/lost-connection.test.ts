@@ -6,8 +6,6 @@ import { chatAt, serve, wayTo } from "./served.js";
 const OPEN = /Which colour\?[\s\S]*Esc decline/;
 const LOST = "(the connection is lost, trying again: ";
 const asksForColour = [asksLine([colour]), "text: Thanks."];
-/** A client tries again after a while that grows. */
-const patient = { deadlineMs: 12_000 };
 
 const count = (screen: string, text: string) => screen.split(text).length - 1;
 
@@ -23,7 +21,7 @@ describe("a connection that is lost while a panel is open", () => {
     await one.waitForRows(/the connection is lost[\s\S]*Which colour\?[\s\S]*Other: mau/);
     await press(one, [["ve", "Other: mauve"]]);
     way.mend();
-    await one.waitForRows(/\(connected again\)[\s\S]*Which colour\?[\s\S]*Other: mauve\n/, patient);
+    await one.waitForRows(/\(connected again\)[\s\S]*Which colour\?[\s\S]*Other: mauve\n/);
     one.type("\r");
     await one.waitForRows(/● Which colour\?\n {2}→ mauve\n[\s\S]*Thanks\.\n>$/);
     for (const text of [LOST, "(connected again)", "● Which colour?"])
@@ -40,7 +38,7 @@ describe("a connection that is lost while a panel is open", () => {
     await one.waitForRows(/the connection is lost[\s\S]*Which colour\?[\s\S]*Esc decline/);
     await press(one, [["2", /● Which colour\?\n {2}→ Blue · like the sea\n/]]);
     way.mend();
-    await one.waitForRows(/\(connected again\)\n[\s\S]*Thanks\.\n>$/, patient);
+    await one.waitForRows(/\(connected again\)\n[\s\S]*Thanks\.\n>$/);
     expect(one.screen()).not.toMatch(/no longer open|did not count/);
   });
 
@@ -56,7 +54,7 @@ describe("a connection that is lost while a panel is open", () => {
     await press(one, [["1", /→ Red\n/]]);
     await press(two, [["2", /→ Blue · like the sea\n[\s\S]*Thanks\.\n>$/]]);
     way.mend();
-    await one.waitForRows(/\(your answer did not count: askwire-chat answered it\)\n/, patient);
+    await one.waitForRows(/\(your answer did not count: askwire-chat answered it\)\n/);
     await one.waitForRows(/Thanks\.\n[\s\S]*>$/);
     expect(count(one.screen(), "did not count")).toBe(1);
     expect(two.screen()).not.toContain("did not count");
@@ -73,7 +71,7 @@ describe("a connection that is lost while a panel is open", () => {
     await press(one, [["mau", "Other: mau"]]);
     await press(two, [["2", /Thanks\.\n>$/]]);
     way.mend();
-    await one.waitForRows(/\(no longer open: askwire-chat answered it\)[^\n]*\n[\s\S]*Thanks\.\n>$/, patient);
+    await one.waitForRows(/\(no longer open: askwire-chat answered it\)[^\n]*\n[\s\S]*Thanks\.\n>$/);
     expect(one.rows().join("\n")).not.toContain("❯");
   });
 
@@ -88,7 +86,7 @@ describe("a connection that is lost while a panel is open", () => {
     await one.waitForRows(/the connection is lost[\s\S]*Which colour\?[\s\S]*Esc decline/);
     const { port } = new URL(first.address);
     await serve(["text: Here again."], { home, args, port });
-    await one.waitForRows(/\(connected again; the server was restarted[\s\S]*\n>$/, patient);
+    await one.waitForRows(/\(connected again; the server was restarted[\s\S]*\n>$/);
     expect(one.screen()).toContain("(no longer open: the server was restarted)");
     expect(one.rows().join("\n")).not.toContain("❯");
     await press(one, [["again\r", /Here again\.\n>$/]]);

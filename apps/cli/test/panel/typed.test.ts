@@ -137,7 +137,7 @@ describe("keys", () => {
     const terminal = await askAt([colour]);
     for (const part of text.match(/.{1,97}/g) ?? []) terminal.type(part);
     terminal.type("!");
-    await terminal.waitForRows(/❯ 4\. .*w399!/, { deadlineMs: 12_000 });
+    await terminal.waitForRows(/❯ 4\. .*w399!/);
     // Keys that come together make one frame.
     expect(terminal.sent.split("\u001b[?2026h").length).toBeLessThan(500);
     terminal.type(key.enter);

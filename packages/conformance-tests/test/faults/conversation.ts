@@ -78,7 +78,7 @@ export interface Setting {
 }
 
 /** A conversation takes milliseconds: one that takes this long hangs. */
-const BOUND_MS = 5_000;
+const BOUND_MS = 60_000;
 
 /** Holds the conversation over a transport on which these things go wrong, and ends when both sides are quiet. */
 export async function converse(

@@ -94,7 +94,7 @@ test("2,000 clients, each with a session and an open question of its own, are al
   expect([...times.values()].filter((count) => count !== 1)).toEqual([]);
   expect([...server.sessions.values()].filter(({ running }) => running)).toEqual([]);
   await Promise.all(clients.map((client) => client.close()));
-}, 60_000);
+});
 
 test("500 clients that are all cut off with an open question come back by themselves, and each answer counts once (P-XAT-5, P-XCL-2)", async () => {
   const names = namesOf(500);
@@ -113,4 +113,4 @@ test("500 clients that are all cut off with an open question come back by themse
   expect(await Promise.all(outputs)).toEqual(outputsOf(names));
   expect([...times.values()].filter((count) => count !== 1)).toEqual([]);
   await Promise.all(clients.map((client) => client.close()));
-}, 60_000);
+});

@@ -1,0 +1,38 @@
+/** How many times larger the larger work is. */
+const FACTOR = 16;
+const ROUNDS = 3;
+/** Microseconds of the processor that are more than noise. */
+const ENOUGH = 3_000;
+
+/** Between growing with the size, which gives 16, and with its square, which gives 256. */
+export const LINEAR = 100;
+/** Between no growth, which gives 1, and growing with the size. */
+export const CONSTANT = 4;
+
+/**
+ * How many times more work sixteen times the size is, counted in the processor's time of this process alone, so that a
+ * busy machine changes nothing.
+ *
+ * @param size the first to be tried; it is doubled until the work is long enough to be counted.
+ */
+export async function growth(work: (size: number) => unknown, size: number): Promise<number> {
+  let first = size;
+  let small = await cost(work, first);
+  while (small < ENOUGH) {
+    first *= 2;
+    small = await cost(work, first);
+  }
+  return (await cost(work, FACTOR * first)) / Math.min(small, await cost(work, first));
+}
+
+/** Microseconds of the processor: the least of some rounds. */
+async function cost(work: (size: number) => unknown, size: number): Promise<number> {
+  const costs: number[] = [];
+  while (costs.length < ROUNDS) {
+    const before = process.cpuUsage();
+    await work(size);
+    const { user, system } = process.cpuUsage(before);
+    costs.push(user + system);
+  }
+  return Math.min(...costs);
+}
