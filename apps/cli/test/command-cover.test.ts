@@ -115,10 +115,22 @@ describe("where that cannot be proved it covers the same text alone (P-APR-6)", 
     ["a fetch that runs", "git fetch --upload-pack=sh origin"],
     ["an abbreviation of it", "git fetch --upl=sh origin"],
     ["a remote that runs", "git fetch ext::sh"],
+    ["a file that git writes", "git log --format=x --output=.git/config"],
     ["bisect", "git bisect run sh"],
     ["submodules", "git submodule foreach sh"],
   ])("%s: %j", (_, command) => {
     expect(covers(command)).toEqual({ command });
+  });
+
+  test("what bash does itself, but for what can run nothing", () => {
+    const { stdout } = spawnSync("/bin/bash", ["-c", "compgen -bk"], { encoding: "utf8" });
+    const own = stdout.split("\n").filter((name) => name !== "");
+    expect(own.length).toBeGreaterThan(50);
+    const harmless = own.filter((name) => covers(`${name} x`).program !== undefined).sort();
+    const known = "cd dirs echo false kill popd printf pushd pwd test times true type ulimit umask";
+    expect(harmless).toEqual(known.split(" "));
+    expect(covers("printf -v 'a[$(sh)]' x")).toEqual({ command: "printf -v 'a[$(sh)]' x" });
+    expect(covers("test -v 'a[$(sh)]'")).toEqual({ command: "test -v 'a[$(sh)]'" });
   });
 
   test("all of it, where the shell is that of Windows", () => {

@@ -75,12 +75,14 @@ const handingOver: ReadonlyMap<string, RegExp> = new Map([
   ["rg", /^--(pre|hostname-bin)/],
   ["sort", /^(-[a-zA-Z]*[oT]|--(co|o))/],
   ["split", /^--f/],
+  ["printf", /^-v/],
+  ["test", /^-[vR]$/],
 ]);
 
 const gitCommands = new Set(
   (
     "add annotate blame branch cat-file checkout cherry cherry-pick commit describe diff fetch grep log ls-files " +
-    "ls-remote ls-tree merge merge-base mv pull push rebase reflog remote reset restore rev-list rev-parse revert rm " +
+    "ls-remote ls-tree merge merge-base pull push rebase reflog remote reset restore rev-list rev-parse revert rm " +
     "shortlog show stash status switch tag version"
   ).split(" "),
 );
@@ -95,12 +97,15 @@ const GIT_HANDS_OVER = /^(-[a-zA-Z]*[xO]|--(e$|e=|ex|op|ou|o$|up|u$|rec)|[a-z]+:
 /** Programs that run others, or code. A name that ends in a version, such as `python3.12`, counts without that. */
 const runners = new Set(
   [
-    // Shells, and what a shell does itself.
+    // Shells, and what a shell does itself: also a name may run a command there, as `let 'a[$(command)]'` does.
     "sh ash bash csh dash fish ksh mksh nu pwsh powershell tcsh zsh cmd busybox toybox",
-    "alias builtin case command coproc do done elif else enable esac eval exec export fc fi for function hash if local",
-    "readonly select set shopt source then time trap typeset unalias until while",
+    "alias bg bind break builtin caller case command compgen complete compopt continue coproc declare disown do done",
+    "elif else enable esac eval exec exit export fc fg fi for function getopts hash help history if in jobs let local",
+    "logout mapfile read readarray readonly return select set shift shopt source suspend then time trap typeset unalias",
+    "unset until wait while",
     // What runs the rest of its line: changed, later, often, as somebody else or somewhere else.
     "chroot chrt doas env expect fakeroot find2perl flock gosu ionice ltrace nice nohup nsenter parallel perf pkexec",
+    "bwrap catchsegv dbus-run-session fakechroot faketime firejail flatpak run-parts ssh-agent xvfb-run",
     "prlimit proxychains runuser screen script setarch setpriv setsid start-stop-daemon stdbuf strace su sudo",
     "systemd-run taskset timeout gtimeout tmux torsocks unbuffer unshare valgrind watch watchexec entr xargs gxargs",
     "at batch crontab ansible docker kubectl lxc mosh nerdctl nix nix-shell podman rsh rsync scp sftp ssh vagrant wsl",
@@ -114,6 +119,7 @@ const runners = new Set(
     "task tox turbo uv uvx vite vitest yarn",
     // What takes commands of its own, beside what its name says.
     "ed ex less man more nano nvim tar bsdtar gtar vi view vim wget zip apt apt-get dpkg gpg hg jj svn nc ncat socat",
+    "cc clang clang++ dc fzf g++ gcc gnuplot ld mail mailx prename rename",
   ]
     .join(" ")
     .split(" "),
