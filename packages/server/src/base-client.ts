@@ -23,7 +23,7 @@ export interface BaseClientOptions {
 /** What a session tells a client of the base profile. */
 export interface BaseClient {
   /** It said how old it is, and whether it has hooks: before that it counts as old (P-VER-3). */
-  introduce(protocolVersion: string, hooked: boolean): void;
+  introduce(protocolVersion: string | undefined, hooked: boolean): void;
   /** Sends an event, unless the client is too old to know it (P-VER-2). False if it was not sent. */
   tell(event: WireEventInput): boolean;
   /** What was sent once, to this client alone: its answers to such requests settle nothing (P-JRN-10). */

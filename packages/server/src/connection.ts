@@ -96,6 +96,8 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
   let spoke = false;
   let attached = false;
   let initialized = false;
+  /** Whether it said who it is, or what it can show. */
+  let named = false;
   let prompts = 0;
 
   const handlers: Handlers<AgentMethods> = {
@@ -107,7 +109,8 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       const here = enter(mayName ? params.session?.id : undefined);
       if (first && offered !== undefined) extend(offered, here);
       initialized = true;
-      base.introduce(params.protocol_version, (params.hooks ?? []).length > 0);
+      named ||= params.client != null || params.capabilities != null;
+      base.introduce(named ? params.protocol_version : undefined, (params.hooks ?? []).length > 0);
       if (params.client != null) to.client = { name: params.client.name.slice(0, MAX_NAME), connection: id };
       if (params.capabilities != null) capabilities = declared(params.capabilities);
       const tools = offeredTools(params, here);
@@ -118,7 +121,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
         ...extended?.introduced(params.session ?? undefined),
       };
     },
-    async prompt({ user_input, turn_id }) {
+    async prompt({ user_input, turn_id }, call) {
       refuseTooLarge("prompt", user_input, outboundLength);
       if (replaying !== undefined) throw new WireError("InvalidState", "A replay is in progress");
       const here = enter();
@@ -126,6 +129,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       prompts += 1;
       // To a base client `turn_id` is a member that this page does not name (P-ENV-10).
       const turnId = (extended === undefined ? undefined : turn_id) ?? uuid();
+      call.onCancel(() => here.cancel(turnId));
       try {
         return await here.prompt(user_input, { by: to.client, turnId });
       } catch (error) {
@@ -140,10 +144,11 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       enter().steer(user_input, to.client);
       return { status: "steered" };
     },
-    async replay() {
+    async replay(_params, call) {
       refuseWhileBusy();
       const here = enter();
       const controller = new AbortController();
+      call.onCancel(() => controller.abort());
       replaying = controller;
       try {
         return { ...(await here.replay((extended ?? base).replayTarget, controller.signal)) };

@@ -388,8 +388,13 @@ export class Session implements AgentSession {
     return this.#journal.replay(target, signal);
   }
 
-  /** Cancels the running turn, whether its agent cooperates or not (P-TRN-6). Nothing happens if there is none. */
-  cancel(): void {
+  /**
+   * Cancels the running turn, whether its agent cooperates or not (P-TRN-6). Nothing happens if there is none.
+   *
+   * @param turnId cancels this turn alone. Default: whichever runs.
+   */
+  cancel(turnId?: string): void {
+    if (turnId !== undefined && this.#turn?.id !== turnId) return;
     this.#turn?.stop(interrupted, "it was cancelled");
   }
 

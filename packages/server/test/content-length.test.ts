@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import {
+  CancellationTokenSource,
   createMessageConnection,
   type MessageConnection,
   StreamMessageReader,
@@ -112,6 +113,18 @@ describe("a stock vscode-jsonrpc connection drives the server", () => {
     expect(await connection.sendRequest("cancel")).toEqual({});
     expect(await turn).toEqual({ status: "cancelled" });
     expect(story).toEqual(["TurnBegin", "StepBegin", "ask Which colour?", "TurnEnd"]);
+  });
+
+  test("its token takes a prompt back, which ends the turn (P-TRN-7)", async () => {
+    const source = new CancellationTokenSource();
+    const { connection, story } = connectStock(() => {
+      source.cancel();
+      return new Promise(() => {});
+    });
+    await introduce(connection);
+    const turn = connection.sendRequest("prompt", { user_input: "go" }, source.token);
+    expect(await turn).toEqual({ status: "cancelled" });
+    expect(story.at(-1)).toBe("TurnEnd");
   });
 
   test("what it does wrong comes back as an error of its request", async () => {

@@ -51,7 +51,8 @@ test.each<[string | undefined, string[] | "all"]>([
   async (version, known) => {
     const { client } = scenario([], { run }).connect();
     if (version !== undefined) {
-      const { result } = await client.call("initialize", { protocol_version: version });
+      const params = { protocol_version: version, client: { name: "raw" } };
+      const { result } = await client.call("initialize", params);
       expect(result?.protocol_version).toBe("1.10");
       client.story();
     }
@@ -79,10 +80,28 @@ test("what a client does not know is not told inside a sub-agent's event either 
     await turn.callTool(tool, {});
   }
   const { client } = scenario([], { run: delegate }).connect();
-  await client.call("initialize", { protocol_version: "1.9" });
+  await client.call("initialize", { protocol_version: "1.9", client: { name: "raw" } });
   await client.call("prompt", { user_input: "go" });
   const inner = client.received
     .filter(({ params }) => params?.type === "SubagentEvent")
     .map((message) => (payload(message).event as { type: string }).type);
   expect(inner).toEqual(["TurnBegin", ...since9, "CompactionBegin", "TurnEnd"]);
 });
+
+test.each<[string, object[], boolean]>([
+  ["neither who it is nor what it can show", [{}], false],
+  ["null for both", [{ client: null, capabilities: null }], false],
+  ["only the tools that it brings", [{ external_tools: [] }], false],
+  ["who it is", [{ client: { name: "raw" } }], true],
+  ["what it can show", [{ capabilities: {} }], true],
+  ["who it is the first time only", [{ client: { name: "raw" } }, {}], true],
+])(
+  "whether a client of 1.10 that says %s is told of a further try (P-VER-3)",
+  async (_what, said, isTold) => {
+    const { client } = scenario([], { run }).connect();
+    for (const params of said) await client.call("initialize", { protocol_version: "1.10", ...params });
+    client.story();
+    await client.call("prompt", { user_input: "go" });
+    expect(client.story().includes("StepRetry")).toBe(isTold);
+  },
+);

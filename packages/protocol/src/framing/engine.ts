@@ -53,7 +53,7 @@ export interface IncomingCall {
   readonly id: WireId;
   /** Runs `action` right after the reply was handed to the transport, before anything else is. */
   afterReply(action: () => void): void;
-  /** Runs `action` when the other side asks to cancel it (`$/cancelRequest`); the reply is then not awaited. */
+  /** Runs `action` when the other side asks to cancel it (`$/cancelRequest`); a reply is sent nevertheless. */
   onCancel(action: () => void): void;
 }
 

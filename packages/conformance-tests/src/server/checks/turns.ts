@@ -18,7 +18,7 @@ import {
 import { event, payloadOf, request, resultOf } from "../messages.js";
 import { asks } from "../scripts.js";
 
-/** S09, S27 to S41 and S73: a turn from its first event to its result. */
+/** S09, S27 to S41, S73 and F29: a turn from its first event to its result. */
 export const turnChecks: readonly ServerCheck[] = [
   {
     id: "S09",
@@ -240,6 +240,21 @@ export const turnChecks: readonly ServerCheck[] = [
     },
   },
   {
+    id: "F29",
+    title: "$/cancelRequest on the prompt ends its turn, and the prompt is answered cancelled",
+    rules: ["P-TRN-7"],
+    async run(context) {
+      const { server, turn: running } = await openQuestion(context);
+      const params = JSON.stringify({ id: running });
+      await server.write(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":${params}}\n`);
+      const cancelled = await server.response(running);
+      wantSame("the prompt's result", resultOf(cancelled), { status: "cancelled" });
+      wantOrder(server, "TurnEnd, the prompt's response", await server.next(event("TurnEnd")), cancelled);
+      wantNone(server, event("ToolResult"));
+      await turn(server);
+    },
+  },
+  {
     id: "S73",
     title: "a client of an older version is sent only events that its version has",
     rules: ["P-VER-2", "P-VER-3"],
@@ -253,19 +268,20 @@ export const turnChecks: readonly ServerCheck[] = [
         "text: Aside.",
       ];
       const later = ["StepRetry", "BtwBegin", "BtwEnd", "Notification", "MCPLoadingBegin", "MCPLoadingEnd"];
-      const versions: [version: string | undefined, types: readonly string[]][] = [
-        ["1.7", later],
-        ["1.4", [...later, "SteerInput", "PlanDisplay", "HookTriggered", "HookResolved"]],
-        [undefined, [...later, "SteerInput", "PlanDisplay", "HookTriggered", "HookResolved"]],
+      const oldest = [...later, "SteerInput", "PlanDisplay", "HookTriggered", "HookResolved"];
+      const clients: [introduction: object | undefined, types: readonly string[]][] = [
+        [{ ...wholeClient, protocol_version: "1.7" }, later],
+        [{ ...wholeClient, protocol_version: "1.4" }, oldest],
+        [{ protocol_version: "1.10" }, oldest],
+        [undefined, oldest],
       ];
-      for (const [version, types] of versions) {
+      for (const [introduction, types] of clients) {
         const server = await context.start({ scripts, attempts: 2 });
-        if (version !== undefined)
-          await server.call("initialize", { ...wholeClient, protocol_version: version });
+        if (introduction !== undefined) await server.call("initialize", introduction);
         // A server may try again by itself, or leave that to the person.
         if ((await server.response(prompt(server))).error !== undefined) await turn(server);
         const running = prompt(server);
-        if (version !== undefined) {
+        if (introduction !== undefined && "capabilities" in introduction) {
           const question = await server.next(request("QuestionRequest"));
           await server.call("steer", { user_input: "rather green" });
           answer(server, question, { "Which colour?": "Red" });
