@@ -17,16 +17,16 @@ describe("WriteFile", () => {
     expect(approvals).toHaveLength(1);
     const diff = {
       type: "diff",
-      path: "src/new/a.txt",
+      path: at("src/new/a.txt"),
       old_text: "",
-      new_text: "one\ntwo\n",
+      new_text: "one\ntwo",
       old_start: 1,
       new_start: 1,
       is_summary: false,
     };
     expect(approvals[0]).toMatchObject({
       sender: "WriteFile",
-      action: "edit file in work directory",
+      action: "edit file",
       description: "Create the file src/new/a.txt",
       display: [diff],
     });
@@ -45,11 +45,11 @@ describe("WriteFile", () => {
     const changed = lines.with(9, "ten\n").toSpliced(30, 1);
     const { approvals } = await write("a", changed.join("").trimEnd());
     expect(approvals[0]?.display).toMatchObject([
-      { old_start: 7, new_start: 7, old_text: "7\n8\n9\n10\n11\n12\n13\n" },
-      { old_start: 28, new_start: 28, new_text: "28\n29\n30\n32\n33\n34\n" },
+      { old_start: 7, new_start: 7, old_text: "7\n8\n9\n10\n11\n12\n13" },
+      { old_start: 28, new_start: 28, new_text: "28\n29\n30\n32\n33\n34" },
       { old_start: 37, new_start: 36, old_text: "37\n38\n39\n40\n", new_text: "37\n38\n39\n40" },
     ]);
-    expect(approvals[0]?.display[0]).toMatchObject({ new_text: "7\n8\n9\nten\n11\n12\n13\n" });
+    expect(approvals[0]?.display[0]).toMatchObject({ new_text: "7\n8\n9\nten\n11\n12\n13" });
   });
 
   test("shows of very many changes all from the first to the last (protocol §6)", async () => {
@@ -59,8 +59,8 @@ describe("WriteFile", () => {
     const { approvals } = await write("a", around.join(body("new")));
     expect(approvals[0]?.display).toMatchObject([
       {
-        old_text: `2\n3\n4\n${body("old")}5\n6\n7\n`,
-        new_text: `2\n3\n4\n${body("new")}5\n6\n7\n`,
+        old_text: `2\n3\n4\n${body("old")}5\n6\n7`,
+        new_text: `2\n3\n4\n${body("new")}5\n6\n7`,
         old_start: 2,
         new_start: 2,
         is_summary: false,
@@ -74,7 +74,7 @@ describe("WriteFile", () => {
     expect(approvals[0]?.display).toEqual([
       {
         type: "diff",
-        path: "a",
+        path: at("a"),
         old_text: "(100001 lines)",
         new_text: "(100000 lines)",
         old_start: 1,

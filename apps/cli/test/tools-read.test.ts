@@ -17,7 +17,7 @@ describe("ReadFile", () => {
     await writeFile(join(folders.work, "a.txt"), "one\r\n\nzwölf 🦆");
     const { output, message, is_error, approvals } = await read("a.txt");
     expect({ output, message, is_error }).toEqual({
-      output: "     1\tone\r\n     2\t\n     3\tzwölf 🦆\n",
+      output: "     1\tone\r\n     2\t\n     3\tzwölf 🦆",
       message: "Lines 1 to 3. The file ends with line 3.",
       is_error: false,
     });
@@ -40,6 +40,28 @@ describe("ReadFile", () => {
       [numbered(2_500, 1), "Lines 2500 to 2500. The file ends with line 2500."],
       ["", "No lines. The file ends with line 2500."],
     ]);
+  });
+
+  test("reads from the end where the first line is counted from there (protocol §6)", async () => {
+    await writeFile(join(folders.work, "log"), `${Array.from({ length: 70_000 }, (_, index) => `line ${index + 1}\n`).join("")}last`);
+    const path = "log";
+    const { results } = await callTools(folders.work, [
+      ["ReadFile", { path, line_offset: -1 }],
+      ["ReadFile", { path, line_offset: -3, n_lines: 2 }],
+      ["ReadFile", { path: "short", line_offset: -1_000 }],
+      ["ReadFile", { path, line_offset: 0 }],
+      ["ReadFile", { path, line_offset: -1_001 }],
+    ]);
+    expect(results.slice(0, 2).map(({ output, message }) => [output, message])).toEqual([
+      [" 70001\tlast", "Lines 70001 to 70001. The file ends with line 70001."],
+      [
+        " 69999\tline 69999\n 70000\tline 70000\n",
+        "Lines 69999 to 70000. The file goes on: read it with line_offset 70001.",
+      ],
+    ]);
+    expect(results[2]?.message).toBe("short: there is no such file.");
+    expect(results[3]?.message).toContain("line_offset: expected a line from 1, or from -1 at the end");
+    expect(results[4]?.is_error).toBe(true);
   });
 
   test("cuts long lines, never inside a character, and names them (protocol §6)", async () => {
@@ -75,7 +97,7 @@ describe("ReadFile", () => {
     await symlink(folders.work, join(folders.base, "alias"));
     const alias = join(folders.base, "alias");
     for (const path of [join(folders.work, "src/a"), join(alias, "src/a")]) {
-      expect((await callTool(alias, "ReadFile", { path })).output).toBe("     1\tinside\n");
+      expect((await callTool(alias, "ReadFile", { path })).output).toBe("     1\tinside");
     }
   });
 

@@ -11,7 +11,7 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string; readonly data: unknown };
 }
 
-/** The built command as a client that launches it sees it: lines in, lines out. */
+/** The built command, or another `program` in its place, as a client that launches it sees it: lines in, lines out. */
 export interface WireProcess {
   /** Writes one line: an object as JSON, text and bytes as they are. */
   send(line: object | string | Uint8Array): void;
@@ -33,11 +33,16 @@ const DEADLINE_MS = 60_000;
 
 export function launch(
   args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string> } = {},
+  options: {
+    cwd?: string;
+    env?: Record<string, string>;
+    program?: readonly string[];
+  } = {},
 ): WireProcess {
-  const { cwd = process.cwd() } = options;
+  const { cwd = process.cwd(), program = [process.execPath, command] } = options;
   const env = { ...process.env, ...options.env };
-  const child = spawn(process.execPath, [command, ...args], { cwd, env });
+  const [file = "", ...first] = program;
+  const child = spawn(file, [...first, ...args], { cwd, env });
   const messages: Message[] = [];
   const noise: string[] = [];
   const watchers = new Set<() => void>();

@@ -1,4 +1,5 @@
 import type { HookEvent, ToolCall, UserInput } from "@askwire/protocol";
+import { providerErrorType } from "./retry.js";
 import type { HookDetails } from "./turn-hooks.js";
 
 /** Characters of a tool's output that a hook is told. */
@@ -94,4 +95,5 @@ function textOf(input: UserInput): string {
   return input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
-const errorType = (error: unknown) => (error instanceof Error ? error.name : typeof error);
+const errorType = (error: unknown) =>
+  providerErrorType(error) ?? (error instanceof Error ? error.name : typeof error);

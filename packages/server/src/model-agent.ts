@@ -118,9 +118,10 @@ export function modelAgent(options: ModelAgentOptions): Agent {
         if (!isComplete) await complete(turn);
         conversation.add({ role: "user", content: turn.input });
         for (;;) {
+          const n = turn.step();
           if (needsCompaction(conversation, model()))
             await compact(turn, model(), conversation, own(turn), "auto", true);
-          const { results, usage } = await step(turn, turn.step());
+          const { results, usage } = await step(turn, n);
           conversation.add(...results);
           if (usage !== undefined) conversation.tokens = totalTokens(usage);
           if (turn.stopped) return;

@@ -1,6 +1,13 @@
 import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
 import { contextFigures } from "./context-figures.js";
-import type { Message, Model, ModelPart, ModelRequest, TokenUsage } from "./model.js";
+import {
+  type Message,
+  type Model,
+  ModelError,
+  type ModelPart,
+  type ModelRequest,
+  type TokenUsage,
+} from "./model.js";
 import { type InText, type Tool, unknownTool } from "./tool.js";
 import type { Turn } from "./turn.js";
 
@@ -116,12 +123,23 @@ export async function runStep(
     if (parts % 64 === 0) await turn.drained();
   }
   turn.signal.throwIfAborted();
+  if (pending === undefined && calls.length === 0) requireWords(content);
   startPending();
   progress.spoken = true;
   spoken(spokenMessage(progress));
   tellStatus(turn, model, status);
   const results = await Promise.all(calls.map(async (call) => ({ ...call, result: await call.value })));
   return { results: resultMessages(results), usage: status.usage };
+}
+
+/** An answer of nothing, or of thoughts alone, is one that broke off (P-STP-4). */
+function requireWords(content: readonly ContentPart[]): void {
+  if (content.length === 0) throw new ModelError("empty", "the model's answer is empty");
+  const thoughts = content.some(({ type }) => type === "think");
+  const rest = content.some((part) =>
+    part.type === "text" ? part.text.trim() !== "" : part.type !== "think",
+  );
+  if (thoughts && !rest) throw new ModelError("empty", "the model's answer has thoughts and no words");
 }
 
 /** How calls are written in the text, each way once: several tools may share one. */

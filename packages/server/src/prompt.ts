@@ -17,7 +17,8 @@ export async function runPrompt(
   if (hooks.has("UserPromptSubmit")) {
     const verdict = await hooks.run("UserPromptSubmit", { prompt: input });
     if (verdict.action === "block") {
-      turn.say(`A hook blocked this prompt: ${verdict.reason}`);
+      const why = verdict.reason.trim();
+      turn.say(`A hook blocked this prompt${why === "" ? "." : `: ${why}`}`);
       return undefined;
     }
   }
@@ -30,8 +31,8 @@ export async function runPrompt(
   if (!hooks.has("Stop")) return ending;
   const verdict = await hooks.run("Stop", { stopHookActive: false });
   turn.signal.throwIfAborted();
-  // What a person put an end to has ended, whatever a program says.
-  if (verdict.action === "allow" || turn.stopped) return ending;
+  // What a person put an end to has ended, whatever a program says; without a reason the agent has nothing to go on.
+  if (verdict.action === "allow" || verdict.reason.trim() === "" || turn.stopped) return ending;
   // Once: a hook that always blocks would keep the turn for ever.
   return (await agent.run(again(verdict.reason))) ?? undefined;
 }

@@ -1,5 +1,6 @@
+import { WireError } from "@askwire/protocol";
 import type { Clock } from "./interaction/clock.js";
-import type { ModelError } from "./model.js";
+import { ModelError } from "./model.js";
 import { type Turn, unlessAborted } from "./turn.js";
 
 /** Milliseconds before the second try, doubled for each further one, up to the longest. */
@@ -17,7 +18,7 @@ export interface FailedTry {
   readonly error: ModelError;
 }
 
-/** The words of Wire 1.10 for what went wrong. */
+/** The words of Wire 1.10 for each way in which a provider fails. */
 const errorTypes = {
   status: "APIStatusError",
   connection: "APIConnectionError",
@@ -26,6 +27,12 @@ const errorTypes = {
   request: "ChatProviderError",
   script: "ChatProviderError",
 } as const satisfies Record<ModelError["kind"], string>;
+
+/** The word of Wire 1.10 for what went wrong with a provider, also where it is told as an error of the wire. */
+export function providerErrorType(error: unknown): string | undefined {
+  const failed = error instanceof WireError ? error.cause : error;
+  return failed instanceof ModelError ? errorTypes[failed.kind] : undefined;
+}
 
 /** Tells the clients that a step is tried again, and waits before it: as long as the provider asked, else longer each time. */
 export async function retryWait(

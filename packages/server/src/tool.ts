@@ -218,7 +218,7 @@ export function blockedByHook(reason: string): ToolReturnValue {
   return toReturnValue(
     new ToolError({
       message: `A hook blocked this call, and it was not run: ${why}`,
-      brief: "Blocked by hook",
+      brief: "Hook blocked",
     }),
   );
 }

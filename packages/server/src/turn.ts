@@ -126,12 +126,14 @@ export interface TurnInit {
 export function createTurn(init: TurnInit): Turn {
   const { host, signal, progress, hooks } = init;
 
+  /** Why a hook keeps a call from being run; undefined: none does. */
+  async function blocked(toolCall: ToolCall): Promise<ToolReturnValue | undefined> {
+    const verdict = await hooks.run("PreToolUse", { toolCall });
+    signal.throwIfAborted();
+    return verdict.action === "block" ? blockedByHook(verdict.reason) : undefined;
+  }
+
   async function run(tool: Tool, toolCall: ToolCall): Promise<ToolReturnValue> {
-    if (hooks.has("PreToolUse")) {
-      const verdict = await hooks.run("PreToolUse", { toolCall });
-      signal.throwIfAborted();
-      if (verdict.action === "block") return blockedByHook(verdict.reason);
-    }
     const context = {
       signal,
       unattended: host.unattended(),
@@ -161,8 +163,11 @@ export function createTurn(init: TurnInit): Turn {
     signal.throwIfAborted();
     const toolCall = isToolCall(call) ? call : newToolCall(tool.name, call);
     if (!announced) turn.emit("ToolCall", toolCall);
-    const value = await run(tool, toolCall);
+    const instead = hooks.has("PreToolUse") ? await blocked(toolCall) : undefined;
+    const value = instead ?? (await run(tool, toolCall));
     turn.emit("ToolResult", { tool_call_id: toolCall.id, return_value: value });
+    // What was not run has neither succeeded nor failed.
+    if (instead !== undefined) return value;
     const after = value.is_error ? "PostToolUseFailure" : "PostToolUse";
     if (hooks.has(after)) await hooks.run(after, { toolCall, value });
     return value;

@@ -53,7 +53,7 @@ test.each<[string, object, RegExp, string]>([
     "rejects it with a reason",
     { result: { response: "reject", feedback: "wrong colour" } },
     /^The user rejected .*: wrong colour$/,
-    "Rejected by user",
+    "Rejected: wrong colour",
   ],
   [
     "closes it",

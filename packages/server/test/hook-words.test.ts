@@ -1,6 +1,7 @@
-import { type HookEvent, hookEvents, type ToolCall, type ToolReturnValue } from "@askwire/protocol";
+import { type HookEvent, hookEvents, type ToolCall, type ToolReturnValue, WireError } from "@askwire/protocol";
 import { expect, test } from "vitest";
 import { hookWords } from "../src/hook-words.js";
+import { ModelError } from "../src/model.js";
 import type { HookDetails } from "../src/turn-hooks.js";
 
 const toolCall = (args: string | null = '{"path":"a"}'): ToolCall => ({
@@ -53,6 +54,11 @@ const events: { [E in HookEvent]: [HookDetails[E], target: string, input: object
   ],
   Stop: [[{ stopHookActive: true }, "", { stop_hook_active: true }]],
   StopFailure: [
+    [
+      { error: new WireError("ProviderError", "slow", { cause: new ModelError("status", "slow", 429) }), told: "slow" },
+      "APIStatusError",
+      { error_type: "APIStatusError", error_message: "slow" },
+    ],
     [
       { error: new TypeError("bad"), told: new Error("see the log") },
       "TypeError",

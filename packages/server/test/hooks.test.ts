@@ -90,18 +90,19 @@ describe("a hook before a tool", () => {
   test("that blocks keeps the tool from running, and the model reads why (S66, P-HOK-3)", async () => {
     const { connect, model } = scenario(scripts, options);
     const { client } = connect();
-    await subscribe(client, [before("Shell")]);
+    await subscribe(client, [before("Shell"), { id: "h2", event: "PostToolUseFailure" }]);
     const prompt = client.call("prompt", { user_input: "go" });
     const request = await client.seen("HookRequest");
     client.reply(request, { request_id: request.id, action: "block", reason: "not on Fridays" });
     const result = await toolResult(client);
-    expect(result).toMatchObject({ is_error: true });
+    expect(result).toMatchObject({ is_error: true, display: [{ type: "brief", text: "Hook blocked" }] });
     expect(result.message).toContain("not on Fridays");
     expect(payload(await client.seen("HookResolved"))).toMatchObject({
       action: "block",
       reason: "not on Fridays",
     });
     expect((await prompt).result).toEqual({ status: "finished" });
+    expect(client.story().filter((word) => word === "HookTriggered")).toHaveLength(1);
     expect(JSON.stringify(model.requests[1]?.messages)).toContain("not on Fridays");
   });
 
@@ -276,5 +277,16 @@ describe("a hook of the prompt", () => {
     expect((await prompt).result).toEqual({ status: "finished" });
     expect(model.requests).toHaveLength(2);
     expect(JSON.stringify(model.requests[1]?.messages)).toContain("write the tests too");
+  });
+
+  test("at its end that blocks without a reason changes nothing: there is nothing to go on (P-HOK-6)", async () => {
+    const { connect, model } = scenario(["text: a", "text: b"], options);
+    const { client } = connect();
+    await subscribe(client, [{ id: "h1", event: "Stop" }]);
+    const prompt = client.call("prompt", { user_input: "go" });
+    const request = await client.seen("HookRequest");
+    client.reply(request, { request_id: request.id, action: "block", reason: " " });
+    expect((await prompt).result).toEqual({ status: "finished" });
+    expect(model.requests).toHaveLength(1);
   });
 });

@@ -69,6 +69,21 @@ describe("a provider that fails for the moment", () => {
     expect(client.story().slice(-3)).toEqual(["StepInterrupted", "TurnEnd", "prompt: -32003"]);
   });
 
+  test.each([
+    ["says nothing", "id: m-1", "empty"],
+    ["only thinks", "think: hm\nusage: input_other=5 output=9", "no words"],
+  ])("that %s is tried again, and then fails (P-STP-4)", async (_, script, message) => {
+    const { client, clock } = await failing([script, script], 2);
+    const turn = client.call("prompt", { user_input: "go" });
+    expect(payload(await client.seen("StepRetry"))).toMatchObject({
+      error_type: "APIEmptyResponseError",
+      status_code: null,
+    });
+    clock.advance(300);
+    expect((await turn).error).toMatchObject({ code: -32003, message: expect.stringContaining(message) });
+    expect(client.story()).not.toContain("StatusUpdate");
+  });
+
   test("is not tried again for good errors, nor after a tool has run (P-STP-4)", async () => {
     const { tool, runs } = counted();
     const bad = await failing(["error: 400 no", "text: c"]);
@@ -172,7 +187,7 @@ describe("compaction", () => {
     client.story();
     await client.call("prompt", { user_input: "two" });
     const story = client.story();
-    expect(story.slice(0, 4)).toEqual(["TurnBegin", "CompactionBegin", "CompactionEnd", "StepBegin"]);
+    expect(story.slice(0, 4)).toEqual(["TurnBegin", "StepBegin", "CompactionBegin", "CompactionEnd"]);
     const [, summarizing, after] = wire.model.requests;
     expect(summarizing?.tools).toEqual([]);
     expect(summarizing?.messages.at(-1)?.role).toBe("user");
@@ -246,5 +261,5 @@ test("a kept conversation that fills the model is compacted before its first ste
   });
   const { client } = await wire.meet();
   await client.call("prompt", { user_input: "go" });
-  expect(client.story().slice(0, 3)).toEqual(["TurnBegin", "CompactionBegin", "CompactionEnd"]);
+  expect(client.story().slice(0, 4)).toEqual(["TurnBegin", "StepBegin", "CompactionBegin", "CompactionEnd"]);
 });

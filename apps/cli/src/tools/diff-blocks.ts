@@ -12,11 +12,15 @@ const MAX_SHOWN = 200_000;
 
 /**
  * The difference of a file's texts for a person: a block for each change, one from the first change to the last
- * where there are very many, or one that only counts lines where that would be too long to read.
+ * where there are very many, or one that only counts lines where that would be too long to read. The last line of a
+ * side has no line feed, unless that is what changes.
+ *
+ * @param path where the file is, as clients open it.
  */
 export function diffBlocks(path: string, oldText: string | null, newText: string): DiffBlock[] {
   const old_text = oldText ?? "";
-  const blocks = changes(path, old_text, newText) ?? [wholeChange(path, old_text, newText)];
+  const found = changes(path, old_text, newText) ?? [wholeChange(path, old_text, newText)];
+  const blocks = found.map(withoutLastFeed);
   const shown = blocks.reduce((sum, block) => sum + block.old_text.length + block.new_text.length, 0);
   if (shown <= MAX_SHOWN) return blocks;
   const counts = { old_text: countLines(old_text), new_text: countLines(newText) };
@@ -45,6 +49,14 @@ function side(lines: readonly string[], sign: "-" | "+"): string {
       return lines[index + 1]?.startsWith("\\") ? line.slice(1) : `${line.slice(1)}\n`;
     })
     .join("");
+}
+
+function withoutLastFeed(block: DiffBlock): DiffBlock {
+  const sides = [block.old_text, block.new_text];
+  // A blank line at the end would look like none.
+  if (!sides.every((text) => text === "" || /[^\n]\n$/.test(text))) return block;
+  const [old_text = "", new_text = ""] = sides.map((text) => text.replace(/\n$/, ""));
+  return { ...block, old_text, new_text };
 }
 
 /** Everything from the first change to the last, with context. */

@@ -6,7 +6,7 @@ import { refuseInPlanMode } from "./plan-mode.js";
 import { fromWorkDir, telling } from "./work-path.js";
 
 /** What `approve_for_session` covers: every further edit by either tool, none of which leaves the work directory. */
-const EDIT_ACTION = "edit file in work directory";
+const EDIT_ACTION = "edit file";
 
 /** Changes one file: shows what would change, asks, and writes it if the file is still what was shown. */
 export type EditFile = (
@@ -26,7 +26,7 @@ export function fileEditor(workDir: string): EditFile {
       if (!plan.changed) {
         return { message: `${plan.path} has that text already; nothing was written.` };
       }
-      const display = diffBlocks(plan.path, plan.old_text, plan.new_text);
+      const display = diffBlocks(plan.absolute, plan.old_text, plan.new_text);
       await requireApproval({ action: EDIT_ACTION, description: describe(plan), display });
       run.signal.throwIfAborted();
       await telling(() => applyWrite(plan));

@@ -12,7 +12,7 @@ export const shell = `Run a command in a shell, in the work directory, and get w
 /** Describes `ReadFile` to the model. */
 export const readFile = `Read lines of a text file in the work directory. Each comes with its number and a tab before it, which are not part of the file.
 
-- By default the first 1000 lines; where a file is longer, go on with \`line_offset\`.
+- By default the first 1000 lines; where a file is longer, go on with \`line_offset\`; a negative one counts from the end.
 - Lines over 2000 characters are cut, and so is an answer over 100,000 characters: the message says what was cut.
 - Files that are no UTF-8 text, folders, devices and pipes are refused, and so are paths that lead outside the work directory.
 - Read a file before you change it.

@@ -1,8 +1,17 @@
+import type { FileHandle } from "node:fs/promises";
 import { defineTool, type Tool, ToolError } from "@askwire/server";
 import { openInside } from "@askwire/server/work-folder";
 import * as z from "zod/mini";
 import { readFile as description } from "./prose.js";
-import { type LinesRead, MAX_LINE, MAX_SCANNED, MAX_TEXT, NotText, readLines } from "./read-lines.js";
+import {
+  countLines,
+  type LinesRead,
+  MAX_LINE,
+  MAX_SCANNED,
+  MAX_TEXT,
+  NotText,
+  readLines,
+} from "./read-lines.js";
 import { fromWorkDir, telling } from "./work-path.js";
 
 const MAX_LINES = 1_000;
@@ -10,7 +19,11 @@ const MAX_LINES = 1_000;
 const Params = z.looseObject({
   path: z.string().check(z.describe("The file, from the work directory or absolute.")),
   line_offset: z._default(
-    z.int().check(z.minimum(1), z.describe("The number of the first line to read, from 1.")),
+    z.int().check(
+      z.minimum(-MAX_LINES),
+      z.refine((line) => line !== 0, "a line from 1, or from -1 at the end"),
+      z.describe("The number of the first line to read, from 1; from the end, -1 is the last line."),
+    ),
     1,
   ),
   n_lines: z._default(
@@ -25,13 +38,17 @@ export function readFileTool(workDir: string): Tool {
     name: "ReadFile",
     description,
     parameters: Params,
-    async run({ path, line_offset: first, n_lines: count }, { signal }) {
+    async run({ path, line_offset, n_lines: count }, { signal }) {
       const handle = await telling(async () => openInside(workDir, await fromWorkDir(workDir, path)));
       if (handle === null) throw refused(`${path}: there is no such file.`);
       try {
+        const first = line_offset > 0 ? line_offset : await fromEnd(handle, line_offset, path, signal);
         const read = await readLines(handle, { first, count }, signal);
-        const output = read.lines.map((line, index) => `${String(first + index).padStart(6)}\t${line}\n`);
-        return { output: output.join(""), message: tell(read, first) };
+        const output = read.lines.map((line, index) => `${String(first + index).padStart(6)}\t${line}`);
+        return {
+          output: output.join("\n") + (read.open || output.length === 0 ? "" : "\n"),
+          message: tell(read, first),
+        };
       } catch (error) {
         if (!(error instanceof NotText)) throw error;
         throw refused(`${path}: this is no text in UTF-8, so it cannot be read here.`);
@@ -40,6 +57,13 @@ export function readFileTool(workDir: string): Tool {
       }
     },
   });
+}
+
+/** The number of a line that is counted from the end. */
+async function fromEnd(handle: FileHandle, line: number, path: string, signal: AbortSignal): Promise<number> {
+  const all = await countLines(handle, signal);
+  if (all !== undefined) return Math.max(1, all + 1 + line);
+  throw refused(`${path}: the file is too long to find its end. Read it with a line_offset from 1.`);
 }
 
 const refused = (message: string) => new ToolError({ message, brief: message.replace(/\.$/, "") });

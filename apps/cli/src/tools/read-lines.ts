@@ -17,11 +17,38 @@ export interface LinesRead {
   readonly stopped: "end" | "count" | "length" | "scanned";
   /** Lines gone through, those skipped included. */
   readonly last: number;
+  /** Whether the last of these lines has no line feed. */
+  readonly open: boolean;
 }
 
 /** A file that is no text in UTF-8. */
 export class NotText extends Error {
   override readonly name = "NotText";
+}
+
+/**
+ * How many lines a file has, the last one also without its line feed.
+ *
+ * @returns undefined for a file that is too long to go through.
+ */
+export async function countLines(handle: FileHandle, signal: AbortSignal): Promise<number | undefined> {
+  const chunk = Buffer.allocUnsafe(CHUNK);
+  let count = 0;
+  let unended = 0;
+  for (let position = 0; ; ) {
+    signal.throwIfAborted();
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK, position);
+    if (bytesRead === 0) return count + unended;
+    for (let start = 0; ; ) {
+      const end = chunk.subarray(0, bytesRead).indexOf(LINE_FEED, start);
+      if (end === -1) break;
+      count += 1;
+      start = end + 1;
+    }
+    unended = chunk[bytesRead - 1] === LINE_FEED ? 0 : 1;
+    position += bytesRead;
+    if (position >= MAX_SCANNED) return undefined;
+  }
 }
 
 /**
@@ -43,7 +70,13 @@ export async function readLines(
   let scanned = 0;
   let line = newLine();
 
-  const stop = (stopped: LinesRead["stopped"]): LinesRead => ({ lines, cut, stopped, last });
+  const stop = (stopped: LinesRead["stopped"], open = false): LinesRead => ({
+    lines,
+    cut,
+    stopped,
+    last,
+    open,
+  });
 
   /** Ends a line; returns the limit that it comes up against. */
   function endLine(): "length" | undefined {
@@ -62,7 +95,7 @@ export async function readLines(
 
   for (;;) {
     signal.throwIfAborted();
-    const { bytesRead } = await handle.read(chunk, 0, CHUNK);
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK, scanned);
     if (bytesRead === 0) break;
     if (lines.length === wanted.count) return stop("count");
     const bytes = chunk.subarray(0, bytesRead);
@@ -80,8 +113,9 @@ export async function readLines(
     scanned += bytesRead;
     if (scanned >= MAX_SCANNED) return stop("scanned");
   }
-  if (!line.isEmpty && endLine() !== undefined) return stop("length");
-  return stop("end");
+  const open = !line.isEmpty;
+  if (open && endLine() !== undefined) return stop("length");
+  return stop("end", open && lines.length > 0);
 }
 
 /** Gathers the beginning of a line. */

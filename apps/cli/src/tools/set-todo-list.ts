@@ -29,7 +29,7 @@ export function setTodoListTool(): Tool {
       return {
         output: lines.length === 0 ? "The list is empty." : lines.join("\n"),
         message: todos == null ? "The list as it is." : "The list is set.",
-        display: [{ type: "todo", items }],
+        ...(todos == null ? {} : { display: [{ type: "todo", items }] }),
       };
     },
   });

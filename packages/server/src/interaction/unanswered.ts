@@ -99,7 +99,7 @@ export function refusedApproval(outcome: Outcome, feedback = ""): ToolError {
     const next = feedback === "" ? "stop and wait for what they say." : `do what they said: ${feedback}`;
     return new ToolError({
       message: `The user rejected this call, and nothing was done. ${NO_DETOUR}; ${next}`,
-      brief: "Rejected by user",
+      brief: feedback === "" ? "Rejected by user" : `Rejected: ${feedback}`,
     });
   }
   if (status === "answered") {

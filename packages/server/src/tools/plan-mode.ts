@@ -56,7 +56,7 @@ const enterPlanMode: Tool = defineTool({
       });
     }
     const reply = await ask({
-      header: "Plan",
+      header: "Plan Mode",
       question: "Enter plan mode?",
       options: [
         { label: "Yes", description: "Look and plan first; nothing is changed before you approve the plan" },
