@@ -122,7 +122,9 @@ describe("the official client", () => {
     const seen = await events(turn, approve(turn, "approve_for_session"));
     const approvals = of(seen, "ApprovalRequest");
     expect(approvals).toHaveLength(1);
-    expect(approvals[0]?.payload.display).toMatchObject([{ type: "diff", path: join(session.workDir, "a.txt"), new_text: "one" }]);
+    expect(approvals[0]?.payload.display).toMatchObject([
+      { type: "diff", path: join(session.workDir, "a.txt"), new_text: "one" },
+    ]);
     expect(await readFile(join(session.workDir, "a.txt"), "utf8")).toBe("two");
     expect(types(seen).filter((type) => type === "ApprovalResponse")).toHaveLength(1);
   });

@@ -43,7 +43,10 @@ describe("ReadFile", () => {
   });
 
   test("reads from the end where the first line is counted from there (protocol §6)", async () => {
-    await writeFile(join(folders.work, "log"), `${Array.from({ length: 70_000 }, (_, index) => `line ${index + 1}\n`).join("")}last`);
+    await writeFile(
+      join(folders.work, "log"),
+      `${Array.from({ length: 70_000 }, (_, index) => `line ${index + 1}\n`).join("")}last`,
+    );
     const path = "log";
     const { results } = await callTools(folders.work, [
       ["ReadFile", { path, line_offset: -1 }],

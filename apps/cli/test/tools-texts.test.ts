@@ -48,7 +48,6 @@ function apply(oldText: string, blocks: ReturnType<typeof diffBlocks>): string {
   return lines.join("");
 }
 
-
 test("the difference that is shown is all of the difference, at its place (protocol §6)", () => {
   fc.assert(
     fc.property(someText, someText, (oldText, newText) => {

@@ -1,4 +1,10 @@
-import { type HookEvent, hookEvents, type ToolCall, type ToolReturnValue, WireError } from "@askwire/protocol";
+import {
+  type HookEvent,
+  hookEvents,
+  type ToolCall,
+  type ToolReturnValue,
+  WireError,
+} from "@askwire/protocol";
 import { expect, test } from "vitest";
 import { hookWords } from "../src/hook-words.js";
 import { ModelError } from "../src/model.js";
@@ -55,7 +61,10 @@ const events: { [E in HookEvent]: [HookDetails[E], target: string, input: object
   Stop: [[{ stopHookActive: true }, "", { stop_hook_active: true }]],
   StopFailure: [
     [
-      { error: new WireError("ProviderError", "slow", { cause: new ModelError("status", "slow", 429) }), told: "slow" },
+      {
+        error: new WireError("ProviderError", "slow", { cause: new ModelError("status", "slow", 429) }),
+        told: "slow",
+      },
       "APIStatusError",
       { error_type: "APIStatusError", error_message: "slow" },
     ],

@@ -204,7 +204,9 @@ describe("a call as an element in the model's text", () => {
   });
 
   test("in a thought is none (F-11, P-KIL-6)", async () => {
-    const { client, model, prompt } = await overBase([`${element().replace("text:", "think:")}\ntext: so`], { settings });
+    const { client, model, prompt } = await overBase([`${element().replace("text:", "think:")}\ntext: so`], {
+      settings,
+    });
     await prompt;
     expect(client.story()).not.toContain("ToolCall");
     expect(model.requests).toHaveLength(1);
