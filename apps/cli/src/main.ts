@@ -118,7 +118,7 @@ sharedOptions(program.command("serve"))
   .option("--listen <host:port>", "to many, over WebSocket; port 0 takes a free one")
   .option(
     "--token-file <file>",
-    "where the token is that clients must know; else ASKWIRE_TOKEN, else a new one",
+    "where the token is that clients must know, at least 22 characters of base64url; else a new one",
   )
   .option("--allow-host <name...>", "other names that clients may reach this server by")
   .option("--allow-origin <origin...>", "other origins from which browsers may connect")

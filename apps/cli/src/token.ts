@@ -1,3 +1,4 @@
+import { tokenProblem } from "@askwire/server";
 import { usageFailure } from "./failure.js";
 import { readOptionFile } from "./read-file.js";
 
@@ -5,14 +6,27 @@ export interface TokenOptions {
   readonly tokenFile?: string;
 }
 
-/** The token from the file that is named, or from the environment; never from the arguments, which others can see. Empty, the environment has none. */
-export function tokenFrom({ tokenFile }: TokenOptions): string | undefined {
-  const token =
-    tokenFile === undefined ? process.env.ASKWIRE_TOKEN : readOptionFile("--token-file", tokenFile).trim();
-  if (token === undefined || (token === "" && tokenFile === undefined)) return undefined;
-  if (!/^[!-~]{16,}$/.test(token)) {
-    const where = tokenFile ?? "ASKWIRE_TOKEN";
-    throw usageFailure(`${where}: expected a token of at least 16 ASCII characters without spaces`);
-  }
-  return token;
+/**
+ * The token that clients of a server must know, from the file that is named. Never from the environment, which the
+ * commands of its agent could read in /proc, nor from the arguments, which everybody could.
+ *
+ * @throws Failure if it could be guessed.
+ */
+export function serverToken({ tokenFile }: TokenOptions): string | undefined {
+  if (tokenFile === undefined) return undefined;
+  const token = fromFile(tokenFile);
+  const problem = tokenProblem(token);
+  if (problem === undefined) return token;
+  throw usageFailure(`${tokenFile}: ${problem}; without --token-file a new token is made`);
 }
+
+/** The token that a client sends: from the file that is named, else from the environment, where an empty one is none. */
+export function clientToken({ tokenFile }: TokenOptions): string | undefined {
+  const token = tokenFile === undefined ? process.env.ASKWIRE_TOKEN : fromFile(tokenFile);
+  if (token === undefined || (token === "" && tokenFile === undefined)) return undefined;
+  if (/^[!-~]+$/.test(token)) return token;
+  const where = tokenFile ?? "ASKWIRE_TOKEN";
+  throw usageFailure(`${where}: expected the token that the server printed after the #, without spaces`);
+}
+
+const fromFile = (file: string) => readOptionFile("--token-file", file).trim();

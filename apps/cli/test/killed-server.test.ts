@@ -14,12 +14,14 @@ async function place() {
   const cwd = await folderWith({
     "first.json": JSON.stringify(asksTwice),
     "second.json": JSON.stringify(["text: Here again."]),
+    token: "the-token-of-both-servers\n",
   });
   const home = await folderWith();
 
   async function serve(script: string, port: string): Promise<{ address: string; child: ChildProcess }> {
-    const line = ["serve", "--listen", `127.0.0.1:${port}`, "--script", script, "--session", "mine"];
-    const env = { ...process.env, ASKWIRE_HOME: home, ASKWIRE_TOKEN: "the-token-of-both" };
+    const kept = ["--session", "mine", "--token-file", "token"];
+    const line = ["serve", "--listen", `127.0.0.1:${port}`, "--script", script, ...kept];
+    const env = { ...process.env, ASKWIRE_HOME: home };
     const child = spawn(process.execPath, [command, ...line], { cwd, env });
     onTestFinished(() => void child.kill("SIGKILL"));
     const address = await new Promise<string>((resolve, reject) => {

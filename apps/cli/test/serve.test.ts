@@ -240,18 +240,46 @@ describe("what cannot be connected to is one line with the next step", () => {
 });
 
 describe("the token", () => {
-  test("comes from the environment or a file for server and client alike", async () => {
-    const folder = await folderWith({ token: "a-token-of-our-own\n" });
-    const { address } = await serve("--token-file", join(folder, "token"));
-    expect(address).toContain("#a-token-of-our-own");
-    const [bare] = address.split("#");
-    const { stdout, status } = await askwire(["chat", "--connect", bare as string], {
-      input: "",
-      env: { ASKWIRE_TOKEN: "a-token-of-our-own" },
-    });
-    expect(stdout).toBe("> \n");
-    expect(status).toBe(0);
+  const own = "a-token_of-our-own-choice";
+
+  test("of a server comes from a file; a client has it from that file or the environment", async () => {
+    const file = join(await folderWith({ token: `${own}\n` }), "token");
+    const { address } = await serve("--token-file", file);
+    expect(address).toContain(`#${own}`);
+    const [bare = ""] = address.split("#");
+    for (const [more, env] of [
+      [[], { ASKWIRE_TOKEN: own }],
+      [["--token-file", file], {}],
+    ] as const) {
+      const { stdout, status } = await askwire(["chat", "--connect", bare, ...more], { input: "", env });
+      expect(stdout).toBe("> \n");
+      expect(status).toBe(0);
+    }
   });
+
+  test("of a server is never that of the environment, which its commands could read", async () => {
+    const { child, ended } = startAskwire(["serve", "--listen", "127.0.0.1:0"], {
+      env: { ASKWIRE_TOKEN: own },
+    });
+    const [printed] = await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    expect(String(printed)).not.toContain(own);
+    expect((await ended).stderr).toBe(
+      "askwire: serve does not read ASKWIRE_TOKEN: a new token is made, or use --token-file\n",
+    );
+  });
+
+  test.each(["", "21-characters-are-few", "with spaces between the words", "a+token/of+standard/base64=="])(
+    "of a server that is %j is refused",
+    async (token) => {
+      const cwd = await folderWith({ token });
+      const line = ["serve", "--listen", "127.0.0.1:0", "--token-file", "token"];
+      const { stderr, status } = await askwire(line, { cwd });
+      const expected = "expected at least 22 characters of base64url (letters, digits, - and _)";
+      expect(stderr).toBe(`askwire: token: ${expected}; without --token-file a new token is made\n`);
+      expect(status).toBe(2);
+    },
+  );
 
   test("of the address comes before that of the environment and of a file", async () => {
     const cwd = await folderWith({ token: "a-token-of-another" });
@@ -285,6 +313,17 @@ test.each([
   expect(stderr).toContain(text);
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   expect(status).toBe(2);
+});
+
+test("a session that another process holds is named, and the command ends with 1", async () => {
+  const cwd = await folderWith({ "s.json": colourScript });
+  const line = ["serve", "--listen", "127.0.0.1:0", "--script", "s.json", "--session", "mine"];
+  const { child } = startAskwire(line, { cwd });
+  closing.push(() => child.kill("SIGKILL"));
+  await once(child.stdout, "data");
+  const { stdout, stderr, status } = await askwire(line, { cwd });
+  expect([stdout, status]).toEqual(["", 1]);
+  expect(stderr).toMatch(/^askwire: .*mine.*\n$/);
 });
 
 test("a port that is taken is named", async () => {

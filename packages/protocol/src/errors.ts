@@ -30,6 +30,7 @@ export const closeCodes = {
   TooLarge: 1009,
   Internal: 1011,
   Restart: 1012,
+  TryAgain: 1013,
   Token: 4401,
   Session: 4404,
   TooSlow: 4408,

@@ -70,6 +70,7 @@ describe("names and numbers that others rely on stay as they are", () => {
       TooLarge: 1009,
       Internal: 1011,
       Restart: 1012,
+      TryAgain: 1013,
       Token: 4401,
       Session: 4404,
       TooSlow: 4408,

@@ -92,6 +92,7 @@ export type { JsonSchemaObject } from "./tool-parameters.js";
 export { planModeTools } from "./tools/plan-mode.js";
 export { isLoopback } from "./transport/origin.js";
 export { type StdioOptions, serveStdio } from "./transport/stdio.js";
+export { tokenProblem } from "./transport/token.js";
 export type { Turn } from "./turn.js";
 export type { HookDetails, HookVerdict, TurnHooks } from "./turn-hooks.js";
 export { SERVER_VERSION } from "./version.js";

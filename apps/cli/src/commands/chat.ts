@@ -12,7 +12,7 @@ import { openLines } from "../terminal/lines.js";
 import { columnsOf, paintFor } from "../terminal/paint.js";
 import { createTranscript } from "../terminal/transcript.js";
 import { visibleText } from "../terminal/visible-text.js";
-import { type TokenOptions, tokenFrom } from "../token.js";
+import { clientToken, type TokenOptions } from "../token.js";
 import { type Language, languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
 
@@ -144,7 +144,7 @@ async function source(command: readonly string[], options: ChatOptions): Promise
     throw usageFailure(`chat: ${named.join(" and ")} name different agents: leave one out`);
   if ((executable ?? address) !== undefined) refuseOwnAgentOptions(options);
   if (address !== undefined) {
-    const token = /#./s.test(address) ? undefined : tokenFrom(options);
+    const token = /#./s.test(address) ? undefined : clientToken(options);
     const { connectWebSocket } = await import("@askwire/client/websocket");
     const given = token === undefined ? {} : { token };
     // A script that waits for a server which is gone would never end.

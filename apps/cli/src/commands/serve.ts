@@ -2,7 +2,7 @@ import { isLoopback } from "@askwire/server";
 import { type AgentOptions, agentFor, commandServer, serveStandardStreams } from "../agents/agent-server.js";
 import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
 import { Failure, usageFailure } from "../failure.js";
-import { type TokenOptions, tokenFrom } from "../token.js";
+import { serverToken, type TokenOptions } from "../token.js";
 
 export interface ServeOptions extends AgentOptions, SessionOptions, TokenOptions {
   readonly stdio?: boolean;
@@ -50,11 +50,17 @@ async function listenUntilSignal(
   sessionId: string | undefined,
   options: ServeOptions,
 ): Promise<void> {
-  const token = tokenFrom(options);
+  const token = serverToken(options);
+  if (token === undefined && process.env.ASKWIRE_TOKEN) {
+    process.stderr.write(
+      "askwire: serve does not read ASKWIRE_TOKEN: a new token is made, or use --token-file\n",
+    );
+  }
   const { listenWebSocket } = await import("@askwire/server/websocket");
   const gateway = await listenWebSocket(server, {
     host,
     port,
+    allowRemote: options.allowRemote ?? false,
     allowHosts: options.allowHost ?? [],
     allowOrigins: options.allowOrigin ?? [],
     ...(token !== undefined && { token }),
@@ -63,19 +69,24 @@ async function listenUntilSignal(
       error.code === "EADDRINUSE" ? "the port is taken; name another, or 0 for a free one" : error.message;
     throw new Failure(`--listen ${host}:${port}: ${why}`);
   });
-  const address = gateway.address(
-    server.createSession({ stay: true, ...(sessionId !== undefined && { id: sessionId }) }),
-  );
+  try {
+    const session = server.createSession({ stay: true, ...(sessionId !== undefined && { id: sessionId }) });
+    tellAddress(gateway.address(session), host);
+    await new Promise<void>((resolve) => {
+      process.once("SIGINT", () => resolve());
+      process.once("SIGTERM", () => resolve());
+    });
+  } finally {
+    await gateway.close();
+    await server.close();
+  }
+}
+
+function tellAddress(address: string, host: string): void {
   if (!isLoopback(host)) {
     process.stderr.write(
       "askwire: others can reach this, and what is said is not encrypted: put TLS before it\n",
     );
   }
   process.stdout.write(`${address}\n\nConnect a terminal with:\n  askwire chat --connect '${address}'\n`);
-  await new Promise<void>((resolve) => {
-    process.once("SIGINT", () => resolve());
-    process.once("SIGTERM", () => resolve());
-  });
-  await gateway.close();
-  await server.close();
 }

@@ -18,11 +18,19 @@ export async function serve(
   script: readonly string[],
   { port = "0", args = [] as readonly string[], home = "" } = {},
 ): Promise<Served> {
-  const cwd = await folderWith({ "s.json": JSON.stringify(script) });
-  const line = ["serve", "--listen", `127.0.0.1:${port}`, "--script", "s.json", ...args];
+  const cwd = await folderWith({ "s.json": JSON.stringify(script), token: "the-token-of-all-servers" });
+  const line = [
+    "serve",
+    "--listen",
+    `127.0.0.1:${port}`,
+    "--script",
+    "s.json",
+    "--token-file",
+    "token",
+    ...args,
+  ];
   const env = {
     ...process.env,
-    ASKWIRE_TOKEN: "the-token-of-all",
     ...(home !== "" && { ASKWIRE_HOME: home }),
   };
   const child = spawn(process.execPath, [command, ...line], { cwd, env });

@@ -7,6 +7,12 @@ export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
+/** Says what is wrong with a token of one's own that could be guessed, or undefined: 22 characters are 128 random bits. */
+export function tokenProblem(token: string): string | undefined {
+  const strong = /^[\w-]{22,}$/.test(token);
+  return strong ? undefined : "expected at least 22 characters of base64url (letters, digits, - and _)";
+}
+
 /** The token that a client sent: as a bearer, or as a subprotocol. Never from the address (P-SEC-2). */
 export function sentToken({ headers }: IncomingMessage): string | undefined {
   const bearer = /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? "")?.[1];
@@ -24,7 +30,7 @@ export function sameToken(sent: string | undefined, expected: string): boolean {
   return timingSafeEqual(digest(sent ?? ""), digest(expected)) && sent !== undefined;
 }
 
-/** Counts wrong tokens by address, so that guessing stops being answered (P-SEC-3). */
+/** Counts wrong tokens by address, so that guessing costs little here; the right token is let in all the time (P-SEC-3). */
 export interface TokenGuard {
   /** Whether this address has used up its tries. */
   blocked(address: string): boolean;

@@ -6,13 +6,14 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { type Clock, systemClock } from "../interaction/clock.js";
 import type { AskwireServer } from "../server.js";
 import type { Session } from "../session.js";
-import { foreignRequest } from "./origin.js";
-import { createTokenGuard, newToken, sameToken, sentToken } from "./token.js";
+import { foreignRequest, isLoopback } from "./origin.js";
+import { createTokenGuard, newToken, sameToken, sentToken, tokenProblem } from "./token.js";
+import { boundUnfinished } from "./unfinished-messages.js";
 import { webSocketChannel } from "./web-socket-channel.js";
 
 /** Who may connect over WebSocket, and the bounds of a connection. */
 export interface WebSocketOptions {
-  /** What clients must know, in visible ASCII characters; another one is a TypeError. Default: a new one. */
+  /** What clients must know: at least 22 characters of base64url, else a TypeError. Default: 32 random bytes. */
   readonly token?: string;
   /** Hosts beside the loopback names that clients may reach this server by, without port. Default: none. */
   readonly allowHosts?: readonly string[];
@@ -24,6 +25,11 @@ export interface WebSocketOptions {
   readonly unsentBytes?: number;
   /** Bytes of one frame; a longer one closes its connection with 1009. Default: 32 MiB. */
   readonly inboundBytes?: number;
+  /**
+   * Bytes of memory that all connections together may hold of messages that have not ended; over it, the connection that
+   * holds most is closed with 1013 (P-LIM-6). Default: 64 MiB, or twice `inboundBytes` if that is more.
+   */
+  readonly unfinishedBytes?: number;
   /** How long what a lost client alone could answer waits for somebody, in milliseconds. Default: 30,000. */
   readonly graceMs?: number;
   /** How often clients are pinged, in milliseconds; one that does not answer until the next is cut. Default: 30,000. */
@@ -36,6 +42,8 @@ export interface WebSocketOptions {
 export interface ListenOptions extends WebSocketOptions {
   /** An address of this machine. Default: 127.0.0.1, which only this machine reaches. */
   readonly host?: string;
+  /** Allows a `host` that other machines reach: the wire itself is not encrypted. Default: false. */
+  readonly allowRemote?: boolean;
   /** The port. Default: 0, which takes a free one. */
   readonly port?: number;
 }
@@ -50,9 +58,16 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** Listens for WebSockets on a server of its own. Rejects if the address cannot be taken. */
+/**
+ * Listens for WebSockets on a server of its own. Rejects if the address cannot be taken.
+ *
+ * @throws TypeError if the `token` is too weak, or others reach the `host` without `allowRemote` (P-SEC-7).
+ */
 export async function listenWebSocket(server: AskwireServer, options: ListenOptions = {}): Promise<Gateway> {
-  const { host = "127.0.0.1", port = 0 } = options;
+  const { host = "127.0.0.1", port = 0, allowRemote = false } = options;
+  if (!allowRemote && !isLoopback(host)) {
+    throw new TypeError(`host: others reach ${host}: expected 127.0.0.1, or allowRemote: true`);
+  }
   const http = createHttpServer((_request, response) => {
     response.writeHead(404, { "content-type": "text/plain" }).end("Not found. The wire is at /wire.\n");
   });
@@ -82,6 +97,8 @@ export async function listenWebSocket(server: AskwireServer, options: ListenOpti
 /**
  * Takes the upgrades to `/wire` of an HTTP or HTTPS server that somebody else runs; other paths are left to it.
  * Every connection needs the token; a foreign origin or host is refused with 403 (P-SEC-1 to P-SEC-6).
+ *
+ * @throws TypeError if the `token` is too weak.
  */
 export function attachWebSocket(
   server: AskwireServer,
@@ -93,11 +110,13 @@ export function attachWebSocket(
     maxConnections = 1_000,
     unsentBytes = defaultLimits.unsentBytes,
     inboundBytes = defaultLimits.inboundBytes,
+    unfinishedBytes = 2 * Math.max(inboundBytes, defaultLimits.inboundBytes),
     graceMs = 30_000,
     heartbeatMs = 30_000,
     clock = systemClock,
   } = options;
-  if (!/^[!-~]+$/.test(token)) throw new TypeError("token: expected visible ASCII characters, no spaces");
+  const problem = tokenProblem(token);
+  if (problem !== undefined) throw new TypeError(`token: ${problem}`);
   const rules = { hosts: options.allowHosts ?? [], origins: options.allowOrigins ?? [] };
   const guard = createTokenGuard(clock.now);
   const rulesOfFrames = {
@@ -108,6 +127,7 @@ export function attachWebSocket(
     handleProtocols: (offered: Set<string>) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : (false as const)),
   };
   const webSockets = new WebSocketServer(rulesOfFrames);
+  const unfinished = boundUnfinished(unfinishedBytes);
   const silent = new WeakSet<WebSocket>();
   let stopHeartbeat = clock.after(heartbeatMs, beat);
 
@@ -130,17 +150,19 @@ export function attachWebSocket(
     const foreign = foreignRequest(request, rules);
     if (foreign !== undefined) return refuse(stream, 403, foreign);
     const address = request.socket.remoteAddress ?? "";
-    if (guard.blocked(address)) return refuse(stream, 429, "too many wrong tokens: wait a minute");
+    const known = sameToken(sentToken(request), token);
+    if (!known && guard.blocked(address)) return refuse(stream, 429, "too many wrong tokens: wait a minute");
 
     webSockets.handleUpgrade(request, stream, head, (webSocket) => {
       // Also one that is refused may send broken frames before it is gone.
       webSocket.on("error", ignore);
-      if (!sameToken(sentToken(request), token)) {
+      if (!known) {
         guard.wrong(address);
-        return webSocket.close(closeCodes.Token, "the token is missing or wrong");
+        return turnAway(webSocket, stream, closeCodes.Token, "the token is missing or wrong");
       }
       if (webSockets.clients.size > maxConnections) {
-        return webSocket.close(closeCodes.TooManyConnections, `more than ${maxConnections} connections`);
+        const why = `more than ${maxConnections} connections`;
+        return turnAway(webSocket, stream, closeCodes.TooManyConnections, why);
       }
       serve(webSocket, stream as Socket, path[1]);
     });
@@ -148,7 +170,9 @@ export function attachWebSocket(
 
   function serve(webSocket: WebSocket, stream: Socket, sessionId: string | undefined): void {
     const session = sessionId === undefined ? () => newSession(webSocket) : server.sessions.get(sessionId);
-    if (session === undefined) return webSocket.close(closeCodes.Session, "there is no such session");
+    if (session === undefined)
+      return turnAway(webSocket, stream, closeCodes.Session, "there is no such session");
+    unfinished.watch(webSocket, stream);
     webSocket.on("pong", () => silent.delete(webSocket));
     server.connect(webSocketChannel(webSocket, stream, unsentBytes, clock), {
       session,
@@ -206,6 +230,19 @@ const STOP_MS = 1_000;
 
 /** Made once: a listener made for a connection would keep the whole request that it came with. */
 const ignore = () => {};
+
+/** Bytes that are read of a connection that was turned away, so that its goodbye is. */
+const TURNED_AWAY_BYTES = 64 * 1024;
+
+/** Closes a connection that is not served, and reads little more of it: `ws` keeps what comes until it is gone. */
+function turnAway(webSocket: WebSocket, stream: Duplex, code: number, why: string): void {
+  webSocket.close(code, why);
+  let bytes = 0;
+  stream.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > TURNED_AWAY_BYTES) webSocket.pause();
+  });
+}
 
 /** An address as it stands in a URL: IPv6 in brackets. */
 const urlHost = (address: string) => (address.includes(":") ? `[${address}]` : address);
