@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { Failure } from "./failure.js";
+import { Failure, usageFailure } from "./failure.js";
 import { visibleText } from "./terminal/visible-text.js";
 import { languages } from "./words/language.js";
 
@@ -25,23 +25,30 @@ is told.`,
   .configureOutput({
     writeOut(text) {
       // A help comes in several pieces.
-      if (process.stdout.listenerCount("error") === 0) endOnError(process.stdout, "standard output");
+      if (process.stdout.listenerCount("error") === 0) endOnError(process.stdout, "standard output", 0);
       process.stdout.write(text);
     },
   })
   .hook("preAction", (_program, command) => {
-    endOnError(process.stderr, "standard error");
+    endOnError(process.stderr, "standard error", 1);
     // Where it carries the wire, the channel opens it and hears of its errors.
     const { wire, stdio } = command.opts();
-    if (!wire && !stdio) endOnError(process.stdout, "standard output");
+    if (wire || stdio) return;
+    // What is printed may be read in part; a conversation may not.
+    endOnError(process.stdout, "standard output", command.name() === "chat" ? 1 : 0);
   });
 
-/** Ends the command when nobody reads its output any more, without a word, or when it cannot be written, with a line. */
-function endOnError(stream: NodeJS.WriteStream, name: string): void {
+/**
+ * Ends the command when nobody reads its output any more, without a word, or when it cannot be written, with a line.
+ *
+ * @param unread the exit code where nobody reads, if the command has set none.
+ */
+function endOnError(stream: NodeJS.WriteStream, name: string, unread: 0 | 1): void {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     // Who writes what must arrive listens too, and knows better.
     if (stream.listenerCount("error") > 1) return;
-    if (error.code !== "EPIPE") process.stderr.write(`askwire: ${name}: ${error.message}\n`);
+    if (error.code === "EPIPE") process.exit(process.exitCode || unread);
+    process.stderr.write(`askwire: ${name}: ${error.message}\n`);
     process.exit(1);
   });
 }
@@ -109,7 +116,12 @@ Examples:
   askwire chat -- node my-agent.mjs             an agent that you wrote
   askwire chat --connect 'ws://…/wire/…#…'      a session that others may share`,
   )
-  .action(async (command: string[], options) => (await import("./commands/chat.js")).chat(command, options));
+  .action(async (command: string[], options) => {
+    // Commander takes the dashes alone for nothing.
+    if (command.length === 0 && process.argv.at(-1) === "--" && options.prompt !== "--")
+      throw usageFailure("chat --: expected a program, such as: askwire chat -- node my-agent.mjs");
+    return (await import("./commands/chat.js")).chat(command, options);
+  });
 
 sharedOptions(program.command("serve"))
   .summary("serve an agent to clients")

@@ -65,6 +65,17 @@ describe("a wrong command line exits 2, prints nothing on standard output and sa
     expect(status).toBe(2);
   });
 
+  test.each([[["chat", "--"]], [["chat", "--prompt", "hello", "--"]]])(
+    "%j, without the program after it, says so",
+    async (args) => {
+      const { stdout, stderr, status } = await askwire(args);
+      expect(stderr).toBe(
+        "askwire: chat --: expected a program, such as: askwire chat -- node my-agent.mjs\n",
+      );
+      expect([stdout, status]).toEqual(["", 2]);
+    },
+  );
+
   test("serve without a way to listen names --stdio", async () => {
     const { stderr, status } = await askwire(["serve"]);
     expect(stderr).toContain("--stdio");
@@ -83,14 +94,17 @@ describe("a wrong command line exits 2, prints nothing on standard output and sa
 
 describe("standard output that", () => {
   test.each([
-    ["info", []],
-    ["--help", []],
-    ["chat", ["--script", "s.json", "--prompt", "hello"]],
-  ])("nobody reads any more ends %s without a word", async (name, args) => {
+    ["info", [], 0],
+    ["--help", [], 0],
+    ["--version", [], 0],
+    ["serve", ["--help"], 0],
+    ["conformance", ["server", "--list"], 0],
+    ["chat", ["--script", "s.json", "--prompt", "hello"], 1],
+  ])("nobody reads any more ends %s %j without a word, with %i", async (name, args, status) => {
     const cwd = await folderWith({ "s.json": colourScript });
     const { child, ended } = startAskwire([name, ...args], { cwd });
     child.stdout.destroy();
-    expect(await ended).toMatchObject({ stderr: "", status: 1 });
+    expect(await ended).toMatchObject({ stderr: "", status });
   });
 
   test.each(["info", "--help"])("cannot be written is one line of %s", async (name) => {

@@ -31,6 +31,17 @@ describe("a session of askwire chat", () => {
     expect(history.split("\n").filter((line) => line.includes('"role":"user"'))).toHaveLength(2);
   });
 
+  test("of an interview has nothing to go on with, which --continue says", async () => {
+    const { home, chat } = await place([asksLine([colour]), "text: one"]);
+    await chat(1, [], "hello\n1\n");
+    const cwd = await folderWith();
+    const env = { ASKWIRE_HOME: home };
+    await askwire(["chat"], { cwd, env, input: "" });
+    const { stdout, status } = await askwire(["chat", "--continue"], { cwd, env, input: "" });
+    expect(stdout).toMatch(/^\(nothing to go on with: an interview begins anew\)\nI set up /);
+    expect(status).toBe(0);
+  });
+
   test("has the name that --session gives it", async () => {
     const { home, chat } = await place(["text: one"]);
     expect((await chat(1, ["--session", "mine"], "hello\n")).stdout).toMatch(/^\(session mine begins\)\n/);
@@ -56,7 +67,7 @@ describe("a session of askwire chat", () => {
 
   test.each([
     [["--session", "../up"], /--session: /],
-    [["--continue"], /--continue: no session of .* is kept/],
+    [["--continue"], /--continue: no session of .* is kept: leave it out to begin one/],
     [["--continue", "--session", "a"], /--session and --continue: leave one out/],
   ])("%j is one line that says why, and exit 2", async (args, line) => {
     const { chat } = await place(["text: one"]);

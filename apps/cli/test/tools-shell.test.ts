@@ -4,7 +4,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { keptOutput } from "../src/tools/kept-output.js";
 import { shellTool } from "../src/tools/shell.js";
 import { callTool, callTools, makePipe, openTools, type ToolsOptions, useFolders } from "./tools-session.js";
@@ -131,7 +131,19 @@ describe("Shell", () => {
     expect(String(output).split("\n")[0]).toBe("[][through]");
     expect(output).not.toContain("a-token-that-must-stay");
   });
+  test("does not pass keys of model providers on, but for those that ASKWIRE_INHERIT names", async () => {
+    vi.stubEnv("OPENAI_API_KEY", "key-one");
+    vi.stubEnv("KIMI_API_KEY", "key-two");
+    vi.stubEnv("anthropic_api_key", "key-three");
+    vi.stubEnv("STRIPE_API_KEY", "of-another-kind");
+    const print = 'echo "[$OPENAI_API_KEY][$KIMI_API_KEY][$anthropic_api_key][$STRIPE_API_KEY]"';
+    expect((await shell(print)).output).toBe("[][][][of-another-kind]\n");
+    vi.stubEnv("ASKWIRE_INHERIT", "KIMI_API_KEY, ASKWIRE_TOKEN");
+    vi.stubEnv("ASKWIRE_TOKEN", "never");
+    expect((await shell(`${print}; echo $ASKWIRE_TOKEN`)).output).toBe("[][key-two][][of-another-kind]\n\n");
+  });
   afterEach(() => {
+    vi.unstubAllEnvs();
     delete process.env.ASKWIRE_TOKEN;
     delete process.env.ASKWIRE_TEST_WORD;
   });

@@ -35,6 +35,7 @@ export function keptSessions(
   }
   if (!last) return { place, sessionId: undefined };
   const sessionId = latestSession(place);
-  if (sessionId === undefined) throw usageFailure(`--continue: no session of ${workDir} is kept`);
+  if (sessionId === undefined)
+    throw usageFailure(`--continue: no session of ${workDir} is kept: leave it out to begin one`);
   return { place, sessionId };
 }

@@ -1,6 +1,7 @@
 import { type Model, scriptedModel } from "@askwire/server";
 import * as z from "zod/mini";
 import { usageFailure } from "../failure.js";
+import { keyVariables } from "../provider-keys.js";
 import { readOptionFile } from "../read-file.js";
 import type { ModelEntry, Provider } from "./configuration.js";
 import { openAiCompatibleModel } from "./openai-compatible.js";
@@ -31,7 +32,7 @@ export const providerTypes = {
       ...facts(model),
       name: model.model,
       baseUrl: address(env, "OPENAI_BASE_URL", provider.base_url, `${providerName}.base_url`),
-      ...key(env, "OPENAI_API_KEY", provider.api_key, `${providerName}.api_key`),
+      ...key(env, keyVariables.openai_legacy, provider.api_key, `${providerName}.api_key`),
       headers: provider.custom_headers ?? {},
       login: isLogin(provider),
     }),
@@ -43,7 +44,7 @@ export const providerTypes = {
       ...facts(entry),
       name: entry.model,
       baseUrl: address(env, "KIMI_BASE_URL", provider.base_url || KIMI_BASE_URL, `${providerName}.base_url`),
-      ...key(env, "KIMI_API_KEY", provider.api_key, `${providerName}.api_key`),
+      ...key(env, keyVariables.kimi, provider.api_key, `${providerName}.api_key`),
       headers: provider.custom_headers ?? {},
       login: isLogin(provider),
       maxTokens: number(env.KIMI_MODEL_MAX_TOKENS, "KIMI_MODEL_MAX_TOKENS") ?? KIMI_MAX_TOKENS,

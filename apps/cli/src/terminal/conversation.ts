@@ -75,8 +75,10 @@ export async function converse(
   /** Commands that were typed while the agent worked. */
   const later: string[] = [];
   const steer = steering({ session, ...room }, (line) => void later.push(line));
-  if (goesOn !== undefined && !interview)
-    transcript.line(paint("dim", await toldSoFar(session, goesOn, words)));
+  if (goesOn !== undefined) {
+    const told = interview ? words.interviewBegins : await toldSoFar(session, goesOn, words);
+    transcript.line(paint("dim", told));
+  }
   if (lines.interactive && !interview && prompt === undefined)
     transcript.line(paint("dim", words.canType(HELP, EXIT)));
   let next = interview ? "" : prompt;

@@ -2,6 +2,7 @@ import type { Outcome } from "@askwire/protocol";
 import { choose, defineTool, requireApproval, type Tool, ToolError, type ToolReturn } from "@askwire/server";
 import * as z from "zod/mini";
 import { commandCover } from "./command-cover.js";
+import { commandEnvironment } from "./command-environment.js";
 import { refuseInPlanMode } from "./plan-mode.js";
 import { shell as description } from "./prose.js";
 import { type CommandEnding, runCommand } from "./run-command.js";
@@ -52,7 +53,7 @@ export function shellTool(workDir: string, graceMs = 2_000): Tool {
       const ending = await runCommand({
         command,
         cwd: workDir,
-        env: environment(),
+        env: commandEnvironment(process.env),
         timeoutMs: timeout * 1_000,
         moreTime: (over) => askForTime(command, time, over),
         graceMs,
@@ -108,12 +109,6 @@ function whyEnded(chosen: "end" | undefined, { status, note }: Outcome): string 
   if (status === "unavailable") return "";
   const said = note === undefined ? "" : ` They said: ${note}`;
   return ` The user was asked whether to keep waiting for it, and did not choose to.${said}`;
-}
-
-/** Our own environment without the token, with which a command could answer in the person's place. */
-function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => name.toUpperCase() !== "ASKWIRE_TOKEN");
-  return Object.fromEntries(kept);
 }
 
 function tell({ output, exitCode, endedBy, timedOut, leftOver }: CommandEnding, time: TimeGiven): ToolReturn {

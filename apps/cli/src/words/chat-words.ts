@@ -17,6 +17,7 @@ const en = {
 
   // A session and its turns.
   sessionBegins: (id: string) => `(session ${id} begins)`,
+  interviewBegins: "(nothing to go on with: an interview begins anew)",
   sessionGoesOn: (id: string, turns: number, last: string) =>
     `(session ${id} goes on: ${turns} ${turns === 1 ? "turn" : "turns"} so far${last === "" ? "" : `, the last: ${last}`})`,
   stoppedAfter: (steps: number | undefined) =>
@@ -105,6 +106,7 @@ const zh: ChatWords = {
   noMoreRoom: "（输入内容已达长度上限，超出部分未录入）",
 
   sessionBegins: (id) => `（新会话 ${id}）`,
+  interviewBegins: "（没有可继续的内容：问答从头开始）",
   sessionGoesOn: (id, turns, last) =>
     `（继续会话 ${id}：已有 ${turns} 轮${last === "" ? "" : `，最近一轮：${last}`}）`,
   stoppedAfter: (steps) =>

@@ -1,0 +1,37 @@
+/** Where the providers of this command find their keys in the environment, by type of provider. */
+export const keyVariables = { openai_legacy: "OPENAI_API_KEY", kimi: "KIMI_API_KEY" } as const;
+
+/** The variables with a key or token of a model's provider: ours, and those that other programs are known to read. */
+export const providerKeys: readonly string[] = [
+  ...Object.values(keyVariables),
+  "AI_GATEWAY_API_KEY",
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_AUTH_TOKEN",
+  "AWS_BEARER_TOKEN_BEDROCK",
+  "AZURE_API_KEY",
+  "AZURE_OPENAI_API_KEY",
+  "CEREBRAS_API_KEY",
+  "CLAUDE_CODE_OAUTH_TOKEN",
+  "COHERE_API_KEY",
+  "DASHSCOPE_API_KEY",
+  "DEEPINFRA_API_KEY",
+  "DEEPSEEK_API_KEY",
+  "FIREWORKS_API_KEY",
+  "GEMINI_API_KEY",
+  "GOOGLE_API_KEY",
+  "GOOGLE_GENERATIVE_AI_API_KEY",
+  "GROQ_API_KEY",
+  "HF_TOKEN",
+  "HUGGINGFACE_API_KEY",
+  "MINIMAX_API_KEY",
+  "MISTRAL_API_KEY",
+  "MOONSHOT_API_KEY",
+  "OPENROUTER_API_KEY",
+  "PERPLEXITY_API_KEY",
+  "REPLICATE_API_TOKEN",
+  "TOGETHER_AI_API_KEY",
+  "TOGETHER_API_KEY",
+  "XAI_API_KEY",
+  "ZAI_API_KEY",
+  "ZHIPUAI_API_KEY",
+];
