@@ -30,14 +30,14 @@ const paintShop = {
   "package-lock.json": "{}",
 };
 
-const [down, space, enter] = ["\u001b[B", " ", "\r"];
+const [up, down, space, enter] = ["\u001b[A", "\u001b[B", " ", "\r"];
 /** The panel takes keys once it names them. */
 const KEYS = /Esc decline/;
 
 /** @type {[RegExp, string][]} */
 const toTheChecks = [
   [KEYS, "1"],
-  [/Which checks/, `${space}${down}${down}${space}`],
+  [/Which checks/, `${space}${down}${down}${space}${up}`],
   [/\[✔\] Licences/, "a smoke test"],
 ];
 
@@ -94,7 +94,7 @@ export const scenes = {
       ...toTheChecks,
       [/a smoke test/, enter],
       [/❯ ✔ Submit/, enter],
-      [/Who is told/, "2"],
+      [/Who is told/, `${down}2`],
       [/What is the version/, "1"],
       [/Review your answers/, "\u001b[Z\u001b[Z\u001b[Z"],
       [/Which checks/, `${down}${down}${space}\t\t\t`],

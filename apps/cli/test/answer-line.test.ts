@@ -29,6 +29,8 @@ describe("a line as an input method writes it", () => {
     ["大、中,1", answers(["大、中", "S"])],
     ["红、蓝", answers([], "红、蓝")],
     ["1, 红，蓝", answers(["S"], "红，蓝")],
+    ["错误是 1, 2, 3", answers([], "错误是 1, 2, 3")],
+    ["1, 2, 9 more, 3", answers(["S", "M"], "9 more, 3")],
   ])("%s", (line, answer) => {
     expect(read(line)).toEqual(answer);
   });
@@ -62,6 +64,10 @@ test.each([
   ["否 先备份", { reply: { response: "reject", feedback: "先备份" } }],
   ["/decline", { reply: "reject" }],
   ["也许", { again: "请输入 y、a 或 n。" }],
+  ["yes but not now", { again: "请输入 y、a 或 n。" }],
+  ["a minute please", { again: "请输入 y、a 或 n。" }],
+  ["是 的", { again: "请输入 y、a 或 n。" }],
+  ["wait a minute", { again: "请输入 y、a 或 n。" }],
 ])("an approval reads %s in any language", (line, answer) => {
   expect(readApprovalLine(line, askedWords.zh)).toEqual(answer);
 });

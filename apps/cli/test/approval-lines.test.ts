@@ -41,7 +41,13 @@ test("a command that the description has whole is not shown twice; one of severa
   expect(await shown("Build it", shell("make"))).toEqual(["  $ make"]);
 });
 
-test("the differences of several files have their names, a single one has it in the description", async () => {
+test("a difference has the path of its file, but for a single one that the description names", async () => {
+  expect(await shown("Change it", diff("src/a.txt"))).toEqual([
+    "  src/a.txt",
+    "  @@ -9,1 +1,1 @@",
+    "  -1",
+    "  +2",
+  ]);
   expect(await shown("Change a.txt", diff("a.txt"))).toEqual(["  @@ -9,1 +1,1 @@", "  -1", "  +2"]);
   expect(await shown("Change both", diff("a.txt"), diff("a.txt"), diff("b.txt"))).toEqual([
     "  a.txt",

@@ -111,5 +111,5 @@ export const approval = (actions: readonly FormAction[] = []) =>
       }),
     ],
     actions,
-    { typeAnywhere: false, shortcuts: { y: 0, a: 1, n: 2 } },
+    { enterOnly: true, shortcuts: { y: 0, a: 1, n: 2 } },
   );

@@ -27,7 +27,7 @@ test("a turn leaves each call with what came of it, and says nothing twice (L-43
     "text: Done.",
   );
   await press(terminal, "Which colour", "2");
-  await press(terminal, "Create the file", "y\r");
+  await press(terminal, "Create the file", key.enter);
   const screen = await terminal.waitFor(/Done\.\n>/);
   expect(screen).toMatch(
     /^Let me ask\.\n• [^\n]*\n● Which colour\?\n {2}→ Blue · like the sea\nI write\.\n• WriteFile a\.txt\n● Create the file a\.txt → approved\n {2}@@ -0,0 \+1,2 @@\n {2}\+[^\n]*\n {2}\+[^\n]*\n {2}↳ a\.txt \+2 -0\nDone\.\n>$/,
@@ -40,7 +40,9 @@ test("what was declined and what was rejected is told once too (L-44)", async ()
     `text: I write.\n${writes("t2", "a.txt")}`,
   );
   await press(terminal, "Which colour", key.ctrl("c"));
-  await press(terminal, "Create the file", "n\r");
+  await press(terminal, "Create the file", "n");
+  await terminal.waitFor("❯ 3. Reject");
+  terminal.type(key.enter);
   const screen = await terminal.waitFor(/rejected\n[\s\S]*^>$/m);
   expect(screen).toMatch(
     /\n○ Which colour\?\n {2}→ declined\nI write\.\n• WriteFile a\.txt\n○ Create the file a\.txt → rejected\n>$/,

@@ -100,6 +100,8 @@ test("whatever happens in whatever order, every request ends and the terminal is
         if (!person.interrupt()) await room.settled();
       }
       expect([...open.keys()]).toEqual([]);
+      // What goes on being typed into a panel that was taken away is waited for.
+      await room.pass(1_000);
       expect(terminal.borrower).toBeUndefined();
       expect(room.frame()).toBe("");
       // The next one is shown as ever.

@@ -1,9 +1,9 @@
 import { type ApprovalView, type QuestionView, type RequestContext, RequestSettled } from "@askwire/client";
+import { HELD_MS } from "@askwire/client/form";
 import { type AnswerIssue, coreQuestion, type Outcome } from "@askwire/protocol";
 import type { Clock } from "../src/panel/clock.js";
 import type { PanelView } from "../src/panel/content.js";
 import { KEYS_OFF_MS } from "../src/panel/guard.js";
-import { DIGIT_MS } from "../src/panel/held-digit.js";
 import { attentionOf } from "../src/panel/notify.js";
 import { createPanelPerson } from "../src/panel/panel-person.js";
 import { openPanelView } from "../src/panel/view.js";
@@ -116,7 +116,7 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
     },
   };
   const transcript = createTranscript(output, paint, words);
-  const drawn = await openPanelView({ words: words.panel, paint });
+  const drawn = view === undefined ? await openPanelView({ words: words.panel, paint }) : undefined;
   const inLines: Person = {
     question: () => "declined",
     approval: () => "reject",
@@ -129,7 +129,7 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
       transcript,
       paint,
       words,
-      view: view ?? (async () => drawn),
+      view: view ?? (async () => drawn as PanelView),
       attention: attentionOf("xterm"),
       byLines: inLines,
     },
@@ -152,8 +152,8 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
       for (const key of keys) {
         lines.state.borrower?.input(Buffer.from(key));
         await settled();
-        // What a digit means counts a moment later.
-        if (/^[1-9]$/.test(key)) await pass(DIGIT_MS);
+        // A character that may begin words counts a moment later.
+        if (/^[1-9yanq ]$/.test(key)) await pass(HELD_MS);
       }
     },
     pass,

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { reduceForm } from "@askwire/client/form";
+import { describe, expect, test } from "vitest";
 import { database, features, form, question, themes } from "./panel-forms.js";
 import { drawn, frame } from "./panel-screen.js";
 
@@ -167,4 +168,32 @@ test("of a hundred options those around the cursor are seen, and how many there 
     ↑↓ move · Enter choose · Tab own text · Ctrl-E show all · Esc decline
     "
   `);
+});
+
+describe("the page to review in a very small terminal", () => {
+  const answered = form(
+    [database, features],
+    [{ type: "choose", row: 0 }, { type: "choose", row: 1 }, { type: "confirm" }],
+  );
+  test.each([
+    [80, 2, "\n❯ 1. Submit answers\n"],
+    [80, 3, "\n❯ 1. Submit answers\n  2. Cancel\n"],
+    [80, 4, "\nReview your answers\n❯ 1. Submit answers\n  2. Cancel\n"],
+    [12, 3, "\n❯ 1. Submit…\n  2. Cancel\n"],
+    [9, 3, "\n❯ Submit…\n  Cancel\n"],
+    [7, 3, "\n❯Submi…\n Cancel\n"],
+    [3, 3, "\n❯S…\n C…\n"],
+  ])("of %i by %i has its rows, and their words before their numbers", (columns, rows, shown) => {
+    expect(frame(answered, {}, { columns, rows })).toBe(shown);
+  });
+
+  test("says why a key did nothing, beside the current row", () => {
+    const again = reduceForm(answered, { type: "escape", at: 0 });
+    expect(frame(again, {}, { columns: 40, rows: 3 })).toBe(
+      "\n❯ 1. Submit answers\n! Press Esc again to decline all.\n",
+    );
+    expect(frame(again, {}, { columns: 40, rows: 4 })).toBe(
+      "\n❯ 1. Submit answers\n  2. Cancel\n! Press Esc again to decline all.\n",
+    );
+  });
 });

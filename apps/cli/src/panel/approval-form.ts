@@ -37,7 +37,7 @@ export function approvalRequest(
     told: description,
     subject: approvalLines(view, paint, words.chat),
     questions,
-    form: () => questionForm(questions, { typeAnywhere: false, shortcuts }),
+    form: () => questionForm(questions, { enterOnly: true, shortcuts }),
     due: undefined,
     issues: context.issues,
     signal: context.signal,

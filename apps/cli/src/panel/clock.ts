@@ -5,11 +5,17 @@ export interface Clock {
   after(ms: number, action: () => void): () => void;
 }
 
-/** The clock of this process, the same as `performance.now()`. */
+/** The clock of this process, the same as `performance.now()`. Input that has come counts before a time that has. */
 export const processClock: Clock = {
   now: () => performance.now(),
   after(ms, action) {
-    const timer = setTimeout(action, ms);
-    return () => clearTimeout(timer);
+    let turn: NodeJS.Immediate | undefined;
+    const timer = setTimeout(() => {
+      turn = setImmediate(action);
+    }, ms);
+    return () => {
+      clearTimeout(timer);
+      clearImmediate(turn);
+    };
   },
 };

@@ -20,6 +20,10 @@ function hintText(form: FormState, drawing: Drawing): string | undefined {
       return words.blankText;
     case "text_too_long":
       return words.textTooLong;
+    case "no_words_here":
+      return words.noWordsHere;
+    case "enter_again":
+      return words.enterAgain;
     case "decline_again":
       return words.declineAgain(questions.length);
     case "unanswered":

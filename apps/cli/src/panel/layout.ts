@@ -57,7 +57,8 @@ export interface QuestionNeeds {
 
 /**
  * Who gets how many lines of a question. First the current row and what is asked, then a line of everything, then the
- * rows, the subject, the body in the order in which a person needs them to decide; what is cut is in the pager.
+ * rows, the subject, the body in the order in which a person needs them to decide; what is cut is in the pager. Why a key did
+ * nothing has its line before what is asked: the next key takes it away.
  */
 export function questionShares(room: number, needs: QuestionNeeds): Shares {
   const { title, tabs, subject, question, body, listLeast, listMost, preview, hint } = needs;
@@ -66,8 +67,8 @@ export function questionShares(room: number, needs: QuestionNeeds): Shares {
   const spacious = room >= 14 ? 1 : 0;
   return share(room, [
     ["list", 1],
-    ["question", 1],
     ["hint", Math.min(1, hint)],
+    ["question", 1],
     ["list", Math.min(2, listLeast)],
     ["title", title],
     ["tabs", tabs],
@@ -107,9 +108,9 @@ export function reviewShares(room: number, { title, answers, notes, hint }: Revi
   const spacious = room >= 14 ? 1 : 0;
   return share(room, [
     ["list", 1],
-    ["question", 1],
     ["hint", Math.min(1, hint)],
     ["list", 2],
+    ["question", 1],
     ["tabs", 1],
     ["title", title],
     ["body", Math.min(2, answers)],

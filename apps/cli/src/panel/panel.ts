@@ -1,9 +1,17 @@
-import { type FormAction, type FormKey, type FormState, formAction, reduceForm } from "@askwire/client/form";
+import {
+  dropKey,
+  type FormKey,
+  type FormState,
+  type KeyedForm,
+  keyedForm,
+  passTime,
+  pressKey,
+  wakeAt,
+} from "@askwire/client/form";
 import type { Loan } from "../terminal/loan.js";
 import type { Clock } from "./clock.js";
 import type { PanelContent, PanelView } from "./content.js";
 import { type Due, msLeft } from "./deadline.js";
-import { heldDigit } from "./held-digit.js";
 import { scrolled } from "./pager.js";
 
 /** One panel on the screen. */
@@ -53,15 +61,15 @@ const BURST_MS = 150;
 
 /** Shows a form and takes keys for it until it is done. */
 export function openPanel({ loan, view, clock }: Place, about: PanelSubject, events: PanelEvents): Panel {
-  let { form, top } = about;
+  let keyed = keyedForm(about.form);
+  let { top } = about;
   let lastTop = 0;
   let page = 1;
   let ready = about.keysOff <= 0;
   let isOpen = true;
   let isStale = false;
   let tick = () => {};
-  let forget = () => {};
-  const digit = heldDigit(clock, act);
+  let stopWaiting = () => {};
   let droppedAt = Number.NEGATIVE_INFINITY;
   let wake = ready ? () => {} : clock.after(about.keysOff, takeKeys);
 
@@ -101,7 +109,7 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
     const { title, subject, bodyIsShown } = about;
     const deadline = countDown();
     return {
-      form,
+      form: keyed.form,
       title,
       subject,
       bodyIsShown,
@@ -124,52 +132,55 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
     return { seconds, on_expiry: due.deadline.on_expiry };
   }
 
-  function act(action: FormAction): void {
-    form = reduceForm(form, action);
+  function change(next: KeyedForm): void {
+    const { form } = next;
+    const isDrawn = form === keyed.form;
+    keyed = next;
     if (!form.reading) top = 0;
     if (form.result !== undefined) {
       close();
       return events.done(form);
     }
-    forget();
-    forget = form.declineUntil === undefined ? () => {} : forgetAt(form.declineUntil);
+    stopWaiting();
+    const at = wakeAt(keyed);
+    stopWaiting = at === undefined ? () => {} : clock.after(Math.max(0, at - clock.now()), timePassed);
+    if (isDrawn) return;
     // Where what is read ends is known once it is drawn.
     if (form.reading) draw();
     else drawOnce();
   }
 
-  /** The hint that waits for a second Escape goes away by itself. */
-  const forgetAt = (until: number) =>
-    clock.after(Math.max(0, until - clock.now()) + 1, () => act({ type: "tick", at: clock.now() }));
+  const timePassed = () => change(passTime(keyed, clock.now()));
 
   function key(key: FormKey): void {
     if (!isOpen) return;
     if ("key" in key && key.key === "interrupt") return events.interrupted();
     if (!ready) {
       droppedAt = clock.now();
+      keyed = dropKey(keyed, key);
       return;
     }
     events.pressed();
-    const to = form.reading ? scrolled(key, { top, lastTop, page }) : undefined;
+    const to = keyed.form.reading ? scrolled(key, { top, lastTop, page }) : undefined;
     if (to !== undefined) {
+      if ("key" in key) keyed = pressKey(keyed, key, clock.now());
       top = to;
       return draw();
     }
-    for (const action of digit.next(form, key, formAction(form, key, clock.now()))) act(action);
+    change(pressKey(keyed, key, clock.now()));
   }
 
   function close(): void {
     isOpen = false;
     wake();
     tick();
-    forget();
-    digit.drop();
+    stopWaiting();
   }
 
   draw();
   return {
     get form() {
-      return form;
+      return keyed.form;
     },
     get top() {
       return top;

@@ -13,11 +13,11 @@ import { optionNotes, ownLabel } from "./row-parts.js";
 export function readingLines({ form, title, subject }: PanelContent, drawing: Drawing): string[] {
   const { paint, columns } = drawing;
   const lines = title === "" ? [] : [...wrapped(paint("bold", oneLine(title)), columns), ""];
-  if (subject.length > 0) lines.push(...subjectLines(subject, drawing), "");
   const question = form.questions[form.tab];
   const draft = form.drafts[form.tab];
   if (question === undefined || draft === undefined) return [...lines, ...answersInFull(form, drawing)];
   lines.push(...questionLines(question, { tabs: false }, drawing));
+  if (subject.length > 0) lines.push("", ...subjectLines(subject, drawing));
   const body = [...bodyLines(question, drawing)];
   if (body.length > 0) lines.push("", ...body);
   if (question.options.length > 0) lines.push("", ...optionsInFull(question, drawing));

@@ -3,6 +3,7 @@ import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { cut, oneLine, widthOf, wrapped } from "../terminal/fitted-text.js";
 import { visibleText } from "../terminal/visible-text.js";
 import type { Drawing } from "./drawing.js";
+import { numberThatFits } from "./row-parts.js";
 import { isBegun } from "./tab-bar.js";
 
 /** What was confirmed, question by question, one line each; what is not answered stands out (L-34). */
@@ -57,10 +58,10 @@ export function* reviewNotes(form: FormState, { words, paint, columns }: Drawing
   for (const note of notes) yield* wrapped(paint("yellow", `! ${note}`), columns);
 }
 
-/** The rows of the page, the current one first where only one has room. */
+/** The rows of the page, the current one first where only one has room. Their numbers give way to what they say. */
 export function reviewRows(current: number, room: number, { words, paint, columns }: Drawing): string[] {
   const rows = [words.submitAnswers, words.cancel].map((text, index) => {
-    const row = cut(` ${index + 1}. ${text}`, columns - 1);
+    const row = cut(`${numberThatFits(index + 1, columns)}${text}`, columns - 1);
     return index === current ? paint("cyan", `❯${row}`) : ` ${row}`;
   });
   return room < rows.length ? rows.slice(current, current + room) : rows;

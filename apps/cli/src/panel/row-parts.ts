@@ -76,6 +76,13 @@ export function rowParts(
   return { rows, numbered, lead, label, description };
 }
 
+/** A row's number between its mark and its label, where that leaves room for the label. */
+export function numberThatFits(number: number, columns: number): string {
+  const numbered = ` ${number}. `;
+  if (1 + numbered.length + LEAST_LABEL <= columns) return numbered;
+  return columns < LEAST_LEAD ? "" : " ";
+}
+
 /** What the own-text row is called. */
 export const ownLabel = ({ other_label }: CoreQuestion, { words }: Pick<Drawing, "words">): string =>
   other_label === "" ? words.other : oneLine(other_label);

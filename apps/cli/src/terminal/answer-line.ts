@@ -10,8 +10,8 @@ export const DECLINE = "/decline";
 export const EXIT = "/exit";
 
 /**
- * Reads one line as the answer to a question: a number, several with commas, a label, or own text. An empty line
- * asks again, and so do own words where they are not taken; `/decline` declines.
+ * Reads one line as the answer to a question: a number, several with commas, a label, or own text, which may follow several.
+ * An empty line asks again, and so do own words where they are not taken; `/decline` declines.
  */
 export function readAnswerLine(question: CoreQuestion, line: string, words: AskedWords): LineAnswer {
   const text = line.trim();
@@ -29,17 +29,20 @@ export function readAnswerLine(question: CoreQuestion, line: string, words: Aske
     return question.own_text ? { item: { question_id: id, selected: [], own_text: text } } : onlyOptions;
 
   const selected = new Set<string>();
-  const own: string[] = [];
-  for (const piece of pieces(question, text)) {
-    if (piece === "") continue;
+  const all = pieces(question, text).filter((piece) => piece !== "");
+  for (const [index, piece] of all.entries()) {
     const found = choice(question, piece);
     if (found === "none") return outOfRange;
-    if (found === undefined) own.push(piece);
-    else selected.add(found);
+    if (found === undefined) {
+      // Numbers behind own words belong to them.
+      const own_text = all.slice(index).join(", ");
+      return question.own_text
+        ? { item: { question_id: id, selected: [...selected], own_text } }
+        : onlyOptions;
+    }
+    selected.add(found);
   }
-  if (own.length > 0 && !question.own_text) return onlyOptions;
-  const item = { question_id: id, selected: [...selected] };
-  return { item: own.length === 0 ? item : { ...item, own_text: own.join(", ") } };
+  return { item: { question_id: id, selected: [...selected] } };
 }
 
 /** What stands between commas; a Chinese one divides where nothing but options stands between them. */
@@ -60,7 +63,7 @@ function choice({ options }: CoreQuestion, word: string): string | "none" | unde
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** Reads one line as the answer to an approval: `y`, `a` or `n [why]`. */
+/** Reads one line as the answer to an approval: `y` or `a` alone, or `n [why]`. Prose asks again. */
 export function readApprovalLine(
   line: string,
   words: AskedWords,
@@ -68,8 +71,9 @@ export function readApprovalLine(
   const text = line.trim();
   if (text === DECLINE) return { reply: "reject" };
   const [word = "", ...why] = text.split(/\s+/);
-  if (isYes(word)) return { reply: "approve" };
   if (isNo(word)) return { reply: { response: "reject", feedback: why.join(" ") } };
+  if (why.length > 0) return { again: words.answerYAN };
+  if (isYes(word)) return { reply: "approve" };
   return isAlways(word) ? { reply: "approve_for_session" } : { again: words.answerYAN };
 }
 

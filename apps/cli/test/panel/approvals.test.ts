@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderWith } from "../askwire.js";
-import { key, press, start } from "./at-panel.js";
+import { key, press, reject, start } from "./at-panel.js";
 import { inTurn } from "./in-turn.js";
 
 const OPEN = /Approve \(y\)[\s\S]*Esc decline/;
@@ -29,7 +29,11 @@ describe("an approval", () => {
     await terminal.waitForRows(OPEN);
     expect(terminal.rows().join("\n")).toMatch(/ one\n-two\n\+2\n three\n[\s\S]*❯ 1\. Approve/);
     expect(await written("a.txt")).toBe("one\ntwo\nthree\n");
-    terminal.type("y\r");
+    await press(terminal, [
+      [key.down, /❯ 2\. Approve for/],
+      ["y", /❯ 1\. Approve/],
+    ]);
+    terminal.type(key.enter);
     await terminal.waitForRows(/Done\.\n>$/);
     expect(await written("a.txt")).toBe("one\n2\nthree\n");
     expect(terminal.screen()).toMatch(/● [^\n]*a\.txt[^\n]* → approved\n/);
@@ -41,9 +45,12 @@ describe("an approval", () => {
     const steps = [shell("1"), shell("2"), writes("b.txt", "b"), "text: Done."];
     const { terminal, written } = await prompted(steps);
     await terminal.waitForRows(OPEN);
-    await press(terminal, [["a\r", /echo x[\s\S]*b\.txt[\s\S]*Approve \(y\)[\s\S]*Esc decline/]]);
+    await press(terminal, [
+      ["a", /❯ 2\. Approve for/],
+      [key.enter, /echo x[\s\S]*b\.txt[\s\S]*Approve \(y\)[\s\S]*Esc decline/],
+    ]);
     expect(await written("log")).toBe("x\nx\n");
-    terminal.type("n\r");
+    await press(terminal, reject);
     await terminal.waitForRows(/→ rejected\n[\s\S]*>$/);
     expect(await written("b.txt")).toBeUndefined();
     expect(terminal.screen()).toContain("→ approved for this session\n");
@@ -66,14 +73,14 @@ describe("an approval", () => {
     await terminal.waitForRows(/○ rm -r build → rejected: yes, but not yet\n»$/);
   });
 
-  test("is no answer by other letters, by blank words, or by own words that were wiped (L-29)", async () => {
+  test("is no answer by blank words, or by own words that were wiped (L-29)", async () => {
     const { terminal, approves, received } = await inTurn();
     approves("rm -r build");
     await terminal.waitForRows(OPEN);
     await press(terminal, [
-      "xq",
-      [key.tab, /❯ 4\./],
-      `  ${key.enter}`,
+      ["xq", /❯ 4\. .*xq/],
+      [key.escape, /why(?!.*xq)/],
+      [`  ${key.enter}`, /Type an answer first/],
       ["never", /why: {3}never/],
       [key.escape, /why(?!.*never)/],
       [key.up, /❯ 3\. Reject/],
@@ -118,7 +125,7 @@ test("a change that has no room is cut above the rows, and Ctrl-E shows it whole
     ["q", OPEN],
   ]);
   expect(await written("long.txt")).toBeUndefined();
-  await press(terminal, [[key.ctrl("e"), "Esc back"], [key.escape, OPEN], "y\r"]);
+  await press(terminal, [[key.ctrl("e"), "Esc back"], [key.escape, OPEN], key.enter]);
   await terminal.waitForRows(/Done\.\n>$/);
   expect(await written("long.txt")).toContain("Line 60 of it.\n");
   // The screen has no second of it.
@@ -137,7 +144,7 @@ test("todos and commands of calls that need no approval stay in the transcript",
   const { terminal } = await prompted(steps);
   await terminal.waitForRows(/echo hi[\s\S]*Approve \(y\)[\s\S]*Esc decline/);
   expect(terminal.screen()).toMatch(/\[x\] Look\n +\[>\] Act\n/);
-  terminal.type("y\r");
+  terminal.type(key.enter);
   await terminal.waitFor(/→ approved\n[\s\S]*Done\.\n>$/);
   expect(terminal.screen()).toMatch(/• Shell echo hi\n/);
   await terminal.waitForRows(PROMPT);

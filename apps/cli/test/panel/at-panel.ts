@@ -33,6 +33,9 @@ afterEach(() => {
   for (const terminal of opened.splice(0)) terminal.close();
 });
 
+/** Rejects an approval. The letter has to be seen to move the cursor before Enter counts. */
+export const reject: readonly Step[] = [["n", /❯ .*[(（]n[)）]/], key.enter];
+
 /** Starts the built command in a terminal that is closed after the test. */
 export function start(args: readonly string[], options: TerminalOptions = {}): Terminal {
   const env = { LC_ALL: "C.UTF-8", ...options.env };

@@ -57,7 +57,7 @@ describe("a sub-agent", () => {
   test("is named by what it asks: its approval first, then its question (K-30, K-33)", async () => {
     const terminal = await prompted("coder");
     await terminal.waitForRows(/sub-agent coder[\s\S]*Touch it[\s\S]*Approve \(y\)[\s\S]*Esc decline/);
-    await press(terminal, [["y\r", /sub-agent coder[\s\S]*Which colour\?[\s\S]*Esc decline/]]);
+    await press(terminal, [[key.enter, /sub-agent coder[\s\S]*Which colour\?[\s\S]*Esc decline/]]);
     expect(terminal.sent).toContain("\u001b]0;❓ The sub-agent coder has a question for you\u0007");
     await press(terminal, [["2", /● Which colour\?\n {2}→ No\n[\s\S]*On\.\n>$/]]);
     expect(terminal.screen()).toMatch(/• Task\n {2}• Agent has a question for you: Colour\n/);

@@ -99,7 +99,7 @@ describe("text of others", () => {
     turn.approves(`D${evil}`, { sender: `S${evil}`, action: `A${evil}`, display });
     const screen = await turn.terminal.waitForRows(/❯[\s\S]*Esc/);
     for (const place of ["S", "A", "D", "C"]) expect(screen).toContain(place + shown);
-    turn.terminal.type("y\r");
+    turn.terminal.type(key.enter);
     expect(await turn.terminal.waitFor(/● D.*→/)).toContain(`● D${shown}`);
     for (const each of obeyed) expect(turn.terminal.sent).not.toContain(each);
   });

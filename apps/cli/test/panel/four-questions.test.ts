@@ -24,10 +24,11 @@ test("four questions, own text beside choices, back to change one, review, submi
   await terminal.waitForRows(/Where should[\s\S]*Enter/);
   await press(terminal, [
     ["1", "Which checks must pass first?"],
-    key.space + key.down + key.down + key.space,
+    key.space + key.down + key.down + key.space + key.up,
     ["own words", "own words"],
     [key.enter, /❯ ✔/],
     [key.enter, "Who is told about it?"],
+    [key.down, /❯ 2\./],
     ["1", "What is the version?"],
     // Back to the first: another target.
     [key.tab + key.tab, "Where should the release go?"],

@@ -12,16 +12,16 @@ describe("the shipped interview in panels", () => {
     const terminal = start(["chat"], { cwd, columns, rows: 24 });
     await terminal.waitForRows(/❯ 1\. \[ \] Latest[\s\S]*Space select/);
     await press(terminal, [
-      ["12", /\[✔\] Latest[\s\S]*\[✔\] Previous/],
+      [`1${key.down}2`, /\[✔\] Latest[\s\S]*\[✔\] Previous/],
       [key.enter, /Which scripts must pass\?[\s\S]*Space select/],
       [key.enter, /at least one/],
       [key.space, /❯ 1\. \[✔\] lint/],
       [key.enter, /When should lint run\?[\s\S]*Enter c/],
       ["4", /\+name: [\s\S]*Ctrl-E shows all[\s\S]*Approve \(y\)[\s\S]*Enter c/],
       [key.ctrl("e") + key.end, /^\+ .*npm run lint/m],
-      ["q", /Approve \(y\)/],
+      [key.escape, /Approve \(y\)/],
     ]);
-    terminal.type("y\r");
+    terminal.type(key.enter);
     expect(await terminal.ended).toMatchObject({ exitCode: 0 });
     expect(terminal.screen()).toMatch(/\nWrote \.github\/workflows\/ci\.yml\. [^\n]*$/);
     expect(await readFile(join(cwd, workflow), "utf8")).toContain("npm run lint");

@@ -16,6 +16,7 @@ import {
 const { up, down, left, right, tab, backTab, enter, space, escape: esc, backspace, ctrl, paste } = key;
 const wordLeft = "\u001b[1;5D";
 const wordRight = "\u001b[1;5C";
+const ONCE_MORE = "Press Enter once more";
 const SUBMIT = /❯ 1\. Submit answers/;
 
 const single: KeyRow[] = [
@@ -58,7 +59,7 @@ const single: KeyRow[] = [
   {
     does: "a digit without a row does nothing",
     asked: [colour],
-    pressed: [down, "59", enter],
+    pressed: [down, [`5${enter}`, ONCE_MORE], enter],
     items: [chose(1, 2)],
   },
   {
@@ -157,7 +158,7 @@ const several: KeyRow[] = [
   {
     does: "the digit of the row that submits goes there and submits nothing; one without a row does nothing",
     asked: [sizes],
-    pressed: ["1", ["5", /❯ ✔/], ["6", /❯ ✔/], enter],
+    pressed: ["1", down, ["5", /❯ ✔/], [`6${enter}`, ONCE_MORE], enter],
     items: [chose(1, 1)],
   },
   {
@@ -177,8 +178,8 @@ const several: KeyRow[] = [
     asked: [sizes],
     pressed: [
       space,
-      backspace,
       ctrl("u"),
+      backspace,
       key.delete,
       key.home,
       [up, /❯ ✔/],
@@ -193,7 +194,7 @@ const several: KeyRow[] = [
   {
     does: "Esc wipes own text, and asks before it loses what is checked (K-37, D13)",
     asked: [sizes],
-    pressed: [space, ["XXL", "XXL"], [esc, /❯ 4\. \[ \] Other(?!.*XXL)/], [esc, AGAIN], esc],
+    pressed: [space, down, ["XXL", "XXL"], [esc, /❯ 4\. \[ \] Other(?!.*XXL)/], [esc, AGAIN], esc],
     exitCode: DECLINED,
   },
   {
@@ -274,6 +275,7 @@ const tabs: KeyRow[] = [
       [enter, "What name?"],
       ["x", "x"],
       [enter, "Which colour?"],
+      [down, /❯ 2\./],
       ["1", SUBMIT],
       enter,
     ],
@@ -287,6 +289,7 @@ const tabs: KeyRow[] = [
       [tab, "What name?"],
       ["x", "x"],
       [enter, /❯ 4\. \[✔\] Other: XXL/],
+      [up, /❯ 3\./],
       [backTab, SUBMIT],
       [enter, "Not answered yet: Sizes"],
       ctrl("c"),

@@ -36,7 +36,7 @@ const single: KeyRow[] = [
   {
     does: "the digit of own text goes there, and there digits are text",
     asked: [colour],
-    pressed: [["4", /4\. Other/], "42", enter],
+    pressed: [["4", /❯ 4\. Other/], "42", enter],
     items: [said(1, "42")],
   },
   {
@@ -146,7 +146,7 @@ const several: KeyRow[] = [
   {
     does: "a digit checks, once more unchecks",
     asked: [sizes],
-    pressed: ["1", "2", "1", enter],
+    pressed: ["1", down, "2", down, "1", enter],
     items: [chose(1, 2)],
   },
   {
@@ -158,7 +158,7 @@ const several: KeyRow[] = [
   {
     does: "own text is typed in its row and goes with what is checked (L-29, K-38)",
     asked: [sizes],
-    pressed: [space, ["XXL", "XXL"], [enter, /❯ ✔/], enter],
+    pressed: [space, down, ["XXL", "XXL"], [enter, /❯ ✔/], enter],
     items: [said(1, "XXL", 1)],
   },
   {
@@ -176,7 +176,7 @@ const several: KeyRow[] = [
   {
     does: "the row that submits does nothing while nothing is chosen (D4)",
     asked: [sizes],
-    pressed: [up, [enter, /at least one/i], "3", up, space, esc, [esc, ""]],
+    pressed: [up, [enter, /at least one/i], "3", up, space, up, esc, [esc, ""]],
     exitCode: DECLINED,
   },
 ];
@@ -185,7 +185,7 @@ const moreSeveral: KeyRow[] = [
   {
     does: "a paste goes to own text beside what is checked (K-19)",
     asked: [sizes],
-    pressed: ["2", [paste("extra\nlarge"), "extra⏎large"], [enter, /❯ ✔/], enter],
+    pressed: ["2", down, [paste("extra\nlarge"), "extra⏎large"], [enter, /❯ ✔/], enter],
     items: [said(1, "extra\nlarge", 2)],
   },
   {
@@ -195,10 +195,10 @@ const moreSeveral: KeyRow[] = [
     items: [said(1, "n")],
   },
   {
-    does: "letters on the row that submits do nothing, digits check",
+    does: "on the row that submits digits check, and letters go to own text",
     asked: [sizes],
-    pressed: [up, "x", ["3", /❯ 3\. \[✔\]/], enter],
-    items: [chose(1, 3)],
+    pressed: [up, ["3", /❯ 3\. \[✔\]/], down, [down, /❯ ✔/], ["x", /\[✔\] Other: x/], [enter, /❯ ✔/], enter],
+    items: [said(1, "x", 3)],
   },
   {
     does: "↑ leaves own text, which stays (L-29)",
@@ -315,7 +315,7 @@ const tabs: KeyRow[] = [
       enter,
       [left, "Which sizes?"],
       space,
-      [enter, "Submit answers"],
+      [enter, "Ready to submit"],
       enter,
     ],
     items: [chose(1, 1), chose(2, 1)],
@@ -376,6 +376,8 @@ const pager: KeyRow[] = [
       [key.end, "Line 40 of"],
       [key.home, "Agree?"],
       ["q", /❯ 1\. Yes/],
+      down,
+      up,
       enter,
     ],
     items: [chose(1, 1)],

@@ -35,7 +35,7 @@ describe("a panel that opens right after a key", () => {
     asks(port, "two");
     await terminal.waitForRows(OPEN);
     await press(terminal, [
-      ["2\r2", /❯ 1\. 80\n[\s\S]*\n…$/],
+      ["2", /❯ 1\. 80\n[\s\S]*\n…$/],
       ["2", /❯ 1\. 80\n[\s\S]*Esc decline/],
     ]);
     expect(await received("one")).toMatchObject({ result: { answers: { "Which database?": "PostgreSQL" } } });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { key, press } from "./at-panel.js";
+import { key, press, reject } from "./at-panel.js";
 import { database, inTurn, port } from "./in-turn.js";
 
 const OPEN = /Esc decline/;
@@ -39,13 +39,13 @@ test("an approval takes the place of a question, which comes back as it was, wit
   asks([sizes, port], "q");
   await terminal.waitForRows(OPEN);
   const left = /Which sizes\?[\s\S]*\[ \] S\n.*\[✔\] M\n.*\[ \] L\n❯ .*own size/;
-  await press(terminal, [key.down + key.space, ["own size", left]]);
+  await press(terminal, [key.down + key.space + key.up, ["own size", left]]);
   asks({ ...database }, "later");
   await terminal.waitForRows("1 more waiting");
   approves("rm -r build");
   await terminal.waitForRows(/2 more waiting[\s\S]*rm -r build[\s\S]*Esc decline/);
   expect(terminal.screen()).not.toContain("Which sizes?");
-  terminal.type("y\r");
+  terminal.type(key.enter);
   expect(await received("a")).toMatchObject({ result: { response: "approve" } });
   await terminal.waitForRows(/1 more waiting/);
   await terminal.waitForRows(left);
@@ -54,6 +54,7 @@ test("an approval takes the place of a question, which comes back as it was, wit
     [" too", /own size too/],
     [key.enter, /❯ ✔/],
     [key.enter, /Which port\?/],
+    [key.down, /❯ 2\./],
     ["1", "Submit answers"],
     [key.enter, /Which database\?[\s\S]*Esc decline/],
   ]);
@@ -77,11 +78,11 @@ test("an approval takes the place of what is read, which goes on where it was (K
   const before = terminal.rows().at(1);
   approves("rm -r build");
   await terminal.waitForRows(/rm -r build[\s\S]*Esc decline/);
-  await press(terminal, [["y\r", reading]]);
+  await press(terminal, [[key.enter, reading]]);
   await received("a");
   expect(terminal.rows()).toContain(before);
   expect(terminal.rows().join("\n")).not.toContain("Which database?");
-  await press(terminal, [["q", OPEN], "2"]);
+  await press(terminal, [[key.escape, OPEN], "2"]);
   expect(await received("r")).toMatchObject({ result: { answers: { "Which database?": "PostgreSQL" } } });
 });
 
@@ -101,7 +102,7 @@ test("an approval waits until nothing was pressed for a second, and keys off for
   terminal.type("yay\r");
   says("Waiting.\n");
   await terminal.waitForRows(/Waiting\.[\s\S]*rm -r build[\s\S]*Esc decline/);
-  terminal.type("n\r");
+  await press(terminal, reject);
   expect(await received("a")).toMatchObject({ result: { response: "reject" } });
   await terminal.waitForRows(/Other: Postgres\n[\s\S]*Esc clear/);
 });
@@ -132,7 +133,10 @@ test("the title of the window is marked while something is asked, and given back
   await terminal.waitForRows(/rm -r build[\s\S]*Esc decline/);
   expect(terminal.sent).not.toContain("\u001b[2J");
   expect(sequences(terminal.sent).at(-1)).toMatch(/^0 ❓ .*run a command/);
-  await press(terminal, [["n\r", /Which database\?[\s\S]*Esc decline/]]);
+  await press(terminal, [
+    ["n", /❯ 3\. Reject/],
+    [key.enter, /Which database\?[\s\S]*Esc decline/],
+  ]);
   expect(terminal.sent).not.toContain(POP);
   terminal.type("1");
   await received("r");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { folderWith } from "../askwire.js";
 import type { Terminal } from "../terminal.js";
-import { askAt, key, press } from "./at-panel.js";
+import { askAt, key, press, reject } from "./at-panel.js";
 import { inTurn } from "./in-turn.js";
 import { shell } from "./shell.js";
 
@@ -73,7 +73,7 @@ describe("a small terminal", () => {
     const { terminal, approves, received } = await inTurn({ columns: 20, rows: 5 });
     approves("rm -rf build");
     await terminal.waitForRows(/rm -rf build[\s\S]*❯[\s\S]*Approve \(y\)/);
-    terminal.type("n\r");
+    await press(terminal, reject);
     expect((await received("a")).result).toMatchObject({ response: "reject" });
   });
 });

@@ -62,8 +62,9 @@ describe("a question in two terminals", () => {
     await one.waitForRows(/Approve \(y\)/);
     const two = start(["chat", "--connect", address]);
     await two.waitForRows(/true[\s\S]*Approve \(y\)/);
-    one.type("y\r");
-    two.type("n\r");
+    await press(two, [["n", /❯ 3\. Reject/]]);
+    one.type(key.enter);
+    two.type(key.enter);
     const told = /\((your answer did not count|no longer open): askwire-chat answered it\)/;
     // One of them came second, and says so.
     await Promise.any([one.waitForRows(told), two.waitForRows(told)]);
@@ -75,7 +76,7 @@ describe("a question in two terminals", () => {
     const shell = { id: "tc-2", name: "Shell", arguments: JSON.stringify({ command: "true" }) };
     const both = `${asksLine([colour])}\ntool_call: ${JSON.stringify(shell)}`;
     const { one, two } = await twoAsked([both, "text: Thanks."], /1 more waiting[\s\S]*Approve \(y\)/);
-    two.type("y\r");
+    two.type(key.enter);
     await one.waitForRows(
       /\(no longer open: askwire-chat answered it\)[\s\S]*Which colour\?[\s\S]*Esc decline/,
     );

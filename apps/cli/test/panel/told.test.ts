@@ -39,6 +39,8 @@ test("what stays is the call's title, and the lines of each question with its an
     ["and by hand", "and by hand"],
     [key.enter, /❯ ✔/],
     [key.enter, "Submit answers"],
+    [key.down, /❯ 2\. Cancel/],
+    [key.up, /❯ 1\. Submit/],
     [key.enter, /Thanks\.\n>$/],
   ]);
   const rows = [

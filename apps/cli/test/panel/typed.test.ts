@@ -90,19 +90,12 @@ describe("a paste", () => {
     },
   );
 
-  test("into an option of a closed question does nothing, and neither does typing", async () => {
+  test("into an approval is a reason to reject, whatever it says", async () => {
     const { terminal, approves, received } = await inTurn({ args: ["--no-bell"] });
     approves("rm -rf build");
     await terminal.waitForRows(/❯ 1\. Approve[\s\S]*Esc/);
-    const before = terminal.rows();
-    terminal.type(`${key.paste("y\rn\r1")}xqz;`);
-    await press(terminal, [
-      [key.down, /❯ 2\./],
-      [key.up, /❯ 1\./],
-    ]);
-    await expect.poll(() => terminal.rows(), { interval: 5 }).toEqual(before);
-    terminal.type("n\r");
-    expect((await received("a")).result).toMatchObject({ response: "reject" });
+    await press(terminal, [[key.paste("y\r"), /why: y⏎/], key.enter]);
+    expect((await received("a")).result).toMatchObject({ response: "reject", feedback: "y" });
   });
 });
 

@@ -66,7 +66,7 @@ describe("languages", () => {
     const shown = await terminal.waitForRows(/❯[\s\S]*Esc/);
     expect(shown).toMatch(/❯ 1\. 批准[\s\S]*2\. .*批准[\s\S]*3\. 拒绝[\s\S]*Esc 拒绝/);
     expect(shown).not.toMatch(/\b(Approve|Reject|decline|asks)\b/);
-    terminal.type("y\r");
+    terminal.type(key.enter);
     await received("a");
     expect(await terminal.waitFor("●")).toMatch(/● rm -rf build → .*批准/);
   });

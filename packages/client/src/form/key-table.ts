@@ -27,6 +27,11 @@ const tabAround =
   (by: number): Meaning =>
   (state) =>
     state.questions.length > 1 ? { type: "tab", by, wrap: true } : otherSide(state);
+/** Tab leaves own text as everywhere; filled own text keeps it where only Enter chooses, as Enter ends words. */
+const tabFromText =
+  (by: number): Meaning =>
+  (state, pressed) =>
+    state.options.enterOnly && !isEmpty(state) ? undefined : tabAround(by)(state, pressed);
 const edit =
   (change: FieldEdit): Meaning =>
   () => ({ type: "edit", edit: change });
@@ -54,13 +59,19 @@ const insertThere: Meaning = (state, pressed) => {
   return takes && state.options.typeAnywhere !== false ? insert(state, pressed) : undefined;
 };
 
-/** The row with this number: an option is chosen, on the others goes the cursor. */
+/** The row with this number: an option is chosen unless only Enter chooses, else the cursor goes there. */
 const pickRow: Meaning = (state, { text }) => {
   const question = shownQuestion(state)?.question;
   const row = Number(text) - 1;
   const found = question && rowsOf(question)[row];
-  return found && { type: found.is === "option" ? "choose" : "focus", row };
+  return found && { type: found.is === "option" && !state.options.enterOnly ? "choose" : "focus", row };
 };
+
+/** A meaning of a key other than Enter. */
+const unlessEnterOnly =
+  (meaning: Meaning): Meaning =>
+  (state, pressed) =>
+    state.options.enterOnly ? undefined : meaning(state, pressed);
 
 const shortcut: Meaning = (state, { text }) => {
   const row = shortcutOf(state, text);
@@ -99,7 +110,7 @@ const options: Table = {
   ...everywhere,
   left: tab(-1),
   right: tab(1),
-  space: choose,
+  space: unlessEnterOnly(choose),
   digit: pickRow,
   shortcut,
   text: insertThere,
@@ -109,6 +120,8 @@ const options: Table = {
 
 const ownText: Table = {
   ...everywhere,
+  tab: tabFromText(1),
+  back_tab: tabFromText(-1),
   left: whenEmpty(tab(-1), edit({ type: "caret", to: "left" })),
   right: whenEmpty(tab(1), edit({ type: "caret", to: "right" })),
   word_left: edit({ type: "caret", to: "word_left" }),
@@ -131,6 +144,8 @@ const ownText: Table = {
 /** What Enter and Space do on the page to review all: submit, or cancel as Escape does. */
 const activate: Meaning = (state, pressed) => (state.reviewRow === 0 ? confirm : leave)(state, pressed);
 const submitOrCancel: Meaning = (state, pressed) => {
+  const row = Number(pressed.text) - 1;
+  if (state.options.enterOnly) return row < 2 ? { type: "focus", row } : undefined;
   if (pressed.text === "1") return { type: "choose", row: 0 };
   return pressed.text === "2" ? leave(state, pressed) : undefined;
 };
@@ -148,10 +163,11 @@ export const keyTable: { readonly [P in Place]: Table } = {
     ...everywhere,
     left: tab(-1),
     right: tab(1),
-    space: confirm,
+    space: unlessEnterOnly(confirm),
     enter: confirm,
     digit: pickRow,
     shortcut,
+    text: insertThere,
     paste: insertThere,
     end_of_input: leave,
   },
@@ -159,7 +175,7 @@ export const keyTable: { readonly [P in Place]: Table } = {
     ...everywhere,
     left: tab(-1),
     right: tab(1),
-    space: activate,
+    space: unlessEnterOnly(activate),
     enter: activate,
     digit: submitOrCancel,
     end_of_input: leave,

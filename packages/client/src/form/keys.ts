@@ -48,7 +48,8 @@ export function formAction(state: FormState, key: FormKey, at: number): FormActi
   return keyTable[place][columnOf(state, place, key)]?.(state, { text, at });
 }
 
-function placeOf(state: FormState): Place {
+/** Where the cursor is. */
+export function placeOf(state: FormState): Place {
   if (state.reading) return "P";
   const shown = shownQuestion(state);
   if (shown === undefined) return "R";
@@ -58,7 +59,8 @@ function placeOf(state: FormState): Place {
   return `${kind}${question.multi_select ? 2 : 1}`;
 }
 
-function columnOf(state: FormState, place: Place, key: FormKey): Column {
+/** The line of the key table that a key is in. */
+export function columnOf(state: FormState, place: Place, key: FormKey): Column {
   if ("key" in key) return key.key;
   if ("paste" in key) return "paste";
   const takesShortcuts = place === "O1" || place === "O2" || place === "B";

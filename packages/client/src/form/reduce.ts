@@ -51,12 +51,13 @@ function reduceReading(state: FormState, action: FormAction): FormState {
   return action.type === "read" ? { ...state, reading: action.reading } : state;
 }
 
-function withoutHint(state: FormState): FormState {
+export function withoutHint(state: FormState): FormState {
   const { hint: _hint, declineUntil: _until, ...quiet } = state;
   return quiet;
 }
 
-const hinted = (state: FormState, hint: FormHint): FormState => ({ ...state, hint });
+/** The form with this hint, and with no second Escape awaited. */
+export const hinted = (state: FormState, hint: FormHint): FormState => ({ ...withoutHint(state), hint });
 
 function moved(state: FormState, by: number): FormState {
   const count = rowCount(state);

@@ -23,6 +23,10 @@ export type FormHint =
   | { readonly why: "blank_text" }
   /** Own text has its full length: the rest was not taken. */
   | { readonly why: "text_too_long" }
+  /** Typed characters reached nothing: only options can be chosen here. Enter after them was not taken either. */
+  | { readonly why: "no_words_here" }
+  /** Enter came right behind a character that moved the cursor, or ended words that reached nothing: once more it counts. */
+  | { readonly why: "enter_again" }
   /** Given answers or a draft would be lost: once more declines all, until {@link DECLINE_AGAIN_MS} have passed. */
   | { readonly why: "decline_again" }
   /** Not every question is answered: the positions of those that are not. */
@@ -36,6 +40,8 @@ export type FormResult = { readonly items: readonly AnswerItem[] } | "declined";
 export interface FormOptions {
   /** Whether Enter on an option of a multi-select toggles it, as Space does, instead of confirming. Default: false. */
   readonly enterToggles?: boolean;
+  /** Nothing but Enter chooses, submits or cancels: digits move the cursor, a blank does nothing. Default: false. */
+  readonly enterOnly?: boolean;
   /** Whether typing on an option goes to the own-text row. Default: true. */
   readonly typeAnywhere?: boolean;
   /**

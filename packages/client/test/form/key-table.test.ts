@@ -210,6 +210,7 @@ describe("what is typed or pasted", () => {
     ["O2 one", ["x", "up", "y"], { at: "Other", text: "xy|" }],
     ["O1 one", [paste("a\nb")], { at: "Other", text: "a\nb|" }],
     ["B one", [paste("a")], { at: "Other", text: "a|" }],
+    ["B one", ["n"], { at: "Other", text: "n|" }],
     ["T1 one", ["ad", "left", "b", paste("c")], { text: "abc|d" }],
   ])("%s, %j: goes to own text from the options (L-28, L-29)", check);
   test.each<Cell>([["T1 one", [paste("a\r\nb\rc\n"), "enter"], { result: [["a\nb\nc\n"]] }]])(
@@ -219,7 +220,6 @@ describe("what is typed or pasted", () => {
   test.each<Empty>([
     ["O1 closed", ["n"]],
     ["O2 closed", [paste("n")]],
-    ["B one", ["n"]],
     ["R full", ["n"]],
     ["R full", [paste("1")]],
     ["P", ["x"]],
@@ -324,6 +324,20 @@ describe("what an input method composes", () => {
 });
 
 describe("a form with options of its own", () => {
+  test("only Enter chooses where that is asked for: digits move, blanks do nothing (enterOnly)", () => {
+    const one = formOf([single], { enterOnly: true });
+    expect(seen(press(one, "2"))).toMatchObject({ at: "SQLite", result: undefined });
+    expect(press(one, " ")).toBe(one);
+    expect(seen(press(one, "2", "enter"))).toMatchObject({ result: [["SQLite"]] });
+    const several = press(formOf([multi], { enterOnly: true }), "2", "up", "up");
+    expect(seen(several)).toMatchObject({ at: "Confirm", chosen: [] });
+    expect(press(several, " ")).toBe(several);
+    const all = press(formOf([single, open], { enterOnly: true }), "enter", "x", "enter");
+    expect(press(all, " ")).toBe(all);
+    expect(seen(press(all, "2"))).toMatchObject({ at: "Cancel", hint: undefined });
+    expect(seen(press(all, "2", "1", "enter"))).toMatchObject({ result: [["PostgreSQL"], ["x"]] });
+  });
+
   test("Enter toggles where it is to, and Space too (enterToggles)", () => {
     const form = formOf([multi], { enterToggles: true });
     expect(seen(press(form, "enter", "down", "enter", " "))).toMatchObject({ at: "Types", chosen: ["Lint"] });
@@ -342,7 +356,7 @@ describe("a form with options of its own", () => {
   test("a letter moves to one of several, from the row that confirms too (shortcuts)", () => {
     const form = press(formOf([multi], { shortcuts: { t: 1 } }), "up");
     expect(seen(press(form, "t"))).toMatchObject({ at: "Types", chosen: [] });
-    expect(seen(press(form, "x")).text).toBe("|");
+    expect(seen(press(form, "x")).text).toBe("x|");
   });
 
   test("all of twenty options can be reached", () => {

@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { folderWith } from "../askwire.js";
+import { askAt, key, press, report, start } from "./at-panel.js";
+import { inTurn } from "./in-turn.js";
+import { chose, colour, said, sizes } from "./key-rows.js";
+
+const OPEN = /Approve \(y\)[\s\S]*Esc decline/;
+
+describe("prose at an approval", () => {
+  const typed = ["wait a minute", "stop it", "不要", "yes, but not yet", "a minute", "1 more thing", "no"];
+  test.each([
+    ...typed.map((words) => [words, "typed", words]),
+    ["y", "pasted", key.paste("y")],
+    ["wait a minute\nand test", "pasted", key.paste("wait a minute\r\nand test\n")],
+  ])("“%s”, %s, and Enter reject with those words", async (words, _how, keys) => {
+    const { terminal, approves, received } = await inTurn();
+    approves("rm -r build");
+    await terminal.waitForRows(OPEN);
+    terminal.type(`${keys}\r`);
+    expect(await received("a")).toMatchObject({ result: { response: "reject", feedback: words } });
+    await terminal.waitForRows(/○ rm -r build → rejected: /);
+  });
+
+  test("that goes on after a letter stood alone rejects too, whatever the letter moved the cursor to", async () => {
+    const { terminal, approves, received } = await inTurn();
+    approves("rm -r build");
+    await terminal.waitForRows(OPEN);
+    await press(terminal, [
+      ["a", /❯ 2\. Approve for/],
+      [" minute", /❯ 4\..* minute/],
+      [key.tab, /❯ 4\./],
+      key.enter,
+    ]);
+    const { result } = await received("a");
+    expect(result).toMatchObject({ response: "reject", feedback: expect.stringMatching(/^(a )?minute$/) });
+  });
+
+  test("writes no file, and neither do blanks", async () => {
+    const call = { id: "1", name: "WriteFile", arguments: JSON.stringify({ path: "a.txt", content: "a" }) };
+    const cwd = await folderWith({ "s.json": JSON.stringify([`tool_call: ${JSON.stringify(call)}`]) });
+    const terminal = start(["chat", "--script", "s.json", "--prompt", "go"], { cwd });
+    await terminal.waitForRows(OPEN);
+    await press(terminal, [[`  ${key.enter}`, "Type an answer first"], "wait a minute\r"]);
+    await terminal.waitFor(/→ rejected: wait a minute\n/);
+    await expect(readFile(join(cwd, "a.txt"))).rejects.toThrow("ENOENT");
+  });
+});
+
+test("a letter and Enter in one go approve nothing: the row is shown, and Enter is asked for once more", async () => {
+  const { terminal, approves, received } = await inTurn();
+  approves("rm -r build");
+  await terminal.waitForRows(OPEN);
+  await press(terminal, [
+    ["a\r", /❯ 2\. Approve for[\s\S]*! Press Enter once more to confirm\./],
+    ["y\r", /❯ 1\. Approve[\s\S]*! Press Enter once more to confirm\./],
+    key.enter,
+  ]);
+  expect(await received("a")).toMatchObject({ result: { response: "approve" } });
+});
+
+describe("prose at a question", () => {
+  test.each([
+    ["one choice", colour, "2 weeks, 1 day", []],
+    ["several choices", sizes, " 1 2 of 3", [key.enter]],
+  ])("of %s chooses no option: it is the answer", async (_kind, asked, words, more) => {
+    const terminal = await askAt([asked]);
+    await press(terminal, [[words, words.trim()], key.enter, ...more]);
+    expect((await report(terminal)).items).toEqual([said(1, words)]);
+  });
+
+  test("submits nothing on the page to review, and says so", async () => {
+    const terminal = await askAt([colour, sizes]);
+    await press(terminal, [
+      ["1", "Which sizes?"],
+      key.space,
+      [key.enter, /❯ 1\. Submit answers/],
+      ["1 more thing\r", "No words can be typed here"],
+      [key.down, /❯ 2\. Cancel/],
+      [key.up, /❯ 1\. Submit answers/],
+      key.enter,
+    ]);
+    expect((await report(terminal)).items).toEqual([chose(1, 1), chose(2, 1)]);
+  });
+});

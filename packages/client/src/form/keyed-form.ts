@@ -1,0 +1,183 @@
+import type { FormAction } from "./actions.js";
+import { columnOf, type FormKey, formAction, placeOf } from "./keys.js";
+import { hinted, reduceForm, withoutHint } from "./reduce.js";
+import { type FormHint, type FormState, shownQuestion } from "./state.js";
+
+/** How long a character that means something waits for a second one, which makes words of both, in milliseconds. */
+export const HELD_MS = 300;
+
+/** How long a letter that moved the cursor still begins the words that follow it, in milliseconds. */
+const BEGUN_MS = 1_000;
+
+/**
+ * A form and what a person is typing at it. On a row that is no text field, a digit, a blank or a shortcut means something
+ * only where no other character comes within {@link HELD_MS} before or after it; all else is prose. Prose goes to own text,
+ * and where none is taken to nothing, and Enter after it chooses nothing. Never changed: each key makes a new one.
+ */
+export interface KeyedForm {
+  readonly form: FormState;
+  /** A character whose meaning is open. */
+  readonly held?: HeldKey;
+  /** The time of the last character, or of an Enter or Tab right behind one; in milliseconds. */
+  readonly typedAt: number;
+  /** Letters that stood alone, and begin the words that follow soon. */
+  readonly begun?: { readonly text: string; readonly until: number };
+  /** Characters reached nothing, so the next Enter is theirs: typed here, or before the form took keys. */
+  readonly lost?: "here" | "before";
+}
+
+type Typed = Exclude<FormKey, { readonly key: unknown }>;
+
+interface HeldKey {
+  readonly text: string;
+  /** The form without it. */
+  readonly before: FormState;
+  /** What it does at `until`; undefined where that is done, or nothing. */
+  readonly action: FormAction | undefined;
+  readonly toggles: boolean;
+  readonly until: number;
+  /** A key that was pressed meanwhile. */
+  readonly next?: "enter" | "tab" | "back_tab";
+}
+
+/** A form at which nothing is being typed. After a click, begin anew: `keyedForm(reduceForm(keyed.form, action))`. */
+export const keyedForm = (form: FormState): KeyedForm => ({ form, typedAt: Number.NEGATIVE_INFINITY });
+
+/** When {@link passTime} is due, in milliseconds; undefined while nothing waits. */
+export function wakeAt({ held, form }: KeyedForm): number | undefined {
+  const times = [held?.until, form.declineUntil].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** After a key. `at` is the time in milliseconds, of any clock that only goes on. */
+export function pressKey(keyed: KeyedForm, key: FormKey, at: number): KeyedForm {
+  if (keyed.form.result !== undefined || ("composing" in key && key.composing)) return keyed;
+  if (!("key" in key)) return typed(keyed, key, at);
+  switch (key.key) {
+    case "enter":
+    case "tab":
+    case "back_tab":
+      return typedNamed(keyed, key.key, at);
+    case "escape":
+    case "backspace":
+      if (keyed.held !== undefined) return keyedForm(withoutHint(keyed.held.before));
+      if (keyed.lost === "here") return keyedForm(withoutHint(keyed.form));
+  }
+  return keyedForm(acted(settledBy(keyed), key, at));
+}
+
+/** After a key that came before the form took any: it does nothing, and an Enter that ends its words nothing either. */
+export function dropKey(keyed: KeyedForm, key: FormKey): KeyedForm {
+  const { lost, ...rest } = keyed;
+  if (!("key" in key)) return { ...rest, lost: "before" };
+  return lost !== undefined && key.key === "tab" ? keyed : rest;
+}
+
+/** After some time: a character that is held counts, and a hint that waits for a second Escape goes away. */
+export function passTime(keyed: KeyedForm, at: number): KeyedForm {
+  const form = reduceForm(keyed.form, { type: "tick", at });
+  const { held } = keyed;
+  if (held !== undefined && at >= held.until) return settled({ ...keyed, form }, held, at);
+  return form === keyed.form ? keyed : { ...keyed, form };
+}
+
+function acted(form: FormState, key: FormKey, at: number): FormState {
+  const action = formAction(form, key, at);
+  return action === undefined ? form : reduceForm(form, action);
+}
+
+const isSoon = ({ typedAt }: KeyedForm, at: number) => at - typedAt < HELD_MS;
+
+function typed(keyed: KeyedForm, key: Typed, at: number): KeyedForm {
+  const { form, held, begun, lost } = keyed;
+  const text = "paste" in key ? key.paste : key.text;
+  if (text === "") return keyed;
+  const first = begun !== undefined && at < begun.until ? begun.text : "";
+  if (held !== undefined) return words(held.before, held.text + between(held) + text, at);
+  const place = placeOf(form);
+  if (place === "T1" || place === "T2") return { form: acted(form, key, at), typedAt: at };
+  if (place === "P") return read(keyed, key, at);
+  const column = columnOf(form, place, key);
+  const meansSomething = column === "shortcut" || column === "space" || column === "digit";
+  if (!meansSomething || isSoon(keyed, at) || lost === "here") return words(form, first + text, at);
+  return hold(keyed, { text, first }, at);
+}
+
+/** A key that leaves what is read may begin words too. */
+function read(keyed: KeyedForm, key: Typed, at: number): KeyedForm {
+  const form = isSoon(keyed, at) ? keyed.form : acted(keyed.form, key, at);
+  const { begun: _begun, ...rest } = keyed;
+  if (form.reading || !("text" in key)) return { ...rest, form, typedAt: at };
+  return { ...rest, form, typedAt: at, begun: { text: key.text, until: at + HELD_MS } };
+}
+
+/** Prose, with the form as it was before its first character. */
+function words(form: FormState, text: string, at: number): KeyedForm {
+  const action = formAction(form, { paste: text }, at);
+  return action === undefined
+    ? { form: hinted(form, { why: "no_words_here" }), typedAt: at, lost: "here" }
+    : { form: reduceForm(form, action), typedAt: at };
+}
+
+function hold(keyed: KeyedForm, { text, first }: { text: string; first: string }, at: number): KeyedForm {
+  const { form } = keyed;
+  const action = formAction(form, { text }, at);
+  const chooses = action?.type === "choose";
+  const toggles = chooses && shownQuestion(form)?.question.multi_select === true;
+  // The person sees at once which row is meant.
+  const shown: FormAction | undefined = toggles ? action : chooses ? { ...action, type: "focus" } : undefined;
+  return {
+    ...keyed,
+    form: shown === undefined ? form : reduceForm(form, shown),
+    held: {
+      text: first + text,
+      before: form,
+      action: toggles ? undefined : action,
+      toggles,
+      until: at + HELD_MS,
+    },
+    typedAt: at,
+  };
+}
+
+/** The character of a key that came while one was held: prose has line ends and tabs. */
+const between = ({ next }: HeldKey) => (next === undefined ? "" : next === "enter" ? "\n" : "\t");
+
+/** A held character that answers or leaves counts by nothing but time. */
+const isFinal = ({ action }: HeldKey) => action !== undefined && action.type !== "focus";
+
+/** No word follows: what is held counts, with the Enter or Tab behind it unless that was pressed at what it changed. */
+function settled(keyed: KeyedForm, held: HeldKey, at: number): KeyedForm {
+  const { held: _held, begun: _begun, ...rest } = keyed;
+  const form = held.action === undefined ? keyed.form : reduceForm(keyed.form, held.action);
+  if (isFinal(held)) return { form, typedAt: keyed.typedAt };
+  const begun = held.toggles ? {} : { begun: { text: held.text, until: held.until - HELD_MS + BEGUN_MS } };
+  const after: KeyedForm = { ...rest, ...begun, form };
+  if (held.next === undefined) return after;
+  if (held.next === "enter" && !held.toggles) return notTaken(after, "enter_again");
+  return typedNamed(after, held.next, at);
+}
+
+/** A key that no prose has came behind what is held. */
+function settledBy({ form, held }: KeyedForm): FormState {
+  return held?.action === undefined || isFinal(held) ? form : reduceForm(form, held.action);
+}
+
+/** Enter and Tab, which prose has too. */
+function typedNamed(keyed: KeyedForm, name: "enter" | "tab" | "back_tab", at: number): KeyedForm {
+  const { form, held, lost } = keyed;
+  if (held !== undefined) return { ...keyed, held: { next: name, ...held } };
+  const typedAt = isSoon(keyed, at) ? at : Number.NEGATIVE_INFINITY;
+  const place = placeOf(form);
+  const chooses = name === "enter" && (place === "O1" || place === "O2" || place === "R" || place === "B");
+  if (chooses && lost !== undefined)
+    return notTaken({ form, typedAt }, lost === "here" ? "no_words_here" : "enter_again");
+  if (chooses && place !== "B" && isSoon(keyed, at)) return notTaken({ form, typedAt }, "enter_again");
+  const isLost = lost !== undefined && (place === "P" || (name !== "enter" && isSoon(keyed, at)));
+  return { form: acted(form, { key: name }, at), typedAt, ...(isLost && { lost }) };
+}
+
+const notTaken = (keyed: KeyedForm, why: Extract<FormHint["why"], "no_words_here" | "enter_again">) => ({
+  ...keyed,
+  form: hinted(keyed.form, { why }),
+});
