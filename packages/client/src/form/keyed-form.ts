@@ -36,9 +36,11 @@ interface HeldKey {
   readonly action: FormAction | undefined;
   readonly toggles: boolean;
   readonly until: number;
-  /** A key that was pressed meanwhile. */
-  readonly next?: "enter" | "tab" | "back_tab";
+  /** Keys that were pressed meanwhile, up to the first Enter. */
+  readonly next: readonly TypedName[];
 }
+
+type TypedName = "enter" | "tab" | "back_tab";
 
 /** A form at which nothing is being typed. After a click, begin anew: `keyedForm(reduceForm(keyed.form, action))`. */
 export const keyedForm = (form: FormState): KeyedForm => ({ form, typedAt: Number.NEGATIVE_INFINITY });
@@ -135,13 +137,14 @@ function hold(keyed: KeyedForm, { text, first }: { text: string; first: string }
       action: toggles ? undefined : action,
       toggles,
       until: at + HELD_MS,
+      next: [],
     },
     typedAt: at,
   };
 }
 
-/** The character of a key that came while one was held: prose has line ends and tabs. */
-const between = ({ next }: HeldKey) => (next === undefined ? "" : next === "enter" ? "\n" : "\t");
+/** The characters of keys that came while one was held: prose has line ends and tabs. */
+const between = ({ next }: HeldKey) => next.map((name) => (name === "enter" ? "\n" : "\t")).join("");
 
 /** A held character that answers or leaves counts by nothing but time. */
 const isFinal = ({ action }: HeldKey) => action !== undefined && action.type !== "focus";
@@ -153,9 +156,10 @@ function settled(keyed: KeyedForm, held: HeldKey, at: number): KeyedForm {
   if (isFinal(held)) return { form, typedAt: keyed.typedAt };
   const begun = held.toggles ? {} : { begun: { text: held.text, until: held.until - HELD_MS + BEGUN_MS } };
   const after: KeyedForm = { ...rest, ...begun, form };
-  if (held.next === undefined) return after;
-  if (held.next === "enter" && !held.toggles) return notTaken(after, "enter_again");
-  return typedNamed(after, held.next, at);
+  if (held.toggles && held.next[0] === "enter") return typedNamed(after, "enter", at);
+  const tabs = held.next.filter((name) => name !== "enter");
+  const there = tabs.reduce((before, name) => typedNamed(before, name, at), after);
+  return tabs.length < held.next.length ? notTaken(there, "enter_again") : there;
 }
 
 /** A key that no prose has came behind what is held. */
@@ -164,9 +168,10 @@ function settledBy({ form, held }: KeyedForm): FormState {
 }
 
 /** Enter and Tab, which prose has too. */
-function typedNamed(keyed: KeyedForm, name: "enter" | "tab" | "back_tab", at: number): KeyedForm {
+function typedNamed(keyed: KeyedForm, name: TypedName, at: number): KeyedForm {
   const { form, held, lost } = keyed;
-  if (held !== undefined) return { ...keyed, held: { next: name, ...held } };
+  if (held?.next.includes("enter")) return keyed;
+  if (held !== undefined) return { ...keyed, held: { ...held, next: [...held.next, name] } };
   const typedAt = isSoon(keyed, at) ? at : Number.NEGATIVE_INFINITY;
   const place = placeOf(form);
   const chooses = name === "enter" && (place === "O1" || place === "O2" || place === "R" || place === "B");

@@ -109,6 +109,7 @@ describe("Enter", () => {
     [approval, ["y", 299, "enter", HELD_MS], { hint: "enter_again", at: "PostgreSQL", result: undefined }],
     [approval, ["a", "enter", HELD_MS], { hint: "enter_again", at: "SQLite", result: undefined }],
     [approval, ["a", "enter", HELD_MS, "enter"], { result: [["SQLite"]] }],
+    [approval, ["a", "tab", "tab", "enter", HELD_MS], { at: "SQLite", result: undefined }],
     [approval, ["y", "enter", 100, "x"], { text: "y\nx|", result: undefined }],
     [sole, ["5", "enter", HELD_MS], { hint: "enter_again", result: undefined }],
   ])("%#: right behind a character confirms nothing that was not shown before (%j)", check);
@@ -116,7 +117,10 @@ describe("Enter", () => {
     [sole, ["2", "enter", HELD_MS], { result: [["SQLite"]] }],
     [formOf([single, multi]), ["2", "enter", HELD_MS], { tabs: "✔☐", page: "Which checks?", chosen: [] }],
     [many, ["2", "enter", HELD_MS], { result: [["Types"]] }],
+    [many, ["2", "enter", "enter", HELD_MS], { result: [["Types"]] }],
     [many, ["2", "enter", 100, "x"], { text: "2\nx|", result: undefined }],
+    [formOf([multi, single, open]), ["2", "tab", "tab", HELD_MS], { page: "Which name?" }],
+    [formOf([multi, single]), ["2", "tab", "enter", HELD_MS], { tabs: "☐☐", hint: "enter_again" }],
   ])("%#: right behind a choice waits with it (%j)", check);
   test.each<Cell>([
     [formOf([open, single]), ["x", "enter", 299, "enter"], { tabs: "✔☐", hint: "enter_again" }],
