@@ -5,6 +5,7 @@ import {
   CTRL_C,
   colourView,
   down,
+  enter,
   handClock,
   panelRoom,
   requestContext,
@@ -41,6 +42,29 @@ describe("a panel that opens", () => {
     await settled();
     await room.type(CTRL_C);
     expect(await reply).toBe("declined");
+  });
+
+  test.each([
+    ["while it took no keys", false],
+    ["into a panel that was taken away before", true],
+  ])("is not confirmed by the Enter of words that were typed %s", async (_when, before) => {
+    const room = await panelRoom();
+    const { context, settle } = requestContext();
+    const gone = room.person.question(colourView(), context);
+    const failed = expect(gone).rejects.toThrow("it was settled");
+    await room.settled();
+    await room.type("\u001b[A");
+    settle();
+    await failed;
+    if (before) await room.type("wait");
+    const reply = room.person.approval(approvalView(), requestContext().context);
+    await settled();
+    if (!before) await room.type("wait");
+    await room.pass(500);
+    await room.type(enter);
+    expect(room.frame()).toContain("Press Enter once more to confirm.");
+    await room.type(enter);
+    expect(await reply).toBe("approve");
   });
 
   test("in a command that the person started takes keys at once", async () => {

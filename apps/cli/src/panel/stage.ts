@@ -83,6 +83,8 @@ export function createStage(place: Place): Stage {
   let shown: { readonly open: OpenRequest; panel?: Panel } | undefined;
   /** What was pressed before the first panel, where that counts. */
   let ahead: FormKey[] | undefined;
+  /** The last key that reached no panel. */
+  let missed: FormKey | undefined;
   /** Goes on with whose turn it is now. */
   let goOn = () => {};
   let stopWaiting = () => {};
@@ -133,6 +135,9 @@ export function createStage(place: Place): Stage {
         },
       );
       if (shown?.open === open) shown.panel = panel;
+      // The panel takes no keys yet: it learns that words had begun.
+      if (missed !== undefined && guard.keysOff > 0) panel.key(missed);
+      missed = undefined;
       const pressedAhead = ahead ?? [];
       ahead = undefined;
       for (const key of pressedAhead) panel.key(key);
@@ -160,8 +165,10 @@ export function createStage(place: Place): Stage {
   function pressedKey(key: FormKey): void {
     if (shown?.panel !== undefined) return shown.panel.key(key);
     if ("key" in key && key.key === "interrupt") place.interrupted(undefined);
-    else if (ahead === undefined) guard.pressed();
-    else if (ahead.length < MOST_AHEAD) ahead.push(key);
+    else if (ahead === undefined) {
+      missed = key;
+      guard.pressed();
+    } else if (ahead.length < MOST_AHEAD) ahead.push(key);
   }
 
   function pressed(open: OpenRequest): void {
@@ -214,7 +221,10 @@ export function createStage(place: Place): Stage {
   /** What goes on being typed into a panel that was taken away is meant for no prompt: keys are let go by until a pause. */
   function giveBack(isTakenAway: boolean): void {
     const wait = isTakenAway ? guard.untilQuiet() : 0;
-    if (wait === 0) return terminal.giveBack();
+    if (wait === 0) {
+      missed = undefined;
+      return terminal.giveBack();
+    }
     terminal.clear();
     stopWaiting = clock.after(wait, () => {
       if (queue.size === 0) giveBack(true);
