@@ -36,6 +36,7 @@ export function approvalRequest(
     heading: title,
     told: description,
     subject: approvalLines(view, paint, words.chat),
+    subjectInFull: approvalLines(view, paint, words.chat, { paths: "all" }),
     questions,
     form: () => questionForm(questions, { enterOnly: true, shortcuts }),
     due: undefined,

@@ -9,6 +9,8 @@ export interface PanelContent {
   readonly title: string;
   /** What an approval is about, in painted lines that hold no control characters: a difference, a command. */
   readonly subject: readonly string[];
+  /** The same for what there is to read, with the paths of all files. Default: `subject`. */
+  readonly subjectInFull?: readonly string[];
   /** Whether the text of the question was shown just above: then it is only in what there is to read. Default: no. */
   readonly bodyIsShown?: boolean;
   /** Requests that wait behind this one. */

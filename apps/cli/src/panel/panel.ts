@@ -28,7 +28,8 @@ export interface Panel {
 }
 
 /** What a panel shows from its beginning to its end. */
-export interface PanelSubject extends Pick<PanelContent, "form" | "title" | "subject" | "top"> {
+export interface PanelSubject
+  extends Pick<PanelContent, "form" | "title" | "subject" | "subjectInFull" | "top"> {
   readonly bodyIsShown: boolean;
   /** For how long no key but Ctrl-C counts, in milliseconds; longer where keys are pressed without a pause. */
   readonly keysOff: number;
@@ -106,12 +107,13 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
   }
 
   function content(): PanelContent {
-    const { title, subject, bodyIsShown } = about;
+    const { title, subject, subjectInFull = subject, bodyIsShown } = about;
     const deadline = countDown();
     return {
       form: keyed.form,
       title,
       subject,
+      subjectInFull,
       bodyIsShown,
       waiting: about.waiting(),
       ready,

@@ -25,6 +25,7 @@ export function questionRequest(
     heading: agent === undefined ? "" : title,
     told: questions[0]?.question ?? "",
     subject: [],
+    subjectInFull: [],
     questions,
     form: () => questionForm(questions),
     due: dueFrom(deadline, clock),

@@ -10,14 +10,17 @@ import { answersInFull, indented } from "./review.js";
 import { optionNotes, ownLabel } from "./row-parts.js";
 
 /** All that there is to read on the page that is shown, nothing cut: what the pager scrolls through. */
-export function readingLines({ form, title, subject }: PanelContent, drawing: Drawing): string[] {
+export function readingLines(
+  { form, title, subject, subjectInFull = subject }: PanelContent,
+  drawing: Drawing,
+): string[] {
   const { paint, columns } = drawing;
   const lines = title === "" ? [] : [...wrapped(paint("bold", oneLine(title)), columns), ""];
   const question = form.questions[form.tab];
   const draft = form.drafts[form.tab];
   if (question === undefined || draft === undefined) return [...lines, ...answersInFull(form, drawing)];
   lines.push(...questionLines(question, { tabs: false }, drawing));
-  if (subject.length > 0) lines.push("", ...subjectLines(subject, drawing));
+  if (subjectInFull.length > 0) lines.push("", ...subjectLines(subjectInFull, drawing));
   const body = [...bodyLines(question, drawing)];
   if (body.length > 0) lines.push("", ...body);
   if (question.options.length > 0) lines.push("", ...optionsInFull(question, drawing));
@@ -59,14 +62,14 @@ function* below(text: string, columns: number): Generator<string> {
 export function keptReading(): Reading {
   let kept: { of: readonly unknown[]; lines: readonly string[] } = { of: [], lines: [] };
   return (content, drawing) => {
-    const { form, title, subject } = content;
+    const { form, title, subject, subjectInFull = subject } = content;
     const shown = form.drafts[form.tab]?.text.text ?? form.drafts;
     const of = [
       form.questions,
       form.tab,
       shown,
       title,
-      subject,
+      subjectInFull,
       drawing.columns,
       drawing.paint,
       drawing.words,

@@ -15,6 +15,8 @@ export interface PanelRequest<Reply = unknown> {
   readonly told: string;
   /** What stands above the rows, painted, without control characters. */
   readonly subject: readonly string[];
+  /** The same as it is read in full, with what the panel leaves out. */
+  readonly subjectInFull: readonly string[];
   readonly questions: readonly CoreQuestion[];
   /** An empty form of it. */
   readonly form: () => FormState;

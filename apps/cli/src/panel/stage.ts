@@ -111,7 +111,7 @@ export function createStage(place: Place): Stage {
     const bodies = open.request.questions.map(({ body }) => body).filter((body) => body.trim() !== "");
     const bodyIsShown = bodies.length > 0 && bodies.every((body) => transcript.showedPlan(body));
     transcript.cardFollows();
-    const { title, heading, subject, told } = open.request;
+    const { title, heading, subject, subjectInFull, told } = open.request;
     const isCalled = queue.all().some((each) => announced.has(each));
     const loan = terminal.take(title, isCalled ? undefined : told);
     if (loan === undefined) throw noTerminal;
@@ -120,7 +120,15 @@ export function createStage(place: Place): Stage {
       goOn = resolve;
       shown = { open };
       const { form, top } = open;
-      const about = { title: heading, subject, bodyIsShown, form, top, keysOff: guard.keysOff };
+      const about = {
+        title: heading,
+        subject,
+        subjectInFull,
+        bodyIsShown,
+        form,
+        top,
+        keysOff: guard.keysOff,
+      };
       const panel = openPanel(
         { loan, view, clock },
         { ...about, due: () => open.due, waiting: () => queue.size - 1 },

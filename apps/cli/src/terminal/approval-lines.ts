@@ -4,14 +4,20 @@ import { displayLines, isDiff } from "./display-lines.js";
 import type { Paint } from "./paint.js";
 import { visibleLine } from "./visible-text.js";
 
-/** What is asked about, but for a command that the description has whole, and the path of a file that is named there. */
+/**
+ * The lines of what is asked about, but for a command that the description has whole.
+ *
+ * @param options.paths "unnamed" leaves out the path of a single file whose name the description has. Default: "unnamed".
+ */
 export function approvalLines(
   { display, description }: ApprovalView,
   paint: Paint,
   words: ChatWords,
+  { paths: shown = "unnamed" }: { paths?: "all" | "unnamed" } = {},
 ): string[] {
   const paths = new Set(display.filter(isDiff).map(({ path }) => path));
-  const isNamed = paths.size === 1 && [...paths].every((path) => description.includes(path));
+  const names = [...paths].map((path) => path.replace(/.*[\\/]/s, ""));
+  const isNamed = shown === "unnamed" && names.length === 1 && description.includes(names[0] ?? "");
   let last: string | undefined;
   return display.flatMap((block) => {
     if (block.type === "shell" && "command" in block && isTold(String(block.command), description)) return [];

@@ -132,6 +132,19 @@ test("a change that has no room is cut above the rows, and Ctrl-E shows it whole
   expect(terminal.screen().split("Approve")).toHaveLength(1);
 });
 
+test("what there is to read of a file has its path in full, before the change", async () => {
+  const { terminal, approves } = await inTurn();
+  const path = "/srv/app/settings/a.txt";
+  const display = [{ type: "diff", path, old_text: "one\n", new_text: "two\n", old_start: 1, new_start: 1 }];
+  approves("Change a.txt", { sender: "WriteFile", action: "edit file", display });
+  await terminal.waitForRows(OPEN);
+  expect(terminal.rows().join("\n")).not.toContain(path);
+  terminal.type(key.ctrl("e"));
+  await terminal.waitForRows(
+    /Change a\.txt\n\n\/srv\/app\/settings\/a\.txt\n@@ [^\n]*\n-one\n\+two\n[\s\S]*Esc back/,
+  );
+});
+
 test("todos and commands of calls that need no approval stay in the transcript", async () => {
   const todos = [
     { title: "Look", status: "done" },
