@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { askwire, colourScript, command, folderWith, nodeProject, workflow } from "./askwire.js";
 
 const node = process.execPath;
@@ -31,19 +33,62 @@ describe("chat -- COMMAND", () => {
   });
 
   test.each([
-    ["ends at once", "process.exit(0)", /^askwire: "[^"]*node[^"]*" ended with status 0\n$/],
+    [
+      "ends at once",
+      "process.exit(0)",
+      /^askwire: "[^"]*node[^"]*" ended with status 0: expected an agent, which speaks the wire on [^\n]*\n$/,
+    ],
     [
       "fails at once",
       "console.error('no key: set KEY'); process.exit(3)",
       /ended with status 3: no key: set KEY\n$/,
     ],
-    ["is killed", "process.kill(process.pid, 'SIGKILL')", /^askwire: "[^"]*node[^"]*" ended by SIGKILL\n$/],
+    [
+      "is killed",
+      "process.kill(process.pid, 'SIGKILL')",
+      /^askwire: "[^"]*node[^"]*" ended by SIGKILL: expected an agent[^\n]*\n$/,
+    ],
   ])("an agent that %s is one line that names it and says how it ended", async (_what, program, line) => {
     const { stdout, stderr, status } = await chatWith(program);
     expect(stderr).toMatch(line);
     expect(stdout).toBe("");
     expect(status).toBe(1);
   });
+
+  test("a program that sends back what it is sent is told apart at once", async () => {
+    const { stdout, stderr, status } = await askwire(["chat", "--", "cat"], { input: "hello\n" });
+    expect(stderr).toBe(
+      'askwire: "cat" sends back what it is sent: expected an agent, which speaks the wire on its standard input and output\n',
+    );
+    expect([stdout, status]).toEqual(["", 1]);
+  });
+
+  test.each([
+    ["nothing", "", ""],
+    ["words", "console.log('Listening on 3000');", "; so far it printed: Listening on 3000"],
+  ])(
+    "a program that prints %s and waits is told within seconds, and ended by Ctrl-C",
+    async (_what, say, shown) => {
+      const end = "process.on('SIGTERM', () => require('fs').writeFileSync('ended', '') ?? process.exit());";
+      const program = `${end} ${say} setInterval(() => {}, 1_000)`;
+      const cwd = await folderWith();
+      const child = spawn(node, [command, "chat", "--", node, "-e", program], { cwd });
+      let told = "";
+      const exited = once(child, "exit");
+      await new Promise<void>((resolve) =>
+        child.stderr.setEncoding("utf8").on("data", (text: string) => {
+          told += text;
+          if (told.includes("introduced")) resolve();
+        }),
+      );
+      expect(told).toContain(
+        `has not introduced itself as an agent yet (waiting up to 60 s, Ctrl-C leaves)${shown}\n`,
+      );
+      child.kill("SIGINT");
+      expect(await exited).toEqual([130, null]);
+      await vi.waitUntil(() => existsSync(join(cwd, "ended")));
+    },
+  );
 
   test("one that cannot be started is named with the next step", async () => {
     const { stderr, status } = await askwire(["chat", "--", "askwire-no-such-agent"]);
@@ -56,7 +101,7 @@ describe("chat -- COMMAND", () => {
   test("one that prints something else than the wire is reported, and not waited for at its end", async () => {
     const { stdout, stderr, status } = await chatWith("console.log('Welcome!'); console.log('> ')");
     expect(stderr).toMatch(
-      /^askwire: from "[^"]*node[^"]*": Invalid JSON format\naskwire: .* ended with status 0\n$/,
+      /^askwire: from "[^"]*node[^"]*": Invalid JSON format: "Welcome!"\naskwire: .* ended with status 0 after it printed "Welcome!\\n> ": expected an agent[^\n]*\n$/,
     );
     expect(stdout).toBe("");
     expect(status).toBe(1);
@@ -121,7 +166,7 @@ describe("chat -- COMMAND", () => {
       send({ id, result: { status: "finished" } });`;
     const { stdout, stderr, status } = await chatWith(atPrompt(action));
     expect(stdout).toContain("Done.\n");
-    expect(stderr.split("Invalid JSON format")).toHaveLength(2);
+    expect(stderr).toMatch(/^askwire: from "[^"]*": Invalid JSON format: "debug 0"\n$/);
     expect(status).toBe(0);
   });
 

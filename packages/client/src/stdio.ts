@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import { type Limits, LocalError, type MessageChannel } from "@askwire/protocol";
+import { type Limits, LocalError } from "@askwire/protocol";
 import { type LineChannelOptions, lineChannel, validateCompiled } from "@askwire/protocol/node";
+import type { DialedChannel } from "./open-session.js";
+import { NO_AGENT, type ProgramOutput, programOutput } from "./program-output.js";
 import { type ClientSession, type ConnectOptions, connect } from "./session.js";
+import { systemTiming } from "./timing.js";
 
 /** What {@link connectProcess} takes beside what every connection does. */
 export interface SpawnOptions extends ConnectOptions {
@@ -16,12 +19,19 @@ export interface SpawnOptions extends ConnectOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Where the agent's log goes. Default: nowhere; its last 4,096 characters are kept for errors in any case. */
   readonly onStderr?: (text: string) => void;
+  /**
+   * Told once where the process has not introduced itself 3 seconds after its start: with what it printed on its standard
+   * output that is no message, empty if nothing. It is still waited for, as `initializeTimeoutMs` says. Default: nobody.
+   */
+  readonly onSlowStart?: (printed: string) => void;
+  /** Aborted before the process has introduced itself, it ends the process, and connecting fails. Default: nothing does. */
+  readonly signal?: AbortSignal;
   /** How long the process may take to end after its input, and after SIGTERM, in milliseconds. Default: 3,000. */
   readonly closeTimeoutMs?: number;
 }
 
-/** Characters of standard error that are kept for errors. */
-const TAIL = 4_096;
+/** How long a process may take to introduce itself before that is told, in milliseconds. */
+const SLOW_MS = 3_000;
 /** How long what a process said last is read after its end: its own children may hold the pipes open for good. */
 const DRAIN_MS = 200;
 
@@ -29,7 +39,8 @@ const DRAIN_MS = 200;
  * Starts an agent as a child process and connects to it over its standard input and output.
  *
  * @param command the executable; looked up in PATH.
- * @throws LocalError SPAWN_FAILED if it cannot be started, PROCESS_EXITED if it ends at once; else as `connect`.
+ * @throws LocalError SPAWN_FAILED if it cannot be started, PROCESS_EXITED if it ends at once, BAD_PEER if it sends back
+ * what it is sent; else as `connect`. Where it has not introduced itself, they have what it printed.
  */
 export async function connectProcess(
   command: string,
@@ -37,13 +48,19 @@ export async function connectProcess(
   options: SpawnOptions = {},
 ): Promise<ClientSession> {
   const { DEBUG: _ours, ...inherited } = process.env;
+  options.signal?.throwIfAborted();
   const child = spawn(command, args, {
     stdio: ["pipe", "pipe", "pipe"],
     env: options.env ?? inherited,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
-  const gone = watch(child, command, options.onStderr);
-  const channel = childChannel(child, gone, options);
+  const output = programOutput();
+  const gone = watch(child, command, output, options.onStderr);
+  const channel = childChannel(child, command, gone, output, options);
+  const { timing = systemTiming, onSlowStart, signal } = options;
+  const inTime = timing.after(SLOW_MS, () => onSlowStart?.(output.printed));
+  const kill = () => void child.kill();
+  signal?.addEventListener("abort", kill);
   try {
     const session = await connect(channel, { validate: validateCompiled, ...options });
     const { close } = session;
@@ -56,7 +73,13 @@ export async function connectProcess(
     });
   } catch (error) {
     await gone;
-    throw error;
+    if (!(error instanceof LocalError) || error.code !== "TIMEOUT") throw error;
+    throw new LocalError("TIMEOUT", `"${command}" did not introduce itself${output.ending()}`, {
+      cause: error,
+    });
+  } finally {
+    inTime();
+    signal?.removeEventListener("abort", kill);
   }
 }
 
@@ -80,10 +103,14 @@ function lineLimits({ inboundBytes, unsentBytes }: Partial<Limits> = {}): LineCh
 }
 
 /** Resolves with the error that says how the process ended: every end of it is one for who still waits. */
-function watch(child: ChildProcess, command: string, onStderr?: (text: string) => void): Promise<LocalError> {
-  let tail = "";
+function watch(
+  child: ChildProcess,
+  command: string,
+  output: ProgramOutput,
+  onStderr?: (text: string) => void,
+): Promise<LocalError> {
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    tail = (tail + text).slice(-TAIL);
+    output.log(text);
     onStderr?.(text);
   });
   return new Promise((resolve) => {
@@ -100,8 +127,7 @@ function watch(child: ChildProcess, command: string, onStderr?: (text: string) =
     });
     child.once("close", (code, signal) => {
       const how = signal === null ? `with status ${code}` : `by ${signal}`;
-      const said = tail.trim() === "" ? "" : `: ${tail.trim()}`;
-      resolve(new LocalError("PROCESS_EXITED", `"${command}" ended ${how}${said}`));
+      resolve(new LocalError("PROCESS_EXITED", `"${command}" ended ${how}${output.ending()}`));
     });
   });
 }
@@ -109,19 +135,32 @@ function watch(child: ChildProcess, command: string, onStderr?: (text: string) =
 /** The channel of a child process. It closes when the process is gone, so that its end can be told as the cause. */
 function childChannel(
   child: ChildProcess,
+  command: string,
   gone: Promise<LocalError>,
+  output: ProgramOutput,
   { closeTimeoutMs = 3_000, limits }: SpawnOptions,
-): MessageChannel {
+): DialedChannel {
   const lines = lineChannel(child.stdout as Readable, child.stdin as Writable, lineLimits(limits));
   const stop = () => void endProcess(child, closeTimeoutMs);
   return {
     ...lines,
+    introduced: () => output.introduced(),
+    send(text) {
+      output.sent(text);
+      lines.send(text);
+    },
     listen(sink) {
+      let echo: LocalError | undefined;
       lines.listen({
         ...sink,
+        message(text) {
+          if (!output.echoes(text)) return sink.message(text);
+          echo = new LocalError("BAD_PEER", `"${command}" sends back what it is sent${NO_AGENT}`);
+          lines.close();
+        },
         closed() {
           stop();
-          void gone.then((error) => sink.closed(error));
+          void gone.then((error) => sink.closed(echo ?? error));
         },
       });
     },

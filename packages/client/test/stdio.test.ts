@@ -180,6 +180,75 @@ describe("the process that is started", () => {
     });
   });
 
+  test.each<[string, string, SpawnOptions, string]>([
+    ["ends", 'console.log("hello")', {}, 'ended with status 0 after it printed "hello": expected an agent'],
+    ["fails with a log", 'console.log("a"); console.error("no key"); process.exit(3)', {}, '"a": no key'],
+    [
+      "never answers",
+      'console.log("a\\n\\n{b"); setInterval(() => {}, 1000)',
+      { initializeTimeoutMs: 500, closeTimeoutMs: 100 },
+      'did not introduce itself after it printed "a\\n{b": expected an agent',
+    ],
+    [
+      "sends back what it is sent",
+      "process.stdin.pipe(process.stdout)",
+      {},
+      "sends back what it is sent: expected an agent, which speaks the wire on its standard input and output",
+    ],
+  ])("that is no agent and %s is told with what it printed", async (_what, program, options, message) => {
+    const error = await node(program, options).catch((error: Error) => error);
+    expect(error).toMatchObject({ name: "LocalError", message: expect.stringContaining(message) });
+    expect(error).toMatchObject({ message: expect.stringContaining(`"${process.execPath}"`) });
+  });
+
+  test("that takes its time is told once, with what it printed, and is connected in the end", async () => {
+    const slow = `process.stdout.write("Loading\\n"); ${agent("")}`.replace(
+      "else send(",
+      "else answer = () => send(",
+    );
+    const program = `let answer; process.on("SIGUSR2", () => answer()); ${slow}`;
+    const told: string[] = [];
+    const pids: number[] = [];
+    const session = await node(`console.error(process.pid); ${program}`, {
+      onStderr: (text) => void pids.push(Number(text)),
+      onSlowStart(printed) {
+        told.push(printed);
+        process.kill(pids[0] as number, "SIGUSR2");
+      },
+    });
+    expect(session.server?.server.name).toBe("raw");
+    expect(told).toEqual(["Loading"]);
+    await session.close();
+  });
+
+  test("is ended where a signal gives it up", async () => {
+    const stop = new AbortController();
+    const started = node("console.error(1); setInterval(() => {}, 1000)", {
+      onStderr: () => stop.abort(),
+      signal: stop.signal,
+    });
+    await expect(started).rejects.toMatchObject({
+      code: "PROCESS_EXITED",
+      message: expect.stringContaining("ended by SIGTERM"),
+    });
+    await expect(node("", { signal: stop.signal })).rejects.toThrow("aborted");
+  });
+
+  test("prints lines that are no message: each is reported with its beginning", async () => {
+    const problems: string[] = [];
+    const noise = 'process.stdout.write("debug 1\\n[2]\\n" + "x".repeat(300) + "\\n");';
+    const session = await node(agent(`${noise} send({ id, result: { status: "finished" } });`), {
+      onProblem: (problem) => void problems.push(problem),
+    });
+    await session.prompt("go").result;
+    expect(problems).toEqual([
+      'Invalid JSON format: "debug 1"',
+      'Invalid request: expected one JSON object: "[2]"',
+      `Invalid JSON format: "${"x".repeat(200)}"`,
+    ]);
+    await session.close();
+  });
+
   test("that closes its input ends the turn that cannot be told to it (C58)", async () => {
     const deaf = agent(`
       require("node:fs").closeSync(0);

@@ -67,7 +67,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     if (session === undefined) leave();
   });
   try {
-    const opened = open(report, {
+    const client: ConnectOptions = {
       client: { name: "askwire-chat", version: __ASKWIRE_VERSION__ },
       // Not by iterating the turn: a question that follows an event must not be shown before it.
       handlers: {
@@ -85,9 +85,10 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
         const line = told(change);
         if (line !== undefined) transcript.line(paint("dim", line));
       },
-    });
+    };
+    const opened = open(report, client, left.signal);
     session = await Promise.race([opened, once(left.signal, "abort").then(() => undefined)]);
-    // Who has not introduced itself cannot be closed from here: its input ends with this process.
+    // An agent that has not introduced itself is ended by the signal.
     if (session === undefined) return exit();
     setImmediate(person.preload);
     try {
@@ -122,8 +123,12 @@ const LEAVE_MS = 7_000;
 const isInterview = (command: readonly string[], { model, script, connect }: ChatOptions) =>
   command.length === 0 && (model ?? script ?? connect) === undefined;
 
+/** How long an agent that is started may take to introduce itself, in milliseconds: some are fetched first. */
+const START_MS = 60_000;
+
 interface Source {
-  open(report: (text: string) => void, options: ConnectOptions): Promise<ClientSession>;
+  /** @param signal gives up. */
+  open(report: (text: string) => void, options: ConnectOptions, signal: AbortSignal): Promise<ClientSession>;
   /** The session that goes on, if one is named. */
   readonly goesOn?: string | undefined;
 }
@@ -153,11 +158,18 @@ async function source(command: readonly string[], options: ChatOptions): Promise
   }
   if (executable !== undefined) {
     return {
-      open(report, client) {
+      open(report, client, signal) {
         const onProblem = firstOnly((problem) =>
           report(`askwire: from "${executable}": ${visibleText(problem)}\n`),
         );
-        return connectProcess(executable, args, { ...client, onStderr: report, onProblem });
+        const onSlowStart = (printed: string) => {
+          const so = printed === "" ? "" : `; so far it printed: ${visibleText(printed)}`;
+          const wait = `waiting up to ${START_MS / 1_000} s, Ctrl-C leaves`;
+          report(`askwire: "${executable}" has not introduced itself as an agent yet (${wait})${so}\n`);
+        };
+        const initializeTimeoutMs = START_MS;
+        const told = { onStderr: report, onProblem, onSlowStart, initializeTimeoutMs, signal };
+        return connectProcess(executable, args, { ...client, ...told });
       },
     };
   }

@@ -185,16 +185,18 @@ class ChannelEngine implements Engine {
       case "request":
         return this.#request(message.id, message.method, message.params);
       case "invalid":
-        return this.malformed(message.error, message.message);
+        return this.malformed(message.error, message.message, text);
       case "ignored":
         return this.#handlers.problem(`ignored: ${message.why}`);
     }
   }
 
-  malformed(error: "ParseError" | "InvalidRequest", message: string): void {
-    this.#handlers.problem(message);
-    if (this.#options.answerMalformed && this.#open)
-      this.#channel.send(jsonText(nullIdError(error, message)));
+  /** @param text what came; the side that does not answer it reports its beginning. */
+  malformed(error: "ParseError" | "InvalidRequest", message: string, text?: string): void {
+    const { answerMalformed } = this.#options;
+    const shown = answerMalformed || text === undefined ? "" : `: ${JSON.stringify(text.slice(0, REPORTED))}`;
+    this.#handlers.problem(message + shown);
+    if (answerMalformed && this.#open) this.#channel.send(jsonText(nullIdError(error, message)));
   }
 
   end(cause?: Error): void {
@@ -301,6 +303,9 @@ class ChannelEngine implements Engine {
     });
   }
 }
+
+/** Characters that are reported of a message that is none. */
+const REPORTED = 200;
 
 const over: Call = { forget() {}, cancel() {} };
 const cancelled = () => ({ code: wireErrorCodes.Cancelled, message: "no longer awaited", data: null });
