@@ -1,3 +1,4 @@
+import { isAbsolute, relative } from "node:path";
 import {
   type DisplayBlock,
   type EventType,
@@ -93,7 +94,15 @@ function changeLines(display: readonly DisplayBlock[]): string[] {
     const more = countChanges(block);
     files.set(block.path, { added: added + more.added, removed: removed + more.removed });
   }
-  return [...files].map(([path, { added, removed }]) => `  ↳ ${visibleLine(path)} +${added} -${removed}`);
+  return [...files].map(
+    ([path, { added, removed }]) => `  ↳ ${visibleLine(fromHere(path))} +${added} -${removed}`,
+  );
+}
+
+/** A path as seen from the folder of this command; one that lies elsewhere stays whole. */
+function fromHere(path: string): string {
+  const inside = isAbsolute(path) ? relative(process.cwd(), path) : path;
+  return inside === "" || inside.startsWith("..") || isAbsolute(inside) ? path : inside;
 }
 
 /** What a person said, on one line at its end. */
