@@ -28,6 +28,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     pool: "forks",
+    // What is loaded stays loaded from one file to the next, so a test takes back what it changes of its process.
+    isolate: false,
     // What the command keeps of its sessions stays out of the home directory, and it speaks English.
     env: { ASKWIRE_HOME: kept, KIMI_SHARE_DIR: kept, LC_ALL: "C.UTF-8" },
     maxWorkers: 2,

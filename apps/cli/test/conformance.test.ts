@@ -16,7 +16,7 @@ test.each([
   ["gateway", ["serve", "--listen", "127.0.0.1:0"], /: \d+ passed, 0 failed, 0 skipped/],
 ])("the command keeps every promise that the suite for a %s knows", async (subject, args, counts) => {
   const server = [process.execPath, command, ...args];
-  const { stdout, stderr, status } = await conformance([subject, "--timeout", "30", "--", ...server]);
+  const { stdout, stderr, status } = await conformance([subject, "--timeout", "60", "--", ...server]);
   const red = stdout.split("\n").filter((line) => line.startsWith("FAIL"));
   expect({ red, stderr, status }).toEqual({ red: [], stderr: "", status: 0 });
   expect(stdout).toMatch(counts);

@@ -36,7 +36,7 @@ async function temporaryFolder(): Promise<string> {
 
 test("our client keeps every promise that can be checked", async () => {
   const command = [...program("../../../examples/conformance-client.mjs"), "{url}"];
-  const report = await clientSuite.run({ command, concurrency: 4, timeoutMs: 20_000 });
+  const report = await clientSuite.run({ command, concurrency: 4, timeoutMs: 60_000 });
   expect(isGreen(report), textReport(report)).toBe(true);
   const skipped = report.results.filter(({ status }) => status === "skipped").map(({ id }) => id);
   expect(skipped).toEqual(clientSuite.exceptions.map(({ id }) => id));
@@ -70,7 +70,7 @@ const promisesOfSdk = ["C01", "C02", "C08", "C12", "C17", "C24", "C26", "C27", "
 test("the client of the official SDK breaks the promises that it is known to break, and no others", async () => {
   const command = program("clients/sdk-client.mjs");
   const only = new Set([...knownOfSdk.keys(), ...promisesOfSdk]);
-  const report = await clientSuite.run({ command, only, concurrency: 6, timeoutMs: 8_000 });
+  const report = await clientSuite.run({ command, only, concurrency: 6, timeoutMs: 20_000 });
   const red = report.results.filter(({ status }) => status === "failed").map(({ id }) => id);
   expect(red, textReport(report)).toEqual([...knownOfSdk.keys()]);
 });

@@ -12,7 +12,7 @@ const broken = [process.execPath, program, "--fault", "blank-counts"];
 const silent = [process.execPath, "-e", "process.stdin.resume()", "--"];
 
 const run = (command: readonly string[], id: string, options: object = {}) =>
-  serverSuite.run({ command, only: new Set([id]), timeoutMs: 8_000, ...options });
+  serverSuite.run({ command, only: new Set([id]), timeoutMs: 60_000, ...options });
 
 const first = ({ results }: Report) => {
   const [result] = results;

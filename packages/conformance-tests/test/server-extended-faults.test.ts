@@ -50,6 +50,7 @@ async function check(ids: readonly string[], fault?: string) {
   const { results } = await (gateway ? gatewaySuite : serverSuite).run({
     command: [process.execPath, program, ...broken, ...(gateway ? ["--listen"] : [])],
     only: new Set(ids),
+    timeoutMs: 60_000,
   });
   const green = results.filter(({ status }) => status === "passed").map(({ id }) => id);
   return { green, others: results.filter(({ status }) => status !== "passed") };
@@ -123,7 +124,7 @@ function idsOf(subject: string): string[] {
   return checks.map(({ id }) => id).filter((id) => /^[GX]/.test(id));
 }
 
-describe("a server of the extended profile with one fault is found out", () => {
+describe.concurrent("a server of the extended profile with one fault is found out", () => {
   test("there is a fault for each check of the profile and of gateways", () => {
     const ids = ["server", "gateway"].flatMap(idsOf);
     const broken = new Set(found.map(([, id]) => id));

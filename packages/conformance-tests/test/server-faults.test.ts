@@ -7,7 +7,7 @@ const program = fileURLToPath(new URL("servers/base-server.mjs", import.meta.url
 /** Checks the small server, whole or with a fault, and gives the ids that are green and those that are red. */
 async function check(ids: readonly string[], fault?: string) {
   const command = [process.execPath, program, ...(fault === undefined ? [] : ["--fault", fault])];
-  const { results } = await serverSuite.run({ command, only: new Set(ids), timeoutMs: 8_000 });
+  const { results } = await serverSuite.run({ command, only: new Set(ids), timeoutMs: 60_000 });
   const which = (status: string) => results.filter((result) => result.status === status);
   return { green: which("passed").map(({ id }) => id), red: which("failed") };
 }
