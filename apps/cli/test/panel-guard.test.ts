@@ -86,7 +86,7 @@ describe("while words stand unsent at the prompt", () => {
     await room.settled();
     expect(room.frame()).toBe("");
     expect(room.written()).toBe(
-      "\u0007\u001b]9;askwire: Which colour?\u0007(The agent has a question for you, once the prompt is empty: Enter sends what stands there, Ctrl-U wipes it)\n",
+      "\u0007\u001b]9;askwire: Which colour?\u0007(The agent has a question for you, once the prompt is empty: Enter sends what stands there, Ctrl-C wipes it)\n",
     );
     await room.sends();
     await room.settled();

@@ -30,7 +30,7 @@ test("a turn leaves each call with what came of it, and says nothing twice (L-43
   await press(terminal, "Create the file", key.enter);
   const screen = await terminal.waitFor(/Done\.\n>/);
   expect(screen).toMatch(
-    /^Let me ask\.\n• [^\n]*\n● Which colour\?\n {2}→ Blue · like the sea\nI write\.\n• WriteFile a\.txt\n● Create the file a\.txt → approved\n {2}@@ -0,0 \+1,2 @@\n {2}\+[^\n]*\n {2}\+[^\n]*\n {2}↳ a\.txt \+2 -0\nDone\.\n>$/,
+    /^Let me ask\.\n• [^\n]*\n● Which colour\?\n {2}→ Blue · like the sea\nI write\.\n• WriteFile a\.txt\n● Create the file a\.txt → approved\n {2}@@ -0,0 \+1,2 @@\n {2}\+[^\n]*\n {2}\+[^\n]*\n {2}↳ [^\n]*a\.txt \+2 -0\nDone\.\n>$/,
   );
 });
 

@@ -51,7 +51,9 @@ describe("a paste", () => {
       [key.paste(text), /❯ 4\. .*a\\u\{1b\}\[B/],
       [key.enter, "What?"],
       ["y", "y"],
-      [key.enter, "Submit answers"],
+      [key.enter, /❯ 1\. Submit answers/],
+      [key.down, /❯ 2\. Cancel/],
+      [key.up, /❯ 1\. Submit answers/],
       key.enter,
     ]);
     expect(await ownText(terminal)).toBe(text.replace("\r", "\n"));
