@@ -1,5 +1,5 @@
 import type { ClientSession } from "@askwire/client";
-import { LocalError, WireError } from "@askwire/protocol";
+import { LocalError, type PromptResult, WireError } from "@askwire/protocol";
 import { Failure } from "../failure.js";
 import type { ChatWords } from "../words/chat-words.js";
 import type { Words } from "../words/words.js";
@@ -167,8 +167,10 @@ async function runTurn(
   ended: () => void,
 ): Promise<"finished" | "cancelled" | "failed"> {
   try {
-    const { status, steps } = await session.prompt(input).result.finally(ended);
+    const result = await said(session, input, words.chat).finally(ended);
     transcript.freshLine();
+    if (result === undefined) return "finished";
+    const { status, steps } = result;
     if (status === "max_steps_reached") transcript.line(words.chat.stoppedAfter(steps));
     if (status === "cancelled") transcript.line(words.chat.cancelled);
     return status === "cancelled" ? status : "finished";
@@ -181,17 +183,38 @@ async function runTurn(
     }
     if (error instanceof LocalError) throw new Failure(error.message);
     if (!(error instanceof WireError)) throw error;
-    if (error.is("InvalidState") && (await isTaken(session, input, words.chat))) return "finished";
     report(`askwire: ${visibleText(error.message)}\n`);
     return "failed";
   }
 }
 
-/** Whether the agent takes these words in the turn that runs. A command is none. */
-async function isTaken(session: ClientSession, input: string, words: ChatWords): Promise<boolean> {
-  if (readTypedLine(input, session.slashCommands, words).kind !== "words") return false;
-  return await session.steer(input).then(
-    () => true,
-    () => false,
-  );
+/** How often words go back and forth between turns of others that begin and end. */
+const MOST_TRIES = 8;
+
+/**
+ * Sends words as a prompt, or into the turn of somebody else that runs; as a prompt again once that turn has ended.
+ * Undefined where the running turn has taken them.
+ */
+async function said(
+  session: ClientSession,
+  input: string,
+  words: ChatWords,
+): Promise<PromptResult | undefined> {
+  const maySteer = readTypedLine(input, session.slashCommands, words).kind === "words";
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await session.prompt(input).result;
+    } catch (error) {
+      if (!maySteer || tries === MOST_TRIES || !isBusy(error)) throw error;
+    }
+    try {
+      await session.steer(input);
+      return undefined;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+  }
 }
+
+/** Whether the server refuses for the state of the turn alone. */
+const isBusy = (error: unknown) => error instanceof WireError && error.is("InvalidState");
