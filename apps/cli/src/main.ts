@@ -273,7 +273,6 @@ program
 
 // The launch flags of `kimi --wire`, without a subcommand, so that a client which launches that can launch this.
 const unusedFlags = {
-  agentFile: "--agent-file <file>",
   skillsDir: "--skills-dir <folder>",
   mcpConfig: "--mcp-config <text>",
   mcpConfigFile: "--mcp-config-file <file>",
@@ -284,6 +283,7 @@ program
   .addOption(hidden("--work-dir <folder>"))
   .addOption(hidden("--model <name>"))
   .addOption(hidden("--dialect <names>"))
+  .addOption(hidden("--agent-file <file>"))
   .addOption(hidden("--config <json>"))
   .addOption(hidden("--config-file <file>"))
   .addOption(hidden("--max-steps-per-turn <number>").argParser(positiveInteger))

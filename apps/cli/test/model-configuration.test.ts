@@ -208,22 +208,10 @@ describe("a configuration that is wrong is told in one line with its file and pl
       /config\.toml: loop_control\.max_retries_per_step/,
     ],
     [
-      "no address",
-      toml(""),
-      {},
-      /config\.toml: providers\.here\.base_url: expected the provider's address, or set OPENAI_BASE_URL to it$/m,
-    ],
-    [
       "an address of another kind",
       toml("file:///a"),
       {},
       /config\.toml: providers\.here\.base_url: expected an http or https address, found "file:\/\/\/a"$/m,
-    ],
-    [
-      "no name",
-      toml("http://a").replace("small-1", "").replace("openai_legacy", "kimi"),
-      {},
-      /config\.toml: models\.small\.model: expected a name, or set KIMI_MODEL_NAME to it$/m,
     ],
     [
       "a provider type of an object's",
@@ -245,6 +233,56 @@ describe("a configuration that is wrong is told in one line with its file and pl
     expect(run.stdout).toBe("");
     expect(run.status).toBe(2);
   });
+});
+
+const incomplete: [string, string, RegExp][] = [
+  [
+    "an address",
+    toml(""),
+    /^askwire: .*config\.toml: providers\.here\.base_url: expected the provider's address, or set OPENAI_BASE_URL to it$/m,
+  ],
+  [
+    "a name",
+    toml("http://127.0.0.1:1").replace("small-1", ""),
+    /^askwire: .*config\.toml: models\.small\.model: expected a name$/m,
+  ],
+  [
+    "a name for Kimi's provider",
+    toml("http://127.0.0.1:1").replace("small-1", "").replace("openai_legacy", "kimi"),
+    /^askwire: .*config\.toml: models\.small\.model: expected a name, or set KIMI_MODEL_NAME to it$/m,
+  ],
+];
+
+describe("a model without", () => {
+  test.each(incomplete)(
+    "%s: --wire starts, says so, and a prompt is answered -32001",
+    async (_what, config, line) => {
+      const wire = await wireWith({ "config.toml": config });
+      expect((await prompt(wire)).error).toMatchObject({ code: -32001, message: "LLM is not set" });
+      wire.end();
+      const { status, stderr } = await wire.ended;
+      expect(stderr).toMatch(line);
+      expect(status).toBe(0);
+    },
+  );
+
+  test.each(incomplete)("%s: chat does not start", async (_what, config, line) => {
+    const env = { ...nothing, ASKWIRE_HOME: await folderWith({ "config.toml": config }) };
+    const run = await askwire(["chat", "--model", "small", "--prompt", "hi"], { env });
+    expect(run.stderr).toMatch(line);
+    expect(run.status).toBe(2);
+  });
+});
+
+test("a model of pictures and films takes sounds, and one of pictures alone does not", async () => {
+  const endpoint = await answers(hello);
+  const sound = [{ type: "audio_url", audio_url: { url: "data:audio/wav;base64,UklGRg==" } }];
+  const both = toml(endpoint.url, 'capabilities = ["image_in", "video_in"]');
+  expect((await prompt(await wireWith({ "config.toml": both }), sound)).result).toMatchObject({
+    status: "finished",
+  });
+  const pictures = toml(endpoint.url, 'capabilities = ["image_in"]');
+  expect((await prompt(await wireWith({ "config.toml": pictures }), sound)).error?.code).toBe(-32002);
 });
 
 test("chat finds a model of the configuration in ASKWIRE_HOME", async () => {

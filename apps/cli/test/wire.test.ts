@@ -169,7 +169,7 @@ describe("--wire in the place of kimi", () => {
 
   test("every launch flag of kimi's clients is accepted; those without an effect are said on standard error (S75)", async () => {
     const flags = ["--session", "5f0c6a3e-5b0e-4c8e-9d57-0b4c0e6f2d11", "--model", "echo", "--no-thinking"];
-    const unused = ["--agent-file", "a.yaml", "--skills-dir", "s", "--mcp-config-file", "m.json"];
+    const unused = ["--skills-dir", "s", "--mcp-config-file", "m.json"];
     const wire = start(await scripted(["text: Hello."]), [...flags, "--auto-approve", ...unused]);
     expect((await wire.call("initialize", initialize())).result).toBeDefined();
     wire.end();

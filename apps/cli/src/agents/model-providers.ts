@@ -1,6 +1,6 @@
 import { type Model, scriptedModel } from "@askwire/server";
 import * as z from "zod/mini";
-import { usageFailure } from "../failure.js";
+import { Failure, usageFailure } from "../failure.js";
 import { keyVariables } from "../provider-keys.js";
 import { readOptionFile } from "../read-file.js";
 import type { ModelEntry, Provider } from "./configuration.js";
@@ -15,6 +15,13 @@ export interface ModelParts {
   readonly modelName: string;
 }
 
+/** A model whose name or whose provider's address is configured as empty: nothing can be asked of it. */
+export class IncompleteModel extends Failure {
+  constructor(message: string) {
+    super(message, 2);
+  }
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Every provider type that this command has, with how it makes a model. */
@@ -27,10 +34,10 @@ export const providerTypes = {
     const scripts = readList(readOptionFile("KIMI_SCRIPTED_ECHO_SCRIPTS", file), file);
     return { ...scriptedModel(scripts, model.model), ...facts(model) };
   },
-  openai_legacy: ({ provider, providerName, model }, env) =>
+  openai_legacy: ({ provider, providerName, model, modelName }, env) =>
     openAiCompatibleModel({
       ...facts(model),
-      name: model.model,
+      name: named(model, `${modelName}.model: expected a name`),
       baseUrl: address(env, "OPENAI_BASE_URL", provider.base_url, `${providerName}.base_url`),
       ...key(env, keyVariables.openai_legacy, provider.api_key, `${providerName}.api_key`),
       headers: provider.custom_headers ?? {},
@@ -38,11 +45,9 @@ export const providerTypes = {
     }),
   kimi: ({ provider, providerName, model, modelName }, env) => {
     const entry = withKimiEnvironment(model, env);
-    if (entry.model === "")
-      throw usageFailure(`${modelName}.model: expected a name, or set KIMI_MODEL_NAME to it`);
     return openAiCompatibleModel({
       ...facts(entry),
-      name: entry.model,
+      name: named(entry, `${modelName}.model: expected a name, or set KIMI_MODEL_NAME to it`),
       baseUrl: address(env, "KIMI_BASE_URL", provider.base_url || KIMI_BASE_URL, `${providerName}.base_url`),
       ...key(env, keyVariables.kimi, provider.api_key, `${providerName}.api_key`),
       headers: provider.custom_headers ?? {},
@@ -68,7 +73,10 @@ function withKimiEnvironment(model: ModelParts["model"], env: Environment): Mode
   };
 }
 
-/** The kinds of content that a capability stands for; the others, such as `thinking`, name none. */
+/**
+ * The kinds of content that a capability stands for; the others, such as `thinking`, name none. A model of pictures and
+ * films takes sounds too, as in Kimi CLI.
+ */
 export const capabilityInputs = {
   image_in: "image_url",
   video_in: "video_url",
@@ -81,11 +89,17 @@ const KIMI_CODE = ["kimi-for-coding", "kimi-code"];
 function facts(model: ModelParts["model"]): Pick<Model, "maxContextTokens" | "inputs"> {
   const implied = KIMI_CODE.includes(model.model) ? ["image_in", "video_in"] : [];
   const known = new Set([...(model.capabilities ?? []), ...implied]);
+  if (known.has("image_in") && known.has("video_in")) known.add("audio_in");
   const inputs = Object.entries(capabilityInputs).flatMap(([name, input]) =>
     known.has(name) ? [input] : [],
   );
   const { max_context_size } = model;
   return { inputs, ...(max_context_size === undefined ? {} : { maxContextTokens: max_context_size }) };
+}
+
+function named({ model }: ModelParts["model"], otherwise: string): string {
+  if (model === "") throw new IncompleteModel(otherwise);
+  return model;
 }
 
 const isLogin = ({ oauth }: Provider) => oauth !== undefined && oauth !== null;
@@ -94,7 +108,8 @@ const isLogin = ({ oauth }: Provider) => oauth !== undefined && oauth !== null;
 function address(env: Environment, variable: string, url: string, place: string): string {
   const [found, name] = env[variable] ? [env[variable], variable] : [url, place];
   if (/^https?:\/\//i.test(found) && URL.canParse(found)) return found;
-  if (found === "") throw usageFailure(`${name}: expected the provider's address, or set ${variable} to it`);
+  if (found === "")
+    throw new IncompleteModel(`${name}: expected the provider's address, or set ${variable} to it`);
   throw usageFailure(`${name}: expected an http or https address, found ${JSON.stringify(found)}`);
 }
 

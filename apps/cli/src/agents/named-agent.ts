@@ -21,7 +21,7 @@ export async function namedAgent(
   const { maxAttemptsPerStep, maxStepsPerTurn } = configuration;
   const model = namedModel(configuration, name, env);
   return {
-    agent: workAgent({ model, workDir, maxAttemptsPerStep, attended, withTools }),
+    agent: workAgent({ model, workDir, maxAttemptsPerStep, attended, brings: () => withTools }),
     ...(maxStepsPerTurn === undefined ? {} : { maxStepsPerTurn }),
   };
 }

@@ -15,8 +15,10 @@ export interface WorkAgentOptions {
   readonly maxAttemptsPerStep?: number | undefined;
   /** What `/afk off` comes back to. Default: `attended`. */
   readonly attended?: Attendance | undefined;
-  /** Whether it brings the tools that work in the folder itself. Default: true. */
-  readonly withTools?: boolean;
+  /** Which of the tools that work in the folder it brings, by their names. Default: all. */
+  readonly brings?: (tool: string) => boolean;
+  /** The instructions. Default: the command's own. */
+  readonly prompt?: string | undefined;
 }
 
 /** @throws Failure if `--work-dir` names no folder. */
@@ -27,13 +29,13 @@ export function requireFolder(workDir: string): void {
 
 /** The command's own agent: a model that works in a folder. What it asks with is the server's. */
 export function workAgent(options: WorkAgentOptions): AgentFactory {
-  const { model, workDir, maxAttemptsPerStep, attended, withTools = true } = options;
+  const { model, workDir, maxAttemptsPerStep, attended, brings = () => true } = options;
   const folder = resolve(workDir);
   return (session) =>
     modelAgent({
       model,
-      tools: withTools ? [...planModeTools, ...workTools({ workDir: folder })] : [],
-      system: systemPrompt(folder, new Date()),
+      tools: [...planModeTools, ...workTools({ workDir: folder })].filter(({ name }) => brings(name)),
+      system: options.prompt ?? systemPrompt(folder, new Date()),
       history: session.history,
       commands: (conversation) => slashCommands({ session, conversation, attended }),
       ...(maxAttemptsPerStep === undefined ? {} : { maxAttemptsPerStep }),

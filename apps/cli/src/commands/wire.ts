@@ -1,9 +1,13 @@
+import { resolve } from "node:path";
+import type { Model } from "@askwire/server";
 import { commandServer, serveStandardStreams } from "../agents/agent-server.js";
 import { chosenDialects } from "../agents/chosen-dialects.js";
 import { type Configuration, readConfiguration, readDefaultConfiguration } from "../agents/configuration.js";
 import { defaultModel, namedModel } from "../agents/configured-model.js";
 import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
+import { type Environment, IncompleteModel } from "../agents/model-providers.js";
 import { requireFolder, workAgent } from "../agents/work-agent.js";
+import { usageFailure } from "../failure.js";
 import { readOptionFile } from "../read-file.js";
 
 /** The launch flags of `kimi --wire`, and `--dialect`. */
@@ -12,6 +16,8 @@ export interface WireOptions extends SessionOptions {
   readonly model?: string;
   /** How the model asks: names of dialects, separated by commas. Default: `kimi`. */
   readonly dialect?: string;
+  /** Which tools there are, and the instructions, in Kimi CLI's format. */
+  readonly agentFile?: string;
   readonly config?: string;
   readonly configFile?: string;
   readonly maxStepsPerTurn?: number;
@@ -24,28 +30,29 @@ export interface WireOptions extends SessionOptions {
 
 /** Takes the place of `kimi --wire`: serves the configured model over standard input and output. */
 export async function wire(options: WireOptions): Promise<void> {
+  // Found from where the command was started.
+  const agentFile = options.agentFile === undefined ? undefined : resolve(options.agentFile);
   for (const flag of options.unused) process.stderr.write(`askwire: ${flag} has no effect\n`);
   if (options.workDir !== undefined) {
     requireFolder(options.workDir);
     process.chdir(options.workDir);
   }
-  const { dialects, bringTools } = await chosenDialects(options.dialect, process.cwd());
+  const workDir = process.cwd();
+  const { dialects, brings, prompt } = await agentOf({ ...options, agentFile }, workDir);
   const { env } = process;
   const configuration = await configurationOf(options, env);
-  const model =
-    options.model === undefined
-      ? defaultModel(configuration, env)
-      : namedModel(configuration, options.model, env);
+  const model = modelOf(options, configuration, env);
   const maxSteps = options.maxStepsPerTurn ?? configuration.maxStepsPerTurn;
-  const { place, sessionId } = keptSessions(options, process.cwd(), { kimi: true });
+  const { place, sessionId } = keptSessions(options, workDir, { kimi: true });
   const server = commandServer({
     place,
     dialects,
     agent: workAgent({
       model,
-      workDir: process.cwd(),
+      workDir,
       maxAttemptsPerStep: configuration.maxAttemptsPerStep,
-      withTools: !bringTools,
+      brings,
+      prompt,
     }),
     yolo: options.yolo ?? false,
     attendance: options.afk ? "decline" : "attended",
@@ -53,6 +60,33 @@ export async function wire(options: WireOptions): Promise<void> {
     ...(maxSteps === undefined ? {} : { maxStepsPerTurn: maxSteps }),
   });
   await serveStandardStreams(server, sessionId);
+}
+
+/** What asks, what works in the folder, and the instructions. */
+async function agentOf(
+  { dialect, agentFile }: { readonly dialect?: string; readonly agentFile: string | undefined },
+  workDir: string,
+) {
+  const { dialects, bringTools } = await chosenDialects(dialect, workDir);
+  if (agentFile === undefined) return { dialects, brings: () => !bringTools };
+  if (bringTools) throw usageFailure(`--dialect ${dialect} brings the tools itself: leave --agent-file out`);
+  const { readAgentFile } = await import("../agents/agent-file.js");
+  const { tools, prompt, missing } = readAgentFile(agentFile, workDir);
+  for (const path of missing)
+    process.stderr.write(`askwire: --agent-file: ${path} is not here: the agent goes without\n`);
+  const asks = tools.has("AskUserQuestion");
+  return { dialects: asks ? dialects : [], brings: (tool: string) => tools.has(tool), prompt };
+}
+
+/** Of a model that is not fully configured prompts are told that there is none, as Kimi CLI does. */
+function modelOf({ model }: WireOptions, configuration: Configuration, env: Environment): Model | undefined {
+  try {
+    return model === undefined ? defaultModel(configuration, env) : namedModel(configuration, model, env);
+  } catch (error) {
+    if (!(error instanceof IncompleteModel)) throw error;
+    process.stderr.write(`askwire: ${error.message}\n`);
+    return undefined;
+  }
 }
 
 async function configurationOf(

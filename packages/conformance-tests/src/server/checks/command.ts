@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { isObject, want, wantSame } from "../../expectations.js";
 import { exitInWords } from "../../process-group.js";
 import type { ServerCheck } from "../context.js";
@@ -72,10 +73,12 @@ export const commandChecks: readonly ServerCheck[] = [
     title: "the launch flags of Kimi's clients are accepted, also those without an effect",
     rules: [],
     async run(context) {
+      const agentFile = join(context.workDir, "agent.yaml");
+      await writeFile(agentFile, "version: 1\nagent:\n  extend: default\n");
       const sets = [
         ["--session", SESSION, "--model", "scripted", "--no-thinking", "--yolo"],
         ["--thinking", "--auto-approve", "--skills-dir", context.workDir],
-        ["--agent-file", "agent.yaml", "--mcp-config-file", "mcp.json", "--continue"],
+        ["--agent-file", agentFile, "--mcp-config-file", "mcp.json", "--continue"],
       ];
       for (const flags of sets) {
         const server = await begin(context, { flags, scripts: ["text: Hello."] });

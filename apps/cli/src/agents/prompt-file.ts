@@ -1,0 +1,29 @@
+import { usageFailure } from "../failure.js";
+import { readOptionFile } from "../read-file.js";
+
+/** What instructions may name, as Kimi CLI's do. */
+const facts: Readonly<Record<string, (workDir: string) => string>> = {
+  KIMI_NOW: () => new Date().toISOString(),
+  KIMI_WORK_DIR: (workDir) => workDir,
+  KIMI_OS: () => (process.platform === "darwin" ? "macOS" : "Linux"),
+  KIMI_SHELL: () => "bash",
+};
+
+/**
+ * The instructions that an agent file names, with the values of what stands in them as `${NAME}`.
+ *
+ * @throws Failure of one line for another name, and for blocks of a template.
+ */
+export function promptFile(source: string, file: string, workDir: string): string {
+  const text = readOptionFile(`${source}: agent.system_prompt_path`, file).trim();
+  const place = `${source}: agent.system_prompt_path ${file}`;
+  if (/\{[%#]/.test(text))
+    throw usageFailure(`${place}: expected text and \${NAME}, found a block of a template`);
+  return text.replace(/\$\{\s*(\w*)\s*\}/g, (_, name: string) => {
+    const fact = Object.hasOwn(facts, name) ? facts[name] : undefined;
+    if (fact !== undefined) return fact(workDir);
+    throw usageFailure(
+      `${place}: \${${name}} is not known here: expected one of ${Object.keys(facts).join(", ")}`,
+    );
+  });
+}
