@@ -6,7 +6,6 @@ import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import { aiApart, bundleAi } from "./build-ai.mjs";
-import { inkInCommonJs } from "./build-ink.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const entry = resolve(here, "src/start.ts");
@@ -25,7 +24,6 @@ export default async function bundle() {
     legalComments: "none",
     define: {
       __ASKWIRE_VERSION__: JSON.stringify(version),
-      "process.env.NODE_ENV": '"production"',
     },
     logLevel: "warning",
   };
@@ -40,8 +38,7 @@ export default async function bundle() {
     chunkNames: "chunk-[name]-[hash]",
     conditions: ["@askwire/source"],
     loader: { ".yaml": "text" },
-    jsx: "automatic",
-    plugins: [ai.plugin, inkInCommonJs],
+    plugins: [ai.plugin],
     metafile: true,
     write: false,
   });

@@ -15,9 +15,8 @@ async function atPanel() {
       form = content.form;
       return { lines: [], lastTop: 0 };
     },
-    close() {},
   };
-  const room = await panelRoom({ view: async () => view });
+  const room = await panelRoom({ view });
   return {
     ...room,
     form: () => form as FormState,

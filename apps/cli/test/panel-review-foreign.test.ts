@@ -74,7 +74,10 @@ test("nothing that is foreign is acted on by the terminal, wherever a panel or i
 });
 
 test("an error of what draws is told without what a terminal acts on, and the question asked in lines", async () => {
-  const room = await panelRoom({ view: () => Promise.reject(new Error(EVIL)) });
+  const draw = () => {
+    throw new Error(EVIL);
+  };
+  const room = await panelRoom({ view: { draw } });
   expect(await room.person.question(colourView(), requestContext().context)).toBe("declined");
   expect(room.written()).toContain("\\u{9b}31m");
   expect(room.written()).not.toMatch(ACTED_ON);

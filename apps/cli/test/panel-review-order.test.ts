@@ -1,7 +1,7 @@
 import type { ApprovalView, QuestionView, RequestContext } from "@askwire/client";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openPanelView } from "../src/panel/view.js";
+import { panelView } from "../src/panel/view.js";
 import { paintFor } from "../src/terminal/paint.js";
 import { wordsIn } from "../src/words/words.js";
 import { approvalView, CTRL_C, colourView, enter, esc, panelRoom, requestContext } from "./panel-room.js";
@@ -25,7 +25,7 @@ const step = fc.oneof(
 );
 
 test("whatever happens in whatever order, every request ends and the terminal is given back", async () => {
-  const drawn = await openPanelView({ words: wordsIn("en").panel, paint: paintFor({}, {}) });
+  const drawn = panelView({ words: wordsIn("en").panel, paint: paintFor({}, {}) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.boolean(), async (steps, failing) => {
       let draws = 0;
@@ -40,14 +40,13 @@ test("whatever happens in whatever order, every request ends and the terminal is
           isAsked = false;
         });
       const room = await panelRoom({
-        view: async () => ({
+        view: {
           draw(...frame) {
             draws += 1;
             if (failing && draws % 7 === 0) throw new Error("it cannot be drawn");
             return drawn.draw(...frame);
           },
-          close() {},
-        }),
+        },
         byLines: {
           question: (_view, context) => inLines("declined" as const, context),
           approval: (_view, context) => inLines("reject" as const, context),

@@ -6,7 +6,7 @@ import type { PanelView } from "../src/panel/content.js";
 import { KEYS_OFF_MS } from "../src/panel/guard.js";
 import { attentionOf } from "../src/panel/notify.js";
 import { createPanelPerson } from "../src/panel/panel-person.js";
-import { openPanelView } from "../src/panel/view.js";
+import { panelView } from "../src/panel/view.js";
 import type { Borrower, Loan } from "../src/terminal/loan.js";
 import { paintFor } from "../src/terminal/paint.js";
 import type { Person } from "../src/terminal/person.js";
@@ -97,7 +97,7 @@ interface RoomOptions {
   /** Default: English. */
   readonly language?: Language;
   readonly guarded?: boolean;
-  readonly view?: () => Promise<PanelView>;
+  readonly view?: PanelView;
   readonly byLines?: Partial<Person>;
   readonly interrupted?: () => void;
   readonly cancelTurn?: () => void;
@@ -116,7 +116,6 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
     },
   };
   const transcript = createTranscript(output, paint, words);
-  const drawn = view === undefined ? await openPanelView({ words: words.panel, paint }) : undefined;
   const inLines: Person = {
     question: () => "declined",
     approval: () => "reject",
@@ -129,7 +128,7 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
       transcript,
       paint,
       words,
-      view: view ?? (async () => drawn as PanelView),
+      view: view ?? panelView({ words: words.panel, paint }),
       attention: attentionOf("xterm"),
       byLines: inLines,
     },

@@ -1,19 +1,15 @@
 import type { FormState } from "@askwire/client/form";
-import { afterAll } from "vitest";
 import type { PanelContent } from "../src/panel/content.js";
-import { openPanelView } from "../src/panel/view.js";
+import { panelView } from "../src/panel/view.js";
 import type { Language } from "../src/words/language.js";
 import { panelWords } from "../src/words/panel-words.js";
 import { content } from "./panel-forms.js";
 
 const plain = (_style: string, text: string) => text;
 const views = {
-  en: await openPanelView({ words: panelWords.en, paint: plain }),
-  zh: await openPanelView({ words: panelWords.zh, paint: plain }),
+  en: panelView({ words: panelWords.en, paint: plain }),
+  zh: panelView({ words: panelWords.zh, paint: plain }),
 };
-afterAll(() => {
-  for (const view of Object.values(views)) view.close();
-});
 
 interface Screen {
   readonly columns?: number;

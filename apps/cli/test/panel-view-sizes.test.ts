@@ -3,9 +3,8 @@ import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { CONSTANT, growth } from "../../../scripts/growth.js";
 import type { PanelContent, PanelSize } from "../src/panel/content.js";
-import { type Page, panelPage } from "../src/panel/page.js";
-import { keptReading } from "../src/panel/reading.js";
-import { openPanelView } from "../src/panel/view.js";
+import { panelView } from "../src/panel/view.js";
+import type { Frame } from "../src/terminal/loan.js";
 import { paintFor } from "../src/terminal/paint.js";
 import { panelWords } from "../src/words/panel-words.js";
 import {
@@ -92,10 +91,8 @@ const contents: readonly PanelContent[] = [
   ),
 ];
 
-const page = (shown: PanelContent, size: PanelSize): Page =>
-  panelPage(shown, size, { words: panelWords.en, paint, reading: keptReading() });
-
-const linesOf = ({ parts }: Page) => parts.flatMap(({ lines }) => lines);
+const page = (shown: PanelContent, size: PanelSize) =>
+  panelView({ words: panelWords.en, paint }).draw(shown, size);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one.
 const withoutColours = (line: string) => line.replaceAll(/\u001b\[[0-9;]*m/g, "");
@@ -108,7 +105,7 @@ function check(
   shown: PanelContent,
   { columns, rows }: PanelSize,
   lines: readonly string[],
-  caret: Page["caret"],
+  caret: Frame["caret"],
 ) {
   const where = `${contents.indexOf(shown)} in ${columns}x${rows}`;
   if (lines.length > rows - 1) throw new Error(`${where}: ${lines.length} lines`);
@@ -127,22 +124,20 @@ test("a frame of any size has room: fewer lines than rows, none too wide, with t
     for (let columns = 1; columns <= 120; columns++) {
       const shown = contents[drawn % contents.length] as PanelContent;
       const made = page(shown, { columns, rows });
-      check(shown, { columns, rows }, linesOf(made), made.caret);
+      check(shown, { columns, rows }, made.lines, made.caret);
       drawn += 1;
     }
   expect(drawn).toBe(6_000);
 });
 
-test("every content has room in the sizes that are in use, and in the smallest (K-05)", async () => {
-  const view = await openPanelView({ words: panelWords.en, paint });
+test("every content has room in the sizes that are in use, and in the smallest (K-05)", () => {
+  const view = panelView({ words: panelWords.en, paint });
   for (const shown of contents)
     for (const columns of [1, 2, 3, 5, 8, 10, 13, 20, 40, 71, 72, 80, 120])
       for (const rows of [1, 2, 3, 4, 5, 8, 24, 50]) {
         const { lines, caret } = view.draw(shown, { columns, rows });
         check(shown, { columns, rows }, lines, caret);
-        expect(lines.length).toBe(linesOf(page(shown, { columns, rows })).length);
       }
-  view.close();
 });
 
 test("colours add nothing but themselves: without them the same is said (L-28)", () => {
@@ -153,26 +148,22 @@ test("colours add nothing but themselves: without them the same is said (L-28)",
       { columns: 24, rows: 9 },
     ]) {
       const bare = { ...shown, subject: shown.subject.map(withoutColours) };
-      const uncoloured = panelPage(bare, size, {
-        words: panelWords.en,
-        paint: plain,
-        reading: keptReading(),
-      });
-      expect(linesOf(page(shown, size)).map(withoutColours)).toEqual(linesOf(uncoloured));
+      const uncoloured = panelView({ words: panelWords.en, paint: plain }).draw(bare, size);
+      expect(page(shown, size).lines.map(withoutColours)).toEqual(uncoloured.lines);
     }
 });
 
 test("whatever the cursor is on is drawn whole where that has room (L-28)", () => {
   for (const [row] of rowsOf(strange).entries()) {
     const state = form([strange], [{ type: "focus", row }]);
-    const text = linesOf(page(content(state), { columns: 60, rows: 40 })).join("\n");
+    const text = page(content(state), { columns: 60, rows: 40 }).lines.join("\n");
     if (row === 2) expect(text.replaceAll(/[^ab]/g, "")).toContain("a".repeat(200));
     expect(text).toContain("❯");
   }
 });
 
 test("drawing after a key takes no more work where the texts are longer (K-40)", async () => {
-  const view = await openPanelView({ words: panelWords.en, paint });
+  const view = panelView({ words: panelWords.en, paint });
   const size = { columns: 120, rows: 50 };
   const keys = (length: number) => {
     const long = question("Which?", {
@@ -190,5 +181,4 @@ test("drawing after a key takes no more work where the texts are longer (K-40)",
     for (const each of shown) view.draw(each, size);
   };
   expect(await growth(draw, 4)).toBeLessThan(CONSTANT);
-  view.close();
 });

@@ -67,7 +67,6 @@ export async function ask(options: AskOptions): Promise<void> {
 function onSignals(interrupt: () => void): void {
   const heard = new Set<NodeJS.Signals>();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    // Not once: Ink passes on to this process what nobody else listens for any more.
     process.on(name, () => {
       if (heard.has(name)) process.exit(exitCodes.withdrawn);
       heard.add(name);
@@ -162,7 +161,6 @@ async function atTerminal(
   const manner = { bell: false, eager: true, interrupted: interrupt };
   const person = personAtTerminal({ lines, transcript, paint, words, env }, manner);
   person.takeAhead();
-  person.preload();
   try {
     await put(
       request,

@@ -90,7 +90,6 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     session = await Promise.race([opened, once(left.signal, "abort").then(() => undefined)]);
     // An agent that has not introduced itself is ended by the signal.
     if (session === undefined) return exit();
-    setImmediate(person.preload);
     try {
       const room = { lines, person, transcript, paint, words, report, left: left.signal, leave };
       const interview = isInterview(command, options);

@@ -34,8 +34,7 @@ export interface Drawn extends Frame {
   readonly lastTop: number;
 }
 
-/** Draws panels. It holds the layout engine; closing it frees that. */
+/** Draws panels: each frame has fewer lines than the terminal has rows, and none is wider. */
 export interface PanelView {
   draw(content: PanelContent, size: PanelSize): Drawn;
-  close(): void;
 }

@@ -1,6 +1,6 @@
 import { shownQuestion } from "@askwire/client/form";
 import { cut } from "../terminal/fitted-text.js";
-import type { PanelContent, PanelSize } from "./content.js";
+import type { Drawn, PanelContent, PanelSize } from "./content.js";
 import type { Block, Drawing } from "./drawing.js";
 import { hintLines } from "./form-hint.js";
 import { keyHints, readingHints } from "./key-hints.js";
@@ -10,18 +10,6 @@ import { shownLines } from "./question-text.js";
 import { answerLines, reviewNotes, reviewRows } from "./review.js";
 import { tabBar } from "./tab-bar.js";
 import { hasTitle, titleLine } from "./title-line.js";
-
-/** A frame before it is drawn: its sections that have lines, from top to bottom. */
-export interface Page {
-  readonly parts: readonly Part[];
-  readonly caret?: { readonly row: number; readonly column: number };
-  readonly lastTop: number;
-}
-
-export interface Part {
-  readonly section: Section;
-  readonly lines: readonly string[];
-}
 
 /** The lines of what a page has of its own, by section; the others are the same on every page. */
 export interface PageContent {
@@ -40,10 +28,10 @@ export function panelPage(
   content: PanelContent,
   { columns, rows }: PanelSize,
   { words, paint, reading }: Pick<Drawing, "words" | "paint"> & { reading: Reading },
-): Page {
+): Drawn {
   const drawing: Drawing = { words, paint, columns, ready: content.ready };
   const room = roomIn(rows);
-  if (room < 1 || columns < 1) return { parts: [], lastTop: 0 };
+  if (room < 1 || columns < 1) return { lines: [], lastTop: 0 };
   if (content.form.reading) return readingPage(reading(content, drawing), content.top, room, drawing);
   const shown = shownQuestion(content.form);
   const page =
@@ -53,15 +41,14 @@ export function panelPage(
   return assembled(content, page, drawing);
 }
 
-function readingPage(all: readonly string[], top: number, room: number, drawing: Drawing): Page {
+function readingPage(all: readonly string[], top: number, room: number, drawing: Drawing): Drawn {
   const height = room > 1 ? room - 1 : room;
   const lastTop = Math.max(0, all.length - height);
   const first = Math.min(Math.max(0, top), lastTop);
   const lines = all.slice(first, first + height).map((line) => cut(line, drawing.columns));
-  const body: Part = { section: "body", lines };
-  if (room < 2) return { parts: [body], lastTop };
+  if (room < 2) return { lines, lastTop };
   const where = { first: first + 1, last: first + lines.length, all: all.length };
-  return { parts: [body, { section: "footer", lines: [readingHints(where, drawing)] }], lastTop };
+  return { lines: [...lines, readingHints(where, drawing)], lastTop };
 }
 
 function reviewPage(content: PanelContent, room: number, drawing: Drawing): PageContent {
@@ -88,9 +75,9 @@ function reviewPage(content: PanelContent, room: number, drawing: Drawing): Page
 /** Puts the sections together, with what all pages have. */
 function assembled(
   content: PanelContent,
-  { shares, lines, caret, more }: PageContent,
+  { shares, lines: own, caret, more }: PageContent,
   drawing: Drawing,
-): Page {
+): Drawn {
   const { form } = content;
   const common: Partial<Record<Section, readonly string[]>> = {
     title: [titleLine(content, drawing)],
@@ -100,16 +87,9 @@ function assembled(
     footer: [keyHints(form, more, drawing)],
   };
   const blank = [""];
-  const parts = sections.flatMap((section): Part[] => {
-    const own = lines[section] ?? common[section] ?? blank;
-    const shown = own.slice(0, shares[section]);
-    return shown.length === 0 ? [] : [{ section, lines: shown }];
-  });
-  if (caret === undefined) return { parts, lastTop: 0 };
-  const above = parts.slice(
-    0,
-    parts.findIndex(({ section }) => section === "list"),
-  );
-  const row = above.reduce((sum, part) => sum + part.lines.length, caret.row);
-  return { parts, caret: { row, column: caret.column }, lastTop: 0 };
+  const linesOf = (section: Section) => (own[section] ?? common[section] ?? blank).slice(0, shares[section]);
+  const lines = sections.flatMap(linesOf);
+  if (caret === undefined) return { lines, lastTop: 0 };
+  const above = sections.slice(0, sections.indexOf("list")).flatMap(linesOf);
+  return { lines, caret: { row: above.length + caret.row, column: caret.column }, lastTop: 0 };
 }

@@ -35,8 +35,7 @@ export interface PanelTerminal {
   readonly transcript: Pick<Transcript, "line" | "cardFollows" | "showedPlan">;
   readonly paint: Paint;
   readonly words: Words;
-  /** The view once it is loaded, the same each time. */
-  readonly view: () => Promise<PanelView>;
+  readonly view: PanelView;
   readonly attention: Attention;
   /** Asks in lines what no panel can show. */
   readonly byLines: Person;

@@ -3,15 +3,13 @@ import type { Paint } from "../terminal/paint.js";
 import { createPerson } from "../terminal/person.js";
 import type { Transcript } from "../terminal/transcript.js";
 import type { Words } from "../words/words.js";
-import type { PanelView } from "./content.js";
 import { attentionOf, noAttention } from "./notify.js";
 import { createPanelPerson, type PanelPerson } from "./panel-person.js";
+import { panelView } from "./view.js";
 
 export interface TerminalPerson extends PanelPerson {
   /** Whether a deadline is shown, with what counts when it passes. */
   readonly showsDeadlines: boolean;
-  /** Loads what draws panels, so that the first one is there at once. Does nothing where there are none. */
-  preload(): void;
 }
 
 interface Terminal {
@@ -47,34 +45,18 @@ export function personAtTerminal(
       takeAhead() {},
       updated() {},
       hasTold: () => false,
-      preload() {},
       close() {},
     };
   }
-  let view: Promise<PanelView> | undefined;
-  const load = () => {
-    view ??= import("./view.js").then(({ openPanelView }) => openPanelView({ words: words.panel, paint }));
-    return view;
-  };
+  const view = panelView({ words: words.panel, paint });
   const attention = bell ? attentionOf(env.TERM) : noAttention;
   const person = createPanelPerson(
-    { ...terminal, byLines, view: load, attention },
+    { ...terminal, byLines, view, attention },
     {
       guarded: !eager,
       ...(interrupted !== undefined && { interrupted }),
       ...(cancelTurn !== undefined && { cancelTurn }),
     },
   );
-  return {
-    ...person,
-    showsDeadlines: true,
-    preload: () => void load().catch(() => {}),
-    close() {
-      person.close();
-      view?.then(
-        (view) => view.close(),
-        () => {},
-      );
-    },
-  };
+  return { ...person, showsDeadlines: true };
 }

@@ -40,7 +40,7 @@ function* optionsInFull(question: CoreQuestion, drawing: Drawing): Generator<str
     yield* below(visibleText(option.description), columns);
     const preview = visibleText(previewOf(option));
     if (preview === "") continue;
-    for (const line of wrapped(preview, columns - 5)) yield `   ${paint("dim", "│")} ${line}`;
+    for (const line of wrapped(preview, columns - 5)) yield `   ${paint("dim", "│")} ${line}`.trimEnd();
   }
 }
 

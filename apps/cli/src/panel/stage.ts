@@ -54,7 +54,7 @@ interface Place {
   readonly transcript: Pick<Transcript, "line" | "cardFollows" | "showedPlan">;
   readonly paint: Paint;
   readonly words: AskedWords;
-  readonly view: () => Promise<PanelView>;
+  readonly view: PanelView;
   readonly guard: Guard;
   /** Whether words that stand unsent at the prompt hold a panel back. */
   readonly waitsForPrompt: boolean;
@@ -105,8 +105,6 @@ export function createStage(place: Place): Stage {
   }
 
   async function show(open: OpenRequest): Promise<void> {
-    const view = await place.view();
-    if (isClosed || queue.front() !== open) return;
     if (!terminal.isTaken && place.waitsForPrompt && lines.typing) return untilSent(open);
     const bodies = open.request.questions.map(({ body }) => body).filter((body) => body.trim() !== "");
     const bodyIsShown = bodies.length > 0 && bodies.every((body) => transcript.showedPlan(body));
@@ -130,7 +128,7 @@ export function createStage(place: Place): Stage {
         keysOff: guard.keysOff,
       };
       const panel = openPanel(
-        { loan, view, clock },
+        { loan, view: place.view, clock },
         { ...about, due: () => open.due, waiting: () => queue.size - 1 },
         {
           pressed: () => pressed(open),

@@ -36,5 +36,5 @@ export function tabBar(form: FormState, drawing: Drawing): string {
   const before = above ? paint("dim", "‹") : "";
   const after = below ? paint("dim", "›") : "";
   const free = columns - (above ? 1 : 0) - (below ? 1 : 0);
-  return `${before}${cut(texts.slice(first, last + 1).join(""), free)}${after}`;
+  return `${before}${cut(texts.slice(first, last + 1).join(""), free)}${after}`.trimEnd();
 }

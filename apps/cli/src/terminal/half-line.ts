@@ -36,8 +36,10 @@ export function halfLine(): HalfLine {
       const text = wasEnded && all.startsWith("\n") ? all.slice(1) : all;
       wasEnded = false;
       const endAt = text.lastIndexOf("\n") + 1;
-      const whole = endAt === 0 ? "" : drawnAgain(line + text.slice(0, endAt));
-      line = drawnAgain(endAt === 0 ? line + text : text.slice(endAt));
+      // A line that grows in many pieces is not searched again with each of them.
+      const joined = text.includes(AGAIN) ? drawnAgain : (same: string) => same;
+      const whole = endAt === 0 ? "" : joined(line + text.slice(0, endAt));
+      line = joined(endAt === 0 ? line + text : text.slice(endAt));
       return line.length > MOST_HELD ? whole + end() : whole;
     },
     end,
@@ -54,10 +56,8 @@ export function halfLine(): HalfLine {
 }
 
 /** Lines without the text that stood there before they were begun anew. */
-function drawnAgain(text: string): string {
-  if (!text.includes(AGAIN)) return text;
-  return text
+const drawnAgain = (text: string): string =>
+  text
     .split("\n")
     .map((line) => line.split(AGAIN).at(-1))
     .join("\n");
-}

@@ -1,0 +1,11 @@
+import type { Paint } from "../terminal/paint.js";
+import type { PanelWords } from "../words/panel-words.js";
+import type { PanelView } from "./content.js";
+import { panelPage } from "./page.js";
+import { keptReading } from "./reading.js";
+
+/** Draws panels, and keeps the lines of a long text that is read. */
+export function panelView({ words, paint }: { words: PanelWords; paint: Paint }): PanelView {
+  const reading = keptReading();
+  return { draw: (content, size) => panelPage(content, size, { words, paint, reading }) };
+}
