@@ -58,7 +58,7 @@ describe("text of others", () => {
       [`x\u200b`, /x\\u\{200b\}/],
       [key.enter, "Submit answers"],
       [key.ctrl("e"), "Esc back"],
-      ["q", "Submit answers"],
+      [key.ctrl("e"), "Submit answers"],
       key.enter,
     ]);
     expect((await report(terminal)).items).toMatchObject([{ selected: ["q1_o1"] }, { own_text: "x\u200b" }]);
