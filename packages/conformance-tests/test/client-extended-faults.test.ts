@@ -73,7 +73,11 @@ test.concurrent("an extended client that breaks no promise is green in every che
 
 test.concurrent("what a client does not offer is skipped, with a sentence that says so", async () => {
   const baseClient = fileURLToPath(new URL("clients/broken-client.mjs", import.meta.url));
-  const base = await clientSuite.run({ command: [process.execPath, baseClient, "none"], only });
+  const base = await clientSuite.run({
+    command: [process.execPath, baseClient, "none"],
+    only,
+    timeoutMs: 60_000,
+  });
   expect(new Set(base.results.map(({ status, reason }) => `${status}: ${reason}`))).toEqual(
     new Set([
       "skipped: its initialize has no askwire, so it keeps to the base profile",
@@ -83,6 +87,7 @@ test.concurrent("what a client does not offer is skipped, with a sentence that s
   );
   const { results } = await clientSuite.run({
     command: command("shows nothing and has no tool"),
+    timeoutMs: 60_000,
     only: new Set(["CX06", "CX10", "CX14", "CX31"]),
   });
   expect(results.map(({ status, reason }) => [status, reason])).toEqual([

@@ -14,8 +14,8 @@ const unfit = error(-32602, "params: expected {type, payload} as in Wire 1.10");
 
 export const right = {
   /** How long `initialize` may take, and how long the agent may take to end, in milliseconds. */
-  initializeMs: 3_000,
-  endMs: 300,
+  initializeMs: 10_000,
+  endMs: 1_000,
   separator: /\n/,
   /** Whether bytes that are cut inside a character are put together again. */
   decodes: true,
