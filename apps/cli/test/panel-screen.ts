@@ -6,6 +6,7 @@ import { panelWords } from "../src/words/panel-words.js";
 import { content } from "./panel-forms.js";
 
 const plain = (_style: string, text: string) => text;
+/** Never closed: files of tests share them. */
 const views = {
   en: panelView({ words: panelWords.en, paint: plain }),
   zh: panelView({ words: panelWords.zh, paint: plain }),
