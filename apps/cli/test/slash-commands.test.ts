@@ -112,6 +112,9 @@ test("/plan turns plan mode over, sets it, and says what holds (P-PLN-1, P-SLH-1
   expect(await say("/plan")).toBe("Plan mode is on: nothing is changed.");
   expect(client.status.plan_mode).toBe(true);
   expect(await say("/plan on")).toBe("Plan mode is on: nothing is changed.");
+  const events: string[] = [];
+  for await (const { type } of client.prompt("/plan on")) events.push(type);
+  expect(events.slice(-3)).toEqual(["ContentPart", "StatusUpdate", "TurnEnd"]);
   expect(await say("/plan OFF")).toBe("Plan mode is off.");
   expect(client.status.plan_mode).toBe(false);
   expect(await say("/plan maybe")).toBe("/plan maybe: expected on, off or nothing.");

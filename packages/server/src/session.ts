@@ -66,7 +66,7 @@ export class Session implements AgentSession {
   /** Opens a call of a hook that belongs to no turn. */
   readonly #openHook = (call: HookCall) => this.#core.open(call, this.#scope);
   #attendance: Attendance;
-  #planMode = false;
+  #planMode: boolean;
   #turn: RunningTurn | undefined;
   #answers: Answers | undefined;
   /** How the last turns ended that a client gave an id, or will end (P-XTR-2). */
@@ -81,6 +81,7 @@ export class Session implements AgentSession {
     this.id = options.id ?? uuid();
     this.history = options.kept?.history;
     this.#journal = options.kept?.journal;
+    this.#planMode = this.#journal?.planMode ?? false;
     this.#attendance = options.attendance;
     this.#approvals = new Approvals(options.yolo);
     this.#maxText = options.maxText ?? defaultLimits.outboundLength;

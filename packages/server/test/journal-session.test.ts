@@ -84,6 +84,20 @@ test("after a restart the question is asked again in the replay, and answering i
   await second.server.close();
 });
 
+test("a session that is opened again is in plan mode if it was (P-PLN-1)", async () => {
+  const { start } = keptServers();
+  const planModes: unknown[] = [];
+  for (const enabled of [true, false, undefined]) {
+    const { meet, server } = start(["text: a"]);
+    const { client } = await meet({ sessionId: id });
+    await client.call("prompt", { user_input: "StatusUpdate {\"plan_mode\":false}" });
+    planModes.push(payload(await client.seen("StatusUpdate")).plan_mode);
+    if (enabled !== undefined) await client.call("set_plan_mode", { enabled });
+    await server.close();
+  }
+  expect(planModes).toEqual([false, true, false]);
+});
+
 test("a session that is shut down with a question open says so, and ends its turn (S52, P-JRN-5)", async () => {
   const { folder, start } = keptServers();
   const { meet, server } = start([asks()]);

@@ -36,7 +36,7 @@ export function slashCommands({ session, conversation, ...init }: SlashCommandsI
       description: "Plan mode: look and plan, change nothing (on, off, or toggle)",
       isOn: () => session.planMode,
       turn(on) {
-        if (on !== session.planMode) session.planMode = on;
+        session.planMode = on;
       },
       said: { on: "Plan mode is on: nothing is changed.", off: "Plan mode is off." },
     }),
@@ -74,7 +74,7 @@ interface Toggle {
   readonly description: string;
   isOn(): boolean;
   turn(on: boolean): void;
-  /** What is said of each state once it is reached. */
+  /** What is said of each state before it is reached, and clients are told. */
   readonly said: { readonly on: string; readonly off: string };
 }
 
@@ -86,8 +86,8 @@ function toggle({ name, description, isOn, turn: set, said }: Toggle): SlashComm
     async run(turn, args) {
       const wanted = readSwitch(args, isOn());
       if (wanted === undefined) return turn.say(`/${name} ${args}: expected on, off or nothing.`);
-      set(wanted);
       turn.say(wanted ? said.on : said.off);
+      set(wanted);
     },
   };
 }

@@ -26,6 +26,8 @@ import { findUnsettled } from "./unsettled.js";
 export interface Journal {
   /** The path of the file. */
   readonly file: string;
+  /** Whether plan mode was on when an earlier process ended (P-PLN-1). */
+  readonly planMode: boolean;
   /**
    * Records an event or request of the turn's wire, as it is broadcast to a base client; pieces of a stream are merged
    * (P-JRN-3). Of ApprovalResponse nothing is recorded (P-JRN-4), and of what does not fit its schema a line in the log.
@@ -99,14 +101,15 @@ function lockedJournal(
     write(type, payload);
   }
 
-  function settleWhatIsOpen(): void {
+  function takeOver(): { readonly planMode: boolean } {
     const skipped = skippedLines(file, log);
-    findUnsettled(file, (request) => note("InteractionSettled", { ...request, outcome: shutdown(clock) }), {
-      onSkipped: skipped.add,
-    });
+    const settle = (request: Parameters<Parameters<typeof findUnsettled>[1]>[0]) =>
+      note("InteractionSettled", { ...request, outcome: shutdown(clock) });
+    const left = findUnsettled(file, settle, { onSkipped: skipped.add });
     skipped.tell();
+    return left;
   }
-  if (begun) settleWhatIsOpen();
+  const { planMode } = begun ? takeOver() : { planMode: false };
 
   async function flush(): Promise<number> {
     merging.flush();
@@ -131,6 +134,7 @@ function lockedJournal(
 
   return {
     file,
+    planMode,
     record(message) {
       if (message.type !== "ApprovalResponse") merging.push(message);
     },

@@ -13,17 +13,20 @@ const kindsByType = new Map<unknown, InteractionKind>(
 );
 /** Most lines are none of these, and are not parsed. */
 const relevant = new RegExp(`"(?:${[...kindsByType.keys(), SETTLED].join("|")})"`);
+const mayTellPlanMode = /"plan_mode":\s*(?:true|false)/;
 
 /**
  * Finds the requests of a journal that were recorded and not settled (P-JRN-6), oldest first, reading it line by line.
  *
  * @param found told of each.
+ * @returns whether plan mode was on when the journal ended.
  */
 export function findUnsettled(
   file: string,
   found: (request: { request_id: string; kind: InteractionKind }) => void,
   { onSkipped, ...reading }: LineReading & { readonly onSkipped?: (skipped: SkippedLine) => void } = {},
-): void {
+): { readonly planMode: boolean } {
+  let planMode = false;
   const open = new Map<string, Unsettled>();
   const tell = (request_id: string, { kind, times }: Unsettled) => {
     open.delete(request_id);
@@ -32,12 +35,19 @@ export function findUnsettled(
   for (const { number: line, text } of readLinesSync(file, reading)) {
     if (text === undefined) onSkipped?.({ line, problem: "it is too long" });
     else if (relevant.test(text)) note(text, open);
+    else if (mayTellPlanMode.test(text)) planMode = planModeOf(text) ?? planMode;
     for (const [request_id, unsettled] of open) {
       if (open.size <= MOST_OPEN) break;
       tell(request_id, unsettled);
     }
   }
   for (const [request_id, unsettled] of open) tell(request_id, unsettled);
+  return { planMode };
+}
+
+function planModeOf(text: string): boolean | undefined {
+  const { type, payload } = messageOf(text);
+  return type === "StatusUpdate" && typeof payload?.plan_mode === "boolean" ? payload.plan_mode : undefined;
 }
 
 /** A model's ids of tool calls repeat, so one id may be open several times. */
@@ -66,7 +76,11 @@ function settle(id: string, open: Map<string, Unsettled>): void {
 
 interface Message {
   readonly type?: unknown;
-  readonly payload?: { readonly id?: unknown; readonly request_id?: unknown } | null;
+  readonly payload?: {
+    readonly id?: unknown;
+    readonly request_id?: unknown;
+    readonly plan_mode?: unknown;
+  } | null;
 }
 
 function messageOf(text: string): Message {
