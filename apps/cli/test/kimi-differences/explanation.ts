@@ -1,0 +1,34 @@
+import type { Difference } from "./compare.js";
+
+/** Differences that stay, with the reason: a row of docs/differences.md. */
+export interface Explanation {
+  /** What they are about. */
+  readonly about: string;
+  readonly kimi: string;
+  readonly ours: string;
+  readonly why: string;
+  /** Whether load and chance decide if they occur. Default: they always do. */
+  readonly sometimes?: true;
+  /** Where they occur: each of these places has to have one. */
+  readonly where: readonly Place[];
+}
+
+/** Which differences are meant: all members that are there have to fit. */
+export interface Place {
+  /** The name of the scenario. */
+  readonly scenario?: RegExp;
+  /** The message, as `Difference` has it. */
+  readonly message?: RegExp;
+  readonly path?: RegExp;
+  readonly values?: (kimi: unknown, ours: unknown) => boolean;
+}
+
+/** Whether a difference of a scenario is meant by a place. */
+export function fits(place: Place, scenario: string, { message, path, kimi, ours }: Difference): boolean {
+  return (
+    (place.scenario?.test(scenario) ?? true) &&
+    (place.message?.test(message) ?? true) &&
+    (place.path?.test(path) ?? true) &&
+    (place.values?.(kimi, ours) ?? true)
+  );
+}

@@ -1,0 +1,104 @@
+/** One conversation that both commands hold, as data. */
+export interface Scenario {
+  /** `topic/what`: differences are named by it. */
+  readonly name: string;
+  /** Files of the work folder before the start: contents by relative path. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Members of the configuration, over the default ones. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** What the model can take. Default: everything. */
+  readonly capabilities?: readonly string[];
+  /** What stands in the journal of the session before the start: lines as JSON or as they are. */
+  readonly journal?: readonly (object | string)[];
+  /** One process after the other over the same folders. */
+  readonly launches: readonly Launch[];
+}
+
+export interface Launch {
+  /** What the model says, one text of the scripted provider's format for each call. */
+  readonly scripts?: readonly string[];
+  /** Flags after `--wire`, the configuration and the folder. `$work` in one of them is the work folder. */
+  readonly args?: readonly string[];
+  /** What the client does. */
+  readonly steps: readonly Step[];
+}
+
+/** A scenario of one launch. */
+export function scenario(
+  name: string,
+  { scripts, args, steps, ...rest }: Launch & Omit<Scenario, "name" | "launches">,
+): Scenario {
+  return { name, ...rest, launches: [{ scripts: scripts ?? [], args: args ?? [], steps }] };
+}
+
+export type Step =
+  /** Writes a line: an object as JSON, a text as it is. */
+  | { readonly do: "send"; readonly line: object | string }
+  /** Waits for the next message of this key, as `keyOf` names them. */
+  | { readonly do: "see"; readonly key: string }
+  /** Answers the oldest unanswered request of a type; `$id` in the response is the request's id. */
+  | { readonly do: "answer"; readonly type: string; readonly response: object }
+  /** Waits until every message that was sent before has been read. */
+  | { readonly do: "settle" }
+  /** Ends the input, or the process by a signal, and waits for its end. Without such a step the input ends. */
+  | { readonly do: "end"; readonly how: "eof" | "SIGTERM" | "SIGINT" };
+
+/** The session of scenarios that name one. */
+export const sessionId = "6f5902ac-237a-4c1c-bf7d-1f3d0e2b5c11";
+
+export const send = (line: object | string): Step => ({ do: "send", line });
+export const see = (key: string): Step => ({ do: "see", key });
+export const settle: Step = { do: "settle" };
+export const end = (how: "eof" | "SIGTERM" | "SIGINT"): Step => ({ do: "end", how });
+
+/** A request of the client's, without waiting for its response. */
+export const request = (id: string, method: string, params?: unknown): Step =>
+  send({ jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) });
+
+/** A request of the client's and its response. */
+export const call = (id: string, method: string, params?: unknown): Step[] => [
+  request(id, method, params),
+  see(`response ${id}`),
+];
+
+export const prompt = (id: string, user_input: unknown): Step => request(id, "prompt", { user_input });
+
+/** A prompt and its response. */
+export const turn = (id: string, user_input: unknown = "go"): Step[] => [
+  prompt(id, user_input),
+  see(`response ${id}`),
+];
+
+export const answer = (type: string, result: unknown): Step => ({
+  do: "answer",
+  type,
+  response: { result },
+});
+export const answerError = (type: string, error: unknown): Step => ({
+  do: "answer",
+  type,
+  response: { error },
+});
+
+export const approve = (response: string, feedback?: string): Step =>
+  answer("ApprovalRequest", {
+    request_id: "$id",
+    response,
+    ...(feedback === undefined ? {} : { feedback }),
+  });
+
+export const capable = { supports_question: true, supports_plan_mode: true };
+
+export const initialize = (more: object = {}, id = "init"): Step[] =>
+  call(id, "initialize", {
+    protocol_version: "1.10",
+    client: { name: "differences", version: "1" },
+    capabilities: capable,
+    ...more,
+  });
+
+/** A line of a script that calls a tool. */
+export const calls = (name: string, args: unknown, id = "tc-1"): string =>
+  `tool_call: ${JSON.stringify({ id, name, arguments: typeof args === "string" ? args : JSON.stringify(args) })}`;
+
+export const lines = (...all: string[]): string => all.join("\n");
