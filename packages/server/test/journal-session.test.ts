@@ -90,7 +90,7 @@ test("a session that is opened again is in plan mode if it was (P-PLN-1)", async
   for (const enabled of [true, false, undefined]) {
     const { meet, server } = start(["text: a"]);
     const { client } = await meet({ sessionId: id });
-    await client.call("prompt", { user_input: "StatusUpdate {\"plan_mode\":false}" });
+    await client.call("prompt", { user_input: 'StatusUpdate {"plan_mode":false}' });
     planModes.push(payload(await client.seen("StatusUpdate")).plan_mode);
     if (enabled !== undefined) await client.call("set_plan_mode", { enabled });
     await server.close();
