@@ -6,10 +6,6 @@ export const texts = (kimi: unknown, ours: unknown): boolean =>
 export const longer = (kimi: unknown, ours: unknown): boolean =>
   texts(kimi, ours) && String(ours).startsWith(`${kimi}: `);
 
-/** Theirs is ours and a note to the model that it repeats itself. */
-export const reminded = (kimi: unknown, ours: unknown): boolean =>
-  texts(kimi, ours) && String(kimi).startsWith(`${ours}\n\n<system-reminder>`);
-
 const code = (error: unknown) => (error as { code?: number } | undefined)?.code;
 
 /** Theirs has no such member, and ours is an error of that code. */
