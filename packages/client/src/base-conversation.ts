@@ -8,6 +8,7 @@ import {
   WireError,
   type WireRequest,
 } from "@askwire/protocol";
+import { notSupported } from "@askwire/protocol/internal";
 import { externalTools } from "./external-tools.js";
 import { replyToApproval, replyToQuestion, viewBaseQuestion } from "./handlers.js";
 import { hookAnswers } from "./hooks.js";
@@ -75,13 +76,15 @@ export function baseConversation(
 
   function answerQuestion(payload: RequestPayload<"QuestionRequest">) {
     const { question } = handlers;
-    if (question === undefined) throw new WireError("MethodNotFound", "this client cannot show questions");
+    if (question === undefined)
+      throw notSupported("QuestionRequest", "unsupported", "this client cannot show questions");
     return open.run(viewBaseQuestion(payload), question, replyToQuestion);
   }
 
   function answerApproval(payload: RequestPayload<"ApprovalRequest">) {
     const { approval } = handlers;
-    if (approval === undefined) throw new WireError("MethodNotFound", "this client cannot show approvals");
+    if (approval === undefined)
+      throw notSupported("ApprovalRequest", "unsupported", "this client cannot show approvals");
     // In the base profile a member of this name may mean something else.
     const { covers: _, ...view } = payload;
     return open.run(view, approval, replyToApproval);

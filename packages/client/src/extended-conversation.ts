@@ -11,6 +11,7 @@ import {
   type Validate,
   WireError,
 } from "@askwire/protocol";
+import { notSupported } from "@askwire/protocol/internal";
 import { Answers } from "./answers.js";
 import type { ProfileConversation } from "./base-conversation.js";
 import { Calls } from "./calls.js";
@@ -145,7 +146,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       if (missed !== undefined) caughtUp();
     },
     request(request, call, { seq = last, replayed }) {
-      if (replayed === true) throw new WireError("MethodNotFound", "the request was replayed");
+      if (replayed === true) throw notSupported(request.type, "replayed", "the request was replayed");
       if (seq > last && hole(`a request after event ${seq} came after event ${last}`)) {
         throw new WireError("InvalidState", "events are missing");
       }

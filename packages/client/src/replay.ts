@@ -2,10 +2,10 @@ import {
   requests,
   type Unrecognized,
   type Validate,
-  WireError,
   type WireEvent,
   type WireRequest,
 } from "@askwire/protocol";
+import { notSupported } from "@askwire/protocol/internal";
 
 /** Where a replay goes. What has no handler is counted all the same. */
 export interface ReplayHandlers {
@@ -62,7 +62,7 @@ export function replays(report: (problem: string) => void) {
       await undefined;
       if (running === undefined) return await live(request);
       show(request.type, (to) => to.request?.(request));
-      throw new WireError("MethodNotFound", "the request was replayed");
+      throw notSupported(request.type, "replayed", "the request was replayed");
     },
   };
 }

@@ -1,3 +1,4 @@
+import { QuestionNotSupported } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import type { ApprovalReply, QuestionReply, QuestionView } from "../src/index.js";
 import { approval, question, rawServer } from "./raw-server.js";
@@ -22,16 +23,24 @@ describe("a request that cannot be answered gets an error, so that nobody waits"
     const { handlers } = dialogs();
     const { send, next } = await rawServer({ handlers });
     send({ method: "request", id: "r-1", params: { type, payload } });
-    expect(await next()).toMatchObject({ id: "r-1", error: { code } });
+    const data = code === -32601 ? { type, reason: "unknown" } : null;
+    expect(await next()).toMatchObject({ id: "r-1", error: { code, data } });
   });
 
   test("a question and an approval, of a client that shows neither (C34, P-CLI-2)", async () => {
     const { ask, next, initialize } = await rawServer();
     expect(initialize).toMatchObject({ params: { capabilities: { supports_question: false } } });
     ask("QuestionRequest", question);
-    expect(await next()).toMatchObject({ id: "r-1", error: { code: -32601 } });
+    const { id, error } = await next();
+    expect(id).toBe("r-1");
+    expect(QuestionNotSupported.parse(error)).toEqual({
+      code: -32601,
+      message: "this client cannot show questions",
+      data: { type: "QuestionRequest", reason: "unsupported" },
+    });
     ask("ApprovalRequest", approval);
-    expect(await next()).toMatchObject({ id: "a-1", error: { code: -32601 } });
+    const data = { type: "ApprovalRequest", reason: "unsupported" };
+    expect(await next()).toMatchObject({ id: "a-1", error: { code: -32601, data } });
   });
 
   test("a notification of an unknown method is none: it is reported and nothing else (C21)", async () => {

@@ -137,7 +137,10 @@ describe("replay (P-CLI-9)", () => {
     event("Later", { x: 1 });
     event("TurnEnd");
     for (const replayed of ["r-1", "a-1", "tc-2"])
-      expect(await next()).toMatchObject({ id: replayed, error: { code: -32601 } });
+      expect(await next()).toMatchObject({
+        id: replayed,
+        error: { code: -32601, data: { reason: "replayed" } },
+      });
     reply(id, { status: "finished", events: 3, requests: 3 });
     expect(await result).toEqual({ status: "finished", events: 3, requests: 3 });
     expect(events).toMatchObject([{ type: "TurnBegin" }, { type: "unrecognized" }, { type: "TurnEnd" }]);

@@ -2,6 +2,7 @@ import type { Marks, MethodTable, Schema, Unrecognized } from "./contract.js";
 import { LocalError, WireError } from "./errors.js";
 import type { EngineHandlers, IncomingCall } from "./framing/engine.js";
 import type { Reply } from "./framing/envelope.js";
+import { notSupported } from "./messages/requests.js";
 import { isThenable } from "./thenable.js";
 import type { Parsed, Validate } from "./validation.js";
 
@@ -55,7 +56,7 @@ export class LocalSide implements EngineHandlers {
       }
       const { type, payload, marks } = tagged(params, method);
       const exchange = spec.find(type);
-      if (exchange === undefined) throw new WireError("MethodNotFound", `Unknown ${method} type: ${type}`);
+      if (exchange === undefined) throw notSupported(type, "unknown", `Unknown ${method} type: ${type}`);
       const input = { type, payload: inbound(this.#validate(exchange.payload, payload), method) };
       return this.#reply(handler(input, call, marks), exchange.response, method);
     } catch (error) {

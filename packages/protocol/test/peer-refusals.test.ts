@@ -201,7 +201,11 @@ describe("requests of the agent that the client cannot show", () => {
         {
           jsonrpc: "2.0",
           id: "q1",
-          error: { code: -32601, message: `Unknown request type: ${type}`, data: null },
+          error: {
+            code: -32601,
+            message: `Unknown request type: ${type}`,
+            data: { type, reason: "unknown" },
+          },
         },
       ]);
     },

@@ -9,7 +9,7 @@ import {
   ApprovalRequestPayload,
   QuestionItem,
   QuestionOption,
-  QuestionRequestPayload,
+  QuestionRequest,
   type RequestType,
 } from "./requests.js";
 
@@ -59,7 +59,7 @@ export const questionExtras = {
  * as a peer may have some of the same name and another meaning.
  */
 export const ExtendedQuestionRequest = z.looseObject({
-  ...QuestionRequestPayload.shape,
+  ...QuestionRequest.shape,
   questions: z.array(
     z.looseObject({
       ...QuestionItem.shape,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { In, Out, Tagged } from "../contract.js";
+import { WireError, wireErrorCodes } from "../errors.js";
 import { DisplayBlock } from "./display.js";
 import { ApprovalResponse } from "./events.js";
 import { mapOf, nullable, passedOver } from "./fields.js";
@@ -35,16 +36,33 @@ export type QuestionItemInput = z.input<typeof QuestionItem>;
  * One to many questions of one call of a tool (P-QST-1). `id` is what the answer names as `request_id`. Towards extended
  * clients it is an `ExtendedQuestionRequest`.
  */
-export const QuestionRequestPayload = z.looseObject({
+export const QuestionRequest = z.looseObject({
   id: z.string(),
   tool_call_id: z.string(),
   questions: z.array(QuestionItem),
 });
-export type QuestionRequestPayload = z.output<typeof QuestionRequestPayload>;
+export type QuestionRequest = z.output<typeof QuestionRequest>;
 
 /** What an extended client replies to a question or approval at once: a person has it (P-XAN-1). */
 export const Receipt = z.looseObject({ request_id: z.string(), received: z.literal(true) });
 export type Receipt = z.output<typeof Receipt>;
+
+/** Why a request was refused: its type is not known, nobody here handles it, or it came in a replay. */
+const refusalReasons = ["unknown", "unsupported", "replayed"] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** The error in place of an answer where a client puts the question to nobody (P-MSG-8). */
+export const QuestionNotSupported = z.looseObject({
+  code: z.literal(wireErrorCodes.MethodNotFound),
+  message: z.string(),
+  data: z.looseObject({ type: z.literal("QuestionRequest"), reason: z.literal(refusalReasons) }),
+});
+export type QuestionNotSupported = z.output<typeof QuestionNotSupported>;
+
+/** Refuses a request of the server's, which then looks for another client or gives it up (P-MSG-8). */
+export function notSupported(type: string, reason: RefusalReason, message: string): WireError {
+  return new WireError("MethodNotFound", message, { data: { type, reason } });
+}
 
 /** An answer of the base profile: question text to labels joined with `", "`, own text last. */
 export const QuestionResponse = z.looseObject({
@@ -119,7 +137,7 @@ const QuestionReply = z
  */
 export const requests = {
   ApprovalRequest: { payload: ApprovalRequestPayload, response: z.union([ApprovalResponse, Receipt]) },
-  QuestionRequest: { payload: QuestionRequestPayload, response: QuestionReply },
+  QuestionRequest: { payload: QuestionRequest, response: QuestionReply },
   ToolCallRequest: {
     payload: ToolCallRequestPayload,
     response: z.looseObject({ tool_call_id: z.string(), return_value: ToolReturnValue }),
