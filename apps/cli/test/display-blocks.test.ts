@@ -60,6 +60,7 @@ test.each([80, 40])(
       [
         `  $ ${command}`,
         "  make",
+        "  a.ts",
         "  @@ -1,1 +1,1 @@",
         `  -${long}`,
         `  +${long}${long}`,
