@@ -193,21 +193,20 @@ function textReader(inText: InText, newId: () => string) {
     return "";
   }
 
+  function* more(text: string): Generator<ModelPart> {
+    for (const piece of pieces(text)) {
+      for (let rest = piece; rest !== ""; ) {
+        if (passing !== undefined) rest = yield* through(passing, rest);
+        else rest = call === undefined ? yield* outside(rest) : yield* inside(call, rest);
+      }
+    }
+  }
+
   return {
-    *more(text: string): Generator<ModelPart> {
-      for (const piece of pieces(text)) {
-        for (let rest = piece; rest !== ""; ) {
-          if (passing !== undefined) rest = yield* through(passing, rest);
-          else rest = call === undefined ? yield* outside(rest) : yield* inside(call, rest);
-        }
-      }
-    },
-    /** What is held back goes out. */
+    more,
+    /** Text that is held back goes out. */
     *end(): Generator<ModelPart> {
-      if (call !== undefined) {
-        const text = yield* giveUp(call);
-        if (text !== "") yield* outside(text);
-      }
+      while (call !== undefined) yield* more(yield* giveUp(call));
       code.pass(held);
       yield* say(held);
       held = "";
