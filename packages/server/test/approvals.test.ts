@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { requireApproval } from "../src/approve.js";
-import { defineTool } from "../src/tool.js";
+import { requireApproval } from "../src/agent/approve.js";
+import { defineTool } from "../src/agent/tool.js";
 import { meetExtended } from "./extended/extended-client.js";
 import { payload } from "./raw-client.js";
 import { approvedTool, callLine, scenario, toolResult } from "./scenario.js";

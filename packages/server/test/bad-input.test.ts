@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
+import { defineTool } from "../src/agent/tool.js";
 import { askUserQuestion } from "../src/dialects/kimi/kimi.js";
-import { systemClock } from "../src/interaction/clock.js";
 import { keepIn } from "../src/journal/keep.js";
 import { sessionFolder } from "../src/journal/places.js";
-import { modelAgent } from "../src/model-agent.js";
+import { modelAgent } from "../src/model-loop/model-agent.js";
 import { scriptedModel } from "../src/models/scripted.js";
-import { defineTool } from "../src/tool.js";
+import { systemClock } from "../src/runtime/clock.js";
 import { approvedTool, asks, callLine, keptLog } from "./scenario.js";
 import { type StdioClient, stdioClient } from "./stdio-client.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { wireSend } from "../src/context.js";
-import { QuestionRequest } from "../src/interaction/question-request.js";
+import { wireSend } from "../src/agent/context.js";
+import { QuestionRequest } from "../src/requests/question-request.js";
 import type { Message, RawClient } from "./raw-client.js";
 import { asks, colour, scenario, toolResult } from "./scenario.js";
 

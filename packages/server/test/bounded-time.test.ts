@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boundedTime } from "../src/bounded-time.js";
+import { boundedTime } from "../src/runtime/bounded-time.js";
 
 /** Tries a regular expression that would take for ever. */
 const endless = () => void /^(a+)+$/.test(`${"a".repeat(64)}b`);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { systemClock } from "../src/interaction/clock.js";
 import { keepIn } from "../src/journal/keep.js";
+import { systemClock } from "../src/runtime/clock.js";
 import { temporaryFolder } from "./journal-folder.js";
 import type { RawClient } from "./raw-client.js";
 import { asks, keptLog, scenario } from "./scenario.js";

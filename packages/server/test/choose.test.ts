@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import type { Agent } from "../src/agent.js";
-import { type Choice, type Chosen, choose } from "../src/choose.js";
-import { defineTool } from "../src/tool.js";
+import type { Agent } from "../src/agent/agent.js";
+import { type Choice, type Chosen, choose } from "../src/agent/choose.js";
+import { defineTool } from "../src/agent/tool.js";
 import { drivenClock } from "./driven-clock.js";
 import { lastState, meetExtended } from "./extended/extended-client.js";
 import { payload } from "./raw-client.js";

@@ -1,9 +1,9 @@
 import { Duplex, PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { wireSend } from "../src/context.js";
-import { ApprovalRequest } from "../src/interaction/approval-request.js";
-import type { PersonRequest } from "../src/interaction/core.js";
-import { QuestionRequest } from "../src/interaction/question-request.js";
+import { wireSend } from "../src/agent/context.js";
+import { ApprovalRequest } from "../src/requests/approval-request.js";
+import type { PersonRequest } from "../src/requests/core.js";
+import { QuestionRequest } from "../src/requests/question-request.js";
 import { serveStdio } from "../src/transport/stdio.js";
 import { asks, colour, scenario } from "./scenario.js";
 

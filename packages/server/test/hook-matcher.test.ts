@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { boundedTime } from "../src/bounded-time.js";
-import { type HookMatcher, matching, readMatcher } from "../src/hook-matcher.js";
+import { type HookMatcher, matching, readMatcher } from "../src/hooks/hook-matcher.js";
+import { boundedTime } from "../src/runtime/bounded-time.js";
 
 const within = boundedTime(50);
 

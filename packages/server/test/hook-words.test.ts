@@ -6,9 +6,9 @@ import {
   WireError,
 } from "@askwire/protocol";
 import { expect, test } from "vitest";
-import { hookWords } from "../src/hook-words.js";
-import { ModelError } from "../src/model.js";
-import type { HookDetails } from "../src/turn-hooks.js";
+import { ModelError } from "../src/agent/model.js";
+import type { HookDetails } from "../src/agent/turn-hooks.js";
+import { hookWords } from "../src/hooks/hook-words.js";
 
 const toolCall = (args: string | null = '{"path":"a"}'): ToolCall => ({
   type: "function",

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { boundedTime } from "../src/bounded-time.js";
-import { readJsonSchema } from "../src/json-schema.js";
-import { schemaPlaces, valueRules } from "../src/json-schema-rules.js";
+import { readJsonSchema } from "../src/json-schema/json-schema.js";
+import { schemaPlaces, valueRules } from "../src/json-schema/json-schema-rules.js";
+import { boundedTime } from "../src/runtime/bounded-time.js";
 
 const keywords = [...valueRules.keys(), ...schemaPlaces.keys(), "id", "x-note", "__proto__", "constructor"];
 const words = ["string", "object", "a", "", "#", "#/$defs/a", "http://a/b", "(", "a+", "__proto__"];

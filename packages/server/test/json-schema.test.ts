@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { boundedTime } from "../src/bounded-time.js";
-import { readJsonSchema } from "../src/json-schema.js";
+import { readJsonSchema } from "../src/json-schema/json-schema.js";
+import { boundedTime } from "../src/runtime/bounded-time.js";
 
 const within = boundedTime(250);
 const read = (schema: unknown) => readJsonSchema(schema, within);

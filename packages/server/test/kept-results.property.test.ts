@@ -1,9 +1,9 @@
 import type { ToolCall } from "@askwire/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { keptResults } from "../src/kept-results.js";
-import type { Message } from "../src/model.js";
-import type { Tool } from "../src/tool.js";
+import type { Message } from "../src/agent/model.js";
+import type { Tool } from "../src/agent/tool.js";
+import { keptResults } from "../src/model-loop/kept-results.js";
 
 const tools = [{ name: "ask", keepsResult: true }, { name: "look" }] as unknown as Tool[];
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import type { History } from "../src/agent.js";
-import { type Message, ModelError, type ModelPart } from "../src/model.js";
+import type { History } from "../src/agent/agent.js";
+import { type Message, ModelError, type ModelPart } from "../src/agent/model.js";
+import { defineTool } from "../src/agent/tool.js";
 import { readScript } from "../src/models/script.js";
-import { defineTool } from "../src/tool.js";
 import { drivenClock } from "./driven-clock.js";
 import { payload } from "./raw-client.js";
 import { asks, callLine, colour, scenario } from "./scenario.js";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { describe, expect, test } from "vitest";
-import { ModelError, type ModelPart, type ModelRequest, retryable } from "../src/model.js";
+import { ModelError, type ModelPart, type ModelRequest, retryable } from "../src/agent/model.js";
 import { aiModel } from "../src/models/ai-sdk.js";
 import {
   calls,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ModelError } from "../src/model.js";
+import { ModelError } from "../src/agent/model.js";
 import { readScript, ScriptError } from "../src/models/script.js";
 import { readScripts, scriptedModel } from "../src/models/scripted.js";
 import { scenario } from "./scenario.js";

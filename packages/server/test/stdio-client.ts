@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { LineDecoder } from "@askwire/protocol";
-import { createServer, type ServerOptions } from "../src/server.js";
-import type { Session } from "../src/session.js";
+import { createServer, type ServerOptions } from "../src/server/server.js";
+import type { Session } from "../src/session/session.js";
 import { serveStdio } from "../src/transport/stdio.js";
 
 /** A request of the server's that waits for an answer. */

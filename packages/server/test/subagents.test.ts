@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { requireApproval } from "../src/approve.js";
-import { wireSend } from "../src/context.js";
+import { requireApproval } from "../src/agent/approve.js";
+import { wireSend } from "../src/agent/context.js";
+import { defineTool, type Tool } from "../src/agent/tool.js";
 import { askUserQuestion } from "../src/dialects/kimi/kimi.js";
-import { QuestionRequest } from "../src/interaction/question-request.js";
-import { modelAgent } from "../src/model-agent.js";
+import { modelAgent } from "../src/model-loop/model-agent.js";
 import { scriptedModel } from "../src/models/scripted.js";
-import { defineTool, type Tool } from "../src/tool.js";
+import { QuestionRequest } from "../src/requests/question-request.js";
 import { payload, type RawClient } from "./raw-client.js";
 import { asks, callLine, colour, scenario, toolResult } from "./scenario.js";
 

@@ -1,5 +1,5 @@
-import { Deadline } from "../interaction/deadline.js";
-import { refuseRepeatedNames } from "../tool.js";
+import { refuseRepeatedNames } from "../agent/tool.js";
+import { Deadline } from "../requests/deadline.js";
 import { type Dialect, pendingPolicies, type ToolDialect } from "./dialect.js";
 
 /**

@@ -1,8 +1,8 @@
 import type { Outcome, OutcomeReason, QuestionInput, ToolCall } from "@askwire/protocol";
-import type { DeadlineInit } from "../interaction/deadline.js";
-import type { QuestionAnswer } from "../interaction/question-request.js";
-import type { InText, Tool, ToolOffer, ToolReturn, ToolRun } from "../tool.js";
-import type { ToolError } from "../tool-error.js";
+import type { InText, Tool, ToolOffer, ToolReturn, ToolRun } from "../agent/tool.js";
+import type { DeadlineInit } from "../requests/deadline.js";
+import type { QuestionAnswer } from "../requests/question-request.js";
+import type { ToolError } from "../requests/tool-error.js";
 
 /**
  * What becomes of a question while another one of its dialect is open in the session: both are open, the newer one is

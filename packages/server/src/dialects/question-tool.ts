@@ -1,9 +1,9 @@
 import type { Outcome, OutcomeReason, ToolCall } from "@askwire/protocol";
-import { getToolCall, getWire, wireSend } from "../context.js";
-import { outcomeNow } from "../interaction/interaction.js";
-import { type QuestionAnswer, QuestionRequest } from "../interaction/question-request.js";
-import { runTool, type Tool, type ToolRun, toReturnValue } from "../tool.js";
-import { ToolError } from "../tool-error.js";
+import { getToolCall, getWire, wireSend } from "../agent/context.js";
+import { runTool, type Tool, type ToolRun, toReturnValue } from "../agent/tool.js";
+import { outcomeNow } from "../requests/interaction.js";
+import { type QuestionAnswer, QuestionRequest } from "../requests/question-request.js";
+import { ToolError } from "../requests/tool-error.js";
 import type { Asked, Asking, Dialect, Ended, Ending, Endings, Told, ToolDialect } from "./dialect.js";
 
 /** The tools that a dialect brings to one session. */

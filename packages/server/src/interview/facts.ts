@@ -1,5 +1,5 @@
 import { readdir, stat } from "node:fs/promises";
-import { oneLine } from "../one-line.js";
+import { oneLine } from "../runtime/one-line.js";
 import { readInside, resolveInside, WorkFolderError } from "../work-folder/inside.js";
 import { LiquidProblem, renderText, type Scope } from "./liquid.js";
 import type { Fact, Questionnaire } from "./questionnaire-format.js";

@@ -1,4 +1,4 @@
-import { oneLine } from "../one-line.js";
+import { oneLine } from "../runtime/one-line.js";
 import { pathProblem } from "../work-folder/inside.js";
 import type { RenderedFile } from "../work-folder/write.js";
 import type { Facts } from "./facts.js";

@@ -1,5 +1,5 @@
 import { Liquid, TypeGuards, Value } from "liquidjs";
-import { oneLine } from "../one-line.js";
+import { oneLine } from "../runtime/one-line.js";
 import type { Position } from "./questionnaire-error.js";
 
 /** The names and values that a template or a condition can see. */

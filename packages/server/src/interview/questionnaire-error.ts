@@ -1,4 +1,4 @@
-import { oneLine } from "../one-line.js";
+import { oneLine } from "../runtime/one-line.js";
 
 /** A place in a questionnaire: keys and indexes from the top, such as `["questions", 2, "options"]`. */
 export type Place = readonly (string | number)[];

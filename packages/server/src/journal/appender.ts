@@ -9,8 +9,8 @@ import {
   writev,
   writevSync,
 } from "node:fs";
-import type { Clock } from "../interaction/clock.js";
-import type { Log } from "../log.js";
+import type { Clock } from "../runtime/clock.js";
+import type { Log } from "../runtime/log.js";
 import { lineBuffer } from "./line-buffer.js";
 
 /** Adds lines to the end of a file that only this process writes to. */

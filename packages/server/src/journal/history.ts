@@ -4,12 +4,12 @@ import { ContentPart, ToolCall, ToolReturnValue, UserInput } from "@askwire/prot
 import { jsonText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import * as z from "zod/mini";
-import type { History } from "../agent.js";
-import type { Clock } from "../interaction/clock.js";
-import type { Log } from "../log.js";
-import type { Message } from "../model.js";
+import type { History } from "../agent/agent.js";
+import { completeCalls } from "../agent/interrupted-calls.js";
+import type { Message } from "../agent/model.js";
+import type { Clock } from "../runtime/clock.js";
+import type { Log } from "../runtime/log.js";
 import { openAppender } from "./appender.js";
-import { completeCalls } from "./interrupted-calls.js";
 import { readLinesSync } from "./lines.js";
 import { skippedLines } from "./skipped-lines.js";
 

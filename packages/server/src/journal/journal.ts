@@ -2,8 +2,8 @@ import { existsSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Outcome } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
-import type { Clock } from "../interaction/clock.js";
-import type { Log } from "../log.js";
+import type { Clock } from "../runtime/clock.js";
+import type { Log } from "../runtime/log.js";
 import { openAppender } from "./appender.js";
 import {
   findRecordType,

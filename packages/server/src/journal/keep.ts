@@ -1,6 +1,6 @@
-import type { History } from "../agent.js";
-import { type Clock, systemClock } from "../interaction/clock.js";
-import { type Log, standardErrorLog } from "../log.js";
+import type { History } from "../agent/agent.js";
+import { type Clock, systemClock } from "../runtime/clock.js";
+import { type Log, standardErrorLog } from "../runtime/log.js";
 import { type KeptHistory, openHistory } from "./history.js";
 import { type Journal, openJournal } from "./journal.js";
 import { sessionFolder } from "./places.js";

@@ -1,9 +1,9 @@
 import { requests } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
-import { wireRequest } from "../base-profile.js";
-import type { AnyInteraction } from "../interaction/core.js";
-import type { Settlement } from "../interaction/interaction.js";
-import type { WireRequestInput } from "../profile.js";
+import { wireRequest } from "../profiles/base-profile.js";
+import type { WireRequestInput } from "../profiles/profile.js";
+import type { AnyInteraction } from "../requests/core.js";
+import type { Settlement } from "../requests/interaction.js";
 import { interactionKinds } from "./entries.js";
 import type { Journal } from "./journal.js";
 

@@ -1,4 +1,4 @@
-import type { Log } from "../log.js";
+import type { Log } from "../runtime/log.js";
 import type { SkippedLine } from "./read-journal.js";
 
 /** How many skipped lines a log is told of by number; of the others it is told how many there are. */

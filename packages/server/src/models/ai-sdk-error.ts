@@ -9,7 +9,7 @@ import {
   NoOutputGeneratedError,
   TypeValidationError,
 } from "ai";
-import { ModelError } from "../model.js";
+import { ModelError } from "../agent/model.js";
 
 /** Errors of the SDK that say that the provider's answer is not as it should be. */
 const answerErrors = [

@@ -1,7 +1,7 @@
 import type { ContentPart, ToolCall, ToolReturnValue, UserInput } from "@askwire/protocol";
 import type { AssistantContent, ModelMessage, ToolResultPart, UserContent } from "ai";
-import type { Message, ModelInput } from "../model.js";
-import { type Media, readMedia } from "./media.js";
+import { type Media, readMedia } from "../agent/media.js";
+import type { Message, ModelInput } from "../agent/model.js";
 import { ofCall, ofThought } from "./provider-data.js";
 
 /**

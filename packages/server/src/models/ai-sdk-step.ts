@@ -10,6 +10,7 @@ import {
   type ToolSet,
   tool,
 } from "ai";
+import { mediaPart } from "../agent/media.js";
 import {
   ModelError,
   type ModelInput,
@@ -17,10 +18,9 @@ import {
   type ModelRequest,
   type TokenUsage,
   type ToolSpec,
-} from "../model.js";
+} from "../agent/model.js";
 import { toModelError } from "./ai-sdk-error.js";
 import { toModelMessages } from "./ai-sdk-messages.js";
-import { mediaPart } from "./media.js";
 import { partSequence } from "./part-sequence.js";
 import { extrasWith, thoughtWith } from "./provider-data.js";
 

@@ -1,5 +1,5 @@
 import type { LanguageModel } from "ai";
-import type { Model } from "../model.js";
+import type { Model } from "../agent/model.js";
 
 /** What our runtime is to know of a language model, which does not say so itself. */
 export interface AiModelOptions extends Pick<Model, "maxContextTokens" | "inputs" | "login"> {

@@ -1,4 +1,4 @@
-import type { ModelPart } from "../model.js";
+import type { ModelPart } from "../agent/model.js";
 
 /** A call that streams, or a part between calls, in its place of the answer. */
 interface Place {

@@ -1,6 +1,6 @@
 import { ContentPart, describeIssues, ToolCall } from "@askwire/protocol";
 import * as z from "zod/mini";
-import { ModelError, type ModelPart } from "../model.js";
+import { ModelError, type ModelPart } from "../agent/model.js";
 
 /** What is wrong with a script, and on which of its lines, from 1. */
 export class ScriptError extends Error {

@@ -1,4 +1,4 @@
-import { type Model, ModelError } from "../model.js";
+import { type Model, ModelError } from "../agent/model.js";
 import { readScript, ScriptError, type ScriptStep } from "./script.js";
 
 /**

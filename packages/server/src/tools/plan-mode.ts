@@ -1,10 +1,10 @@
 import type { Outcome, QuestionInput } from "@askwire/protocol";
 import * as z from "zod/mini";
-import { currentToolCall, wireSend } from "../context.js";
-import { QuestionUnavailable, QuestionWithdrawn } from "../interaction/errors.js";
-import { QuestionRequest } from "../interaction/question-request.js";
-import { brief, defineTool, type Tool, type ToolOffer, type ToolReturn } from "../tool.js";
-import { ToolError } from "../tool-error.js";
+import { currentToolCall, wireSend } from "../agent/context.js";
+import { brief, defineTool, type Tool, type ToolOffer, type ToolReturn } from "../agent/tool.js";
+import { QuestionUnavailable, QuestionWithdrawn } from "../requests/errors.js";
+import { QuestionRequest } from "../requests/question-request.js";
+import { ToolError } from "../requests/tool-error.js";
 import { enterPlanMode as enterDescription, exitPlanMode as exitDescription } from "./prose.js";
 
 /** What the rows mean that every plan is asked with. */

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import type { Limits } from "@askwire/protocol";
 import { framedChannel } from "@askwire/protocol/node";
-import type { AskwireServer } from "../server.js";
+import type { AskwireServer } from "../server/server.js";
 
 /** Over which streams {@link serveStdio} serves, and which session. */
 export interface StdioOptions {

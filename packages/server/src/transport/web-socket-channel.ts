@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { type ChannelSink, closeCodes, type MessageChannel } from "@askwire/protocol";
 import type { RawData, WebSocket } from "ws";
-import type { Clock } from "../interaction/clock.js";
+import type { Clock } from "../runtime/clock.js";
 
 /** How long a stream waits for a client that does not take what it was sent, in milliseconds. */
 const PATIENCE_MS = 10_000;

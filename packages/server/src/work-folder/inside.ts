@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, sep, win32 } from "node:path";
-import { oneLine } from "../one-line.js";
+import { oneLine } from "../runtime/one-line.js";
 
 /** The largest text, in bytes, that is read from the work folder as a whole. */
 export const maxFileBytes = 1_048_576;

@@ -1,7 +1,7 @@
 import type { ToolCall, ToolReturnValue } from "@askwire/protocol";
+import type { Model, ModelPart, ModelRequest } from "../../src/agent/model.js";
+import type { Tool } from "../../src/agent/tool.js";
 import { type AdpSettings, adp, type Service } from "../../src/dialects/adp/adp.js";
-import type { Model, ModelPart, ModelRequest } from "../../src/model.js";
-import type { Tool } from "../../src/tool.js";
 import { extended, type Introduction } from "../extended/extended-client.js";
 import { scenario } from "../scenario.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { boundedTime } from "../../src/bounded-time.js";
 import { type AdpSettings, adp } from "../../src/dialects/adp/adp.js";
 import { readCatalogue, type Service } from "../../src/dialects/adp/catalogue.js";
+import { boundedTime } from "../../src/runtime/bounded-time.js";
 import { scenario } from "../scenario.js";
 import { adpScenario, echo, twoServices } from "./adp-scene.js";
 

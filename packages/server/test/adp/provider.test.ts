@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { describe, expect, test } from "vitest";
 import { type AdpForm, adp } from "../../src/dialects/adp/adp.js";
-import { modelAgent } from "../../src/model-agent.js";
+import { modelAgent } from "../../src/model-loop/model-agent.js";
 import { aiModel } from "../../src/models/ai-sdk.js";
 import {
   calls as callChunk,

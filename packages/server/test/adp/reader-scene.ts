@@ -1,7 +1,7 @@
-import { boundedTime } from "../../src/bounded-time.js";
+import type { ModelPart } from "../../src/agent/model.js";
 import { readCatalogue } from "../../src/dialects/adp/catalogue.js";
 import { textCalls } from "../../src/dialects/adp/text-calls.js";
-import type { ModelPart } from "../../src/model.js";
+import { boundedTime } from "../../src/runtime/bounded-time.js";
 import { twoServices } from "./adp-scene.js";
 
 export const content = (text: string): ModelPart => ({ type: "content", part: { type: "text", text } });

@@ -1,5 +1,5 @@
-import type { UserInteractionResponse } from "../../src/dialects/klaude/interaction-shapes.js";
-import { userInteractions } from "../../src/dialects/klaude/user-interactions.js";
+import type { UserInteractionResponse } from "../../src/in-process/interaction-shapes.js";
+import { userInteractions } from "../../src/in-process/user-interactions.js";
 import { klaudeAsks, klaudeScenario, say, storage } from "./klaude-scenario.js";
 
 /** A session without a client, and the channel to it. */

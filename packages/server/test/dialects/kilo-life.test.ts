@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { QuestionRequest } from "../../src/interaction/question-request.js";
 import { keepIn } from "../../src/journal/keep.js";
-import type { Session } from "../../src/session.js";
+import type { QuestionRequest } from "../../src/requests/question-request.js";
+import type { Session } from "../../src/session/session.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { detailedLog, temporaryFolder } from "../journal-folder.js";
 import { type Message, payload } from "../raw-client.js";

@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { describe, expect, test } from "vitest";
-import { kilo } from "../../src/dialects/index.js";
-import { modelAgent } from "../../src/model-agent.js";
+import { kilo } from "../../src/dialects.js";
+import { modelAgent } from "../../src/model-loop/model-agent.js";
 import { aiModel } from "../../src/models/ai-sdk.js";
 import { extended } from "../extended/extended-client.js";
 import { modelEndpoint, says, stops, streams } from "../model-endpoint.js";

@@ -1,13 +1,13 @@
 import type { Outcome, OutcomeReason } from "@askwire/protocol";
 import { expect, test } from "vitest";
-import { runInContext } from "../../src/context.js";
+import { runInContext } from "../../src/agent/context.js";
+import type { ToolRun } from "../../src/agent/tool.js";
 import { askUserQuestion, kimi } from "../../src/dialects/kimi/kimi.js";
 import { ask } from "../../src/dialects/question-tool.js";
-import type { AnyInteraction } from "../../src/interaction/core.js";
-import { outcomeNow } from "../../src/interaction/interaction.js";
-import type { QuestionRequest } from "../../src/interaction/question-request.js";
-import type { ToolRun } from "../../src/tool.js";
-import { ToolError } from "../../src/tool-error.js";
+import type { AnyInteraction } from "../../src/requests/core.js";
+import { outcomeNow } from "../../src/requests/interaction.js";
+import type { QuestionRequest } from "../../src/requests/question-request.js";
+import { ToolError } from "../../src/requests/tool-error.js";
 import { payload } from "../raw-client.js";
 import { asks, callLine, colour, scenario, toolResult } from "../scenario.js";
 

@@ -1,7 +1,7 @@
+import type { Message } from "../../src/agent/model.js";
 import type { Dialect } from "../../src/dialects/dialect.js";
-import { dialects } from "../../src/dialects/index.js";
-import type { DeadlineInit } from "../../src/interaction/deadline.js";
-import type { Message } from "../../src/model.js";
+import { dialects } from "../../src/dialects.js";
+import type { DeadlineInit } from "../../src/requests/deadline.js";
 import { callLine } from "../scenario.js";
 import type { DialectColumn, Read } from "./matrix-table.js";
 

@@ -1,9 +1,9 @@
 import type { Outcome } from "@askwire/protocol";
 import * as z from "zod/mini";
+import { defineTool, type Tool } from "../../src/agent/tool.js";
 import type { Dialect, Ending, Endings } from "../../src/dialects/dialect.js";
-import type { QuestionRequest } from "../../src/interaction/question-request.js";
-import { modelAgent } from "../../src/model-agent.js";
-import { defineTool, type Tool } from "../../src/tool.js";
+import { modelAgent } from "../../src/model-loop/model-agent.js";
+import type { QuestionRequest } from "../../src/requests/question-request.js";
 import { drivenClock } from "../driven-clock.js";
 import { extended } from "../extended/extended-client.js";
 import { type Message, payload } from "../raw-client.js";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { choose } from "../../src/choose.js";
-import { wireSend } from "../../src/context.js";
-import { outcomeNow } from "../../src/interaction/interaction.js";
-import type { QuestionRequest } from "../../src/interaction/question-request.js";
-import type { Session } from "../../src/session.js";
+import { choose } from "../../src/agent/choose.js";
+import { wireSend } from "../../src/agent/context.js";
+import { outcomeNow } from "../../src/requests/interaction.js";
+import type { QuestionRequest } from "../../src/requests/question-request.js";
+import type { Session } from "../../src/session/session.js";
 import { drivenClock } from "../driven-clock.js";
 import { approval, type extended, lastState, meetExtended } from "../extended/extended-client.js";
 import { type Message, payload } from "../raw-client.js";

@@ -1,5 +1,5 @@
-import { dialects } from "../../src/dialects/index.js";
-import type { ModelRequest } from "../../src/model.js";
+import type { ModelRequest } from "../../src/agent/model.js";
+import { dialects } from "../../src/dialects.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { callLine, scenario } from "../scenario.js";
 

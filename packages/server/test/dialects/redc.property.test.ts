@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { dialects } from "../../src/dialects/index.js";
-import { QuestionRequest } from "../../src/interaction/question-request.js";
-import type { ToolRun } from "../../src/tool.js";
+import type { ToolRun } from "../../src/agent/tool.js";
+import { dialects } from "../../src/dialects.js";
+import { QuestionRequest } from "../../src/requests/question-request.js";
 
 const asking = dialects.redc().begin();
 const read = (raw: string | null) =>

@@ -1,9 +1,9 @@
 // Answers that might be lost on their way to the model, and questions on their way to the person.
 import { describe, expect, test } from "vitest";
-import type { InProcessClient } from "../../src/attached.js";
-import { choose } from "../../src/choose.js";
-import { dialects } from "../../src/dialects/index.js";
-import { QuestionRequest } from "../../src/interaction/question-request.js";
+import { choose } from "../../src/agent/choose.js";
+import { dialects } from "../../src/dialects.js";
+import { QuestionRequest } from "../../src/requests/question-request.js";
+import type { InProcessClient } from "../../src/session/attached.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { payload } from "../raw-client.js";
 import { callLine, colour, scenario } from "../scenario.js";

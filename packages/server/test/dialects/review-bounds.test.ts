@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { growth, LINEAR } from "../../../../scripts/growth.js";
 import { readSuggestions } from "../../src/dialects/kilo/suggestions.js";
 import { textCalls } from "../../src/dialects/kilo/text-calls.js";
-import { oneLine } from "../../src/one-line.js";
+import { oneLine } from "../../src/runtime/one-line.js";
 import { payload } from "../raw-client.js";
 import { option, overExtended, picture } from "./kilo-scene.js";
 import { askedOverExtended, readByModel } from "./redc-scene.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dialects } from "../../src/dialects/index.js";
+import { dialects } from "../../src/dialects.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { callLine, colour, scenario } from "../scenario.js";
 import { picture } from "./kilo-scene.js";

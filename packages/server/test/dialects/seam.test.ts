@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { currentToolCall, wireSend } from "../../src/context.js";
+import { currentToolCall, wireSend } from "../../src/agent/context.js";
+import { defineTool } from "../../src/agent/tool.js";
 import type { Dialect } from "../../src/dialects/dialect.js";
-import { dialects, kilo, kimi, klaude, redc } from "../../src/dialects/index.js";
 import { askUserQuestion } from "../../src/dialects/kimi/kimi.js";
-import { QuestionRequest } from "../../src/interaction/question-request.js";
-import { createServer } from "../../src/server.js";
-import { defineTool } from "../../src/tool.js";
+import { dialects, kilo, kimi, klaude, redc } from "../../src/dialects.js";
+import { QuestionRequest } from "../../src/requests/question-request.js";
+import { createServer } from "../../src/server/server.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { type Message, payload, type RawClient } from "../raw-client.js";
 import { approvedTool, asks, callLine, colour, keptLog, scenario, toolResult } from "../scenario.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { Scope } from "../../src/interaction/scope.js";
+import { Scope } from "../../src/requests/scope.js";
 import { drivenClock } from "../driven-clock.js";
 import { openQuestion } from "../websocket/gateway.js";
 import { type ExtendedWords, everything, extended, question } from "./extended-client.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { QuestionExpired } from "../../src/interaction/errors.js";
-import type { QuestionRequest } from "../../src/interaction/question-request.js";
+import { QuestionExpired } from "../../src/requests/errors.js";
+import type { QuestionRequest } from "../../src/requests/question-request.js";
 import { drivenClock } from "../driven-clock.js";
 import { until } from "../until.js";
 import {

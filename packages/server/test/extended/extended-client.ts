@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { wireSend } from "../../src/context.js";
-import { ApprovalRequest } from "../../src/interaction/approval-request.js";
-import type { PersonRequest } from "../../src/interaction/core.js";
-import { QuestionRequest } from "../../src/interaction/question-request.js";
-import type { ConnectOptions, ServerOptions } from "../../src/server.js";
+import { wireSend } from "../../src/agent/context.js";
+import { ApprovalRequest } from "../../src/requests/approval-request.js";
+import type { PersonRequest } from "../../src/requests/core.js";
+import { QuestionRequest } from "../../src/requests/question-request.js";
+import type { ConnectOptions, ServerOptions } from "../../src/server/server.js";
 import type { Message, RawClient } from "../raw-client.js";
 import { scenario } from "../scenario.js";
 

@@ -2,9 +2,9 @@
 // two and three clients of every mix of profiles on one session. What each kind of client sees is in golden-kinds.ts.
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { currentToolCall, wireSend } from "../../src/context.js";
-import { QuestionRequest } from "../../src/interaction/question-request.js";
-import { defineTool } from "../../src/tool.js";
+import { currentToolCall, wireSend } from "../../src/agent/context.js";
+import { defineTool } from "../../src/agent/tool.js";
+import { QuestionRequest } from "../../src/requests/question-request.js";
 import { drivenClock } from "../driven-clock.js";
 import type { Message } from "../raw-client.js";
 import { approvedTool, callLine, scenario } from "../scenario.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Scope } from "../../src/interaction/scope.js";
+import { Scope } from "../../src/requests/scope.js";
 import { drivenClock } from "../driven-clock.js";
 import { hookCall } from "../interaction/asked.js";
 import { approvedTool, asks, callLine, scenario } from "../scenario.js";

@@ -1,10 +1,10 @@
 import type { Outcome } from "@askwire/protocol";
-import { ApprovalRequest } from "../../src/interaction/approval-request.js";
-import type { AnyInteraction, Recipient } from "../../src/interaction/core.js";
-import { ExternalToolCall } from "../../src/interaction/external-tool-call.js";
-import { HookCall } from "../../src/interaction/hook-call.js";
-import { outcomeNow, type Settlement } from "../../src/interaction/interaction.js";
-import { type QuestionAnswer, QuestionRequest } from "../../src/interaction/question-request.js";
+import { ApprovalRequest } from "../../src/requests/approval-request.js";
+import type { AnyInteraction, Recipient } from "../../src/requests/core.js";
+import { ExternalToolCall } from "../../src/requests/external-tool-call.js";
+import { HookCall } from "../../src/requests/hook-call.js";
+import { outcomeNow, type Settlement } from "../../src/requests/interaction.js";
+import { type QuestionAnswer, QuestionRequest } from "../../src/requests/question-request.js";
 
 /** One question with two options. */
 export function question(): QuestionRequest {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { baseProfile, repliedId, wireRequest } from "../../src/base-profile.js";
-import { attendances, InteractionCore } from "../../src/interaction/core.js";
-import { outcomeNow, type Settlement } from "../../src/interaction/interaction.js";
-import { Scope } from "../../src/interaction/scope.js";
-import { wireIds } from "../../src/wire-ids.js";
+import { wireIds } from "../../src/connection/wire-ids.js";
+import { baseProfile, repliedId, wireRequest } from "../../src/profiles/base-profile.js";
+import { attendances, InteractionCore } from "../../src/requests/core.js";
+import { outcomeNow, type Settlement } from "../../src/requests/interaction.js";
+import { Scope } from "../../src/requests/scope.js";
 import { drivenClock } from "../driven-clock.js";
 import { approval, ended, hookCall, question, toolCall, watcher, word } from "./asked.js";
 

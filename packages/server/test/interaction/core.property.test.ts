@@ -5,10 +5,10 @@ import {
   type Attendance,
   attendances,
   InteractionCore,
-} from "../../src/interaction/core.js";
-import { failedToolResult } from "../../src/interaction/external-tool-call.js";
-import { outcomeNow, type Settlement } from "../../src/interaction/interaction.js";
-import { Scope } from "../../src/interaction/scope.js";
+} from "../../src/requests/core.js";
+import { failedToolResult } from "../../src/requests/external-tool-call.js";
+import { outcomeNow, type Settlement } from "../../src/requests/interaction.js";
+import { Scope } from "../../src/requests/scope.js";
 import { drivenClock } from "../driven-clock.js";
 import {
   approval,

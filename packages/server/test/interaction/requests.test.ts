@@ -5,9 +5,9 @@ import {
   QuestionNotSupported,
   QuestionUnavailable,
   QuestionWithdrawn,
-} from "../../src/interaction/errors.js";
-import { outcomeNow } from "../../src/interaction/interaction.js";
-import { QuestionRequest } from "../../src/interaction/question-request.js";
+} from "../../src/requests/errors.js";
+import { outcomeNow } from "../../src/requests/interaction.js";
+import { QuestionRequest } from "../../src/requests/question-request.js";
 import { approval, chose, dismissal, question } from "./asked.js";
 
 const by = "system" as const;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ClientHandlers, connect, type QuestionView } from "../../../client/src/index.js";
 import { interviewAgent } from "../../src/interview/agent.js";
 import { parseQuestionnaire } from "../../src/interview/questionnaire.js";
-import { createServer } from "../../src/server.js";
+import { createServer } from "../../src/server/server.js";
 import { keptLog } from "../scenario.js";
 
 const questionnaire = parseQuestionnaire(

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { defineTool } from "../../src/agent/tool.js";
 import { keepIn } from "../../src/journal/keep.js";
 import { JOURNAL_FILE, sessionFolder } from "../../src/journal/places.js";
-import { modelAgent } from "../../src/model-agent.js";
+import { modelAgent } from "../../src/model-loop/model-agent.js";
 import { scriptedModel } from "../../src/models/scripted.js";
-import { defineTool } from "../../src/tool.js";
-import { ToolError } from "../../src/tool-error.js";
+import { ToolError } from "../../src/requests/tool-error.js";
 import { readTrajectory } from "../../src/trajectory/read-trajectory.js";
 import type { Trajectory } from "../../src/trajectory/trajectory.js";
 import { detailedLog, temporaryFolder } from "../journal-folder.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { readJsonSchema } from "../../src/json-schema.js";
+import { readJsonSchema } from "../../src/json-schema/json-schema.js";
 import { Trajectory } from "../../src/trajectory/trajectory.js";
 import { nativeCall, nativeQuery, trajectoryOf } from "./kept-session.js";
 

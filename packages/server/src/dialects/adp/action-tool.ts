@@ -1,5 +1,5 @@
 import type { ToolCall } from "@askwire/protocol";
-import { brief, type InText, runTool, type Tool, type ToolReturn } from "../../tool.js";
+import { brief, type InText, runTool, type Tool, type ToolReturn } from "../../agent/tool.js";
 import { type AdpForm, correction, readActionArguments } from "./arguments.js";
 import { askPerson } from "./ask-person.js";
 import type { Action } from "./catalogue.js";

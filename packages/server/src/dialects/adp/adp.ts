@@ -1,5 +1,5 @@
-import { boundedTime } from "../../bounded-time.js";
-import type { Tool, ToolOffer } from "../../tool.js";
+import type { Tool, ToolOffer } from "../../agent/tool.js";
+import { boundedTime } from "../../runtime/bounded-time.js";
 import type { ToolDialect } from "../dialect.js";
 import { actionTool } from "./action-tool.js";
 import { type AdpForm, adpForms } from "./arguments.js";

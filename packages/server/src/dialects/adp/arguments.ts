@@ -1,4 +1,4 @@
-import { isObject } from "../../json-schema-rules.js";
+import { isObject } from "../../json-schema/json-schema-rules.js";
 import type { Action } from "./catalogue.js";
 import { jsonType } from "./parameters.js";
 

@@ -1,7 +1,7 @@
 import type { Outcome, QuestionInput } from "@askwire/protocol";
-import { getWire, wireSend } from "../../context.js";
-import { QuestionRequest } from "../../interaction/question-request.js";
-import type { ToolRun } from "../../tool.js";
+import { getWire, wireSend } from "../../agent/context.js";
+import type { ToolRun } from "../../agent/tool.js";
+import { QuestionRequest } from "../../requests/question-request.js";
 import { nameOf } from "./arguments.js";
 import type { Action } from "./catalogue.js";
 import { typeOf } from "./parameters.js";

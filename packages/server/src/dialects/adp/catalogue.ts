@@ -1,7 +1,7 @@
-import type { BoundedTime } from "../../bounded-time.js";
-import { type JsonSchema, readJsonSchema } from "../../json-schema.js";
-import { isObject } from "../../json-schema-rules.js";
-import type { Tool } from "../../tool.js";
+import type { Tool } from "../../agent/tool.js";
+import { type JsonSchema, readJsonSchema } from "../../json-schema/json-schema.js";
+import { isObject } from "../../json-schema/json-schema-rules.js";
+import type { BoundedTime } from "../../runtime/bounded-time.js";
 import { isName, nameKey, nearest } from "./names.js";
 import { type ActionParameters, actionParameters, withoutAskUser } from "./parameters.js";
 

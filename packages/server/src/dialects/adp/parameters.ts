@@ -1,4 +1,4 @@
-import { isObject } from "../../json-schema-rules.js";
+import { isObject } from "../../json-schema/json-schema-rules.js";
 
 /** What a model is told of a parameter: these three, then what else its schema says of it. */
 export interface Parameter {

@@ -1,5 +1,5 @@
-import { isObject } from "../../json-schema-rules.js";
-import { brief, runTool, type Tool, type ToolReturn } from "../../tool.js";
+import { brief, runTool, type Tool, type ToolReturn } from "../../agent/tool.js";
+import { isObject } from "../../json-schema/json-schema-rules.js";
 import { type Catalogue, type Found, PARAM_QUERY } from "./catalogue.js";
 import { nameKey } from "./names.js";
 import { turnQueries } from "./turn-queries.js";

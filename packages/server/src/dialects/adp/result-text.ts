@@ -1,5 +1,5 @@
 import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
-import { isObject } from "../../json-schema-rules.js";
+import { isObject } from "../../json-schema/json-schema-rules.js";
 
 const NOTHING = "No action was performed or no result was returned.";
 

@@ -1,5 +1,5 @@
 import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
-import { Deadline, type DeadlineInit } from "../../interaction/deadline.js";
+import { Deadline, type DeadlineInit } from "../../requests/deadline.js";
 import type { Asking, Dialect, DialectSettings } from "../dialect.js";
 import { TOOL_NAME } from "./call-element.js";
 import { countMistakes } from "./mistakes.js";

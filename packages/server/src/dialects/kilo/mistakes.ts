@@ -1,8 +1,8 @@
 import type { Outcome } from "@askwire/protocol";
-import { getWire, wireSend } from "../../context.js";
-import type { DeadlineInit } from "../../interaction/deadline.js";
-import { type QuestionAnswer, QuestionRequest } from "../../interaction/question-request.js";
-import type { ToolRun } from "../../tool.js";
+import { getWire, wireSend } from "../../agent/context.js";
+import type { ToolRun } from "../../agent/tool.js";
+import type { DeadlineInit } from "../../requests/deadline.js";
+import { type QuestionAnswer, QuestionRequest } from "../../requests/question-request.js";
 import type { NativeResult } from "../dialect.js";
 import { imagesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";

@@ -1,7 +1,7 @@
 import type { QuestionInput, ToolCall } from "@askwire/protocol";
 import { isAnswerKey } from "@askwire/protocol/internal";
 import * as z from "zod/mini";
-import { toJsonSchema } from "../../tool-parameters.js";
+import { toJsonSchema } from "../../agent/tool-parameters.js";
 import { described } from "../asked-texts.js";
 import { TOOL_NAME } from "./call-element.js";
 import { readSuggestions, type Suggestion } from "./suggestions.js";

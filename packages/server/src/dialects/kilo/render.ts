@@ -1,6 +1,6 @@
-import type { QuestionAnswer } from "../../interaction/question-request.js";
-import { brief } from "../../tool.js";
-import { ToolError } from "../../tool-error.js";
+import { brief } from "../../agent/tool.js";
+import type { QuestionAnswer } from "../../requests/question-request.js";
+import { ToolError } from "../../requests/tool-error.js";
 import { TOO_MANY } from "../asked-texts.js";
 import type { Ended, Endings, NativeResult } from "../dialect.js";
 import { imagesOf, notesOf } from "../said-beside.js";

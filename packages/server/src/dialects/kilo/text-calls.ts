@@ -1,6 +1,6 @@
 import { v4 as uuid } from "uuid";
-import type { ModelPart } from "../../model.js";
-import type { InText } from "../../tool.js";
+import type { ModelPart } from "../../agent/model.js";
+import type { InText } from "../../agent/tool.js";
 import { quotedText } from "../quoted-text.js";
 import {
   CLOSE,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { brief, type Tool, type ToolReturn } from "../../tool.js";
-import { ToolError } from "../../tool-error.js";
-import { readArguments, toJsonSchema } from "../../tool-parameters.js";
+import { brief, type Tool, type ToolReturn } from "../../agent/tool.js";
+import { readArguments, toJsonSchema } from "../../agent/tool-parameters.js";
+import { ToolError } from "../../requests/tool-error.js";
 import { described, optionLabel, questionText } from "../asked-texts.js";
 import type { Asked, Dialect, DialectSettings, Ended, Endings } from "../dialect.js";
 import { questionTool } from "../question-tool.js";

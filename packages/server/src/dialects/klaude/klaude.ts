@@ -1,5 +1,5 @@
-import { brief, type ToolReturn } from "../../tool.js";
-import { ToolError } from "../../tool-error.js";
+import { brief, type ToolReturn } from "../../agent/tool.js";
+import { ToolError } from "../../requests/tool-error.js";
 import { TOO_MANY } from "../asked-texts.js";
 import type { Asked, Dialect, DialectSettings, Endings, NativeResult } from "../dialect.js";
 import { description } from "./prose.js";

@@ -1,7 +1,7 @@
 import type { QuestionInput, ToolCall } from "@askwire/protocol";
 import * as z from "zod/mini";
-import { isObject } from "../../json-schema-rules.js";
-import { readArguments, toJsonSchema } from "../../tool-parameters.js";
+import { readArguments, toJsonSchema } from "../../agent/tool-parameters.js";
+import { isObject } from "../../json-schema/json-schema-rules.js";
 import { described, optionLabel, questionText } from "../asked-texts.js";
 
 /** What a call asks, by ids, and how the model wrote each question: its text may differ from what is shown. */

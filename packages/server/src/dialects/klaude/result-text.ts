@@ -1,5 +1,5 @@
 import type { AnswerItem, ContentPart } from "@askwire/protocol";
-import type { QuestionAnswer } from "../../interaction/question-request.js";
+import type { QuestionAnswer } from "../../requests/question-request.js";
 import { imagesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
 import type { KlaudeQuestions } from "./read-call.js";

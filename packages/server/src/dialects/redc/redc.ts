@@ -1,8 +1,8 @@
 import type { ToolCall } from "@askwire/protocol";
 import { isAnswerKey } from "@askwire/protocol/internal";
-import { oneLine } from "../../one-line.js";
-import { brief } from "../../tool.js";
-import { ToolError } from "../../tool-error.js";
+import { brief } from "../../agent/tool.js";
+import { ToolError } from "../../requests/tool-error.js";
+import { oneLine } from "../../runtime/one-line.js";
 import { TOO_MANY } from "../asked-texts.js";
 import type { Asked, Dialect, DialectSettings, Ended, Endings, NativeResult, Told } from "../dialect.js";
 import { imagesOf, notesOf } from "../said-beside.js";

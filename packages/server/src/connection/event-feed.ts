@@ -1,0 +1,83 @@
+import type { EventLog } from "../session/event-log.js";
+
+export interface EventFeedOptions {
+  readonly log: EventLog;
+  /** Sends a whole message. */
+  readonly send: (text: string) => void;
+  /** Resolves once at most so many bytes wait to be sent. */
+  readonly drained: (bytes: number) => Promise<void>;
+  /** Told when the client has what it missed, and from then on is sent each event as it comes. */
+  readonly onLive: () => void;
+  /** Told when what the client is to be sent next has left the log. */
+  readonly onLate: () => void;
+}
+
+/** What is sent to a client that comes back between two looks at whether it keeps up, and what may wait then. */
+const BURST = 32 * 1024;
+
+/** Sends one client a session's events, in their order and at its own pace (P-XAT-5, P-XAT-7). */
+export class EventFeed {
+  readonly #options: EventFeedOptions;
+  #sent = 0;
+  #isLive = false;
+  #unfollow = () => {};
+
+  constructor(options: EventFeedOptions) {
+    this.#options = options;
+  }
+
+  /** The number of the last event that was sent. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** Whether the client has what it missed. */
+  get isLive(): boolean {
+    return this.#isLive;
+  }
+
+  /** Begins with the event after `seq`. What fits in one burst is sent before this returns. */
+  start(seq: number): void {
+    this.#sent = seq;
+    this.#unfollow = this.#options.log.follow(() => {
+      if (this.#isLive) this.#sendUpTo(Number.POSITIVE_INFINITY);
+    });
+    void this.#catchUp();
+  }
+
+  stop(): void {
+    this.#unfollow();
+    this.#isLive = false;
+    this.#unfollow = () => {};
+  }
+
+  async #catchUp(): Promise<void> {
+    const unfollow = this.#unfollow;
+    while (!this.#sendUpTo(BURST)) {
+      await this.#options.drained(BURST);
+      if (this.#unfollow !== unfollow) return;
+    }
+    if (this.#unfollow !== unfollow) return;
+    this.#isLive = true;
+    this.#options.onLive();
+  }
+
+  /** Whether nothing is left to send. */
+  #sendUpTo(length: number): boolean {
+    const { log, send, onLate } = this.#options;
+    let sent = 0;
+    while (this.#sent < log.seq) {
+      if (sent >= length) return false;
+      const text = log.text(this.#sent + 1);
+      if (text === undefined) {
+        this.stop();
+        onLate();
+        return true;
+      }
+      this.#sent += 1;
+      sent += text.length;
+      send(text);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,83 @@
+import {
+  type AgentMethods,
+  type extendedAgentMethods,
+  type Handlers,
+  type ListedSession,
+  WireError,
+} from "@askwire/protocol";
+import type { Clock } from "../runtime/clock.js";
+import type { Answerer, Answers } from "../session/answers.js";
+
+/** The sessions of a server, as clients may list, make and close them (P-XSE-1 to P-XSE-3). */
+export interface SessionMethods {
+  list(): ListedSession[];
+  /** @throws WireError Overloaded at the limit of sessions. */
+  create(): ListedSession;
+  /** Undefined for an id that is not there; else what closes it. */
+  close(id: string): (() => void) | undefined;
+}
+
+export interface ExtendedMethodsOptions {
+  readonly answers: Answers;
+  /** Who is connected, at this moment. */
+  readonly answerer: () => Answerer;
+  /** Default: the methods on sessions are not there. */
+  readonly sessions: SessionMethods | undefined;
+  readonly clock: Clock;
+}
+
+type Extended = Pick<Handlers<AgentMethods>, keyof typeof extendedAgentMethods>;
+
+/** What a connection answers beside the base methods, once the extended profile is negotiated (P-XNG-4). */
+export function extendedMethods({ answers, answerer, sessions, clock }: ExtendedMethodsOptions): Extended {
+  const refusals = refusedAnswers(clock);
+  const person: Extended = {
+    answer: (params) => refusals.count(() => answers.answer(params, answerer())),
+    touch({ request_id }) {
+      answers.touch(request_id, answerer().recipientId);
+      return {};
+    },
+    release({ request_id, message = "" }) {
+      answers.release(request_id, answerer().recipientId, message);
+      return {};
+    },
+  };
+  if (sessions === undefined) return person;
+  return {
+    ...person,
+    list_sessions: () => ({ sessions: sessions.list() }),
+    create_session: () => ({ session: sessions.create() }),
+    close_session({ session_id }, call) {
+      const close = sessions.close(session_id);
+      if (close === undefined) throw new WireError("UnknownRequest", `there is no session ${session_id}`);
+      call.afterReply(close);
+      return {};
+    },
+  };
+}
+
+/** Refused answers of one connection, at most, in this many milliseconds (P-XAN-8). */
+const MAX_REFUSED = 256;
+const REFUSED_MS = 60_000;
+
+function refusedAnswers(clock: Clock) {
+  let since = 0;
+  let refused = 0;
+  return {
+    /** Lets no answer through while too many were refused. */
+    count<T>(answer: () => T): T {
+      if (clock.elapsed() - since >= REFUSED_MS) refused = 0;
+      if (refused >= MAX_REFUSED) {
+        const data = { limit: "refusedAnswers" };
+        throw new WireError("Overloaded", `more than ${MAX_REFUSED} refused answers in a minute`, { data });
+      }
+      try {
+        return answer();
+      } catch (error) {
+        if (refused === 0) since = clock.elapsed();
+        refused += 1;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { AnyInteraction } from "../requests/core.js";
+
+/** Ids that one connection remembers as taken. */
+const MAX_TAKEN = 1024;
+
+/** The JSON-RPC ids under which one connection's requests are outstanding. */
+export interface WireIds {
+  /** The id for a request: its own, or a tool call's, made unique among those outstanding (P-EXT-7). */
+  take(request: AnyInteraction): string;
+  /** The client has answered the request of this id. One that is never answered keeps its id. */
+  free(id: string): void;
+}
+
+export function wireIds(): WireIds {
+  /** Made with the first tool call. */
+  let taken: Set<string> | undefined;
+  return {
+    take(request) {
+      if (request.kind !== "tool_call") return request.id;
+      taken ??= new Set();
+      const { toolCallId } = request;
+      let id = toolCallId;
+      for (let n = 2; taken.has(id); n += 1) id = `${toolCallId}#${n}`;
+      taken.add(id);
+      const [oldest] = taken;
+      if (taken.size > MAX_TAKEN && oldest !== undefined) taken.delete(oldest);
+      return id;
+    },
+    free: (id) => void taken?.delete(id),
+  };
+}

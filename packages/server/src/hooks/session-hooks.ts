@@ -1,0 +1,41 @@
+import type { Notice } from "../agent/notice.js";
+import type { TurnHooks } from "../agent/turn-hooks.js";
+import type { HookCall } from "../requests/hook-call.js";
+import { atMost, type Clock } from "../runtime/clock.js";
+import type { Hooks } from "./hooks.js";
+
+/** How long the hooks of its end may hold a session, in milliseconds. */
+const SESSION_END_MS = 1_000;
+
+/** The hooks of the clients, called within what `open` puts them in. */
+export function hooksIn(hooks: Hooks, open: (call: HookCall) => void, signal: AbortSignal): TurnHooks {
+  return {
+    has: (event) => hooks.has(event),
+    run: (event, details) => hooks.run(event, details, open, signal),
+  };
+}
+
+/** Tells the hooks of a notice. Resolves with whether there was one. */
+export async function tellNotice(
+  hooks: Hooks,
+  open: (call: HookCall) => void,
+  { type: notificationType, title, body, severity }: Notice,
+): Promise<boolean> {
+  if (!hooks.has("Notification")) return false;
+  const details = { sink: "wire", notificationType, title, body, severity };
+  await hooks.run("Notification", details, open);
+  return true;
+}
+
+/** Tells the hooks of a session's end, which cannot hold it for long. */
+export async function tellEnd(
+  hooks: Hooks,
+  open: (call: HookCall) => void,
+  reason: string,
+  clock: Clock,
+): Promise<void> {
+  if (!hooks.has("SessionEnd")) return;
+  const late = new AbortController();
+  await atMost(clock, SESSION_END_MS, hooksIn(hooks, open, late.signal).run("SessionEnd", { reason }));
+  late.abort();
+}

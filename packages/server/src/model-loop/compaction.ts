@@ -1,0 +1,73 @@
+import { type Message, type Model, ModelError } from "../agent/model.js";
+import type { Tool } from "../agent/tool.js";
+import type { Turn } from "../turn/turn.js";
+import type { Conversation } from "./conversation.js";
+import { keptResults } from "./kept-results.js";
+import { compaction as instruction } from "./prompts.js";
+
+/** The part of a model's context that may be used before a conversation is compacted by itself. */
+const FULL = 0.85;
+/** The part by which it has to grow until the next time: what stays may fill it by itself. */
+const GROWN = 0.05;
+
+/** Whether the next step might not fit into the model's context, and a compaction may help (P-CMP-1, P-CMP-3). */
+export function needsCompaction({ tokens, grown }: Conversation, model: Model): boolean {
+  const { maxContextTokens: max } = model;
+  return max !== undefined && tokens > max * FULL && grown > max * GROWN;
+}
+
+/**
+ * Replaces a conversation by the model's own summary of it, and what tools said that keep their results. A hook may keep
+ * it as it is (P-CMP-1, P-CMP-2, P-DIA-8).
+ *
+ * @returns whether there was anything to replace, and no hook kept it.
+ * @param tools those whose results may have to stay.
+ * @param keepLast whether the last message stays as it is, with the calls that it belongs to. Default: false.
+ * @throws ModelError for what the provider did; the conversation is then as it was.
+ */
+export async function compact(
+  turn: Turn,
+  model: Model,
+  conversation: Conversation,
+  tools: readonly Tool[],
+  trigger: "manual" | "auto",
+  keepLast = false,
+): Promise<boolean> {
+  const { hooks, signal } = turn;
+  const { messages } = conversation;
+  const end = keepLast ? messages.findLastIndex(({ role }) => role !== "tool") : messages.length;
+  const old = messages.slice(0, end);
+  const last = messages.slice(end);
+  if (old.length === 0) return false;
+  if (hooks.has("PreCompact")) {
+    const verdict = await hooks.run("PreCompact", { trigger, tokenCount: conversation.tokens });
+    if (verdict.action === "block") return false;
+  }
+  turn.emit("CompactionBegin", {});
+  try {
+    const summary = await summarize(model, old, signal);
+    signal.throwIfAborted();
+    if (summary.trim() === "") throw new ModelError("empty", "the model gave no summary");
+    const kept = [...(await keptResults(messages, tools))].filter(([at]) => at < end);
+    signal.throwIfAborted();
+    conversation.shorten([
+      { role: "user", content: `What happened before:\n\n${summary}` },
+      ...kept.map(([, message]) => message),
+      ...last,
+    ]);
+  } finally {
+    turn.emit("CompactionEnd", {});
+  }
+  if (hooks.has("PostCompact"))
+    await hooks.run("PostCompact", { trigger, estimatedTokenCount: conversation.tokens });
+  return true;
+}
+
+async function summarize(model: Model, old: readonly Message[], signal: AbortSignal): Promise<string> {
+  let summary = "";
+  const messages: Message[] = [...old, { role: "user", content: instruction }];
+  for await (const part of model.stream({ messages, tools: [], signal })) {
+    if (part.type === "content" && part.part.type === "text") summary += part.part.text;
+  }
+  return summary;
+}

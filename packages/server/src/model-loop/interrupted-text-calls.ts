@@ -1,0 +1,29 @@
+import type { ToolCall } from "@askwire/protocol";
+import { interruptedResult } from "../agent/interrupted-calls.js";
+import type { Message, ModelPart } from "../agent/model.js";
+import type { InText, Tool } from "../agent/tool.js";
+import { spoken } from "./kept-results.js";
+import { extend, inTextOf, resultMessages } from "./model-step.js";
+
+/**
+ * What is missing at the end of a conversation that an earlier process left, as the model reads it: the results of calls
+ * that were written in text, each an error that says why. A history does not know these for calls (P-JRN-11).
+ */
+export async function interruptedTextCalls(
+  messages: readonly Message[],
+  tools: readonly Tool[],
+): Promise<Message[]> {
+  const last = messages.findLast(({ role }) => role !== "tool");
+  const ways = inTextOf(tools);
+  if (last?.role !== "assistant" || ways.length === 0) return [];
+  const calls: { readonly call: ToolCall; readonly inText: InText }[] = [];
+  const said: AsyncIterable<ModelPart> = spoken(last.content);
+  for await (const part of ways.reduce((read, inText) => inText.read(read), said)) {
+    if (part.type === "tool_call" && part.inText !== undefined) {
+      calls.push({ call: { ...part.call, function: { ...part.call.function } }, inText: part.inText });
+    }
+    const begun = calls.at(-1);
+    if (part.type === "tool_call_part" && begun !== undefined) extend(begun.call, part.arguments_part);
+  }
+  return resultMessages(calls.map((call) => ({ ...call, result: interruptedResult })));
+}

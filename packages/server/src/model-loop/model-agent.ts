@@ -1,0 +1,169 @@
+import { type ContentPart, type UserInput, WireError } from "@askwire/protocol";
+import type { Agent, History, SlashCommand } from "../agent/agent.js";
+import { type Message, type Model, ModelError, type ModelInput, retryable } from "../agent/model.js";
+import type { Tool } from "../agent/tool.js";
+import { type Clock, systemClock } from "../runtime/clock.js";
+import { type Turn, unlessAborted } from "../turn/turn.js";
+import { compact, needsCompaction } from "./compaction.js";
+import { contextFigures } from "./context-figures.js";
+import { createConversation } from "./conversation.js";
+import { interruptedTextCalls } from "./interrupted-text-calls.js";
+import { newProgress, runStep, type StepResult, totalTokens, unfinishedStep } from "./model-step.js";
+import { attended, planMode, unattended } from "./prompts.js";
+import { retryWait } from "./retry.js";
+
+/** What {@link modelAgent} is made of. */
+export interface ModelAgentOptions {
+  /** Undefined: every prompt is answered with `-32001`. */
+  readonly model: Model | undefined;
+  /** Default: none. */
+  readonly tools?: readonly Tool[];
+  /** The instructions of every step. Default: none but what the state of the session adds. */
+  readonly system?: string;
+  /** What earlier turns left, and where later ones are kept. Default: nowhere. */
+  readonly history?: History | undefined;
+  /** Tries of a step that a provider fails at for the moment. Default: 3. */
+  readonly maxAttemptsPerStep?: number;
+  /** Commands that a prompt may begin with; given the conversation, so that they may change it. Default: none. */
+  readonly commands?: (conversation: ModelConversation) => readonly SlashCommand[];
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}
+
+/** What a command may do to an agent's conversation. */
+export interface ModelConversation {
+  /** Forgets everything that was said. */
+  clear(): void;
+  /**
+   * Replaces everything that was said by the model's own summary of it. Resolves with whether there was anything to
+   * replace, and no hook of a client kept it.
+   *
+   * @throws WireError ModelNotSet without a model, ProviderError for what its provider did.
+   */
+  compact(turn: Turn): Promise<boolean>;
+  /** Tells the clients how much of the model's context the conversation takes now. */
+  tellFigures(turn: Turn): void;
+}
+
+/**
+ * An agent that runs a model in steps: the model speaks and calls tools, the tools run, their results go back,
+ * until it calls none. Holds one conversation, so make one for each session.
+ */
+export function modelAgent(options: ModelAgentOptions): Agent {
+  const { tools = [], system, clock = systemClock, maxAttemptsPerStep = 3 } = options;
+  const conversation = createConversation(options.history);
+  const commands = options.commands?.({
+    clear: () => conversation.replace([]),
+    compact: (turn) => asWireErrors(model(), () => compact(turn, model(), conversation, own(turn), "manual")),
+    tellFigures: (turn) =>
+      turn.emit("StatusUpdate", contextFigures(conversation.tokens, options.model ?? {})),
+  });
+
+  const own = (turn: Turn) => [...turn.dialectTools, ...tools];
+
+  function model(): Model {
+    if (options.model === undefined) throw new WireError("ModelNotSet", "LLM is not set");
+    return options.model;
+  }
+
+  /** What the state of the session adds to the instructions of a step, also that somebody is back (K-20). */
+  let wasUnattended = false;
+  function reminders(turn: Turn): string[] {
+    const back = wasUnattended && !turn.unattended;
+    wasUnattended = turn.unattended;
+    return [turn.planMode ? planMode : "", turn.unattended ? unattended : "", back ? attended : ""];
+  }
+
+  /** Tries a step until it succeeds, fails for good, or was tried often enough (P-STP-4). */
+  async function step(turn: Turn, n: number): Promise<StepResult> {
+    const all = withExternal(own(turn), turn.externalTools);
+    const { offer } = turn;
+    const offered = all.filter((tool) => tool.offered?.(offer) ?? true);
+    const request = {
+      messages: conversation.messages,
+      ...instructions([system ?? "", ...offered.map(({ prompt = "" }) => prompt), ...reminders(turn)]),
+    };
+    for (let attempt = 1; ; attempt++) {
+      const progress = newProgress();
+      try {
+        // A model that does not stop must not add to the conversation once it goes on without this turn.
+        const stepping = runStep(turn, model(), all, offered, request, progress, (message) =>
+          conversation.add(message),
+        );
+        return await unlessAborted(stepping, turn.signal);
+      } catch (error) {
+        const again = progress.calls.length === 0 && attempt < maxAttemptsPerStep && retryable(error);
+        if (!again) {
+          conversation.add(...unfinishedStep(progress));
+          throw error;
+        }
+        await retryWait(turn, clock, { n, attempt, maxAttempts: maxAttemptsPerStep, error });
+      }
+    }
+  }
+
+  let isComplete = options.history === undefined;
+  /** Before anything is added to what an earlier process left. */
+  async function complete(turn: Turn): Promise<void> {
+    isComplete = true;
+    conversation.add(...(await interruptedTextCalls(conversation.messages, own(turn))));
+  }
+
+  return {
+    tools,
+    ...(commands === undefined ? {} : { commands }),
+    run: (turn) =>
+      asWireErrors(model(), async () => {
+        refuseInputs(model(), turn.input);
+        if (!isComplete) await complete(turn);
+        conversation.add({ role: "user", content: turn.input });
+        for (;;) {
+          const n = turn.step();
+          if (needsCompaction(conversation, model()))
+            await compact(turn, model(), conversation, own(turn), "auto", true);
+          const { results, usage } = await step(turn, n);
+          conversation.add(...results);
+          if (usage !== undefined) conversation.tokens = totalTokens(usage);
+          if (turn.stopped) return;
+          const steers = turn.takeSteers();
+          for (const steer of steers) refuseInputs(model(), steer);
+          conversation.add(...steers.map((content): Message => ({ role: "user", content })));
+          if (results.length === 0 && steers.length === 0) return;
+        }
+      }),
+  };
+}
+
+/** The agent's own tools, then those of clients that have another name. */
+function withExternal(own: readonly Tool[], external: readonly Tool[]): readonly Tool[] {
+  if (external.length === 0) return own;
+  const names = new Set(own.map(({ name }) => name));
+  return [...own, ...external.filter(({ name }) => !names.has(name))];
+}
+
+function instructions(parts: readonly string[]): { system?: string } {
+  const given = parts.filter((part) => part !== "");
+  return given.length === 0 ? {} : { system: given.join("\n\n") };
+}
+
+function refuseInputs({ inputs, name }: Model, input: UserInput): void {
+  if (inputs === undefined || typeof input === "string") return;
+  const refused = input.find(
+    ({ type }) => !["text", "think"].includes(type) && !inputs.includes(type as ModelInput),
+  );
+  if (refused === undefined) return;
+  throw new WireError("ModelNotSupported", `Model "${name}" does not take ${capability(refused)}`);
+}
+
+const capability = ({ type }: ContentPart) => `${type} content`;
+
+/** What a provider did, in the codes of the wire (P-TRN-4). */
+async function asWireErrors<T>({ login = false }: Model, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    const name = login && error.status === 401 ? "AuthExpired" : "ProviderError";
+    throw new WireError(name, error.message, { cause: error });
+  }
+}

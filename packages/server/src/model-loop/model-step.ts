@@ -1,0 +1,279 @@
+import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
+import {
+  type Message,
+  type Model,
+  ModelError,
+  type ModelPart,
+  type ModelRequest,
+  type TokenUsage,
+} from "../agent/model.js";
+import { type InText, type Tool, unknownTool } from "../agent/tool.js";
+import type { Turn } from "../turn/turn.js";
+import { contextFigures } from "./context-figures.js";
+
+/** A call that runs while the model still speaks. */
+interface RunningCall {
+  readonly call: ToolCall;
+  /** Where it was written in the text. */
+  readonly inText: InText | undefined;
+  readonly value: Promise<ToolReturnValue>;
+  /** Its result, where the end of the turn overtakes it. */
+  readonly interrupted: ToolReturnValue | undefined;
+  /** Whether the calls after it wait for it. */
+  readonly exclusive?: boolean;
+  /** Its value, once it is there. */
+  result?: ToolReturnValue;
+}
+
+/** How far a try at a step came. Once it has calls it cannot be tried again. */
+export interface StepProgress {
+  readonly content: ContentPart[];
+  readonly calls: RunningCall[];
+  /** Whether the model has spoken to its end, and that was told. */
+  spoken: boolean;
+}
+
+export const newProgress = (): StepProgress => ({ content: [], calls: [], spoken: false });
+
+/** What an unfinished step still adds to the conversation: models refuse a call that has no result (P-STP-5). */
+export function unfinishedStep(progress: StepProgress): Message[] {
+  const { content, calls, spoken } = progress;
+  if (content.length === 0 && calls.length === 0) return [];
+  const results = resultMessages(
+    calls.map((call) => ({ ...call, result: call.result ?? call.interrupted ?? INTERRUPTED })),
+  );
+  return spoken ? results : [spokenMessage(progress), ...results];
+}
+
+const spokenMessage = ({ content, calls }: StepProgress): Message => ({
+  role: "assistant",
+  content,
+  tool_calls: calls.filter(({ inText }) => inText === undefined).map(({ call }) => call),
+});
+
+/** The results of a step's calls: those of a provider's tools, then those of calls in the text as one message. */
+export function resultMessages(
+  calls: readonly (Pick<RunningCall, "call" | "inText"> & { result: ToolReturnValue })[],
+): Message[] {
+  const messages: Message[] = [];
+  const said: ContentPart[] = [];
+  for (const { call, inText, result } of calls) {
+    if (inText === undefined) messages.push({ role: "tool", tool_call_id: call.id, result });
+    else said.push(...inText.result(call, result));
+  }
+  return said.length === 0 ? messages : [...messages, { role: "user", content: said }];
+}
+
+const INTERRUPTED: ToolReturnValue = {
+  is_error: true,
+  output: "",
+  message: "The turn ended before this call was done: what it did until then is not known.",
+  display: [],
+  extras: null,
+};
+
+/** What the calls of a step came to, and what its provider counted. */
+export interface StepResult {
+  readonly results: readonly Message[];
+  readonly usage: TokenUsage | undefined;
+}
+
+/**
+ * Asks the model once: tells the clients of what it says as it comes, runs its calls, and gathers both (P-STP-1 to
+ * P-STP-3).
+ *
+ * @param tools all that run if they are called, also when they are not `offered`.
+ * @param spoken told of the model's message as soon as it is whole, before its calls are waited for.
+ * @throws ModelError for what the provider did, the abort's reason when the turn is cancelled.
+ */
+export async function runStep(
+  turn: Turn,
+  model: Model,
+  tools: readonly Tool[],
+  offered: readonly Tool[],
+  request: Omit<ModelRequest, "tools" | "signal">,
+  progress: StepProgress,
+  spoken: (message: Message) => void,
+): Promise<StepResult> {
+  const { content, calls } = progress;
+  const running = new Map<string, RunningCall>();
+  const status: { message_id?: string; usage?: TokenUsage } = {};
+  let pending: Begun | undefined;
+  let parts = 0;
+
+  /** A call is complete, and starts, once something else than more of its arguments comes. */
+  function startPending(): void {
+    if (pending === undefined) return;
+    const key = callKey(pending.call);
+    const same = running.get(key);
+    const started = same === undefined ? start(turn, tools, pending, calls) : share(turn, pending, same);
+    if (same === undefined) running.set(key, started);
+    calls.push(started);
+    pending = undefined;
+  }
+
+  const told = offered.filter(({ inText }) => inText === undefined);
+  const stream = model.stream({ ...request, tools: told, signal: turn.signal });
+  for await (const part of inTextOf(tools).reduce((read, inText) => inText.read(read), stream)) {
+    turn.signal.throwIfAborted();
+    if (part.type !== "tool_call_part") startPending();
+    pending = take(turn, part, content, status) ?? pending;
+    if (part.type === "tool_call_part" && pending !== undefined) extend(pending.call, part.arguments_part);
+    parts += 1;
+    if (parts % 64 === 0) await turn.drained();
+  }
+  turn.signal.throwIfAborted();
+  if (pending === undefined && calls.length === 0) requireWords(content);
+  startPending();
+  progress.spoken = true;
+  spoken(spokenMessage(progress));
+  tellStatus(turn, model, status);
+  const results = await Promise.all(calls.map(async (call) => ({ ...call, result: await call.value })));
+  return { results: resultMessages(results), usage: status.usage };
+}
+
+/** An answer of nothing, or of thoughts alone, is one that broke off (P-STP-4). */
+function requireWords(content: readonly ContentPart[]): void {
+  if (content.length === 0) throw new ModelError("empty", "the model's answer is empty");
+  const thoughts = content.some(({ type }) => type === "think");
+  const rest = content.some((part) =>
+    part.type === "text" ? part.text.trim() !== "" : part.type !== "think",
+  );
+  if (thoughts && !rest) throw new ModelError("empty", "the model's answer has thoughts and no words");
+}
+
+/** How calls are written in the text, each way once: several tools may share one. */
+export const inTextOf = (tools: readonly Tool[]): InText[] => [
+  ...new Set(tools.flatMap(({ inText }) => (inText === undefined ? [] : [inText]))),
+];
+
+/** A call that may have more of its arguments to come. */
+type Begun = Pick<RunningCall, "call" | "inText">;
+
+/** Tells the clients of a part and gathers it; returns the call that it begins, if it does. */
+function take(
+  turn: Turn,
+  part: ModelPart,
+  content: ContentPart[],
+  status: { message_id?: string; usage?: TokenUsage },
+): Begun | undefined {
+  switch (part.type) {
+    case "content":
+      turn.emit("ContentPart", part.part);
+      append(content, part.part);
+      return undefined;
+    case "tool_call":
+      turn.emit("ToolCall", part.call);
+      return { call: { ...part.call, function: { ...part.call.function } }, inText: part.inText };
+    case "written":
+      append(content, { type: "text", text: part.text });
+      return undefined;
+    case "tool_call_part":
+      turn.emit("ToolCallPart", { arguments_part: part.arguments_part });
+      return undefined;
+    case "message_id":
+      status.message_id = part.id;
+      return undefined;
+    case "usage":
+      status.usage = part.usage;
+      return undefined;
+  }
+}
+
+function append(content: ContentPart[], part: ContentPart): void {
+  const last = content.at(-1);
+  if (part.type === "text" && last?.type === "text") last.text += part.text;
+  else if (part.type === "think" && last?.type === "think" && last.encrypted === null) {
+    // What a provider signed ends with its signature, which it wants back with the same words.
+    last.think += part.think;
+    last.encrypted = part.encrypted;
+  } else content.push({ ...part });
+}
+
+/** More of the arguments of a call. */
+export function extend(call: ToolCall, piece: string | null): void {
+  if (piece !== null) call.function.arguments = (call.function.arguments ?? "") + piece;
+}
+
+function start(
+  turn: Turn,
+  tools: readonly Tool[],
+  { call, inText }: Begun,
+  before: readonly RunningCall[],
+): RunningCall {
+  const tool = tools.find((candidate) => candidate.name === call.function.name);
+  if (tool === undefined) {
+    const value = nextInstant().then(() => told(turn, call, unknownTool(call.function.name)));
+    return awaitedLater({ call, inText, value, interrupted: undefined });
+  }
+  const exclusive = tool.exclusive === true;
+  const waitsFor = exclusive ? before : before.filter((other) => other.exclusive);
+  const value = Promise.allSettled([nextInstant(), ...waitsFor.map((other) => other.value)]).then(() =>
+    turn.callTool(tool, call, { announced: true }),
+  );
+  return awaitedLater({ call, inText, value, exclusive, interrupted: tool.interrupted });
+}
+
+/** The next round of the event loop: a model that ends in the same instant as a call is told to have ended first. */
+const nextInstant = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** An equal call of the same step is not run again: its result is the first one's (P-STP-3). */
+function share(turn: Turn, { call, inText }: Begun, first: RunningCall): RunningCall {
+  const value = first.value.then((value) => told(turn, call, value));
+  return awaitedLater({ call, inText, value, interrupted: first.interrupted });
+}
+
+function told(turn: Turn, call: ToolCall, value: ToolReturnValue): ToolReturnValue {
+  turn.emit("ToolResult", { tool_call_id: call.id, return_value: value });
+  return value;
+}
+
+/** It is awaited with the others once the model has spoken, and may fail before that. */
+function awaitedLater(call: RunningCall): RunningCall {
+  call.value.then(
+    (value) => {
+      call.result = value;
+    },
+    () => {},
+  );
+  return call;
+}
+
+/** What equal calls have in common: their name, and their arguments whatever the order of keys. */
+function callKey({ function: { name, arguments: text } }: ToolCall): string {
+  try {
+    return JSON.stringify([name, sorted(JSON.parse(text ?? "{}"))]);
+  } catch {
+    return JSON.stringify([name, text]);
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
+}
+
+function tellStatus(
+  turn: Turn,
+  model: Model,
+  { message_id, usage }: { message_id?: string; usage?: TokenUsage },
+): void {
+  turn.emit("StatusUpdate", {
+    ...(usage !== undefined && contextFigures(inputTokens(usage), model)),
+    token_usage: usage === undefined ? null : { ...usage },
+    message_id: message_id ?? null,
+    plan_mode: turn.planMode,
+  });
+}
+
+/** What a model call was given. */
+function inputTokens({ input_other, input_cache_read, input_cache_creation }: TokenUsage): number {
+  return input_other + input_cache_read + input_cache_creation;
+}
+
+/** What a model call came to: everything that the next one will be given. */
+export function totalTokens(usage: TokenUsage): number {
+  return inputTokens(usage) + usage.output;
+}

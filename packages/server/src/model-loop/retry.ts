@@ -1,0 +1,61 @@
+import { WireError } from "@askwire/protocol";
+import { ModelError } from "../agent/model.js";
+import type { Clock } from "../runtime/clock.js";
+import { type Turn, unlessAborted } from "../turn/turn.js";
+
+/** Milliseconds before the second try, doubled for each further one, up to the longest. */
+const FIRST_MS = 300;
+const LONGEST_MS = 5_000;
+/** The longest that a provider's own word is followed; what is said longer ends the turn at the next failure. */
+const LONGEST_ASKED_MS = 60_000;
+
+export interface FailedTry {
+  /** The number of the step. */
+  readonly n: number;
+  /** The try that failed, from 1. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly error: ModelError;
+}
+
+/** The words of Wire 1.10 for each way in which a provider fails. */
+const errorTypes = {
+  status: "APIStatusError",
+  connection: "APIConnectionError",
+  timeout: "APITimeoutError",
+  empty: "APIEmptyResponseError",
+  request: "ChatProviderError",
+  script: "ChatProviderError",
+} as const satisfies Record<ModelError["kind"], string>;
+
+/** The word of Wire 1.10 for what went wrong with a provider, also where it is told as an error of the wire. */
+export function providerErrorType(error: unknown): string | undefined {
+  const failed = error instanceof WireError ? error.cause : error;
+  return failed instanceof ModelError ? errorTypes[failed.kind] : undefined;
+}
+
+/** Tells the clients that a step is tried again, and waits before it: as long as the provider asked, else longer each time. */
+export async function retryWait(
+  turn: Turn,
+  clock: Clock,
+  { n, attempt, maxAttempts, error }: FailedTry,
+): Promise<void> {
+  const asked = error.retryAfterMs;
+  const ms =
+    asked === undefined
+      ? Math.min(FIRST_MS * 2 ** (attempt - 1), LONGEST_MS)
+      : Math.min(asked, LONGEST_ASKED_MS);
+  turn.emit("StepRetry", {
+    n,
+    next_attempt: attempt + 1,
+    max_attempts: maxAttempts,
+    wait_s: ms / 1000,
+    error_type: errorTypes[error.kind],
+    status_code: error.status ?? null,
+  });
+  let cancel = () => {};
+  const waited = new Promise<void>((resolve) => {
+    cancel = clock.after(ms, resolve, true);
+  });
+  await unlessAborted(waited, turn.signal).finally(cancel);
+}

@@ -1,0 +1,192 @@
+import {
+  type AnswerMap,
+  type CoreQuestion,
+  degradations,
+  itemsFromAnswers,
+  LocalError,
+  type RequestPayloadInput,
+  type RequestResponse,
+  type RequestType,
+  type ToolReturnValue,
+  WireError,
+} from "@askwire/protocol";
+import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
+import type { AnyInteraction } from "../requests/core.js";
+import { type ExternalToolCall, failedToolResult } from "../requests/external-tool-call.js";
+import type { HookAnswer, HookCall } from "../requests/hook-call.js";
+import { outcomeNow, type Settlement } from "../requests/interaction.js";
+import type { QuestionAnswer, QuestionRequest } from "../requests/question-request.js";
+import type { ClientName, Failure, Profile, WireRequestInput } from "./profile.js";
+
+/** The words of the wire for one kind of request. */
+interface Words<R extends AnyInteraction, T extends RequestType> {
+  readonly type: T;
+  payload(request: R, id: string): RequestPayloadInput<T>;
+  read(request: R, response: RequestResponse<T>, client: ClientName): Settlement<unknown>;
+  /** What an error means that is the client's own, and none of the protocol or of a limit. */
+  refused(message: string, client: ClientName): Settlement<unknown> | Failure;
+}
+
+const words = {
+  question: {
+    type: "QuestionRequest",
+    payload: questionPayload,
+    read: readQuestionAnswer,
+    refused: (message, client) => dismissed(client, message),
+  } satisfies Words<QuestionRequest, "QuestionRequest">,
+  approval: {
+    type: "ApprovalRequest",
+    payload: approvalPayload,
+    read: (_, response, client) => readApprovalAnswer(response as ApprovalAnswer, client),
+    refused: (message, client) => dismissed(client, message),
+  } satisfies Words<ApprovalRequest, "ApprovalRequest">,
+  tool_call: {
+    type: "ToolCallRequest",
+    payload: (request, id) => ({ id, name: request.name, arguments: request.arguments }),
+    read: (_, response, client) => toolResult(response.return_value, client),
+    refused: (message, client) => toolResult(failedToolResult(message, "Tool failed"), client),
+  } satisfies Words<ExternalToolCall, "ToolCallRequest">,
+  hook: {
+    type: "HookRequest",
+    payload: hookPayload,
+    read: (_, { action, reason }, client) => hookAnswer({ action, reason }, client),
+    refused: (message) => ({ reason: "protocol_error", note: message }),
+  } satisfies Words<HookCall, "HookRequest">,
+};
+
+/** A kind's words, the same for all kinds: what belongs to one kind is given to the words of that kind only. */
+const wordsOf = (request: AnyInteraction) => words[request.kind] as Words<AnyInteraction, RequestType>;
+
+/**
+ * A request in exactly the fields that a base client knows (P-MSG-2, P-MSG-6).
+ *
+ * @param id its JSON-RPC id, which the payload repeats.
+ */
+export function wireRequest(request: AnyInteraction, id: string): WireRequestInput {
+  const { type, payload } = wordsOf(request);
+  return { type, payload: payload(request, id) } as WireRequestInput;
+}
+
+/** The profile of every Kimi Wire client. */
+export const baseProfile: Profile = {
+  request: wireRequest,
+  reply(request, response, client) {
+    // What only an extended client says, when it has the request before a person.
+    if (isReceipt(response)) return { reason: "protocol_error", note: "a receipt is no answer here" };
+    return wordsOf(request).read(request, response, client);
+  },
+  failure: readFailure,
+};
+
+/** Whether a reply says no more than that a person has the request. */
+export const isReceipt = (response: RequestResponse<RequestType>): boolean =>
+  response.received === true && response.answers === undefined && response.response === undefined;
+
+/** The id that a reply repeats; only its JSON-RPC id decides what it is to (P-ID-2). */
+export function repliedId(response: RequestResponse<RequestType>): string {
+  return String("tool_call_id" in response ? response.tool_call_id : response.request_id);
+}
+
+/** What an error instead of an answer means: a settlement where it is the client's word (P-ANS-5, P-EXT-8). */
+function readFailure(
+  request: AnyInteraction,
+  error: unknown,
+  client: ClientName,
+): Settlement<unknown> | Failure | undefined {
+  if (error instanceof WireError) {
+    if (error.is("MethodNotFound")) return { reason: "unsupported", note: error.message };
+    if (error.is("Overloaded")) return { reason: "limit", note: error.message };
+    const protocolLevel = error.code >= -32700 && error.code <= -32600;
+    if (protocolLevel) return { reason: "protocol_error", note: error.message };
+    return wordsOf(request).refused(error.message, client);
+  }
+  if (error instanceof LocalError && error.code === "CLOSED") return undefined;
+  return { reason: "protocol_error", note: error instanceof Error ? error.message : String(error) };
+}
+
+function questionPayload(request: QuestionRequest, id: string): RequestPayloadInput<"QuestionRequest"> {
+  return {
+    id,
+    tool_call_id: request.toolCallId,
+    questions: request.questions.map((item) => ({
+      question: item.question,
+      header: item.header,
+      options: item.options.map(({ label, description }) => ({ label, description })),
+      multi_select: item.multi_select,
+      body: item.body,
+      other_label: item.other_label,
+      other_description: item.other_description,
+    })),
+  };
+}
+
+function approvalPayload(request: ApprovalRequest, id: string): RequestPayloadInput<"ApprovalRequest"> {
+  const { origin } = request;
+  return {
+    id,
+    tool_call_id: request.toolCallId,
+    sender: request.sender,
+    action: request.action,
+    description: request.description,
+    source_kind: "foreground_turn",
+    source_id: request.source ?? null,
+    agent_id: origin?.agent_id ?? null,
+    subagent_type: origin?.subagent_type ?? null,
+    source_description: origin?.description ?? null,
+    display: [...request.display],
+  };
+}
+
+function hookPayload(request: HookCall, id: string): RequestPayloadInput<"HookRequest"> {
+  const { subscriptionId, event, target, inputData } = request;
+  return { id, subscription_id: subscriptionId, event, target, input_data: { ...inputData } };
+}
+
+/** What a base client's few words about a question mean (P-ANS-1 to P-ANS-4, P-ANS-7). */
+function readQuestionAnswer(
+  { questions, deadline }: QuestionRequest,
+  { answers: received = {} }: RequestResponse<"QuestionRequest">,
+  client: ClientName,
+): Settlement<QuestionAnswer> {
+  if (Object.values(received).every((value) => value.trim() === "")) return dismissed(client);
+  const answers: AnswerMap = Object.assign(Object.create(null), received);
+  const items = itemsFromAnswers(questions, answers);
+  const refused = items.find((item) => item.own_text !== undefined && isClosed(questions, item.question_id));
+  if (refused?.own_text !== undefined) {
+    return {
+      outcome: outcomeNow("declined", { reason: "discuss", by: "human", client, note: refused.own_text }),
+    };
+  }
+  const degraded = degradations(questions, deadline !== undefined, {});
+  const details = { by: "human" as const, client, ...(degraded.length > 0 && { degraded }) };
+  return { outcome: outcomeNow("answered", details), answer: { answers, items } };
+}
+
+const isClosed = (questions: readonly CoreQuestion[], id: string) =>
+  questions.some((question) => question.id === id && !question.own_text);
+
+function readApprovalAnswer(
+  { response, feedback }: ApprovalAnswer,
+  client: ClientName,
+): Settlement<ApprovalAnswer> {
+  return { outcome: outcomeNow("answered", { by: "human", client }), answer: { response, feedback } };
+}
+
+/** What a tool of a client came to, in the fields that the wire knows (P-EXT-4). */
+function toolResult(value: ToolReturnValue, client: ClientName): Settlement<ToolReturnValue> {
+  const { is_error, output, message, display, extras } = value;
+  return {
+    outcome: outcomeNow("answered", { by: "system", client }),
+    answer: { is_error, output, message, display, extras },
+  };
+}
+
+function hookAnswer(answer: HookAnswer, client: ClientName): Settlement<HookAnswer> {
+  return { outcome: outcomeNow("answered", { by: "hook", client }), answer };
+}
+
+/** The person closed it without an answer. */
+function dismissed(client: ClientName, note?: string): Settlement<never> {
+  const details = { reason: "dismissed" as const, by: "human" as const, client };
+  return { outcome: outcomeNow("declined", note === undefined ? details : { ...details, note }) };
+}

@@ -1,0 +1,369 @@
+import type { Outcome, OutcomeReason } from "@askwire/protocol";
+import { Cells } from "../runtime/cells.js";
+import { type Clock, systemClock } from "../runtime/clock.js";
+import { Remembered } from "../runtime/remembered.js";
+import type { ApprovalRequest } from "./approval-request.js";
+import type { ExternalToolCall } from "./external-tool-call.js";
+import type { HookCall } from "./hook-call.js";
+import { outcomeNow, type Settlement } from "./interaction.js";
+import type { QuestionRequest } from "./question-request.js";
+import type { Scope } from "./scope.js";
+
+/** What is put to a person: it goes to every client that can show it. */
+export type PersonRequest = QuestionRequest | ApprovalRequest;
+/** What is put to a program: it goes to the one client that brought the tool or the hook. */
+export type ClientRequest = ExternalToolCall | HookCall;
+/** Every way of asking that goes through the core. */
+export type AnyInteraction = PersonRequest | ClientRequest;
+
+/**
+ * Whether somebody is there: `attended` gives up without a client, `hold` waits, `decline` sends nothing
+ * (P-ATT-1 to P-ATT-3).
+ */
+export const attendances = ["attended", "hold", "decline"] as const;
+/** One of {@link attendances}. */
+export type Attendance = (typeof attendances)[number];
+
+/** A client as the core sees it. */
+export interface Recipient {
+  /** What it is known by: the same on each connection of one client (P-XAT-1), else that of its connection. */
+  readonly id: string;
+  /** Whether it can show the request whole, or in a degraded form that is allowed. */
+  canShow(request: PersonRequest): boolean;
+  /** Whether it shows deadlines, with what counts when they pass. Default: it does not. */
+  showsDeadlines?(): boolean;
+  /** Sends it. An answer may come back before this returns. */
+  show(request: AnyInteraction): void;
+  /** It is settled: no answer is awaited from this client any more. */
+  settled(request: AnyInteraction, outcome: Outcome): void;
+}
+
+/** Why an answer did not count. */
+export type Refusal =
+  | { code: "already_resolved"; outcome: Outcome }
+  | { code: "unknown_request" }
+  | { code: "not_allowed" };
+
+export interface CoreOptions {
+  readonly attendance: () => Attendance;
+  /** Settles a request to a person without asking anybody, if a policy covers it. */
+  readonly policy?: (request: PersonRequest) => Settlement<never> | undefined;
+  /** Whether sub-agents may ask questions. Default: false. */
+  readonly subagentQuestions?: boolean;
+  /** Open requests at once. Default: 64. */
+  readonly maxOpen?: number;
+  readonly clock?: Clock;
+  /** Told of each request that nothing settled at once, before it is sent. */
+  readonly onOpened?: (request: AnyInteraction) => void;
+  /** Told when such a request has been sent round; it may be settled by then. */
+  readonly onSent?: () => void;
+  /** Told that the deadline of an open question was taken away, or runs anew. */
+  readonly onDeadline?: (request: QuestionRequest) => void;
+  /** Told of each settlement before whoever waits for it goes on; `sent` if clients may have it before them. */
+  readonly onSettled?: (request: AnyInteraction, settlement: Settlement<unknown>, sent: boolean) => void;
+}
+
+interface Entry {
+  readonly request: AnyInteraction;
+  readonly scope: Scope;
+  /** The ids of the clients that have it before them. */
+  shownTo: readonly string[];
+  /** Those that failed at it; it is not shown to them again. */
+  failed: readonly string[];
+  lastFailure?: { reason: OutcomeReason<"unavailable">; note?: string };
+  /** Who has begun to answer it, so that its deadline stands still. */
+  touchedBy: readonly string[];
+  /** While it is being sent round, a client's failure ends nothing: another may be sent it next. */
+  sending: boolean;
+}
+
+/** How many settled requests are remembered at least, to refuse late answers. */
+const REMEMBERED = 256;
+
+/**
+ * The life of every request of one session: registered, sent, pending, settled. It knows who was asked and what
+ * ends the wait, and nothing of transports, wire shapes or tools (P-INT-1 to P-INT-9, P-EXT-4 to P-EXT-6,
+ * P-XDL-1 to P-XDL-4).
+ */
+export class InteractionCore {
+  readonly #options: CoreOptions;
+  readonly #clock: Clock;
+  readonly #recipients = new Map<string, Recipient>();
+  readonly #open = new Cells<Entry>();
+  /** Outcomes of what was settled last. */
+  readonly #settled = new Remembered<Outcome>(REMEMBERED);
+  /** Clients that were lost and are waited for, by what ends that wait. */
+  readonly #graces = new Map<() => void, { readonly id: string; readonly returns: boolean }>();
+
+  constructor(options: CoreOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Open requests, oldest first. */
+  pending(): AnyInteraction[] {
+    return this.#open.values().map((entry) => entry.request);
+  }
+
+  /**
+   * Adds a client and shows it whatever is open and fits it. Again for one whose abilities changed, and for one that
+   * takes another's place under its id: that one has before it what the other had.
+   */
+  attach(recipient: Recipient): void {
+    const { id } = recipient;
+    const before = this.#recipients.get(id);
+    this.#recipients.set(id, recipient);
+    for (const [cancel, lost] of this.#graces) {
+      if (lost.id !== id) continue;
+      this.#graces.delete(cancel);
+      cancel();
+    }
+    for (const entry of this.#open.values()) {
+      if (before !== undefined && before !== recipient) entry.shownTo = without(entry.shownTo, id);
+      this.#offer(entry, recipient);
+      // What it cannot show any more nobody can say to be answering there.
+      if (!entry.shownTo.includes(id)) this.#takeOff(entry, id);
+    }
+    this.#giveUpUnshown();
+  }
+
+  /**
+   * Takes a client off everything. What is before nobody then ends `client_lost` after the grace.
+   *
+   * @param returns whether the same client may come back under its id: until then it may be asked things. Default: no.
+   */
+  detach(recipientId: string, graceMs: number, returns = false): void {
+    if (!this.#recipients.delete(recipientId)) return;
+    for (const entry of this.#open.values()) {
+      if (!entry.shownTo.includes(recipientId)) continue;
+      this.#takeOff(entry, recipientId);
+      entry.lastFailure = { reason: "client_lost" };
+    }
+    if (graceMs <= 0) return this.#giveUpUnshown();
+    const cancel = this.#clock.after(graceMs, () => {
+      this.#graces.delete(cancel);
+      this.#giveUpUnshown();
+    });
+    this.#graces.set(cancel, { id: recipientId, returns });
+  }
+
+  /** Registers a request, then sends it to every client that it goes to. Settled before: nothing happens. */
+  open(request: AnyInteraction, scope: Scope): void {
+    if (request.resolved || this.#open.has(request.id)) return;
+    const ready = isForClient(request) ? this.#refuseClientRequest(request) : this.#settleUnasked(request);
+    if (ready !== undefined) {
+      request.settle(ready as Settlement<never>);
+      this.#finish(request, ready);
+      return;
+    }
+    if (request.kind === "approval") request.source = scope.source;
+    const entry: Entry = {
+      request,
+      scope,
+      shownTo: nobody,
+      failed: nobody,
+      touchedBy: nobody,
+      sending: true,
+    };
+    this.#open.set(request.id, entry);
+    this.#options.onOpened?.(request);
+    request.onSettled((settlement: Settlement<unknown>) => {
+      this.#open.delete(request.id);
+      this.#finish(request, settlement, entry);
+    });
+    this.#startDeadline(entry);
+    for (const recipient of this.#recipients.values()) this.#offer(entry, recipient);
+    entry.sending = false;
+    this.#giveUpUnshown(entry);
+    this.#options.onSent?.();
+  }
+
+  /**
+   * A client answered or declined: the first one settles. Returns why it did not count, if it did not.
+   *
+   * @param read makes the settlement of what the client said; called only if it counts.
+   */
+  answer(requestId: string, recipientId: string, read: () => Settlement<unknown>): Refusal | undefined {
+    const found = this.find(requestId, recipientId);
+    if ("code" in found) return found;
+    found.settle(read() as Settlement<never>);
+    return undefined;
+  }
+
+  /** The open request that a client may answer, or why it may not. */
+  find(requestId: string, recipientId: string): AnyInteraction | Refusal {
+    const entry = this.#open.get(requestId);
+    if (entry === undefined) {
+      const outcome = this.#settled.get(requestId);
+      return outcome === undefined ? { code: "unknown_request" } : { code: "already_resolved", outcome };
+    }
+    return entry.shownTo.includes(recipientId) ? entry.request : { code: "not_allowed" };
+  }
+
+  /** Whether a request is open, or was settled not long ago. */
+  knows(requestId: string): boolean {
+    return this.#open.has(requestId) || this.#settled.get(requestId) !== undefined;
+  }
+
+  /** A client has begun to answer: the deadline stands still until all such clients are gone (P-XDL-3, P-XDL-4). */
+  touch(requestId: string, recipientId: string): Refusal | undefined {
+    const found = this.find(requestId, recipientId);
+    if ("code" in found) return found;
+    if (isForClient(found)) return { code: "not_allowed" };
+    const entry = this.#open.get(requestId) as Entry;
+    if (found.kind !== "question" || found.deadline === undefined) return undefined;
+    if (entry.touchedBy.includes(recipientId)) return undefined;
+    entry.touchedBy = entry.touchedBy.concat(recipientId);
+    if (found.deadline.wire === undefined) return undefined;
+    found.deadline.stop();
+    this.#options.onDeadline?.(found);
+    return undefined;
+  }
+
+  /** A client failed at a request: it is taken off it, and with nobody left the request ends with that reason. */
+  fail(requestId: string, recipientId: string, reason: OutcomeReason<"unavailable">, note?: string): void {
+    const entry = this.#open.get(requestId);
+    if (entry === undefined || !entry.shownTo.includes(recipientId)) return;
+    this.#takeOff(entry, recipientId);
+    entry.failed = [...entry.failed, recipientId];
+    entry.lastFailure = note === undefined ? { reason } : { reason, note };
+    this.#giveUpUnshown(entry);
+  }
+
+  /** Attendance has changed: what is before nobody ends if nobody is waited for any more. */
+  reconsider(): void {
+    this.#giveUpUnshown();
+  }
+
+  /** Settles everything that is open in a scope and below it, before this returns. */
+  settleScope(scope: Scope, outcome: () => Outcome): void {
+    for (const { request, scope: inner } of this.#open.values()) {
+      if (scope.contains(inner)) request.settle({ outcome: outcome() });
+    }
+  }
+
+  /** Ends everything: what is open is settled, no timer is left. */
+  close(outcome: () => Outcome): void {
+    for (const { request } of this.#open.values()) request.settle({ outcome: outcome() });
+    for (const cancel of this.#graces.keys()) cancel();
+    this.#graces.clear();
+    this.#recipients.clear();
+  }
+
+  #takeOff(entry: Entry, recipientId: string): void {
+    entry.shownTo = without(entry.shownTo, recipientId);
+    const { request, touchedBy } = entry;
+    if (!touchedBy.includes(recipientId)) return;
+    entry.touchedBy = without(touchedBy, recipientId);
+    if (entry.touchedBy.length > 0 || request.kind !== "question") return;
+    this.#startDeadline(entry);
+    this.#options.onDeadline?.(request);
+  }
+
+  #startDeadline(entry: Entry): void {
+    const { request } = entry;
+    if (request.kind !== "question" || request.resolved) return;
+    request.deadline?.start(this.#clock, () => this.#expire(entry, request));
+  }
+
+  /** The shown defaults count only where somebody was shown that they would (P-XDL-2). */
+  #expire({ shownTo }: Entry, request: QuestionRequest): void {
+    const shown = shownTo.some((id) => this.#recipients.get(id)?.showsDeadlines?.() === true);
+    const answer = shown && request.deadline?.onExpiry === "default" ? request.defaultAnswer : undefined;
+    const outcome = outcomeNow("expired", { reason: "deadline", by: "timer" });
+    request.settle(answer === undefined ? { outcome } : { outcome, answer });
+  }
+
+  #settleUnasked(request: PersonRequest): Settlement<never> | undefined {
+    const ofSubagent = request.kind === "question" && request.origin !== undefined;
+    if (ofSubagent && this.#options.subagentQuestions !== true) return unavailable("subagent", "policy");
+    return this.#options.policy?.(request) ?? this.#refuseAtOnce(request) ?? this.#makeRoom(request);
+  }
+
+  /** What becomes of a question while another of its dialect is open (P-DIA-3). */
+  #makeRoom(request: PersonRequest): Settlement<never> | undefined {
+    const dialect = request.kind === "question" ? request.native?.dialect : undefined;
+    if (dialect === undefined || dialect.pending === "queue") return undefined;
+    for (const { request: other } of this.#open.values()) {
+      if (other.kind !== "question" || other.native?.dialect.name !== dialect.name) continue;
+      if (dialect.pending === "reject") return unavailable("limit", "policy");
+      other.settle({ outcome: outcomeNow("withdrawn", { reason: "superseded", by: "policy" }) });
+    }
+    return undefined;
+  }
+
+  #refuseAtOnce(request: PersonRequest): Settlement<never> | undefined {
+    const attendance = this.#options.attendance();
+    if (attendance === "decline") return unavailable("unattended", "policy");
+    if (this.#isFull) return unavailable("limit");
+    if (attendance === "hold" || this.#graces.size > 0) return undefined;
+    if (this.#recipients.size === 0) return unavailable("unattended");
+    for (const recipient of this.#recipients.values()) if (recipient.canShow(request)) return undefined;
+    return unavailable("unsupported");
+  }
+
+  /** Whether somebody is there does not matter to a program: only whether that program is. */
+  #refuseClientRequest(request: ClientRequest): Settlement<never> | undefined {
+    const { recipientId } = request;
+    if (!this.#recipients.has(recipientId)) {
+      const lost = [...this.#graces.values()].find(({ id }) => id === recipientId);
+      if (lost?.returns !== true) return unavailable("client_lost");
+    }
+    return this.#isFull ? unavailable("limit") : undefined;
+  }
+
+  get #isFull(): boolean {
+    return this.#open.size >= (this.#options.maxOpen ?? 64);
+  }
+
+  #offer(entry: Entry, recipient: Recipient): void {
+    const { request, shownTo, failed } = entry;
+    if (request.resolved || shownTo.includes(recipient.id) || failed.includes(recipient.id)) return;
+    if (isForClient(request) ? request.recipientId !== recipient.id : !recipient.canShow(request)) return;
+    // Unlike a spread, `concat` leaves no room for more.
+    entry.shownTo = shownTo.concat(recipient.id);
+    recipient.show(request);
+  }
+
+  /** Ends requests that are before nobody, unless somebody may still come. */
+  #giveUpUnshown(only?: Entry): void {
+    for (const entry of only === undefined ? this.#open.values() : [only]) {
+      if (entry.sending || entry.shownTo.length > 0 || this.#mayBeShown(entry)) continue;
+      const { reason, note } = entry.lastFailure ?? { reason: "client_lost" as const };
+      entry.request.settle(unavailable(reason, "system", note));
+    }
+  }
+
+  #mayBeShown({ request, failed }: Entry): boolean {
+    if (!isForClient(request)) return this.#options.attendance() === "hold" || this.#graces.size > 0;
+    const owner = request.recipientId;
+    return !failed.includes(owner) && [...this.#graces.values()].some(({ id }) => id === owner);
+  }
+
+  #finish(request: AnyInteraction, settlement: Settlement<unknown>, entry?: Entry): void {
+    if (request.kind === "question") request.deadline?.stop();
+    this.#settled.set(request.id, settlement.outcome);
+    for (const id of entry?.shownTo ?? []) this.#recipients.get(id)?.settled(request, settlement.outcome);
+    this.#options.onSettled?.(request, settlement, entry !== undefined);
+  }
+}
+
+/** Whether a request goes to a program, which answers it by its reply alone. */
+export function isForClient(request: AnyInteraction): request is ClientRequest {
+  return request.kind === "tool_call" || request.kind === "hook";
+}
+
+const nobody: readonly string[] = [];
+const without = (ids: readonly string[], id: string) => ids.filter((other) => other !== id);
+
+function unavailable(
+  reason: OutcomeReason<"unavailable">,
+  by: "system" | "policy" = "system",
+  note?: string,
+): Settlement<never> {
+  return { outcome: outcomeNow("unavailable", note === undefined ? { reason, by } : { reason, by, note }) };
+}

@@ -1,0 +1,181 @@
+import {
+  type AnswerIssue,
+  type AnswerItem,
+  type AnswerParams,
+  type AskwireCapabilities,
+  answerIssues,
+  answersFromItems,
+  degradations,
+  type extendedAgentMethods,
+  type In,
+  outcomeReasons,
+  statedStatuses,
+  WireError,
+} from "@askwire/protocol";
+import { jsonText } from "@askwire/protocol/internal";
+import type { ClientName } from "../profiles/profile.js";
+import {
+  type ClientRequest,
+  type InteractionCore,
+  isForClient,
+  type PersonRequest,
+  type Refusal,
+} from "../requests/core.js";
+import { outcomeNow, type Settlement } from "../requests/interaction.js";
+import { Remembered } from "../runtime/remembered.js";
+import { EVENT_FRAME } from "./event-log.js";
+
+/** Who brings an answer, and what it may use. */
+export interface Answerer {
+  /** What the core knows it by. */
+  readonly recipientId: string;
+  readonly client: ClientName;
+  readonly shows: AskwireCapabilities;
+}
+
+/** Replies that are remembered at least, of those that counted and of those that did not. */
+const REMEMBERED = 256;
+/** UTF-16 units of a request's id, at most: nothing longer is remembered. */
+const MAX_ID = 256;
+
+/** What an answer that counts is replied with. */
+export type Counted = In<typeof extendedAgentMethods.answer.result>;
+type Reply = Counted | WireError;
+
+/**
+ * The answers of a session's extended clients: read, refused or counted, each once (P-XAN-2 to P-XAN-7).
+ */
+export class Answers {
+  readonly #core: InteractionCore;
+  readonly #elsewhere: (requestId: string) => boolean;
+  readonly #room: number;
+  readonly #counted = new Remembered<Reply>(REMEMBERED);
+  readonly #refused = new Remembered<Reply>(REMEMBERED);
+
+  /**
+   * @param elsewhere whether another session knows a request.
+   * @param maxText UTF-16 units of one message, at most: every client is told of an answer.
+   */
+  constructor(core: InteractionCore, elsewhere: (requestId: string) => boolean, maxText: number) {
+    this.#core = core;
+    this.#elsewhere = elsewhere;
+    this.#room = maxText - EVENT_FRAME;
+  }
+
+  /** @throws WireError that says why the answer does not count. */
+  answer(params: AnswerParams, from: Answerer): Counted {
+    const { request_id, answer_id } = params;
+    const key = JSON.stringify([from.recipientId, request_id, answer_id]);
+    const first = this.#counted.get(key) ?? this.#refused.get(key);
+    const reply = first ?? this.#read(params, from);
+    if (first === undefined && request_id.length <= MAX_ID) {
+      (reply instanceof WireError ? this.#refused : this.#counted).set(key, reply);
+    }
+    if (reply instanceof WireError) throw reply;
+    return reply;
+  }
+
+  /**
+   * A person has begun to answer (P-XDL-3).
+   *
+   * @throws WireError that says why that does not count.
+   */
+  touch(requestId: string, recipientId: string): void {
+    const refusal = this.#core.touch(requestId, recipientId);
+    if (refusal !== undefined) throw this.#error(requestId, refusal);
+  }
+
+  /**
+   * The client cannot show a request any more that it had before a person (P-XAN-9).
+   *
+   * @throws WireError that says why that does not count.
+   */
+  release(requestId: string, recipientId: string, message: string): void {
+    const found = this.#core.find(requestId, recipientId);
+    if ("code" in found) throw this.#error(requestId, found);
+    if (isForClient(found)) throw byItsReply(found);
+    this.#core.fail(requestId, recipientId, "protocol_error", message);
+  }
+
+  #read(params: AnswerParams, from: Answerer): Reply {
+    const { request_id } = params;
+    const claimed = claims(params);
+    if (claimed !== undefined) return new WireError("NotAllowed", claimed);
+    const found = this.#core.find(request_id, from.recipientId);
+    if ("code" in found) return this.#error(request_id, found);
+    if (isForClient(found)) return byItsReply(found);
+    const issues = answerIssues(found, params, from.shows);
+    if (issues.length > 0) return invalidAnswer(issues);
+    const settlement = settlementOf(found, params, from);
+    if (jsonText(settlement).length > this.#room) {
+      const why = `expected at most ${this.#room} characters, as every client is told of it`;
+      return new WireError("InvalidParams", `Invalid parameters for method \`answer\`: ${why}`);
+    }
+    found.settle(settlement as Settlement<never>);
+    return { outcome: settlement.outcome as Counted["outcome"] };
+  }
+
+  #error(requestId: string, refusal: Refusal): WireError {
+    switch (refusal.code) {
+      case "already_resolved": {
+        const { outcome } = refusal;
+        return new WireError("AlreadyResolved", `the request is settled already: ${outcome.status}`, {
+          data: { outcome },
+        });
+      }
+      case "not_allowed":
+        return new WireError("NotAllowed", "the request was not sent to this client");
+      case "unknown_request":
+        return this.#elsewhere(requestId)
+          ? new WireError("SessionMismatch", "the request belongs to another session")
+          : new WireError("UnknownRequest", "there is no such request, or it was settled long ago");
+    }
+  }
+}
+
+const byItsReply = ({ kind }: ClientRequest) =>
+  new WireError("NotAllowed", `a ${kind} is answered by its reply`);
+
+/** What a client states that only the server may. */
+function claims({ outcome }: AnswerParams): string | undefined {
+  const own = ["by", "client", "at", "degraded"].find((member) => Object.hasOwn(outcome, member));
+  if (own !== undefined) return `outcome.${own} is the server's to say`;
+  if ((statedStatuses as readonly string[]).includes(outcome.status)) return undefined;
+  const stated = statedStatuses.map((status) => `"${status}"`).join(" or ");
+  const why = `outcome.status: expected ${stated}`;
+  if (Object.hasOwn(outcomeReasons, outcome.status)) return `${why}: the others are the server's to say`;
+  throw new WireError("InvalidParams", `Invalid parameters for method \`answer\`: ${why}`);
+}
+
+function invalidAnswer(issues: AnswerIssue[]): WireError {
+  const [first] = issues;
+  const more = issues.length > 1 ? `, and ${issues.length - 1} more` : "";
+  return new WireError("InvalidAnswer", `the answer does not fit: ${first?.message}${more}`, {
+    data: { issues },
+  });
+}
+
+/** What an answer without issues comes to. */
+function settlementOf(
+  request: PersonRequest,
+  { outcome: { status, reason = "dismissed", note }, items = [], response, feedback = "" }: AnswerParams,
+  { client, shows }: Answerer,
+): Settlement<unknown> {
+  const base = { by: "human" as const, client, ...(note !== undefined && { note }) };
+  if (status === "declined") {
+    const declined = reason === "discuss" ? "discuss" : "dismissed";
+    return { outcome: outcomeNow("declined", { ...base, reason: declined }) };
+  }
+  if (request.kind === "approval") {
+    return { outcome: outcomeNow("answered", base), answer: { response, feedback } };
+  }
+  const degraded = degradations(request.questions, request.deadline !== undefined, { askwire: shows });
+  return {
+    outcome: outcomeNow("answered", { ...base, ...(degraded.length > 0 && { degraded }) }),
+    answer: { answers: answersFromItems(request.questions, items), items: inOrder(request, items) },
+  };
+}
+
+/** The items in the order of the questions, as a base client's are. */
+const inOrder = (request: PersonRequest & { kind: "question" }, items: readonly AnswerItem[]) =>
+  request.questions.flatMap(({ id }) => items.filter(({ question_id }) => question_id === id));

@@ -1,0 +1,110 @@
+import { defaultLimits, events, extendedEvents, LocalError, type Schema } from "@askwire/protocol";
+import { eventText, tooDeepAt } from "@askwire/protocol/internal";
+import { validateCompiled } from "@askwire/protocol/node";
+import { compactUuid } from "../runtime/uuid.js";
+
+/** Every event that an extended client may be told. */
+export const eventSchemas: Readonly<Record<EventName, Schema>> = { ...events, ...extendedEvents };
+export type EventName = keyof typeof events | keyof typeof extendedEvents;
+
+/** What a session keeps of its events for clients that come back. */
+export interface EventLogLimits {
+  /** Default: 10,000. */
+  readonly events: number;
+  /** UTF-16 units of all of them together. Default: 16 Mi. */
+  readonly length: number;
+}
+
+export const defaultEventLogLimits: EventLogLimits = { events: 10_000, length: 16 * 1024 * 1024 };
+
+/** What surrounds what a person said in the event that tells of it, at most, in UTF-16 units. */
+export const EVENT_FRAME = 2048;
+
+/** Levels of an event's payload, at most: a client that cannot read an event would come back for it for ever. */
+export const PAYLOAD_NESTING = defaultLimits.nesting - 2;
+/** Bytes of an event, at most, likewise. */
+const MOST_BYTES = defaultLimits.inboundBytes;
+
+/** Texts that have left are let go of when so many have. */
+const SPLICE = 1024;
+
+/**
+ * The events of one session as extended clients are sent them: numbered, written out once for all, and kept for a
+ * while (P-XAT-3, P-XAT-7).
+ */
+export class EventLog {
+  /** A UUID, new with each log. */
+  readonly stream = compactUuid();
+  readonly #limits: EventLogLimits;
+  readonly #maxText: number;
+  #texts: (string | undefined)[] = [];
+  /** Where the oldest text that is kept lies, and its number. */
+  #head = 0;
+  #first = 1;
+  #length = 0;
+  #followers: readonly (() => void)[] = [];
+
+  /** @param maxText UTF-16 units of one message, at most. */
+  constructor(limits: EventLogLimits, maxText: number) {
+    this.#limits = limits;
+    this.#maxText = maxText;
+  }
+
+  /** The number of the last event; 0 before the first. */
+  get seq(): number {
+    return this.#first + this.#texts.length - this.#head - 1;
+  }
+
+  /** Whether all that came after an event is still there. */
+  reaches(seq: number): boolean {
+    return seq >= this.#first - 1 && seq <= this.seq;
+  }
+
+  /** An event as a whole message; undefined where it has left, or did not come yet. */
+  text(seq: number): string | undefined {
+    return seq < this.#first ? undefined : this.#texts[this.#head + seq - this.#first];
+  }
+
+  /**
+   * Adds an event and tells the followers.
+   *
+   * @throws LocalError BAD_MESSAGE for what does not fit its schema, or is too large or too deep to send; it then has no number.
+   */
+  append(type: EventName, payload: unknown): void {
+    const seq = this.seq + 1;
+    const text = eventText(eventSchemas[type], type, payload, { seq }, validateCompiled);
+    if (text.length > this.#maxText) {
+      throw new LocalError("BAD_MESSAGE", `message of ${text.length} characters: at most ${this.#maxText}`);
+    }
+    if (text.length * 3 > MOST_BYTES && Buffer.byteLength(text) > MOST_BYTES) {
+      throw new LocalError("BAD_MESSAGE", `message of more than ${MOST_BYTES} bytes`);
+    }
+    if (tooDeepAt(text, defaultLimits.nesting) !== -1) {
+      throw new LocalError("BAD_MESSAGE", `payload nested deeper than ${PAYLOAD_NESTING}`);
+    }
+    this.#texts.push(text);
+    this.#length += text.length;
+    for (const follow of this.#followers) follow();
+    this.#forget();
+  }
+
+  /** Calls `follow` after each event, while it can still be read. The returned function ends that. */
+  follow(follow: () => void): () => void {
+    this.#followers = [...this.#followers, follow];
+    return () => {
+      this.#followers = this.#followers.filter((other) => other !== follow);
+    };
+  }
+
+  #forget(): void {
+    while (this.#texts.length - this.#head > this.#limits.events || this.#length > this.#limits.length) {
+      this.#length -= this.#texts[this.#head]?.length ?? 0;
+      this.#texts[this.#head] = undefined;
+      this.#head += 1;
+      this.#first += 1;
+    }
+    if (this.#head < SPLICE) return;
+    this.#texts.splice(0, this.#head);
+    this.#head = 0;
+  }
+}

@@ -1,0 +1,101 @@
+import type { ExtendedEventInput, Outcome, WireEventInput } from "@askwire/protocol";
+import type { Journal } from "../journal/journal.js";
+import type { AnyInteraction } from "../requests/core.js";
+import type { QuestionRequest } from "../requests/question-request.js";
+import type { Log } from "../runtime/log.js";
+import type { Attached } from "./attached.js";
+import { EventLog, type EventLogLimits, type EventName } from "./event-log.js";
+
+export interface SessionEventsOptions {
+  readonly clients: Attached;
+  readonly journal: Journal | undefined;
+  readonly limits: EventLogLimits;
+  /** UTF-16 units of one message, at most. */
+  readonly maxText: number;
+  /** What the session does, and what is open in it. */
+  readonly state: () => SessionStatePayload;
+  readonly log: Log;
+}
+
+/** UTF-16 units that are told of a note which is too long to be told whole. */
+const MAX_NOTE = 1_000;
+
+export type SessionStatePayload = Extract<ExtendedEventInput, { type: "SessionState" }>["payload"];
+
+/** What a session tells: base clients each by itself, extended ones by a log that all of them read. */
+export class SessionEvents {
+  readonly #options: SessionEventsOptions;
+  #log: EventLog | undefined;
+  /** What SessionState said last. */
+  #told = "";
+
+  constructor(options: SessionEventsOptions) {
+    this.#options = options;
+  }
+
+  /** What extended clients read; kept from the first one on (P-XAT-7). */
+  get log(): EventLog {
+    if (this.#log === undefined) {
+      this.#log = new EventLog(this.#options.limits, this.#options.maxText);
+      this.#told = JSON.stringify(this.#options.state());
+    }
+    return this.#log;
+  }
+
+  /** Records an event and tells every client; as {@link SessionEvents.tell}. */
+  broadcast(event: WireEventInput, more?: object): void {
+    this.#options.journal?.record(event);
+    this.tell(event, more);
+  }
+
+  /**
+   * Tells every client an event.
+   *
+   * @param more what extended clients are told beside it.
+   */
+  tell(event: WireEventInput, more?: object): void {
+    for (const connection of this.#options.clients.connections()) connection.tell(event);
+    if (this.#log === undefined) return;
+    const { type, payload } = event;
+    this.#append(type, more === undefined ? payload : { ...payload, ...more });
+  }
+
+  /** A request is settled (P-XST-1). */
+  settled({ id, kind }: AnyInteraction, outcome: Outcome, answer: unknown): void {
+    if (this.#log === undefined) return;
+    const settled = { request_id: id, kind, outcome };
+    if (answer !== undefined && this.#append("InteractionSettled", { ...settled, response: answer })) return;
+    // The result of a tool may be too long to be told; the event ToolResult then has it cut.
+    if (this.#append("InteractionSettled", settled)) return;
+    const { note, ...rest } = JSON.parse(JSON.stringify(outcome)) as Outcome;
+    const shortened = { ...rest, note: note?.slice(0, MAX_NOTE) };
+    this.#append("InteractionSettled", { ...settled, outcome: shortened });
+  }
+
+  /** A deadline was taken away, or runs anew (P-XST-3). */
+  deadline({ id, deadline }: QuestionRequest): void {
+    if (this.#log === undefined) return;
+    this.#append("InteractionUpdated", { request_id: id, deadline: deadline?.wire ?? null });
+  }
+
+  /** Tells what the session does, if that has changed (P-XST-2). */
+  state(): void {
+    if (this.#log === undefined) return;
+    const state = this.#options.state();
+    const text = JSON.stringify(state);
+    if (text === this.#told) return;
+    this.#told = text;
+    this.#append("SessionState", state);
+  }
+
+  /** What cannot be told must not keep the turn from going on. */
+  #append(type: EventName, payload: unknown): boolean {
+    try {
+      this.#log?.append(type, payload);
+      return true;
+    } catch (error) {
+      this.#options.log.error({ type, error: String(error) }, "an event could not be sent");
+      return false;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { type PromptResult, type UserInput, WireError } from "@askwire/protocol";
+import type { Agent } from "../agent/agent.js";
+import type { TurnHooks } from "../agent/turn-hooks.js";
+import type { ClientName } from "../profiles/profile.js";
+import type { Log } from "../runtime/log.js";
+import { runPrompt } from "../turn/prompt.js";
+import {
+  createTurn,
+  MaxStepsReached,
+  runTurn,
+  type TurnHost,
+  type TurnInit,
+  unlessAborted,
+} from "../turn/turn.js";
+import { errorForClients } from "./failure.js";
+import type { RunningTurn } from "./running-turn.js";
+import type { SessionEvents } from "./session-events.js";
+
+/** Which turn it is, and which client asked for it. */
+export interface TurnMarks {
+  readonly turn_id: string;
+  readonly by?: ClientName;
+}
+
+/** What a turn of a session runs in. */
+export interface TurnPlace {
+  readonly events: SessionEvents;
+  readonly agent: Agent;
+  readonly host: TurnHost;
+  readonly sessionId: string;
+  readonly log: Log;
+  /** Whether clients are told the text of an exception. */
+  readonly rawErrors: boolean;
+  /** The hooks of the clients, called within this turn. */
+  readonly hooksIn: (running: RunningTurn) => TurnHooks;
+  /** Called when nothing of it is open any more, before clients are told of its end. */
+  readonly beforeEnd: () => Promise<void> | undefined;
+  /** Called when it counts as over, right before clients are told. */
+  readonly over: () => void;
+  /** Called when they were. */
+  readonly ended: () => void;
+}
+
+/** UTF-16 units of an error's message that every client is told; who prompted has it whole. */
+const MAX_MESSAGE = 1_000;
+
+/** Runs the agent on one prompt, between TurnBegin and TurnEnd (P-TRN-2 to P-TRN-6, P-XTR-1). */
+export async function runSessionTurn(
+  place: TurnPlace,
+  running: RunningTurn,
+  input: UserInput,
+  marks: TurnMarks,
+): Promise<PromptResult> {
+  const { events } = place;
+  let ended: object = { status: "cancelled" };
+  try {
+    events.broadcast({ type: "TurnBegin", payload: { user_input: input } }, marks);
+    events.state();
+    const result = await untilEnd(place, running, input, marks.turn_id);
+    ended = { ...result };
+    return result;
+  } catch (error) {
+    const { turn_id: turn } = marks;
+    if (!(error instanceof WireError)) {
+      place.log.error({ session: place.sessionId, turn, err: error }, "the agent failed");
+    }
+    const { code, message } = agentError(error, turn, place.rawErrors);
+    ended = { status: "failed", error: { code, message: message.slice(0, MAX_MESSAGE) } };
+    throw error;
+  } finally {
+    running.finish();
+    const writing = place.beforeEnd();
+    if (writing !== undefined) await writing;
+    place.over();
+    events.tell({ type: "TurnEnd", payload: {} }, { ...marks, ...ended });
+    events.state();
+    running.over();
+    place.ended();
+  }
+}
+
+/** The error that clients are told of an agent that failed. */
+export const agentError = (error: unknown, turn: string, raw: boolean): WireError =>
+  errorForClients(error, "the agent failed", `turn ${turn}`, raw);
+
+async function untilEnd(
+  { agent, host, events, hooksIn, sessionId, log, rawErrors }: TurnPlace,
+  running: RunningTurn,
+  input: UserInput,
+  id: string,
+): Promise<PromptResult> {
+  const { scope, signal } = running;
+  const hooks = hooksIn(running);
+  const init: TurnInit = {
+    id,
+    input,
+    host,
+    wire: { send: (request) => running.open(request, scope) },
+    signal,
+    scope,
+    open: (request, inner) => running.open(request, inner),
+    settle: (inner) => running.settle(inner),
+    hooks,
+    progress: { steps: 0 },
+    stopping: running,
+    takeSteers: () => running.takeSteers(),
+    exception: (err, { id: call, function: { name: tool } }, more) =>
+      log.error({ session: sessionId, turn: id, ...more, tool, call, err }, "a tool failed"),
+    depth: 0,
+  };
+  const turn = createTurn(init);
+  try {
+    const run = runTurn(turn, () => runPrompt(agent, turn, (again) => createTurn({ ...init, input: again })));
+    return (await unlessAborted(run, signal)) ?? { status: "finished" };
+  } catch (error) {
+    if (signal.aborted) return { status: "cancelled" };
+    if (error instanceof MaxStepsReached) return { status: "max_steps_reached", steps: error.steps };
+    if (init.progress.steps > 0) events.broadcast({ type: "StepInterrupted", payload: {} });
+    if (hooks.has("StopFailure")) {
+      const told = rawErrors ? error : agentError(error, id, false);
+      await hooks.run("StopFailure", { error, told });
+    }
+    if (signal.aborted) return { status: "cancelled" };
+    throw error;
+  }
+}

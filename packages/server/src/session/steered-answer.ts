@@ -1,0 +1,44 @@
+import {
+  type AnswerItem,
+  answerIssues,
+  answersFromItems,
+  type ContentPart,
+  type UserInput,
+} from "@askwire/protocol";
+import type { ClientName } from "../profiles/profile.js";
+import type { AnyInteraction } from "../requests/core.js";
+import { outcomeNow } from "../requests/interaction.js";
+import type { QuestionRequest } from "../requests/question-request.js";
+
+/**
+ * Answers the oldest of these questions whose dialect has it so with what a person said, if that is an answer to it:
+ * text, and images as an answer may have them (P-DIA-7). Returns whether it was.
+ */
+export function answeredBySteer(
+  open: readonly AnyInteraction[],
+  input: UserInput,
+  client: ClientName | undefined,
+): boolean {
+  const request = open.find(takesSteers);
+  const [question] = request?.questions ?? [];
+  if (request === undefined || question === undefined) return false;
+  const parts: readonly ContentPart[] = typeof input === "string" ? [{ type: "text", text: input }] : input;
+  const own_text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const attachments = parts.filter(({ type }) => type !== "text");
+  const item: AnswerItem = {
+    question_id: question.id,
+    selected: [],
+    own_text,
+    ...(attachments.length > 0 && { attachments }),
+  };
+  const answer = { request_id: request.id, answer_id: "", outcome: { status: "answered" }, items: [item] };
+  const issues = answerIssues(request, answer, { attachments: true, notes: false, skip: false });
+  if (issues.length > 0) return false;
+  return request.settle({
+    outcome: outcomeNow("answered", { by: "human", ...(client !== undefined && { client }) }),
+    answer: { answers: answersFromItems(request.questions, [item]), items: [item] },
+  });
+}
+
+const takesSteers = (request: AnyInteraction): request is QuestionRequest =>
+  request.kind === "question" && request.native?.dialect.steersAnswer === true;

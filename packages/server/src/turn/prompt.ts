@@ -1,0 +1,38 @@
+import type { Agent, TurnEnding } from "../agent/agent.js";
+import { findCommand } from "./slash-command.js";
+import type { Turn } from "./turn.js";
+
+/**
+ * What a prompt does: a hook may stop it before the agent sees it, a command takes the agent's place, and a hook may
+ * keep the agent from ending (P-HOK-6, P-SLH-1).
+ *
+ * @param again makes the same turn with another input.
+ */
+export async function runPrompt(
+  agent: Agent,
+  turn: Turn,
+  again: (input: string) => Turn,
+): Promise<TurnEnding | undefined> {
+  const { hooks, input } = turn;
+  if (hooks.has("UserPromptSubmit")) {
+    const verdict = await hooks.run("UserPromptSubmit", { prompt: input });
+    if (verdict.action === "block") {
+      const why = verdict.reason.trim();
+      turn.say(`A hook blocked this prompt${why === "" ? "." : `: ${why}`}`);
+      return undefined;
+    }
+  }
+  const found = findCommand(agent.commands ?? [], input);
+  if (found !== undefined) {
+    await found.command.run(turn, found.args);
+    return undefined;
+  }
+  const ending = (await agent.run(turn)) ?? undefined;
+  if (!hooks.has("Stop")) return ending;
+  const verdict = await hooks.run("Stop", { stopHookActive: false });
+  turn.signal.throwIfAborted();
+  // What a person put an end to has ended, whatever a program says; without a reason the agent has nothing to go on.
+  if (verdict.action === "allow" || verdict.reason.trim() === "" || turn.stopped) return ending;
+  // Once: a hook that always blocks would keep the turn for ever.
+  return (await agent.run(again(verdict.reason))) ?? undefined;
+}

@@ -1,0 +1,129 @@
+import { events, LocalError, type ToolCall, type UserInput, type WireEventInput } from "@askwire/protocol";
+import { validateCompiled } from "@askwire/protocol/node";
+import { v4 as uuid } from "uuid";
+import type { Agent, TurnEnding } from "../agent/agent.js";
+import type { AnyInteraction } from "../requests/core.js";
+import { outcomeNow } from "../requests/interaction.js";
+import { Scope } from "../requests/scope.js";
+import {
+  createTurn,
+  MaxStepsReached,
+  runTurn,
+  type Turn,
+  type TurnInit,
+  turnCancelled,
+  turnController,
+} from "./turn.js";
+
+/** An agent that works within a tool call of another. */
+export interface Subagent {
+  /** What does the work. */
+  readonly agent: Agent;
+  /** What kind it is: clients show it, and approvals that it asks for name it. */
+  readonly type: string;
+  /** What it is told to do. */
+  readonly input: UserInput;
+  /** What clients tell it from others by. Default: a new one. */
+  readonly id?: string;
+  /** One line for the person on what it is for. */
+  readonly description?: string;
+}
+
+/** How it ended, with what it said in its last step. */
+export type SubagentEnding = TurnEnding & { readonly text: string };
+
+/** A sub-agent whose questions are refused is not offered the tools that ask (P-SUB-3). */
+const asksNobody = { offer: () => ({ canAsk: false, canPlan: false }) };
+/** Sub-agents within each other. */
+const MAX_DEPTH = 8;
+
+/**
+ * Runs a sub-agent within a tool call. Each of its events reaches the clients inside a SubagentEvent; its approvals
+ * carry its id and type, and its questions are refused (P-SUB-1 to P-SUB-4).
+ *
+ * @throws what its agent throws, the abort's reason, or LocalError INVALID_STATE when they lie too deep.
+ */
+export async function runSubagent(
+  parent: TurnInit,
+  parentTurn: Turn,
+  toolCall: ToolCall,
+  subagent: Subagent,
+): Promise<SubagentEnding> {
+  const { type, input, agent, id = uuid(), description } = subagent;
+  if (parent.depth >= MAX_DEPTH) {
+    throw new LocalError("INVALID_STATE", `subagent: more than ${MAX_DEPTH} sub-agents within each other`);
+  }
+  const scope = new Scope(parent.scope);
+  /** Aborted when it has ended, by itself or with what it lies in. */
+  const over = turnController();
+  const follow = () => over.abort(parent.signal.reason);
+  parent.signal.addEventListener("abort", follow, { once: true, signal: over.signal });
+  const origin = {
+    agent_id: id,
+    subagent_type: type,
+    parent_tool_call_id: toolCall.id,
+    ...(description !== undefined && { description }),
+  };
+  let text = "";
+
+  function broadcast(event: WireEventInput): void {
+    if (event.type === "StepBegin") text = "";
+    if (event.type === "ContentPart" && event.payload.type === "text") text += event.payload.text;
+    // What lies inside is not validated on its way, so it is completed here.
+    const inner = validateCompiled(events[event.type], event.payload);
+    if (!inner.ok)
+      throw new LocalError("BAD_MESSAGE", `${event.type} does not fit the protocol: ${inner.problem}`);
+    parentTurn.emit("SubagentEvent", {
+      parent_tool_call_id: toolCall.id,
+      agent_id: id,
+      subagent_type: type,
+      event: { type: event.type, payload: inner.value },
+    });
+  }
+
+  function open(request: AnyInteraction, inner: Scope): void {
+    const late = over.signal.aborted && !parent.signal.aborted;
+    if (late) request.settle({ outcome: outcomeNow("withdrawn", { reason: "agent", by: "system" }) });
+    else parent.open(request, inner);
+  }
+
+  const progress = { steps: 0 };
+  const turn = createTurn({
+    ...parent,
+    id: uuid(),
+    input,
+    host: { ...parent.host, broadcast, ...(parent.host.subagentQuestions ? {} : asksNobody) },
+    wire: {
+      send(request) {
+        request.origin ??= origin;
+        open(request, scope);
+      },
+    },
+    signal: over.signal,
+    scope,
+    open,
+    progress,
+    stopping: { stopped: false },
+    takeSteers: () => [],
+    exception: (error, inner, place) => parent.exception(error, inner, { subagent: id, ...place }),
+    depth: parent.depth + 1,
+  });
+
+  const { hooks } = parent;
+  if (hooks.has("SubagentStart")) await hooks.run("SubagentStart", { agentName: type, prompt: input });
+  parent.signal.throwIfAborted();
+  broadcast({ type: "TurnBegin", payload: { user_input: input } });
+  try {
+    const ending = (await runTurn(turn, () => agent.run(turn))) ?? { status: "finished" as const };
+    return { ...ending, text };
+  } catch (error) {
+    if (error instanceof MaxStepsReached) return { status: "max_steps_reached", steps: error.steps, text };
+    if (progress.steps > 0) broadcast({ type: "StepInterrupted", payload: {} });
+    throw error;
+  } finally {
+    parent.settle(scope);
+    over.abort(turnCancelled("the sub-agent is over"));
+    broadcast({ type: "TurnEnd", payload: {} });
+    if (hooks.has("SubagentStop")) await hooks.run("SubagentStop", { agentName: type, response: text });
+  }
+}
