@@ -1,5 +1,4 @@
 // The public surface of @askwire/client for any runtime: named exports only. What needs Node is in ./stdio.
-export type { ClientTool, ExternalToolContext, ExternalToolOutput } from "./external-tools.js";
 export type {
   ApprovalReply,
   ApprovalView,
@@ -7,14 +6,26 @@ export type {
   QuestionReply,
   QuestionView,
   RequestContext,
-} from "./handlers.js";
-export type { ClientHook, HookReply, HookView } from "./hooks.js";
-export type { Dial } from "./open-session.js";
-export { partialQuestion } from "./partial-question.js";
-export type { ConnectionChange, ConnectionState } from "./reconnect.js";
-export type { ReplayHandlers, ReplayResult } from "./replay.js";
-export { type ClientSession, type ConnectOptions, connect } from "./session.js";
-export { RequestSettled } from "./settled.js";
-export type { SessionStatus } from "./status.js";
-export type { Timing } from "./timing.js";
-export type { ClientTurn } from "./turn.js";
+} from "./contract/handlers.js";
+export type {
+  ClientHook,
+  ClientTool,
+  ExternalToolContext,
+  ExternalToolOutput,
+  HookReply,
+  HookView,
+} from "./contract/offers.js";
+export { partialQuestion } from "./contract/partial-question.js";
+export type { ReplayHandlers, ReplayResult } from "./contract/replay.js";
+export type {
+  ClientSession,
+  ConnectionChange,
+  ConnectionState,
+  ConnectOptions,
+  Dial,
+} from "./contract/session.js";
+export { RequestSettled } from "./contract/settled.js";
+export type { SessionStatus } from "./contract/status.js";
+export type { ClientTurn } from "./contract/turn.js";
+export type { Timing } from "./runtime/timing.js";
+export { connect } from "./session/connect.js";

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { type Limits, LocalError } from "@askwire/protocol";
 import { type LineChannelOptions, lineChannel, validateCompiled } from "@askwire/protocol/node";
-import type { DialedChannel } from "./open-session.js";
-import { NO_AGENT, type ProgramOutput, programOutput } from "./program-output.js";
-import { type ClientSession, type ConnectOptions, connect } from "./session.js";
-import { systemTiming } from "./timing.js";
+import type { ClientSession, ConnectOptions, DialedChannel } from "./contract/session.js";
+import { NO_AGENT, type ProgramOutput, programOutput } from "./process/program-output.js";
+import { systemTiming } from "./runtime/timing.js";
+import { connect } from "./session/connect.js";
 
 /** What {@link connectProcess} takes beside what every connection does. */
 export interface SpawnOptions extends ConnectOptions {

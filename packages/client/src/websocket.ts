@@ -2,11 +2,11 @@
 
 import { closeCodes, defaultLimits, LocalError } from "@askwire/protocol";
 import { openSocket, validate } from "#open-socket";
-import { type DialedChannel, openSession } from "./open-session.js";
-import { FinalError } from "./reconnect.js";
-import type { ClientSession, ConnectOptions } from "./session.js";
+import { FinalError } from "./connection/reconnect.js";
+import type { ClientSession, ConnectOptions, DialedChannel } from "./contract/session.js";
+import { systemTiming, type Timing } from "./runtime/timing.js";
+import { openSession } from "./session/open-session.js";
 import { type SocketLike, socketChannel } from "./sockets/socket.js";
-import { systemTiming, type Timing } from "./timing.js";
 
 /** What {@link connectWebSocket} takes beside what every connection does. */
 export interface WebSocketConnectOptions extends ConnectOptions {

@@ -1,7 +1,8 @@
 // The question form: what a user interface knows of a question while a person answers it. No terminal, no DOM.
 export type { FormAction } from "./actions.js";
+export { keyNames } from "./key-table.js";
 export { dropKey, HELD_MS, type KeyedForm, keyedForm, passTime, pressKey, wakeAt } from "./keyed-form.js";
-export { type FormKey, formAction, keyNames } from "./keys.js";
+export { type FormKey, formAction } from "./keys.js";
 export { reduceForm } from "./reduce.js";
 export {
   DECLINE_AGAIN_MS,

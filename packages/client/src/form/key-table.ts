@@ -1,7 +1,35 @@
 import type { FormAction } from "./actions.js";
-import type { keyNames } from "./keys.js";
 import { type FormState, rowsOf, shownQuestion } from "./state.js";
 import type { FieldEdit } from "./text-field.js";
+
+/**
+ * Keys with a name; all else a person types is text. `delete_to_start` (Ctrl-U) clears own text whole; `read` (Ctrl-E)
+ * shows all that there is to read, where who shows it scrolls: `page_up` and `page_down` mean nothing here.
+ */
+export const keyNames = [
+  "up",
+  "down",
+  "left",
+  "right",
+  "word_left",
+  "word_right",
+  "home",
+  "end",
+  "page_up",
+  "page_down",
+  "tab",
+  "back_tab",
+  "enter",
+  "escape",
+  "backspace",
+  "delete",
+  "delete_word",
+  "delete_to_start",
+  "delete_to_end",
+  "read",
+  "interrupt",
+  "end_of_input",
+] as const;
 
 /**
  * Where the cursor is. O1, O2: an option, of a single choice or of several; T1, T2: its own text; B: the row that

@@ -1,35 +1,6 @@
 import type { FormAction } from "./actions.js";
-import { type Column, keyTable, type Place, shortcutOf } from "./key-table.js";
+import { type Column, type keyNames, keyTable, type Place, shortcutOf } from "./key-table.js";
 import { type FormState, shownQuestion } from "./state.js";
-
-/**
- * Keys with a name; all else a person types is text. `delete_to_start` (Ctrl-U) clears own text whole; `read` (Ctrl-E)
- * shows all that there is to read, where who shows it scrolls: `page_up` and `page_down` mean nothing here.
- */
-export const keyNames = [
-  "up",
-  "down",
-  "left",
-  "right",
-  "word_left",
-  "word_right",
-  "home",
-  "end",
-  "page_up",
-  "page_down",
-  "tab",
-  "back_tab",
-  "enter",
-  "escape",
-  "backspace",
-  "delete",
-  "delete_word",
-  "delete_to_start",
-  "delete_to_end",
-  "read",
-  "interrupt",
-  "end_of_input",
-] as const;
 
 /**
  * A key that was pressed: by name, the character that it types (a blank too), or a text that was pasted. While an input

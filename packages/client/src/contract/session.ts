@@ -6,15 +6,32 @@ import type {
   UserInput,
   Validate,
 } from "@askwire/protocol";
-import type { ClientTool } from "./external-tools.js";
+import type { Timing } from "../runtime/timing.js";
 import type { ClientHandlers } from "./handlers.js";
-import type { ClientHook } from "./hooks.js";
-import { type Dial, openSession } from "./open-session.js";
-import type { ConnectionChange, ConnectionState } from "./reconnect.js";
+import type { ClientHook, ClientTool } from "./offers.js";
 import type { ReplayHandlers, ReplayResult } from "./replay.js";
 import type { SessionStatus } from "./status.js";
-import type { Timing } from "./timing.js";
 import type { ClientTurn } from "./turn.js";
+
+/** What happens to the connection of a session. */
+export type ConnectionChange =
+  /** `reset`: what was missed does not come. Drop what is shown, and call `replay` for what the server has recorded. */
+  | { readonly state: "connected"; readonly reset: boolean }
+  /** It is opened again after so many milliseconds; `cause` is why it was lost or could not be opened. */
+  | { readonly state: "lost"; readonly cause?: Error; readonly retryInMs: number }
+  /** For good. */
+  | { readonly state: "closed"; readonly cause?: Error };
+
+/** The state of the connection of a session. */
+export type ConnectionState = ConnectionChange["state"];
+
+/** Opens a channel. Its signal is aborted when the channel is not awaited any more. */
+export type Dial<T> = (signal: AbortSignal) => T | Promise<T>;
+
+/** A channel that says more of its end once the server has answered on it. */
+export interface DialedChannel extends MessageChannel {
+  introduced?(): void;
+}
 
 /** What a client is, offers and bounds; all of it may be left out. */
 export interface ConnectOptions {
@@ -121,21 +138,4 @@ export interface ClientSession {
    * again, that is at the end of the session.
    */
   readonly closed: Promise<Error | undefined>;
-}
-
-/**
- * Connects to an agent over a channel and introduces this client (P-CLI-3).
- *
- * @param to a channel, or a function that opens one. In the extended profile the function is called again when the
- * connection is lost, after a wait that grows (P-XCL-2). An end of the channel without a cause is an orderly one: nothing
- * is opened after it. Its signal is aborted when the channel is not awaited any more.
- * @throws LocalError TIMEOUT, CLOSED, BAD_PEER or BAD_MESSAGE (what the options offer does not fit), WireError if the
- * server refuses, whatever the function throws; the channel is closed then. Nothing is tried again before the first
- * connection.
- */
-export async function connect(
-  to: MessageChannel | Dial<MessageChannel>,
-  options: ConnectOptions = {},
-): Promise<ClientSession> {
-  return await openSession(to, typeof to === "function", options);
 }

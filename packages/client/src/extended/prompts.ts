@@ -6,10 +6,10 @@ import {
   type UserInput,
   WireError,
 } from "@askwire/protocol";
-import { EventQueue } from "./event-queue.js";
-import type { AnyEvent } from "./observer.js";
-import { type ClientTurn, createTurn } from "./turn.js";
-import { uuid } from "./uuid.js";
+import { EventQueue } from "../contract/event-queue.js";
+import type { AnyEvent } from "../contract/observer.js";
+import { type ClientTurn, createTurn } from "../contract/turn.js";
+import { uuid } from "../runtime/uuid.js";
 
 /** A prompt of this client that has no result yet. */
 interface Waiting {

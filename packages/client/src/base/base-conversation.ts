@@ -3,36 +3,21 @@ import {
   effectiveVersion,
   type InitializeResult,
   type RequestPayload,
-  type UserInput,
   type Validate,
   WireError,
   type WireRequest,
 } from "@askwire/protocol";
 import { notSupported } from "@askwire/protocol/internal";
-import { externalTools } from "./external-tools.js";
-import { replyToApproval, replyToQuestion, viewBaseQuestion } from "./handlers.js";
-import { hookAnswers } from "./hooks.js";
-import type { AgentPeer, Conversation } from "./line.js";
-import type { AnyEvent, Observer } from "./observer.js";
-import { OpenRequests } from "./open-requests.js";
-import { type ReplayHandlers, type ReplayResult, replays } from "./replay.js";
-import type { ConnectOptions } from "./session.js";
-import { type ClientTurn, createTurn } from "./turn.js";
+import { externalTools } from "../brought/external-tools.js";
+import { hookAnswers } from "../brought/hooks.js";
+import type { AgentPeer, ProfileConversation } from "../contract/conversation.js";
+import { replyToApproval, replyToQuestion, viewBaseQuestion } from "../contract/handlers.js";
+import type { AnyEvent, Observer } from "../contract/observer.js";
+import { replays } from "../contract/replay.js";
+import type { ConnectOptions } from "../contract/session.js";
+import { createTurn } from "../contract/turn.js";
+import { OpenRequests, untilSettled } from "./open-requests.js";
 import { createTurns } from "./turns.js";
-import { whileOpen } from "./while-open.js";
-
-/** What a session does differently in the two profiles. */
-export interface ProfileConversation extends Conversation {
-  /** Whether a turn or replay of this client runs. */
-  isBusy(): boolean;
-  isReplaying(): boolean;
-  /** Whether a turn is under way, whoever's. Undefined while only the server knows. */
-  isUnderWay(): boolean | undefined;
-  prompt(input: UserInput): ClientTurn;
-  replay(to: ReplayHandlers): Promise<ReplayResult>;
-  /** Nothing more will come, on any connection. */
-  ended(cause: Error | undefined): void;
-}
 
 /** A conversation in the base profile: it lives as long as its connection. */
 export interface BaseConversation extends ProfileConversation {
@@ -49,8 +34,8 @@ export function baseConversation(
   const open = new OpenRequests();
   const turns = createTurns();
   const replay = replays(report);
-  const answerToolCall = externalTools(tools, whileOpen(open), validate);
-  const answerHook = hookAnswers(hooks, whileOpen(open), report);
+  const answerToolCall = externalTools(tools, untilSettled(open), validate);
+  const answerHook = hookAnswers(hooks, untilSettled(open), report);
   let peer: AgentPeer;
   /** The end of a turn is an event since 1.2; before that the prompt's result is. */
   let tellsTurnEnd = false;

@@ -12,19 +12,17 @@ import {
   WireError,
 } from "@askwire/protocol";
 import { notSupported } from "@askwire/protocol/internal";
-import { Answers } from "./answers.js";
-import type { ProfileConversation } from "./base-conversation.js";
-import { Calls } from "./calls.js";
-import { Cards } from "./cards.js";
-import { externalTools } from "./external-tools.js";
-import type { SessionPlace } from "./handshake.js";
-import { hookAnswers } from "./hooks.js";
-import type { AgentPeer } from "./line.js";
-import type { AnyEvent, Observer } from "./observer.js";
+import { externalTools } from "../brought/external-tools.js";
+import { hookAnswers } from "../brought/hooks.js";
+import type { AgentPeer, ProfileConversation, SessionPlace } from "../contract/conversation.js";
+import type { AnyEvent, Observer } from "../contract/observer.js";
+import { markedReplays } from "../contract/replay.js";
+import type { ConnectOptions } from "../contract/session.js";
+import type { Timing } from "../runtime/timing.js";
 import { Prompts } from "./prompts.js";
-import { markedReplays } from "./replay.js";
-import type { ConnectOptions } from "./session.js";
-import type { Timing } from "./timing.js";
+import { RunningCalls } from "./running-calls.js";
+import { SentAnswers } from "./sent-answers.js";
+import { ShownRequests } from "./shown-requests.js";
 
 /** What the extended profile needs of the session. */
 export interface ExtendedOptions {
@@ -67,9 +65,16 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   /** How often something was missing after the same event. */
   let holes = { last: -1, count: 0 };
 
-  const answers = new Answers(given.timing, validate);
-  const cards = new Cards({ handlers, answers, report, skip: () => skip, touch, release });
-  const calls = new Calls();
+  const answers = new SentAnswers(given.timing, validate);
+  const shown = new ShownRequests({
+    handlers,
+    answers,
+    report,
+    skip: () => skip,
+    touch,
+    release,
+  });
+  const calls = new RunningCalls();
   const prompts = new Prompts();
   const replay = markedReplays(report, validate);
 
@@ -92,10 +97,10 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   function live(event: AnyEvent): void {
     if (event.type === "InteractionSettled") {
       const { request_id, outcome } = event.payload;
-      cards.settled(request_id, outcome as Outcome);
+      shown.settled(request_id, outcome as Outcome);
       calls.settled(request_id);
     } else if (event.type === "InteractionUpdated") {
-      cards.updated(event.payload.request_id, event.payload.deadline);
+      shown.updated(event.payload.request_id, event.payload.deadline);
     }
     prompts.route(event);
     observer.tell(event);
@@ -105,7 +110,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     if (missed === undefined || last < missed.seq || peer === undefined) return;
     const { pending } = missed;
     missed = undefined;
-    cards.keep(pending);
+    shown.keep(pending);
     calls.keep(pending);
     prompts.resume(peer);
   }
@@ -124,11 +129,11 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   }
 
   const answerToolCall =
-    (payload: RequestPayload<"ToolCallRequest">) => (whileOpen: Parameters<typeof externalTools>[1]) =>
-      externalTools(tools, whileOpen, validate)(payload);
+    (payload: RequestPayload<"ToolCallRequest">) => (untilSettled: Parameters<typeof externalTools>[1]) =>
+      externalTools(tools, untilSettled, validate)(payload);
   const answerHook =
-    (payload: RequestPayload<"HookRequest">) => (whileOpen: Parameters<typeof hookAnswers>[1]) =>
-      hookAnswers(hooks, whileOpen, report)(payload);
+    (payload: RequestPayload<"HookRequest">) => (untilSettled: Parameters<typeof hookAnswers>[1]) =>
+      hookAnswers(hooks, untilSettled, report)(payload);
 
   return {
     get place() {
@@ -153,12 +158,12 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       last = Math.max(last, seq);
       switch (request.type) {
         case "QuestionRequest":
-          return cards.show(
+          return shown.show(
             { type: request.type, payload: extended(ExtendedQuestionRequest, request.payload) },
             call,
           );
         case "ApprovalRequest":
-          return cards.show(
+          return shown.show(
             { type: request.type, payload: extended(ExtendedApprovalRequest, request.payload) },
             call,
           );
@@ -192,7 +197,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       }
       if (reset) {
         observer.forget();
-        cards.drop(restarted ? "the server was restarted" : "too much was missed");
+        shown.drop(restarted ? "the server was restarted" : "too much was missed");
         prompts.reset(restarted);
       }
       observer.update({ plan_mode: attached.plan_mode });
@@ -224,7 +229,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     },
     ended(cause) {
       peer = undefined;
-      cards.close();
+      shown.close();
       calls.close();
       answers.close();
       prompts.close(cause);

@@ -1,5 +1,5 @@
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
-import { EventQueue } from "./event-queue.js";
+import { EventQueue } from "../contract/event-queue.js";
 
 type AnyEvent = WireEvent | Unrecognized;
 

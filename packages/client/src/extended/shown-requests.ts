@@ -10,7 +10,6 @@ import {
   WireError,
 } from "@askwire/protocol";
 import { isThenable } from "@askwire/protocol/internal";
-import type { AnswerResult, Answers } from "./answers.js";
 import {
   type AnswerWords,
   answerToApproval,
@@ -18,23 +17,24 @@ import {
   type ClientHandlers,
   type RequestContext,
   viewQuestion,
-} from "./handlers.js";
-import { RequestSettled } from "./settled.js";
-import { uuid } from "./uuid.js";
+} from "../contract/handlers.js";
+import { RequestSettled } from "../contract/settled.js";
+import { uuid } from "../runtime/uuid.js";
+import type { AnswerResult, SentAnswers } from "./sent-answers.js";
 
 /** Requests that may be before the person at once. */
 const MOST_OPEN = 10_000;
 /** How often one answer may be refused before its handler counts as failed: some answer the same every time. */
 const MOST_REFUSED = 16;
 
-type CardRequest =
+type RequestToShow =
   | { readonly type: "QuestionRequest"; readonly payload: ExtendedQuestionRequest }
   | { readonly type: "ApprovalRequest"; readonly payload: ExtendedApprovalRequest };
 
-/** What {@link Cards} needs of the session. */
-export interface CardsOptions {
+/** What {@link ShownRequests} needs of the session. */
+export interface ShownRequestsOptions {
   readonly handlers: ClientHandlers;
-  readonly answers: Answers;
+  readonly answers: SentAnswers;
   readonly report: (problem: string) => void;
   /** Whether single questions may be skipped on this connection. */
   readonly skip: () => boolean;
@@ -48,14 +48,14 @@ export interface CardsOptions {
  * The questions and approvals that are before the person, over all connections: each is put to its handler once,
  * received at once and answered by a request of its own (P-XAN-1).
  */
-export class Cards {
-  readonly #options: CardsOptions;
+export class ShownRequests {
+  readonly #options: ShownRequestsOptions;
   /** By the request's id, which a server says: at most {@link MOST_OPEN}. */
-  readonly #open = new Map<string, Card>();
+  readonly #open = new Map<string, ShownRequest>();
   /** What failed while there was no connection, by the request's id: told when the request comes again. */
   readonly #failures = new Map<string, unknown>();
 
-  constructor(options: CardsOptions) {
+  constructor(options: ShownRequestsOptions) {
     this.#options = options;
   }
 
@@ -64,12 +64,12 @@ export class Cards {
    *
    * @throws whatever the handler throws before it returned a promise, or failed with while the connection was lost.
    */
-  show(request: CardRequest, call: IncomingCall): Receipt {
+  show(request: RequestToShow, call: IncomingCall): Receipt {
     const { id } = request.payload;
     const receipt: Receipt = { request_id: id, received: true };
-    const shown = this.#open.get(id);
-    if (shown !== undefined) {
-      call.afterReply(() => this.#shownAgain(shown, request));
+    const known = this.#open.get(id);
+    if (known !== undefined) {
+      call.afterReply(() => this.#shownAgain(known, request));
       return receipt;
     }
     const accepted = this.#options.answers.accepted(id);
@@ -86,30 +86,30 @@ export class Cards {
       const data = { limit: "openRequests" };
       throw new WireError("Overloaded", `more than ${MOST_OPEN} requests are open`, { data });
     }
-    const card = new Card(request, this.#put(request), this.#options.touch);
-    this.#open.set(id, card);
+    const shown = new ShownRequest(request, this.#put(request), this.#options.touch);
+    this.#open.set(id, shown);
     try {
-      this.#ask(card, []);
+      this.#ask(shown, []);
     } catch (error) {
       this.#open.delete(id);
       throw error;
     }
-    call.afterReply(() => card.received());
+    call.afterReply(() => shown.received());
     return receipt;
   }
 
   /** A request was settled. One that this client has answered ends by the reply to its answer. */
   settled(requestId: string, outcome: Outcome): void {
-    const card = this.#open.get(requestId);
-    if (card !== undefined && !card.isAnswered)
-      this.#take(card, new RequestSettled("it was settled", outcome));
+    const shown = this.#open.get(requestId);
+    if (shown !== undefined && !shown.isAnswered)
+      this.#take(shown, new RequestSettled("it was settled", outcome));
   }
 
   updated(requestId: string, deadline: Deadline | null): void {
-    const card = this.#open.get(requestId);
-    if (card === undefined) return;
-    card.hasDeadline = deadline !== null;
-    card.isTouched = false;
+    const shown = this.#open.get(requestId);
+    if (shown === undefined) return;
+    shown.hasDeadline = deadline !== null;
+    shown.isTouched = false;
   }
 
   /** Takes away what is not open any more. What was answered ends by the reply to its answer. */
@@ -126,31 +126,31 @@ export class Cards {
 
   /** The session ends: no answer counts any more. */
   close(): void {
-    for (const card of this.#open.values()) card.abort(new RequestSettled("the connection closed"));
+    for (const shown of this.#open.values()) shown.abort(new RequestSettled("the connection closed"));
     this.#open.clear();
     this.#failures.clear();
   }
 
   #takeAll(which: (id: string) => boolean, why: string): void {
-    for (const [id, card] of [...this.#open]) {
-      if (!card.isAnswered && which(id)) this.#take(card, new RequestSettled(why));
+    for (const [id, shown] of [...this.#open]) {
+      if (!shown.isAnswered && which(id)) this.#take(shown, new RequestSettled(why));
     }
   }
 
-  #take(card: Card, why: RequestSettled): void {
-    this.#open.delete(card.id);
-    card.abort(why);
+  #take(shown: ShownRequest, why: RequestSettled): void {
+    this.#open.delete(shown.id);
+    shown.abort(why);
   }
 
-  #shownAgain(card: Card, { payload }: CardRequest): void {
-    card.hasDeadline = hasDeadline(payload);
-    card.received();
+  #shownAgain(shown: ShownRequest, { payload }: RequestToShow): void {
+    shown.hasDeadline = hasDeadline(payload);
+    shown.received();
     // The server forgot it with the connection (P-XDL-4).
-    if (card.hasBegun && !card.isAnswered && card.hasDeadline) this.#options.touch(card.id);
+    if (shown.hasBegun && !shown.isAnswered && shown.hasDeadline) this.#options.touch(shown.id);
   }
 
   /** How a request is put to its handler, and what the reply says. */
-  #put(request: CardRequest): Put {
+  #put(request: RequestToShow): Put {
     const { question, approval } = this.#options.handlers;
     if (request.type === "QuestionRequest") {
       if (question === undefined) throw cannotShow("questions");
@@ -164,14 +164,14 @@ export class Cards {
     return putTo((context) => approval(request.payload, context), answerToApproval);
   }
 
-  /** Calls the handler. @throws what it throws at once. */
-  #ask(card: Card, issues: readonly AnswerIssue[]): void {
-    card.isAnswered = false;
-    const words = card.put(card.context(issues));
-    if (!isThenable(words)) return this.#answer(card, words);
+  /** RunningCalls the handler. @throws what it throws at once. */
+  #ask(shown: ShownRequest, issues: readonly AnswerIssue[]): void {
+    shown.isAnswered = false;
+    const words = shown.put(shown.context(issues));
+    if (!isThenable(words)) return this.#answer(shown, words);
     words.then(
-      (words) => this.#answer(card, words),
-      (error) => this.#failed(card, error),
+      (words) => this.#answer(shown, words),
+      (error) => this.#failed(shown, error),
     );
   }
 
@@ -184,53 +184,53 @@ export class Cards {
     }
   }
 
-  #answer(card: Card, words: AnswerWords): void {
-    card.whenReceived(() => {
-      if (this.#open.get(card.id) !== card) return;
-      card.isAnswered = true;
-      const params = { request_id: card.id, answer_id: uuid(), ...words };
+  #answer(shown: ShownRequest, words: AnswerWords): void {
+    shown.whenReceived(() => {
+      if (this.#open.get(shown.id) !== shown) return;
+      shown.isAnswered = true;
+      const params = { request_id: shown.id, answer_id: uuid(), ...words };
       try {
-        this.#options.answers.give(params, (result) => this.#replied(card, result));
+        this.#options.answers.give(params, (result) => this.#replied(shown, result));
       } catch (error) {
-        this.#failed(card, error);
+        this.#failed(shown, error);
       }
     });
   }
 
-  #replied(card: Card, result: AnswerResult): void {
-    if (this.#open.get(card.id) !== card) return;
+  #replied(shown: ShownRequest, result: AnswerResult): void {
+    if (this.#open.get(shown.id) !== shown) return;
     switch (result.is) {
       case "accepted":
-        this.#open.delete(card.id);
+        this.#open.delete(shown.id);
         return;
       case "late":
-        this.#options.report(`the answer to ${card.id} did not count: ${result.problem}`);
-        return this.#take(card, new RequestSettled("it was settled before", result.outcome));
+        this.#options.report(`the answer to ${shown.id} did not count: ${result.problem}`);
+        return this.#take(shown, new RequestSettled("it was settled before", result.outcome));
       case "failed":
-        return this.#failed(card, new Error(result.problem));
+        return this.#failed(shown, new Error(result.problem));
       case "refused":
         try {
-          card.refusals += 1;
-          if (card.refusals > MOST_REFUSED) throw new Error(`refused ${card.refusals} times`);
-          this.#ask(card, result.issues);
+          shown.refusals += 1;
+          if (shown.refusals > MOST_REFUSED) throw new Error(`refused ${shown.refusals} times`);
+          this.#ask(shown, result.issues);
         } catch (error) {
-          this.#failed(card, error);
+          this.#failed(shown, error);
         }
     }
   }
 
   /** Nobody has it before them any more (P-XAN-9). */
-  #failed(card: Card, error: unknown): void {
-    if (this.#open.get(card.id) !== card) return;
-    this.#open.delete(card.id);
-    this.#options.report(`${card.type} ${card.id} is not answered by this client: ${error}`);
-    card.whenReceived(() => {
-      if (!this.#options.release(card.id, String(error))) this.#failures.set(card.id, error);
+  #failed(shown: ShownRequest, error: unknown): void {
+    if (this.#open.get(shown.id) !== shown) return;
+    this.#open.delete(shown.id);
+    this.#options.report(`${shown.type} ${shown.id} is not answered by this client: ${error}`);
+    shown.whenReceived(() => {
+      if (!this.#options.release(shown.id, String(error))) this.#failures.set(shown.id, error);
     });
   }
 }
 
-/** Calls a handler and reads what it replies, now or later. */
+/** RunningCalls a handler and reads what it replies, now or later. */
 type Put = (context: RequestContext) => AnswerWords | PromiseLike<AnswerWords>;
 
 const putTo =
@@ -242,10 +242,10 @@ const putTo =
 
 const cannotShow = (what: string) => new WireError("InvalidParams", `this client cannot show ${what}`);
 
-const hasDeadline = (payload: CardRequest["payload"]) => "deadline" in payload && payload.deadline != null;
+const hasDeadline = (payload: RequestToShow["payload"]) => "deadline" in payload && payload.deadline != null;
 
 /** One request before the person. Its signal costs more than the rest, so it is made when it is read. */
-class Card {
+class ShownRequest {
   readonly id: string;
   readonly type: string;
   readonly put: Put;
@@ -263,7 +263,7 @@ class Card {
   /** How often its answers were refused. */
   refusals = 0;
 
-  constructor(request: CardRequest, put: Put, touch: (requestId: string) => void) {
+  constructor(request: RequestToShow, put: Put, touch: (requestId: string) => void) {
     this.id = request.payload.id;
     this.type = request.type;
     this.hasDeadline = hasDeadline(request.payload);

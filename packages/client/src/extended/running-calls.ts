@@ -1,10 +1,10 @@
 import { type IncomingCall, WireError } from "@askwire/protocol";
-import { RequestSettled } from "./settled.js";
-import { untilAborted, type WhileOpen } from "./while-open.js";
+import { type UntilSettled, untilAborted } from "../brought/until-settled.js";
+import { RequestSettled } from "../contract/settled.js";
 
-/** Calls that may run at once. */
+/** RunningCalls that may run at once. */
 const MOST_RUNNING = 10_000;
-/** Answers that are kept, should their call come again. */
+/** SentAnswers that are kept, should their call come again. */
 const MOST_KEPT = 256;
 
 interface Running {
@@ -16,7 +16,7 @@ interface Running {
  * The tool calls and hooks that this client is asked for, over all connections: each `request_id` is run once, and its
  * answer goes out on the newest connection, as often as it is asked for (P-XTH-2).
  */
-export class Calls {
+export class RunningCalls {
   readonly #running = new Map<string, Running>();
   /** The last answers, oldest first. */
   readonly #answered = new Map<string, Promise<unknown>>();
@@ -25,7 +25,11 @@ export class Calls {
    * @param work what answers the call, always with an answer. It is given how to run what may be overtaken.
    * @throws WireError `-32020` where too many run.
    */
-  run<R>(requestId: string, call: IncomingCall, work: (whileOpen: WhileOpen) => Promise<R>): Promise<R> {
+  run<R>(
+    requestId: string,
+    call: IncomingCall,
+    work: (untilSettled: UntilSettled) => Promise<R>,
+  ): Promise<R> {
     call.onCancel(() => this.settled(requestId));
     const known = this.#running.get(requestId)?.answer ?? this.#answered.get(requestId);
     if (known !== undefined) return known as Promise<R>;

@@ -1,5 +1,6 @@
 import { LocalError, type MessageChannel } from "@askwire/protocol";
-import type { Timing } from "./timing.js";
+import type { ConnectionState } from "../contract/session.js";
+import type { Timing } from "../runtime/timing.js";
 
 /** The longest first wait and the longest of all, in milliseconds (P-XCL-2). */
 const FIRST_WAIT_MS = 500;
@@ -10,15 +11,6 @@ const LOOK_MS = 10_000;
 
 /** An end after which nobody connects again, such as a refusal by the server. */
 export class FinalError extends LocalError {}
-
-/** What happens to the connection of a session. */
-export type ConnectionChange =
-  /** `reset`: what was missed does not come. Drop what is shown, and call `replay` for what the server has recorded. */
-  | { readonly state: "connected"; readonly reset: boolean }
-  /** It is opened again after so many milliseconds; `cause` is why it was lost or could not be opened. */
-  | { readonly state: "lost"; readonly cause?: Error; readonly retryInMs: number }
-  /** For good. */
-  | { readonly state: "closed"; readonly cause?: Error };
 
 /** A connection as {@link KeptConnection} knows it. */
 interface Opened {
@@ -40,8 +32,6 @@ export interface KeepOptions<T extends Opened> {
   ended(cause: Error | undefined): void;
   readonly timing: Timing;
 }
-
-export type ConnectionState = ConnectionChange["state"];
 
 /** A connection that is opened again when it is lost (P-XCL-2). */
 export class KeptConnection<T extends Opened> {

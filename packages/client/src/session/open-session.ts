@@ -6,24 +6,23 @@ import {
   WireError,
 } from "@askwire/protocol";
 import { isThenable } from "@askwire/protocol/internal";
-import { baseConversation, type ProfileConversation } from "./base-conversation.js";
-import { type ExtendedConversation, extendedConversation } from "./extended-conversation.js";
-import { helloOf, optionsProblem, reportOffers } from "./handshake.js";
-import { openLine } from "./line.js";
-import { Observer } from "./observer.js";
-import { type Connection, OpenedSession } from "./opened-session.js";
-import { type ConnectionChange, FinalError, KeptConnection, watchSilence } from "./reconnect.js";
-import type { ClientSession, ConnectOptions } from "./session.js";
-import { systemTiming, type Timing, within } from "./timing.js";
-import { uuid } from "./uuid.js";
-
-/** Opens a channel. Its signal is aborted when the channel is not awaited any more. */
-export type Dial<T> = (signal: AbortSignal) => T | Promise<T>;
-
-/** A channel that says more of its end once the server has answered on it. */
-export interface DialedChannel extends MessageChannel {
-  introduced?(): void;
-}
+import { baseConversation } from "../base/base-conversation.js";
+import { type AgentConnection, openAgentConnection } from "../connection/agent-connection.js";
+import { helloOf, optionsProblem, reportOffers } from "../connection/handshake.js";
+import { FinalError, KeptConnection, watchSilence } from "../connection/reconnect.js";
+import type { ProfileConversation } from "../contract/conversation.js";
+import { Observer } from "../contract/observer.js";
+import type {
+  ClientSession,
+  ConnectionChange,
+  ConnectOptions,
+  Dial,
+  DialedChannel,
+} from "../contract/session.js";
+import { type ExtendedConversation, extendedConversation } from "../extended/extended-conversation.js";
+import { systemTiming, type Timing, within } from "../runtime/timing.js";
+import { uuid } from "../runtime/uuid.js";
+import { OpenedSession } from "./opened-session.js";
 
 /**
  * Makes a session: the conversation, which lasts, and its connection.
@@ -68,10 +67,10 @@ export async function openSession(
     timing,
   });
 
-  async function open(stop?: AbortSignal): Promise<Connection> {
+  async function open(stop?: AbortSignal): Promise<AgentConnection> {
     const channel = typeof to === "function" ? await dial(to, stop, timing, initializeTimeoutMs) : to;
     const place = extended?.place ?? (options.session === undefined ? undefined : { id: options.session });
-    const line = await openLine({
+    const connection = await openAgentConnection({
       channel: redials && clientId !== undefined ? watchSilence(channel, timing, silent) : channel,
       hello: helloOf(options, clientId, clientId === undefined ? undefined : place),
       base,
@@ -84,17 +83,17 @@ export async function openSession(
     }).catch((error) => {
       throw extended === undefined ? error : readRefusal(error);
     });
-    const { peer, attached } = line;
+    const { attached } = connection;
     if (clientId !== undefined && place !== undefined && attached?.id !== place.id) {
-      peer.close();
+      connection.close();
       const where = attached === undefined ? "it has no extended profile" : `it attached to ${attached.id}`;
       throw new FinalError("BAD_PEER", `the server does not go on with session ${place.id}: ${where}`);
     }
     channel.introduced?.();
-    return { ...line, closed: peer.closed, close: (code) => peer.close(code) };
+    return connection;
   }
 
-  function opened({ peer, server, attached, begin }: Connection): void {
+  function opened({ peer, server, attached, begin }: AgentConnection): void {
     if (extended === undefined) reportOffers(server, options, report);
     if (attached === undefined) {
       base.introduced(peer, server);

@@ -1,20 +1,14 @@
 import { LocalError, type UserInput } from "@askwire/protocol";
-import type { ProfileConversation } from "./base-conversation.js";
-import type { AgentPeer, Line } from "./line.js";
-import type { Observer } from "./observer.js";
-import type { KeptConnection } from "./reconnect.js";
-import type { ReplayHandlers } from "./replay.js";
-import type { ClientSession } from "./session.js";
-
-/** A line, as a connection that is kept open. */
-export interface Connection extends Line {
-  readonly closed: Promise<Error | undefined>;
-  close(code?: number): void;
-}
+import type { AgentConnection } from "../connection/agent-connection.js";
+import type { KeptConnection } from "../connection/reconnect.js";
+import type { AgentPeer, ProfileConversation } from "../contract/conversation.js";
+import type { Observer } from "../contract/observer.js";
+import type { ReplayHandlers } from "../contract/replay.js";
+import type { ClientSession } from "../contract/session.js";
 
 /** What a session is made of. */
 export interface SessionParts {
-  readonly kept: KeptConnection<Connection>;
+  readonly kept: KeptConnection<AgentConnection>;
   readonly observer: Observer;
   /** That of the profile which holds. */
   readonly conversation: () => ProfileConversation;

@@ -1,48 +1,24 @@
 import {
-  type AgentMethods,
   type AttachedSession,
   allAgentMethods,
   bindPeer,
   type ClientMethods,
   clientMethods,
   type Handlers,
-  type IncomingCall,
   type InitializeResult,
   type Limits,
   LocalError,
-  type Marks,
   type MessageChannel,
-  type Peer,
-  type RequestResponseInput,
-  type RequestType,
   type Validate,
-  type WireRequest,
 } from "@askwire/protocol";
+import type { AgentPeer, Conversation } from "../contract/conversation.js";
+import type { Timing } from "../runtime/timing.js";
 import { type Hello, introduce } from "./handshake.js";
-import type { AnyEvent } from "./observer.js";
-import type { Timing } from "./timing.js";
 
 /** Messages that may wait until this client has read the server's introduction. */
 const MOST_EARLY = 65_536;
 
-export type AgentPeer = Peer<AgentMethods>;
-
-/** What answers a request. */
-export type RequestReply = RequestResponseInput<RequestType>;
-
-/** Where the messages of connections go: one for each profile. */
-export interface Conversation {
-  readonly event: (event: AnyEvent, marks: Marks) => void;
-  readonly request: (
-    request: WireRequest,
-    call: IncomingCall,
-    marks: Marks,
-  ) => RequestReply | Promise<RequestReply>;
-  /** The server lives; `seq` is the number of its last event. */
-  readonly alive?: (seq: number) => void;
-}
-
-export interface LineOptions {
+export interface AgentConnectionOptions {
   readonly channel: MessageChannel;
   /** What this client says of itself. */
   readonly hello: Hello;
@@ -57,8 +33,8 @@ export interface LineOptions {
   readonly stop: AbortSignal | undefined;
 }
 
-/** One connection, introduced. */
-export interface Line {
+/** One connection to an agent, introduced. */
+export interface AgentConnection {
   readonly peer: AgentPeer;
   /** What the server said of itself; undefined for one that is older than `initialize`. */
   readonly server: InitializeResult | undefined;
@@ -66,15 +42,18 @@ export interface Line {
   readonly attached: AttachedSession | undefined;
   /** Has the messages go there from now on, first those that have come already. */
   begin(conversation: Conversation): void;
+  /** Resolves when the connection is closed, with the cause if there was one. */
+  readonly closed: Promise<Error | undefined>;
+  close(code?: number): void;
 }
 
 /**
- * Opens a connection over a channel. Messages of the extended profile, which are marked, wait until {@link Line.begin}:
+ * Opens a connection over a channel. Messages of the extended profile, which are marked, wait until {@link AgentConnection.begin}:
  * they may come with the introduction, before anybody can have read it.
  *
  * @throws as `introduce`, and LocalError BAD_PEER for a server that negotiates the extended profile without a session.
  */
-export async function openLine(options: LineOptions): Promise<Line> {
+export async function openAgentConnection(options: AgentConnectionOptions): Promise<AgentConnection> {
   const { hello, report, stop } = options;
   const { base } = options;
   let early: ((to: Conversation) => void)[] | undefined =
@@ -123,6 +102,8 @@ export async function openLine(options: LineOptions): Promise<Line> {
     peer,
     server,
     attached,
+    closed: peer.closed,
+    close: (code) => peer.close(code),
     begin(to) {
       const live: Handlers<ClientMethods> = {
         event: to.event,

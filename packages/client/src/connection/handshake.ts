@@ -8,17 +8,16 @@ import {
   PROTOCOL_VERSION,
   WireError,
 } from "@askwire/protocol";
-import { subscriptions } from "./hooks.js";
-import type { ConnectOptions } from "./session.js";
-import { type Timing, within } from "./timing.js";
+import type { SessionPlace } from "../contract/conversation.js";
+import { subscriptions } from "../contract/offers.js";
+import type { ConnectOptions } from "../contract/session.js";
+import { type Timing, within } from "../runtime/timing.js";
 
 /** The revision of the extended profile that this client speaks (P-XNG-1). */
 const REVISION = 1;
 
 /** What a client says of itself. */
 export type Hello = In<typeof InitializeParams>;
-/** Which session it attaches to, and where it left off in it (P-XAT-2). */
-export type SessionPlace = NonNullable<Hello["session"]>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const shown: readonly string[] = [

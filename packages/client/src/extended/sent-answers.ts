@@ -8,11 +8,11 @@ import {
   type Validate,
   WireError,
 } from "@askwire/protocol";
-import type { Timing } from "./timing.js";
+import type { Timing } from "../runtime/timing.js";
 
-/** Answers that may wait for the server's word. */
+/** SentAnswers that may wait for the server's word. */
 const MOST_WAITING = 1_000;
-/** Answers that counted and are kept, should their request come again. */
+/** SentAnswers that counted and are kept, should their request come again. */
 const MOST_KEPT = 256;
 /** Until an answer is sent again that came with too many others (P-XAN-8). */
 const OVERLOADED_WAIT_MS = 15_000;
@@ -33,7 +33,7 @@ interface Waiting {
  * The answers of this client: each is kept until the server has replied to it, and sent again under the same
  * `answer_id` on every new connection until then (P-XCL-3).
  */
-export class Answers {
+export class SentAnswers {
   readonly #timing: Timing;
   readonly #validate: Validate;
   /** By `answer_id`, oldest first. */

@@ -1,6 +1,7 @@
 import type { AnswerIssue, Unrecognized, WireEvent } from "@askwire/protocol";
 import { Chain, isThenable, Link } from "@askwire/protocol/internal";
-import type { RequestContext } from "./handlers.js";
+import { type UntilSettled, untilAborted } from "../brought/until-settled.js";
+import type { RequestContext } from "../contract/handlers.js";
 
 /**
  * The requests that are before the person, with what takes each away again. The base wire says nothing when a
@@ -63,6 +64,16 @@ export class OpenRequests {
     }
   }
 }
+
+/** Runs work in the base profile, until an event shows that its request is settled. */
+export const untilSettled =
+  (open: OpenRequests): UntilSettled =>
+  async (id, toolCallId, work) =>
+    open.run(
+      { id, tool_call_id: toolCallId },
+      (_view, { signal }) => untilAborted(signal, work(signal)),
+      (_view, result) => result,
+    );
 
 /** The context of one handler. Its signal costs more than the rest of a request, so it is made when it is read. */
 class OpenRequest extends Link<OpenRequest> implements RequestContext {

@@ -1,0 +1,49 @@
+import type {
+  AgentMethods,
+  In,
+  IncomingCall,
+  InitializeParams,
+  Marks,
+  Peer,
+  RequestResponseInput,
+  RequestType,
+  UserInput,
+  WireRequest,
+} from "@askwire/protocol";
+import type { AnyEvent } from "./observer.js";
+import type { ReplayHandlers, ReplayResult } from "./replay.js";
+import type { ClientTurn } from "./turn.js";
+
+/** The agent at the other end of a connection. */
+export type AgentPeer = Peer<AgentMethods>;
+
+/** The answer to a request. */
+export type RequestReply = RequestResponseInput<RequestType>;
+
+/** The receiver of the messages of a connection. */
+export interface Conversation {
+  readonly event: (event: AnyEvent, marks: Marks) => void;
+  readonly request: (
+    request: WireRequest,
+    call: IncomingCall,
+    marks: Marks,
+  ) => RequestReply | Promise<RequestReply>;
+  /** The server lives; `seq` is the number of its last event. */
+  readonly alive?: (seq: number) => void;
+}
+
+/** A conversation with an agent in one of the two profiles. */
+export interface ProfileConversation extends Conversation {
+  /** Whether a turn or replay of this client runs. */
+  isBusy(): boolean;
+  isReplaying(): boolean;
+  /** Whether a turn is under way, whoever's. Undefined while only the server knows. */
+  isUnderWay(): boolean | undefined;
+  prompt(input: UserInput): ClientTurn;
+  replay(to: ReplayHandlers): Promise<ReplayResult>;
+  /** Nothing more will come, on any connection. */
+  ended(cause: Error | undefined): void;
+}
+
+/** The session that a client attaches to, and the last event that it has seen there (P-XAT-2). */
+export type SessionPlace = NonNullable<In<typeof InitializeParams>["session"]>;
