@@ -1,8 +1,7 @@
 import type { ChannelSink, MessageChannel } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { askUserQuestion } from "../../server/src/dialects/kimi/kimi.js";
-import { createServer, modelAgent, scriptedModel } from "../../server/src/index.js";
+import { askUserQuestion, createServer, modelAgent, scriptedModel } from "../../server/src/index.js";
 import { listenWebSocket } from "../../server/src/websocket.js";
 import { approvedTool, asks, callLine, keptLog } from "../../server/test/scenario.js";
 import { connect } from "../src/index.js";

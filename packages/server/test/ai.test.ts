@@ -1,7 +1,8 @@
 import type { LanguageModel } from "ai";
 import { describe, expect, test } from "vitest";
-import { type Message, type ModelPart, retryable } from "../src/agent/model.js";
+import { retryable } from "../src/agent/model.js";
 import { type AiModelOptions, aiModel } from "../src/ai.js";
+import type { Message, ModelPart } from "../src/index.js";
 
 type Model = Extract<LanguageModel, { specificationVersion: "v3" }>;
 type CallOptions = Parameters<Model["doStream"]>[0];

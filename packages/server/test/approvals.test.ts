@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { requireApproval } from "../src/agent/approve.js";
-import { defineTool } from "../src/agent/tool.js";
+import { defineTool, requireApproval } from "../src/index.js";
 import { meetExtended } from "./extended/extended-client.js";
 import { payload } from "./raw-client.js";
 import { approvedTool, callLine, scenario, toolResult } from "./scenario.js";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { requireApproval } from "../src/agent/approve.js";
-import { defineTool } from "../src/agent/tool.js";
+import { defineTool, requireApproval } from "../src/index.js";
 import { payload, type RawClient } from "./raw-client.js";
 import { callLine, scenario, toolResult } from "./scenario.js";
 

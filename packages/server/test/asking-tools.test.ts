@@ -1,22 +1,28 @@
 // Tools of one's own that ask in every way and let through what the wait throws: the model then reads what to do next.
+
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { requireApproval } from "../src/agent/approve.js";
-import { choose } from "../src/agent/choose.js";
-import { wireSend } from "../src/agent/context.js";
-import { defineTool, type Tool, type ToolRun } from "../src/agent/tool.js";
-import { userInteractions } from "../src/in-process/user-interactions.js";
-import { modelAgent } from "../src/model-loop/model-agent.js";
-import { scriptedModel } from "../src/models/scripted.js";
-import { ApprovalRequest } from "../src/requests/approval-request.js";
-import type { DeadlineInit } from "../src/requests/deadline.js";
-import { errorFor, QuestionUnavailable } from "../src/requests/errors.js";
+import { userInteractions } from "../src/dialects.js";
+import {
+  ApprovalRequest,
+  choose,
+  type DeadlineInit,
+  defineTool,
+  modelAgent,
+  QuestionRequest,
+  QuestionUnavailable,
+  requireApproval,
+  type ServerOptions,
+  type Session,
+  scriptedModel,
+  type Tool,
+  ToolError,
+  type ToolRun,
+  type Turn,
+  wireSend,
+} from "../src/index.js";
+import { errorFor } from "../src/requests/errors.js";
 import { outcomeNow } from "../src/requests/interaction.js";
-import { QuestionRequest } from "../src/requests/question-request.js";
-import { ToolError } from "../src/requests/tool-error.js";
-import type { ServerOptions } from "../src/server/server.js";
-import type { Session } from "../src/session/session.js";
-import type { Turn } from "../src/turn/turn.js";
 import { drivenClock } from "./driven-clock.js";
 import { meetExtended } from "./extended/extended-client.js";
 import { payload, type RawClient } from "./raw-client.js";

@@ -3,13 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
-import { defineTool } from "../src/agent/tool.js";
-import { askUserQuestion } from "../src/dialects/kimi/kimi.js";
-import { keepIn } from "../src/journal/keep.js";
-import { sessionFolder } from "../src/journal/places.js";
-import { modelAgent } from "../src/model-loop/model-agent.js";
-import { scriptedModel } from "../src/models/scripted.js";
-import { systemClock } from "../src/runtime/clock.js";
+import {
+  askUserQuestion,
+  defineTool,
+  keepIn,
+  modelAgent,
+  scriptedModel,
+  sessionFolder,
+  systemClock,
+} from "../src/index.js";
 import { approvedTool, asks, callLine, keptLog } from "./scenario.js";
 import { type StdioClient, stdioClient } from "./stdio-client.js";
 

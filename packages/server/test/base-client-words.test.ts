@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { wireSend } from "../src/agent/context.js";
-import { QuestionRequest } from "../src/requests/question-request.js";
+import { QuestionRequest, wireSend } from "../src/index.js";
 import type { Message, RawClient } from "./raw-client.js";
 import { asks, colour, scenario, toolResult } from "./scenario.js";
 

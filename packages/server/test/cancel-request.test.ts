@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { keepIn } from "../src/journal/keep.js";
-import { systemClock } from "../src/runtime/clock.js";
+import { keepIn, systemClock } from "../src/index.js";
 import { temporaryFolder } from "./journal-folder.js";
 import type { RawClient } from "./raw-client.js";
 import { asks, keptLog, scenario } from "./scenario.js";

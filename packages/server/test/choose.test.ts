@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import type { Agent } from "../src/agent/agent.js";
-import { type Choice, type Chosen, choose } from "../src/agent/choose.js";
-import { defineTool } from "../src/agent/tool.js";
+import { type Agent, type Choice, type Chosen, choose, defineTool } from "../src/index.js";
 import { drivenClock } from "./driven-clock.js";
 import { lastState, meetExtended } from "./extended/extended-client.js";
 import { payload } from "./raw-client.js";

@@ -3,10 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as classic from "zod";
 import * as z from "zod/mini";
 import * as z3 from "zod/v3";
-import type { AiSdkTool } from "../src/agent/ai-sdk-tool.js";
-import { wireSend } from "../src/agent/context.js";
-import { defineTool, type Tool } from "../src/agent/tool.js";
-import { QuestionRequest } from "../src/requests/question-request.js";
+import { type AiSdkTool, defineTool, QuestionRequest, type Tool, wireSend } from "../src/index.js";
 import { payload } from "./raw-client.js";
 import { callLine, colour, scenario, toolResult } from "./scenario.js";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../src/runtime/clock.js";
+import type { Clock } from "../src/index.js";
 
 /** A clock that stands still until it is advanced. */
 export interface DrivenClock extends Clock {

@@ -1,10 +1,6 @@
 import { Duplex, PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { wireSend } from "../src/agent/context.js";
-import { ApprovalRequest } from "../src/requests/approval-request.js";
-import type { PersonRequest } from "../src/requests/core.js";
-import { QuestionRequest } from "../src/requests/question-request.js";
-import { serveStdio } from "../src/transport/stdio.js";
+import { ApprovalRequest, type PersonRequest, QuestionRequest, serveStdio, wireSend } from "../src/index.js";
 import { asks, colour, scenario } from "./scenario.js";
 
 const requests = (): PersonRequest[] => [

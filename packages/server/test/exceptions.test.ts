@@ -2,14 +2,17 @@ import { WireError } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { wireSend } from "../src/agent/context.js";
-import { defineTool, type Tool } from "../src/agent/tool.js";
-import { modelAgent } from "../src/model-loop/model-agent.js";
-import { scriptedModel } from "../src/models/scripted.js";
-import { QuestionRequest } from "../src/requests/question-request.js";
-import { ToolError } from "../src/requests/tool-error.js";
-import { standardErrorLog } from "../src/runtime/log.js";
-import type { Turn } from "../src/turn/turn.js";
+import {
+  defineTool,
+  modelAgent,
+  QuestionRequest,
+  scriptedModel,
+  standardErrorLog,
+  type Tool,
+  ToolError,
+  type Turn,
+  wireSend,
+} from "../src/index.js";
 import { meetExtended } from "./extended/extended-client.js";
 import { payload, type RawClient, rawClient } from "./raw-client.js";
 import { callLine, colour, scenario, toolResult } from "./scenario.js";

@@ -3,13 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Model } from "../src/agent/model.js";
-import { askUserQuestion } from "../src/dialects/kimi/kimi.js";
-import { keepIn } from "../src/journal/keep.js";
-import { sessionFolder } from "../src/journal/places.js";
-import { modelAgent } from "../src/model-loop/model-agent.js";
+import {
+  askUserQuestion,
+  keepIn,
+  type Model,
+  modelAgent,
+  planModeTools,
+  sessionFolder,
+} from "../src/index.js";
 import { readScript } from "../src/models/script.js";
-import { planModeTools } from "../src/tools/plan-mode.js";
 import { approvedTool, asks, callLine, colour, keptLog } from "./scenario.js";
 import { type Answerable, stdioClient } from "./stdio-client.js";
 

@@ -6,9 +6,8 @@ import {
   WireError,
 } from "@askwire/protocol";
 import { expect, test } from "vitest";
-import { ModelError } from "../src/agent/model.js";
-import type { HookDetails } from "../src/agent/turn-hooks.js";
 import { hookWords } from "../src/hooks/hook-words.js";
+import { type HookDetails, ModelError } from "../src/index.js";
 
 const toolCall = (args: string | null = '{"path":"a"}'): ToolCall => ({
   type: "function",

@@ -2,11 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { type Log, systemClock } from "../src/index.js";
 import type { JournalRecord } from "../src/journal/entries.js";
 import { type JournalOptions, openJournal } from "../src/journal/journal.js";
 import { type JournalReading, readJournal } from "../src/journal/read-journal.js";
-import { systemClock } from "../src/runtime/clock.js";
-import type { Log } from "../src/runtime/log.js";
 
 /** A folder that is gone after the test. */
 export function temporaryFolder(): string {

@@ -1,10 +1,8 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Message } from "../src/agent/model.js";
+import { keepIn, type Message, systemClock } from "../src/index.js";
 import { openHistory } from "../src/journal/history.js";
-import { keepIn } from "../src/journal/keep.js";
-import { systemClock } from "../src/runtime/clock.js";
 import { detailedLog, linesOf, temporaryFolder } from "./journal-folder.js";
 
 const user = (content: string): Message => ({ role: "user", content });

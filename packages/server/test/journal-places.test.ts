@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { latestSession, sessionFolder, shareFolder } from "../src/journal/places.js";
+import { latestSession, sessionFolder, shareFolder } from "../src/index.js";
 import { openedJournal, temporaryFolder } from "./journal-folder.js";
 
 const first = "11111111-1111-4111-8111-111111111111";

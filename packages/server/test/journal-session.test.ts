@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { keepIn } from "../src/journal/keep.js";
-import { latestSession, sessionFolder } from "../src/journal/places.js";
+import { keepIn, latestSession, sessionFolder } from "../src/index.js";
 import { detailedLog, linesOf, messagesOf, temporaryFolder, typesOf } from "./journal-folder.js";
 import { payload } from "./raw-client.js";
 import { approvedTool, asks, callLine, colour, scenario } from "./scenario.js";

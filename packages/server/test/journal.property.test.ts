@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { systemClock } from "../src/index.js";
 import { openJournal } from "../src/journal/journal.js";
 import type { WireMessage } from "../src/journal/merge.js";
-import { systemClock } from "../src/runtime/clock.js";
 import { answered, detailedLog, recordsIn, temporaryFolder } from "./journal-folder.js";
 
 // Every UTF-16 unit, halves of pairs and line separators too.

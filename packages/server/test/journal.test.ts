@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Journal } from "../src/journal/journal.js";
+import type { Journal } from "../src/index.js";
 import { drivenClock } from "./driven-clock.js";
 import {
   answered,

@@ -1,8 +1,7 @@
 import type { ToolCall } from "@askwire/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Message } from "../src/agent/model.js";
-import type { Tool } from "../src/agent/tool.js";
+import type { Message, Tool } from "../src/index.js";
 import { keptResults } from "../src/model-loop/kept-results.js";
 
 const tools = [{ name: "ask", keepsResult: true }, { name: "look" }] as unknown as Tool[];

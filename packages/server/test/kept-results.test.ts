@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import type { History, SlashCommand } from "../src/agent/agent.js";
-import type { Message, Model } from "../src/agent/model.js";
-import { defineTool } from "../src/agent/tool.js";
 import { dialects } from "../src/dialects.js";
-import type { ModelConversation } from "../src/model-loop/model-agent.js";
+import {
+  defineTool,
+  type History,
+  type Message,
+  type Model,
+  type ModelConversation,
+  type SlashCommand,
+} from "../src/index.js";
 import { asksUser, redcScenario } from "./dialects/redc-scene.js";
 import { payload, type RawClient } from "./raw-client.js";
 import { asks, callLine, scenario } from "./scenario.js";

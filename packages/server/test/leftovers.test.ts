@@ -1,11 +1,16 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
-import type { Agent, SlashCommand } from "../src/agent/agent.js";
-import { wireSend } from "../src/agent/context.js";
-import type { Model, ModelPart } from "../src/agent/model.js";
-import { defineTool, type ToolRun } from "../src/agent/tool.js";
-import type { ModelConversation } from "../src/model-loop/model-agent.js";
-import { ApprovalRequest } from "../src/requests/approval-request.js";
+import {
+  type Agent,
+  ApprovalRequest,
+  defineTool,
+  type Model,
+  type ModelConversation,
+  type ModelPart,
+  type SlashCommand,
+  type ToolRun,
+  wireSend,
+} from "../src/index.js";
 import { payload, type RawClient } from "./raw-client.js";
 import { approvedTool, callLine, scenario, toolResult, watchedModel } from "./scenario.js";
 

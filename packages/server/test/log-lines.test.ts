@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { standardErrorLog } from "../src/runtime/log.js";
+import { standardErrorLog } from "../src/index.js";
 
 test("a log whose lines somebody takes writes them there, from its level on", async () => {
   const lines: string[] = [];

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import type { History } from "../src/agent/agent.js";
-import { type Message, ModelError, type ModelPart } from "../src/agent/model.js";
-import { defineTool } from "../src/agent/tool.js";
+import { defineTool, type History, type Message, ModelError, type ModelPart } from "../src/index.js";
 import { readScript } from "../src/models/script.js";
 import { drivenClock } from "./driven-clock.js";
 import { payload } from "./raw-client.js";

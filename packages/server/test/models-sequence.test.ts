@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ModelPart } from "../src/agent/model.js";
+import type { ModelPart } from "../src/index.js";
 import { partSequence } from "../src/models/part-sequence.js";
 
 const text = (text: string): ModelPart => ({ type: "content", part: { type: "text", text } });

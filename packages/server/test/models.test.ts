@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { describe, expect, test } from "vitest";
-import { ModelError, type ModelPart, type ModelRequest, retryable } from "../src/agent/model.js";
-import { aiModel } from "../src/models/ai-sdk.js";
+import { retryable } from "../src/agent/model.js";
+import { aiModel } from "../src/ai.js";
+import { ModelError, type ModelPart, type ModelRequest } from "../src/index.js";
 import {
   calls,
   fails,

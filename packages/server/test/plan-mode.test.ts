@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { planModeTools } from "../src/tools/plan-mode.js";
+import { planModeTools } from "../src/index.js";
 import { payload, type RawClient } from "./raw-client.js";
 import { callLine, scenario, toolResult } from "./scenario.js";
 

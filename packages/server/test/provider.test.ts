@@ -1,8 +1,8 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { ContentPart, ToolReturnValue, UserInput } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { Message, ModelError, ModelRequest } from "../src/agent/model.js";
-import { aiModel } from "../src/models/ai-sdk.js";
+import { aiModel } from "../src/ai.js";
+import type { Message, ModelError, ModelRequest } from "../src/index.js";
 import { modelEndpoint, says, stops, streams } from "./model-endpoint.js";
 
 /** What a provider of the chat completions protocol is sent. */

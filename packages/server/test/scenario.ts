@@ -1,16 +1,25 @@
 import { linkedPair } from "@askwire/protocol/testing";
 import * as z from "zod/mini";
-import type { Agent, AgentSession } from "../src/agent/agent.js";
-import { currentToolCall, wireSend } from "../src/agent/context.js";
-import type { Model, ModelRequest } from "../src/agent/model.js";
-import { defineTool, type Tool } from "../src/agent/tool.js";
-import { kimi } from "../src/dialects/kimi/kimi.js";
-import { type ModelAgentOptions, modelAgent } from "../src/model-loop/model-agent.js";
-import { scriptedModel } from "../src/models/scripted.js";
-import { ApprovalRequest } from "../src/requests/approval-request.js";
-import { ToolError } from "../src/requests/tool-error.js";
-import type { Log } from "../src/runtime/log.js";
-import { type ConnectOptions, createServer, type ServerOptions } from "../src/server/server.js";
+import {
+  type Agent,
+  type AgentSession,
+  ApprovalRequest,
+  type ConnectOptions,
+  createServer,
+  currentToolCall,
+  defineTool,
+  kimi,
+  type Log,
+  type Model,
+  type ModelAgentOptions,
+  type ModelRequest,
+  modelAgent,
+  type ServerOptions,
+  scriptedModel,
+  type Tool,
+  ToolError,
+  wireSend,
+} from "../src/index.js";
 import { type RawClient, rawClient } from "./raw-client.js";
 
 /** A log that keeps warnings as lines. */

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ModelError } from "../src/agent/model.js";
+import { ModelError, readScripts, scriptedModel } from "../src/index.js";
 import { readScript, ScriptError } from "../src/models/script.js";
-import { readScripts, scriptedModel } from "../src/models/scripted.js";
 import { scenario } from "./scenario.js";
 
 const text = (text: string) => ({ type: "content", part: { type: "text", text } });

@@ -1,7 +1,6 @@
 import { linkedPair } from "@askwire/protocol/testing";
 import { expect, test } from "vitest";
-import { keepIn } from "../src/journal/keep.js";
-import { createServer, type ServerOptions } from "../src/server/server.js";
+import { createServer, keepIn, type ServerOptions } from "../src/index.js";
 import { drivenClock } from "./driven-clock.js";
 import { detailedLog, temporaryFolder } from "./journal-folder.js";
 import { rawClient } from "./raw-client.js";

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { defineTool } from "../src/agent/tool.js";
-import { modelAgent } from "../src/model-loop/model-agent.js";
-import { scriptedModel } from "../src/models/scripted.js";
+import { defineTool, modelAgent, scriptedModel } from "../src/index.js";
 import { drivenClock } from "./driven-clock.js";
 import { payload } from "./raw-client.js";
 import { callLine, scenario } from "./scenario.js";

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { wireSend } from "../src/agent/context.js";
-import { QuestionRequest } from "../src/requests/question-request.js";
-import type { ServerOptions } from "../src/server/server.js";
+import { QuestionRequest, type ServerOptions, wireSend } from "../src/index.js";
 import { drivenClock } from "./driven-clock.js";
 import { payload } from "./raw-client.js";
 import { approvedTool, asks, callLine, colour, scenario, toolResult } from "./scenario.js";

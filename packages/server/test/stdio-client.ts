@@ -1,8 +1,6 @@
 import { PassThrough } from "node:stream";
 import { LineDecoder } from "@askwire/protocol";
-import { createServer, type ServerOptions } from "../src/server/server.js";
-import type { Session } from "../src/session/session.js";
-import { serveStdio } from "../src/transport/stdio.js";
+import { createServer, type ServerOptions, type Session, serveStdio } from "../src/index.js";
 
 /** A request of the server's that waits for an answer. */
 export interface Answerable {

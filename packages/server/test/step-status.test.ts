@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ModelPart } from "../src/agent/model.js";
+import type { ModelPart } from "../src/index.js";
 import { payload } from "./raw-client.js";
 import { approvedTool, asks, callLine, scenario } from "./scenario.js";
 

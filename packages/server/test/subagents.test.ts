@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { requireApproval } from "../src/agent/approve.js";
-import { wireSend } from "../src/agent/context.js";
-import { defineTool, type Tool } from "../src/agent/tool.js";
-import { askUserQuestion } from "../src/dialects/kimi/kimi.js";
-import { modelAgent } from "../src/model-loop/model-agent.js";
-import { scriptedModel } from "../src/models/scripted.js";
-import { QuestionRequest } from "../src/requests/question-request.js";
+import {
+  askUserQuestion,
+  defineTool,
+  modelAgent,
+  QuestionRequest,
+  requireApproval,
+  scriptedModel,
+  type Tool,
+  wireSend,
+} from "../src/index.js";
 import { payload, type RawClient } from "./raw-client.js";
 import { asks, callLine, colour, scenario, toolResult } from "./scenario.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { defineTool } from "../src/agent/tool.js";
+import { defineTool } from "../src/index.js";
 import { callLine, scenario, toolResult } from "./scenario.js";
 
 const sizes = [

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import type { SlashCommand } from "../src/agent/agent.js";
-import { defineTool } from "../src/agent/tool.js";
-import { modelAgent } from "../src/model-loop/model-agent.js";
+import { defineTool, modelAgent, type SlashCommand } from "../src/index.js";
 import { payload } from "./raw-client.js";
 import { asks, callLine, scenario, toolResult } from "./scenario.js";
 

@@ -2,14 +2,20 @@ import { WireError } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { currentToolCall, getWire, wireSend } from "../src/agent/context.js";
-import { ModelError, type ModelPart } from "../src/agent/model.js";
-import { defineTool, type Tool } from "../src/agent/tool.js";
-import { modelAgent } from "../src/model-loop/model-agent.js";
+import {
+  createServer,
+  currentToolCall,
+  defineTool,
+  getWire,
+  ModelError,
+  type ModelPart,
+  modelAgent,
+  QuestionRequest,
+  type Tool,
+  type Turn,
+  wireSend,
+} from "../src/index.js";
 import { readScript } from "../src/models/script.js";
-import { QuestionRequest } from "../src/requests/question-request.js";
-import { createServer } from "../src/server/server.js";
-import type { Turn } from "../src/turn/turn.js";
 import { rawClient } from "./raw-client.js";
 import { approvedTool, asks, callLine, colour, keptLog, scenario, toolResult } from "./scenario.js";
 

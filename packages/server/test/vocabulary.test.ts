@@ -1,8 +1,7 @@
 import { eventIntroduced } from "@askwire/protocol";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { defineTool } from "../src/agent/tool.js";
-import type { Turn } from "../src/turn/turn.js";
+import { defineTool, type Turn } from "../src/index.js";
 import { payload } from "./raw-client.js";
 import { scenario } from "./scenario.js";
 

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, open, readdir, realpath, rename, rm, symlink, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { isAt, openInside, readInside, WorkFolderError } from "../src/work-folder/inside.js";
-import { applyWrite, planWrite } from "../src/work-folder/write.js";
+import { isAt, readInside } from "../src/work-folder/inside.js";
+import { applyWrite, openInside, planWrite, WorkFolderError } from "../src/work-folder.js";
 
 let base: string;
 let work: string;

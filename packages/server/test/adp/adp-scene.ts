@@ -1,7 +1,6 @@
 import type { ToolCall, ToolReturnValue } from "@askwire/protocol";
-import type { Model, ModelPart, ModelRequest } from "../../src/agent/model.js";
-import type { Tool } from "../../src/agent/tool.js";
-import { type AdpSettings, adp, type Service } from "../../src/dialects/adp/adp.js";
+import { type AdpSettings, adp, type Service } from "../../src/dialects.js";
+import type { Model, ModelPart, ModelRequest, Tool } from "../../src/index.js";
 import { extended, type Introduction } from "../extended/extended-client.js";
 import { scenario } from "../scenario.js";
 

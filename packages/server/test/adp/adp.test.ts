@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { adp } from "../../src/dialects/adp/adp.js";
+import { adp } from "../../src/dialects.js";
 import { payload } from "../raw-client.js";
 import { callLine, scenario } from "../scenario.js";
 import {

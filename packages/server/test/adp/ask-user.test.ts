@@ -1,6 +1,6 @@
 import type { ToolCall } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { Service } from "../../src/dialects/adp/adp.js";
+import type { Service } from "../../src/dialects.js";
 import { payload } from "../raw-client.js";
 import {
   adpScenario,

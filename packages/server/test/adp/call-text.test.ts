@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ModelPart } from "../../src/agent/model.js";
 import { MAX_ELEMENT } from "../../src/dialects/adp/text-event.js";
+import type { ModelPart } from "../../src/index.js";
 import { asks, calls, execute } from "./adp-scene.js";
 import { content, read, reader, readParts, shown, think } from "./reader-scene.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type AdpSettings, adp } from "../../src/dialects/adp/adp.js";
-import { readCatalogue, type Service } from "../../src/dialects/adp/catalogue.js";
+import { readCatalogue } from "../../src/dialects/adp/catalogue.js";
+import { type AdpSettings, adp, type Service } from "../../src/dialects.js";
 import { boundedTime } from "../../src/runtime/bounded-time.js";
 import { scenario } from "../scenario.js";
 import { adpScenario, echo, twoServices } from "./adp-scene.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { QueryPolicy } from "../../src/dialects/adp/adp.js";
+import type { QueryPolicy } from "../../src/dialects.js";
 import { adpScenario, type Settings, spoken } from "./adp-scene.js";
 
 async function instructions(settings?: Settings): Promise<string> {

@@ -1,8 +1,8 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { describe, expect, test } from "vitest";
-import { type AdpForm, adp } from "../../src/dialects/adp/adp.js";
-import { modelAgent } from "../../src/model-loop/model-agent.js";
-import { aiModel } from "../../src/models/ai-sdk.js";
+import { aiModel } from "../../src/ai.js";
+import { type AdpForm, adp } from "../../src/dialects.js";
+import { modelAgent } from "../../src/index.js";
 import {
   calls as callChunk,
   type ModelAnswer,

@@ -1,6 +1,6 @@
-import type { ModelPart } from "../../src/agent/model.js";
 import { readCatalogue } from "../../src/dialects/adp/catalogue.js";
 import { textCalls } from "../../src/dialects/adp/text-calls.js";
+import type { ModelPart } from "../../src/index.js";
 import { boundedTime } from "../../src/runtime/bounded-time.js";
 import { twoServices } from "./adp-scene.js";
 

@@ -1,7 +1,7 @@
 import type { ToolCall } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
-import type { Tool } from "../../src/agent/tool.js";
-import { adp } from "../../src/dialects/adp/adp.js";
+import { adp } from "../../src/dialects.js";
+import type { Tool } from "../../src/index.js";
 import { adpScenario, asks, calls, echo, json, overExtended, resultsRead } from "./adp-scene.js";
 
 const one = (tool: Tool) => () => [{ id: "bank", description: "Pays.", actions: [{ tool }] }];

@@ -1,6 +1,6 @@
 import type { ToolCall } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
-import { adp, type Service } from "../../src/dialects/adp/adp.js";
+import { adp, type Service } from "../../src/dialects.js";
 import { callLine, scenario } from "../scenario.js";
 import { calls, echo, resultsRead, spoken, twoServices } from "./adp-scene.js";
 

@@ -1,4 +1,5 @@
 // What a model may get wrong when it calls, in every dialect and over both wires: told in the dialect's own words.
+
 import type { ToolReturnValue } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import { dialects } from "../../src/dialects.js";

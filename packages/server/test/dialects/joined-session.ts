@@ -1,5 +1,4 @@
-import type { UserInteractionResponse } from "../../src/in-process/interaction-shapes.js";
-import { userInteractions } from "../../src/in-process/user-interactions.js";
+import { type UserInteractionResponse, userInteractions } from "../../src/dialects.js";
 import { klaudeAsks, klaudeScenario, say, storage } from "./klaude-scenario.js";
 
 /** A session without a client, and the channel to it. */

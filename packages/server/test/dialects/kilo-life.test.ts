@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keepIn } from "../../src/journal/keep.js";
-import type { QuestionRequest } from "../../src/requests/question-request.js";
-import type { Session } from "../../src/session/session.js";
+import { keepIn, type QuestionRequest, type Session } from "../../src/index.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { detailedLog, temporaryFolder } from "../journal-folder.js";
 import { type Message, payload } from "../raw-client.js";

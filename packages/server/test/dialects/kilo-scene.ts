@@ -1,6 +1,6 @@
 import type { ToolReturnValue } from "@askwire/protocol";
-import type { ModelRequest } from "../../src/agent/model.js";
 import { type KiloSettings, kilo } from "../../src/dialects.js";
+import type { ModelRequest } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
 import { extended, type Introduction } from "../extended/extended-client.js";
 import { callLine, scenario } from "../scenario.js";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ModelPart } from "../../src/agent/model.js";
 import { MAX_CALL, textCalls } from "../../src/dialects/kilo/text-calls.js";
+import type { ModelPart } from "../../src/index.js";
 
 const content = (text: string): ModelPart => ({ type: "content", part: { type: "text", text } });
 const think = (text: string): ModelPart => ({

@@ -1,8 +1,8 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { describe, expect, test } from "vitest";
+import { aiModel } from "../../src/ai.js";
 import { kilo } from "../../src/dialects.js";
-import { modelAgent } from "../../src/model-loop/model-agent.js";
-import { aiModel } from "../../src/models/ai-sdk.js";
+import { modelAgent } from "../../src/index.js";
 import { extended } from "../extended/extended-client.js";
 import { modelEndpoint, says, stops, streams } from "../model-endpoint.js";
 import { payload } from "../raw-client.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { kilo } from "../../src/dialects.js";
-import type { QuestionRequest } from "../../src/requests/question-request.js";
+import type { QuestionRequest } from "../../src/index.js";
 import { payload } from "../raw-client.js";
 import { toolResult } from "../scenario.js";
 import {

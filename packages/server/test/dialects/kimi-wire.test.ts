@@ -1,6 +1,7 @@
 // What the Kimi dialect promises across the wire, in both profiles.
+
 import { describe, expect, test } from "vitest";
-import type { QuestionRequest } from "../../src/requests/question-request.js";
+import type { QuestionRequest } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { detailedLog } from "../journal-folder.js";

@@ -1,13 +1,16 @@
 import type { Outcome, OutcomeReason } from "@askwire/protocol";
 import { expect, test } from "vitest";
 import { runInContext } from "../../src/agent/context.js";
-import type { ToolRun } from "../../src/agent/tool.js";
-import { askUserQuestion, kimi } from "../../src/dialects/kimi/kimi.js";
 import { ask } from "../../src/dialects/question-tool.js";
-import type { AnyInteraction } from "../../src/requests/core.js";
+import {
+  type AnyInteraction,
+  askUserQuestion,
+  kimi,
+  type QuestionRequest,
+  ToolError,
+  type ToolRun,
+} from "../../src/index.js";
 import { outcomeNow } from "../../src/requests/interaction.js";
-import type { QuestionRequest } from "../../src/requests/question-request.js";
-import { ToolError } from "../../src/requests/tool-error.js";
 import { payload } from "../raw-client.js";
 import { asks, callLine, colour, scenario, toolResult } from "../scenario.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { klaude } from "../../src/dialects/klaude/klaude.js";
+import { klaude } from "../../src/dialects.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { payload } from "../raw-client.js";
 import { toolResult } from "../scenario.js";

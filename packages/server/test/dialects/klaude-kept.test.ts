@@ -1,8 +1,7 @@
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { keepIn } from "../../src/journal/keep.js";
-import { sessionFolder } from "../../src/journal/places.js";
+import { keepIn, sessionFolder } from "../../src/index.js";
 import { detailedLog, temporaryFolder } from "../journal-folder.js";
 import { payload } from "../raw-client.js";
 import { klaudeAsks, klaudeScenario, resultsRead, say } from "./klaude-scenario.js";

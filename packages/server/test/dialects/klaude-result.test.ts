@@ -1,13 +1,17 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { runInContext } from "../../src/agent/context.js";
-import { defineTool, type ToolRun } from "../../src/agent/tool.js";
-import { klaude } from "../../src/dialects/klaude/klaude.js";
-import { ask, questionTool } from "../../src/dialects/question-tool.js";
-import { modelAgent } from "../../src/model-loop/model-agent.js";
-import { scriptedModel } from "../../src/models/scripted.js";
-import { ToolError } from "../../src/requests/tool-error.js";
-import type { Session } from "../../src/session/session.js";
+import { ask } from "../../src/dialects/question-tool.js";
+import { klaude } from "../../src/dialects.js";
+import {
+  defineTool,
+  modelAgent,
+  questionTool,
+  type Session,
+  scriptedModel,
+  ToolError,
+  type ToolRun,
+} from "../../src/index.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { payload, type RawClient } from "../raw-client.js";
 import { approvedTool, callLine, toolResult } from "../scenario.js";

@@ -1,5 +1,5 @@
-import type { Message as ModelMessage, ModelRequest } from "../../src/agent/model.js";
-import { klaude } from "../../src/dialects/klaude/klaude.js";
+import { klaude } from "../../src/dialects.js";
+import type { Message as ModelMessage, ModelRequest } from "../../src/index.js";
 import { callLine, scenario } from "../scenario.js";
 
 /** A single choice, whose first option has a preview. */

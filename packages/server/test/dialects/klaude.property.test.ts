@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readCall } from "../../src/dialects/klaude/read-call.js";
 import { answeredText } from "../../src/dialects/klaude/result-text.js";
-import { ToolError } from "../../src/requests/tool-error.js";
+import { ToolError } from "../../src/index.js";
 import { approval, asked, joined } from "./joined-session.js";
 import { extras, storage } from "./klaude-scenario.js";
 

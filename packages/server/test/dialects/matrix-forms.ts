@@ -1,7 +1,5 @@
-import type { Message } from "../../src/agent/model.js";
-import type { Dialect } from "../../src/dialects/dialect.js";
 import { dialects } from "../../src/dialects.js";
-import type { DeadlineInit } from "../../src/requests/deadline.js";
+import type { DeadlineInit, Dialect, Message } from "../../src/index.js";
 import { callLine } from "../scenario.js";
 import type { DialectColumn, Read } from "./matrix-table.js";
 

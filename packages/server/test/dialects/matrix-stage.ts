@@ -1,9 +1,14 @@
 import type { Outcome } from "@askwire/protocol";
 import * as z from "zod/mini";
-import { defineTool, type Tool } from "../../src/agent/tool.js";
-import type { Dialect, Ending, Endings } from "../../src/dialects/dialect.js";
-import { modelAgent } from "../../src/model-loop/model-agent.js";
-import type { QuestionRequest } from "../../src/requests/question-request.js";
+import {
+  type Dialect,
+  defineTool,
+  type Ending,
+  type Endings,
+  modelAgent,
+  type QuestionRequest,
+  type Tool,
+} from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
 import { extended } from "../extended/extended-client.js";
 import { type Message, payload } from "../raw-client.js";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineTool } from "../../src/agent/tool.js";
+import { defineTool } from "../../src/index.js";
 import { callLine } from "../scenario.js";
 import { until } from "../until.js";
 import type { Form } from "./matrix-forms.js";

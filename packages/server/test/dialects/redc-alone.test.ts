@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { choose } from "../../src/agent/choose.js";
-import { defineTool } from "../../src/agent/tool.js";
-import { keepIn } from "../../src/journal/keep.js";
-import { sessionFolder } from "../../src/journal/places.js";
+import { choose, defineTool, keepIn, sessionFolder } from "../../src/index.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { messagesOf, temporaryFolder } from "../journal-folder.js";
 import type { RawClient } from "../raw-client.js";

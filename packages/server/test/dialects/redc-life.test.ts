@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { choose } from "../../src/agent/choose.js";
-import { wireSend } from "../../src/agent/context.js";
+import { choose, type QuestionRequest, type Session, wireSend } from "../../src/index.js";
 import { outcomeNow } from "../../src/requests/interaction.js";
-import type { QuestionRequest } from "../../src/requests/question-request.js";
-import type { Session } from "../../src/session/session.js";
 import { drivenClock } from "../driven-clock.js";
 import { approval, type extended, lastState, meetExtended } from "../extended/extended-client.js";
 import { type Message, payload } from "../raw-client.js";

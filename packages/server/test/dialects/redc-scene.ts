@@ -1,5 +1,5 @@
-import type { ModelRequest } from "../../src/agent/model.js";
 import { dialects } from "../../src/dialects.js";
+import type { ModelRequest } from "../../src/index.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { callLine, scenario } from "../scenario.js";
 

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ToolRun } from "../../src/agent/tool.js";
 import { dialects } from "../../src/dialects.js";
-import { QuestionRequest } from "../../src/requests/question-request.js";
+import { QuestionRequest, type ToolRun } from "../../src/index.js";
 
 const asking = dialects.redc().begin();
 const read = (raw: string | null) =>

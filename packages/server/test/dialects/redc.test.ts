@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { runInContext } from "../../src/agent/context.js";
-import { defineTool, type ToolRun } from "../../src/agent/tool.js";
 import { ask } from "../../src/dialects/question-tool.js";
 import { dialects } from "../../src/dialects.js";
+import { defineTool, type ToolRun } from "../../src/index.js";
 import { payload, type RawClient } from "../raw-client.js";
 import { scenario, toolResult } from "../scenario.js";
 import { askedOverBase, asksUser, done, readByModel, redcScenario, region } from "./redc-scene.js";

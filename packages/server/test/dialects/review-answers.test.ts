@@ -1,8 +1,8 @@
 // Answers that might be lost on their way to the model, and questions on their way to the person.
+
 import { describe, expect, test } from "vitest";
-import { choose } from "../../src/agent/choose.js";
 import { dialects } from "../../src/dialects.js";
-import { QuestionRequest } from "../../src/requests/question-request.js";
+import { choose, QuestionRequest } from "../../src/index.js";
 import type { InProcessClient } from "../../src/session/attached.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { payload } from "../raw-client.js";

@@ -1,7 +1,7 @@
 // What an earlier process left of calls that the model wrote in its text.
+
 import { expect, test } from "vitest";
-import type { History } from "../../src/agent/agent.js";
-import type { Message } from "../../src/agent/model.js";
+import type { History, Message } from "../../src/index.js";
 import { done, element, kiloScenario } from "./kilo-scene.js";
 
 const call = element().replace("text: ", "");

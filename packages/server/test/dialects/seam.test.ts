@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { currentToolCall, wireSend } from "../../src/agent/context.js";
-import { defineTool } from "../../src/agent/tool.js";
-import type { Dialect } from "../../src/dialects/dialect.js";
-import { askUserQuestion } from "../../src/dialects/kimi/kimi.js";
 import { dialects, kilo, kimi, klaude, redc } from "../../src/dialects.js";
-import { QuestionRequest } from "../../src/requests/question-request.js";
-import { createServer } from "../../src/server/server.js";
+import {
+  askUserQuestion,
+  createServer,
+  currentToolCall,
+  type Dialect,
+  defineTool,
+  QuestionRequest,
+  wireSend,
+} from "../../src/index.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { type Message, payload, type RawClient } from "../raw-client.js";
 import { approvedTool, asks, callLine, colour, keptLog, scenario, toolResult } from "../scenario.js";

@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { requireApproval } from "../../src/agent/approve.js";
-import { wireSend } from "../../src/agent/context.js";
-import { defineTool } from "../../src/agent/tool.js";
-import { kimi } from "../../src/dialects/kimi/kimi.js";
-import { userInteractionSources } from "../../src/in-process/interaction-shapes.js";
-import { userInteractions } from "../../src/in-process/user-interactions.js";
-import { modelAgent } from "../../src/model-loop/model-agent.js";
-import { scriptedModel } from "../../src/models/scripted.js";
-import { QuestionRequest } from "../../src/requests/question-request.js";
+import { userInteractionSources, userInteractions } from "../../src/dialects.js";
+import {
+  defineTool,
+  kimi,
+  modelAgent,
+  QuestionRequest,
+  requireApproval,
+  scriptedModel,
+  wireSend,
+} from "../../src/index.js";
 import { payload } from "../raw-client.js";
 import { asks, callLine } from "../scenario.js";
 import { approval, asked, cancelled, chose, joined, selected, submitted } from "./joined-session.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { userInteractions } from "../../src/in-process/user-interactions.js";
+import { userInteractions } from "../../src/dialects.js";
 import { drivenClock } from "../driven-clock.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { payload } from "../raw-client.js";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keepIn } from "../../src/journal/keep.js";
-import { sessionFolder } from "../../src/journal/places.js";
+import { keepIn, sessionFolder } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
 import { detailedLog, messagesOf, temporaryFolder } from "../journal-folder.js";
 import { approvedTool, asks, callLine, scenario } from "../scenario.js";

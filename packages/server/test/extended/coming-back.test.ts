@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { Session } from "../../src/session/session.js";
+import type { Session } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
 import { callLine, scenario } from "../scenario.js";
 import { until } from "../until.js";

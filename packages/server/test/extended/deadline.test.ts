@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { QuestionExpired } from "../../src/requests/errors.js";
-import type { QuestionRequest } from "../../src/requests/question-request.js";
+import { QuestionExpired, type QuestionRequest } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
 import { until } from "../until.js";
 import {

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { wireSend } from "../../src/agent/context.js";
-import { ApprovalRequest } from "../../src/requests/approval-request.js";
-import type { PersonRequest } from "../../src/requests/core.js";
-import { QuestionRequest } from "../../src/requests/question-request.js";
-import type { ConnectOptions, ServerOptions } from "../../src/server/server.js";
+import {
+  ApprovalRequest,
+  type ConnectOptions,
+  type PersonRequest,
+  QuestionRequest,
+  type ServerOptions,
+  wireSend,
+} from "../../src/index.js";
 import type { Message, RawClient } from "../raw-client.js";
 import { scenario } from "../scenario.js";
 

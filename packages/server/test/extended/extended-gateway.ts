@@ -1,4 +1,4 @@
-import type { ListenOptions } from "../../src/transport/web-socket.js";
+import type { ListenOptions } from "../../src/websocket.js";
 import type { scenario } from "../scenario.js";
 import { listening, type OpenOptions, type SocketClient } from "../websocket/gateway.js";
 import {

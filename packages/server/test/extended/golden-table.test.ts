@@ -1,10 +1,9 @@
 // Who was sent what, who was told what and in which order, who was refused with which code, and what was lost: for
 // two and three clients of every mix of profiles on one session. What each kind of client sees is in golden-kinds.ts.
+
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { currentToolCall, wireSend } from "../../src/agent/context.js";
-import { defineTool } from "../../src/agent/tool.js";
-import { QuestionRequest } from "../../src/requests/question-request.js";
+import { currentToolCall, defineTool, QuestionRequest, wireSend } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
 import type { Message } from "../raw-client.js";
 import { approvedTool, callLine, scenario } from "../scenario.js";

@@ -1,8 +1,7 @@
 import { linkedPair } from "@askwire/protocol/testing";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { wireSend } from "../../src/agent/context.js";
-import type { AnyInteraction } from "../../src/requests/core.js";
+import { type AnyInteraction, wireSend } from "../../src/index.js";
 import { ExternalToolCall } from "../../src/requests/external-tool-call.js";
 import { drivenClock } from "../driven-clock.js";
 import { type Message, rawClient } from "../raw-client.js";

@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { defineTool } from "../../src/agent/tool.js";
-import { askUserQuestion } from "../../src/dialects/kimi/kimi.js";
-import { modelAgent } from "../../src/model-loop/model-agent.js";
-import { scriptedModel } from "../../src/models/scripted.js";
+import { askUserQuestion, defineTool, modelAgent, scriptedModel } from "../../src/index.js";
 import { payload } from "../raw-client.js";
 import { asks, callLine, colour, scenario, toolResult } from "../scenario.js";
 import { asking, items, meetExtended, order, question, twoAsked } from "./extended-client.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keepIn } from "../../src/journal/keep.js";
+import { keepIn } from "../../src/index.js";
 import { detailedLog, temporaryFolder } from "../journal-folder.js";
 import type { Message } from "../raw-client.js";
 import { approvedTool, asks, callLine, scenario } from "../scenario.js";

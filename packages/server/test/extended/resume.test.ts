@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { getDefaultHighWaterMark, setDefaultHighWaterMark } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { wireSend } from "../../src/agent/context.js";
-import type { Session } from "../../src/session/session.js";
+import { type Session, wireSend } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
 import type { Message } from "../raw-client.js";
 import { callLine, scenario } from "../scenario.js";

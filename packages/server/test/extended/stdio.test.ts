@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wireSend } from "../../src/agent/context.js";
+import { wireSend } from "../../src/index.js";
 import { keptLog } from "../scenario.js";
 import { stdioClient } from "../stdio-client.js";
 import { introduction, items, question } from "./extended-client.js";

@@ -1,10 +1,15 @@
 import type { Outcome } from "@askwire/protocol";
-import { ApprovalRequest } from "../../src/requests/approval-request.js";
-import type { AnyInteraction, Recipient } from "../../src/requests/core.js";
+import {
+  type AnyInteraction,
+  ApprovalRequest,
+  type QuestionAnswer,
+  QuestionRequest,
+  type Settlement,
+} from "../../src/index.js";
+import type { Recipient } from "../../src/requests/core.js";
 import { ExternalToolCall } from "../../src/requests/external-tool-call.js";
 import { HookCall } from "../../src/requests/hook-call.js";
-import { outcomeNow, type Settlement } from "../../src/requests/interaction.js";
-import { type QuestionAnswer, QuestionRequest } from "../../src/requests/question-request.js";
+import { outcomeNow } from "../../src/requests/interaction.js";
 
 /** One question with two options. */
 export function question(): QuestionRequest {

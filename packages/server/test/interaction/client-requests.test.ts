@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { wireIds } from "../../src/connection/wire-ids.js";
+import { attendances, type Settlement } from "../../src/index.js";
 import { baseProfile, repliedId, wireRequest } from "../../src/profiles/base-profile.js";
-import { attendances, InteractionCore } from "../../src/requests/core.js";
-import { outcomeNow, type Settlement } from "../../src/requests/interaction.js";
+import { InteractionCore } from "../../src/requests/core.js";
+import { outcomeNow } from "../../src/requests/interaction.js";
 import { Scope } from "../../src/requests/scope.js";
 import { drivenClock } from "../driven-clock.js";
 import { approval, ended, hookCall, question, toolCall, watcher, word } from "./asked.js";

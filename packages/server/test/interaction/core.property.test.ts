@@ -1,13 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  type AnyInteraction,
-  type Attendance,
-  attendances,
-  InteractionCore,
-} from "../../src/requests/core.js";
+import { type AnyInteraction, type Attendance, attendances, type Settlement } from "../../src/index.js";
+import { InteractionCore } from "../../src/requests/core.js";
 import { failedToolResult } from "../../src/requests/external-tool-call.js";
-import { outcomeNow, type Settlement } from "../../src/requests/interaction.js";
+import { outcomeNow } from "../../src/requests/interaction.js";
 import { Scope } from "../../src/requests/scope.js";
 import { drivenClock } from "../driven-clock.js";
 import {

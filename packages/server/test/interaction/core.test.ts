@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Attendance, type CoreOptions, InteractionCore } from "../../src/requests/core.js";
+import type { Attendance, QuestionRequest } from "../../src/index.js";
+import { type CoreOptions, InteractionCore } from "../../src/requests/core.js";
 import { outcomeNow } from "../../src/requests/interaction.js";
-import type { QuestionRequest } from "../../src/requests/question-request.js";
 import { Scope } from "../../src/requests/scope.js";
 import { drivenClock } from "../driven-clock.js";
 import { approval, chose, dismissal, ended, question, watcher, word } from "./asked.js";

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import {
   QuestionExpired,
   QuestionNotSupported,
+  QuestionRequest,
   QuestionUnavailable,
   QuestionWithdrawn,
-} from "../../src/requests/errors.js";
+} from "../../src/index.js";
 import { outcomeNow } from "../../src/requests/interaction.js";
-import { QuestionRequest } from "../../src/requests/question-request.js";
 import { approval, chose, dismissal, question } from "./asked.js";
 
 const by = "system" as const;

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { linkedPair } from "@askwire/protocol/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ClientHandlers, connect, type QuestionView } from "../../../client/src/index.js";
+import { createServer } from "../../src/index.js";
 import { interviewAgent } from "../../src/interview/agent.js";
 import { parseQuestionnaire } from "../../src/interview/questionnaire.js";
-import { createServer } from "../../src/server/server.js";
 import { keptLog } from "../scenario.js";
 
 const questionnaire = parseQuestionnaire(

@@ -15,8 +15,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readFacts } from "../../src/interview/facts.js";
 import { parseQuestionnaire } from "../../src/interview/questionnaire.js";
-import { maxFileBytes, WorkFolderError } from "../../src/work-folder/inside.js";
-import { applyWrite, planWrites } from "../../src/work-folder/write.js";
+import { maxFileBytes } from "../../src/work-folder/inside.js";
+import { planWrites } from "../../src/work-folder/write.js";
+import { applyWrite, WorkFolderError } from "../../src/work-folder.js";
 
 let base: string;
 let work: string;

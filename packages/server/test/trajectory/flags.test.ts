@@ -1,8 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { ModelPart } from "../../src/agent/model.js";
+import { type ModelPart, systemClock } from "../../src/index.js";
 import type { SkippedLine } from "../../src/journal/read-journal.js";
-import { systemClock } from "../../src/runtime/clock.js";
 import { faultsOf } from "../../src/trajectory/faults.js";
 import { readTrajectory } from "../../src/trajectory/read-trajectory.js";
 import { brokenRules } from "../../src/trajectory/rules.js";

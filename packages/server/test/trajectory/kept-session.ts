@@ -1,11 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { defineTool } from "../../src/agent/tool.js";
-import { keepIn } from "../../src/journal/keep.js";
-import { JOURNAL_FILE, sessionFolder } from "../../src/journal/places.js";
-import { modelAgent } from "../../src/model-loop/model-agent.js";
-import { scriptedModel } from "../../src/models/scripted.js";
-import { ToolError } from "../../src/requests/tool-error.js";
+import { defineTool, keepIn, modelAgent, scriptedModel, sessionFolder, ToolError } from "../../src/index.js";
+import { JOURNAL_FILE } from "../../src/journal/places.js";
 import { readTrajectory } from "../../src/trajectory/read-trajectory.js";
 import type { Trajectory } from "../../src/trajectory/trajectory.js";
 import { detailedLog, temporaryFolder } from "../journal-folder.js";

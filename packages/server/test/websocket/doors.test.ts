@@ -3,7 +3,7 @@ import { createServer as createHttpServer, get } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createConnection, type Server } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { attachWebSocket, listenWebSocket } from "../../src/transport/web-socket.js";
+import { attachWebSocket, listenWebSocket } from "../../src/websocket.js";
 import { drivenClock } from "../driven-clock.js";
 import { scenario } from "../scenario.js";
 import { clientsOf, listening, openQuestion } from "./gateway.js";

@@ -1,8 +1,8 @@
 import { createServer as createHttpServer } from "node:http";
 import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { attachWebSocket } from "../../src/transport/web-socket.js";
-import type { Turn } from "../../src/turn/turn.js";
+import type { Turn } from "../../src/index.js";
+import { attachWebSocket } from "../../src/websocket.js";
 import { drivenClock } from "../driven-clock.js";
 import { scenario } from "../scenario.js";
 import { until } from "../until.js";

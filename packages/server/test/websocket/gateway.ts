@@ -2,9 +2,8 @@ import { createConnection, type Socket } from "node:net";
 import type { MessageChannel } from "@askwire/protocol";
 import { expect, onTestFinished } from "vitest";
 import { type ClientOptions, WebSocket } from "ws";
-import type { AskwireServer, ServerOptions } from "../../src/server/server.js";
-import type { Session } from "../../src/session/session.js";
-import { type Gateway, type ListenOptions, listenWebSocket } from "../../src/transport/web-socket.js";
+import type { AskwireServer, ServerOptions, Session } from "../../src/index.js";
+import { type Gateway, type ListenOptions, listenWebSocket } from "../../src/websocket.js";
 import { type RawClient, rawClient } from "../raw-client.js";
 import { asks, scenario, toolResult } from "../scenario.js";
 

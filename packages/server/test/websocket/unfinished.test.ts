@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFrameWalk } from "../../src/transport/frame-walk.js";
-import { attachWebSocket } from "../../src/transport/web-socket.js";
+import { attachWebSocket } from "../../src/websocket.js";
 import { scenario } from "../scenario.js";
 import { until } from "../until.js";
 import { clientsOf, openQuestion, type SocketClient } from "./gateway.js";
