@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { Failure, usageFailure } from "./failure.js";
-import { visibleText } from "./terminal/visible-text.js";
+import { visibleText } from "./device/visible-text.js";
+import { Failure, usageFailure } from "./input/failure.js";
 import { languages } from "./words/language.js";
 
 const program = new Command("askwire")

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readAnswers } from "../src/ask/answers.js";
 import { readQuestions } from "../src/ask/questions.js";
-import { Failure } from "../src/failure.js";
+import { Failure } from "../src/input/failure.js";
 
 describe("whatever the files hold", () => {
   const word = fc.constantFrom("A", "B", "C, D", "__proto__", "labels", "", 1, null);

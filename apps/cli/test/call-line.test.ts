@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { columnsTaken, fitting } from "../src/device/columns-taken.js";
 import { callLine } from "../src/terminal/call-line.js";
-import { columnsTaken, fitting } from "../src/terminal/columns-taken.js";
 import { chatWords } from "../src/words/chat-words.js";
 
 const plain = (_style: string, text: string) => text;

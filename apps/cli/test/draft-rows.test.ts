@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { caretAt, columnOf, draftRows, rowOf } from "../src/terminal/draft-rows.js";
-import { widthOf } from "../src/terminal/fitted-text.js";
-import { promptView } from "../src/terminal/prompt-view.js";
+import { widthOf } from "../src/device/fitted-text.js";
+import { caretAt, columnOf, draftRows, rowOf } from "../src/prompt/draft-rows.js";
+import { promptView } from "../src/prompt/prompt-view.js";
 
 /** Characters of one and two columns, marks, emoji of several parts, tabs, controls, line feeds. */
 const characters = fc.constantFrom(..."ab 数，é…\t\n\u001b\u200b", "e\u0301", "👩‍💻", "🇩🇪", "한", "ｗ");

@@ -1,7 +1,7 @@
 import type { FormKey } from "@askwire/client/form";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createKeyReader } from "../src/panel/key-reader.js";
+import { createKeyReader } from "../src/device/key-reader.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

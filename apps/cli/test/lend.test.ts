@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { openLines } from "../src/terminal/lines.js";
+import { openLines } from "../src/lines/lines.js";
 import { linesOnScreen, modesLeftOn, notingBorrower } from "./lent-terminal.js";
 
 function lent(...size: Parameters<typeof linesOnScreen>) {

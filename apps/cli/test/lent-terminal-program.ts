@@ -1,9 +1,9 @@
 // A program that asks one question in a lent terminal. q gives it back, x exits, t throws.
 import { writeFileSync } from "node:fs";
-import { createKeyReader } from "../src/panel/key-reader.js";
-import { openControllingTerminal } from "../src/terminal/controlling-terminal.js";
-import { openLines } from "../src/terminal/lines.js";
-import type { Borrower } from "../src/terminal/loan.js";
+import { openControllingTerminal } from "../src/device/controlling-terminal.js";
+import { createKeyReader } from "../src/device/key-reader.js";
+import type { Borrower } from "../src/device/loan.js";
+import { openLines } from "../src/lines/lines.js";
 
 writeFileSync("pid", `${process.pid}`);
 const place = openControllingTerminal();

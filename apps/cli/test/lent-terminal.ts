@@ -1,8 +1,8 @@
 import { PassThrough, Writable } from "node:stream";
 import headless from "@xterm/headless";
 import { expect, onTestFinished } from "vitest";
-import { openLines } from "../src/terminal/lines.js";
-import type { Borrower } from "../src/terminal/loan.js";
+import type { Borrower } from "../src/device/loan.js";
+import { openLines } from "../src/lines/lines.js";
 
 /** Lines on a terminal that is in this process, with what a person sees there. */
 export function linesOnScreen({ columns = 40, rows = 10 }: { columns?: number; rows?: number } = {}) {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { openLines } from "../src/terminal/lines.js";
+import { openLines } from "../src/lines/lines.js";
 
 test("a pipe is read no faster than its lines are taken, and none is lost", async () => {
   let written = 0;

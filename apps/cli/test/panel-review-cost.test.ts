@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { visibleLine } from "../src/device/visible-text.js";
 import { callLine } from "../src/terminal/call-line.js";
 import { countChanges, unifiedDiff } from "../src/terminal/diff.js";
-import { visibleLine } from "../src/terminal/visible-text.js";
 import { chatWords } from "../src/words/chat-words.js";
 import { linesOnScreen, notingBorrower } from "./lent-terminal.js";
 

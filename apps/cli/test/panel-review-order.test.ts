@@ -1,8 +1,8 @@
 import type { ApprovalView, QuestionView, RequestContext } from "@askwire/client";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { paintFor } from "../src/device/paint.js";
 import { panelView } from "../src/panel/view.js";
-import { paintFor } from "../src/terminal/paint.js";
 import { wordsIn } from "../src/words/words.js";
 import { approvalView, CTRL_C, colourView, enter, esc, panelRoom, requestContext } from "./panel-room.js";
 

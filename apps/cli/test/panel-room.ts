@@ -1,14 +1,14 @@
 import { type ApprovalView, type QuestionView, type RequestContext, RequestSettled } from "@askwire/client";
 import { HELD_MS } from "@askwire/client/form";
 import { type AnswerIssue, coreQuestion, type Outcome } from "@askwire/protocol";
-import type { Clock } from "../src/panel/clock.js";
+import type { Clock } from "../src/device/clock.js";
+import type { Borrower, Loan } from "../src/device/loan.js";
+import { paintFor } from "../src/device/paint.js";
 import type { PanelView } from "../src/panel/content.js";
 import { KEYS_OFF_MS } from "../src/panel/guard.js";
 import { attentionOf } from "../src/panel/notify.js";
 import { createPanelPerson } from "../src/panel/panel-person.js";
 import { panelView } from "../src/panel/view.js";
-import type { Borrower, Loan } from "../src/terminal/loan.js";
-import { paintFor } from "../src/terminal/paint.js";
 import type { Person } from "../src/terminal/person.js";
 import { createTranscript } from "../src/terminal/transcript.js";
 import type { Language } from "../src/words/language.js";

@@ -1,7 +1,7 @@
 import { coreQuestion } from "@askwire/protocol";
 import { expect, test } from "vitest";
+import { paintFor } from "../src/device/paint.js";
 import { questionSummary } from "../src/panel/summary.js";
-import { paintFor } from "../src/terminal/paint.js";
 import { askedWords } from "../src/words/asked-words.js";
 
 const paint = paintFor({}, {});

@@ -2,10 +2,10 @@ import { type FormState, rowsOf } from "@askwire/client/form";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { CONSTANT, growth } from "../../../scripts/growth.js";
+import type { Frame } from "../src/device/loan.js";
+import { paintFor } from "../src/device/paint.js";
 import type { PanelContent, PanelSize } from "../src/panel/content.js";
 import { panelView } from "../src/panel/view.js";
-import type { Frame } from "../src/terminal/loan.js";
-import { paintFor } from "../src/terminal/paint.js";
 import { panelWords } from "../src/words/panel-words.js";
 import {
   approval,

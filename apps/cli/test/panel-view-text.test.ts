@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
-import { textWindow } from "../src/panel/text-window.js";
 import {
   cut,
   cutShort,
@@ -10,9 +9,10 @@ import {
   widthOf,
   withoutTabs,
   wrapped,
-} from "../src/terminal/fitted-text.js";
-import { paintFor } from "../src/terminal/paint.js";
-import { visibleText } from "../src/terminal/visible-text.js";
+} from "../src/device/fitted-text.js";
+import { paintFor } from "../src/device/paint.js";
+import { visibleText } from "../src/device/visible-text.js";
+import { textWindow } from "../src/panel/text-window.js";
 
 const paint = paintFor({ isTTY: true }, {});
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type PromptEditor, promptEditor } from "../src/terminal/prompt-editor.js";
-import { promptView } from "../src/terminal/prompt-view.js";
-import { readTypedKeys } from "../src/terminal/typed-keys.js";
+import { readTypedKeys } from "../src/device/typed-keys.js";
+import { type PromptEditor, promptEditor } from "../src/prompt/prompt-editor.js";
+import { promptView } from "../src/prompt/prompt-view.js";
 import { key } from "./panel/at-panel.js";
 
 const ALT_ENTER = "\u001b\r";

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 import headless from "@xterm/headless";
 import { expect, test } from "vitest";
-import type { Frame } from "../src/terminal/loan.js";
-import { createScreen } from "../src/terminal/screen.js";
-import { terminalModes } from "../src/terminal/terminal-modes.js";
+import type { Frame } from "../src/device/loan.js";
+import { createScreen } from "../src/device/screen.js";
+import { terminalModes } from "../src/device/terminal-modes.js";
 
 /** A painter in front of a terminal of this size. */
 function screenOf(columns: number, rows: number) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createStopKey } from "../src/terminal/stop-key.js";
+import { createStopKey } from "../src/device/stop-key.js";
 
 const PASTE_BEGIN = "\u001b[200~";
 const PASTE_END = "\u001b[201~";

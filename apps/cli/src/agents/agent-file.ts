@@ -2,8 +2,8 @@ import { dirname, resolve } from "node:path";
 import { describeIssues } from "@askwire/protocol";
 import { parseDocument } from "yaml";
 import * as z from "zod/mini";
-import { usageFailure } from "../failure.js";
-import { readOptionFile } from "../read-file.js";
+import { usageFailure } from "../input/failure.js";
+import { readOptionFile } from "../input/read-file.js";
 import { kimiTools } from "./kimi-tools.js";
 import { promptFile } from "./prompt-file.js";
 

@@ -15,10 +15,11 @@ import {
   systemClock,
 } from "@askwire/server";
 import shippedInterview from "../../interviews/ci.yaml";
-import { Failure, usageFailure } from "../failure.js";
-import { readOptionFile } from "../read-file.js";
+import { Failure, usageFailure } from "../input/failure.js";
+import { readOptionFile } from "../input/read-file.js";
 import { type ChosenDialects, callsOtherTools, chosenDialects } from "./chosen-dialects.js";
 import type { KeptSessions } from "./kept-sessions.js";
+import type { ServedAgent } from "./named-agent.js";
 import { slashCommands } from "./slash-commands.js";
 
 /** What an agent is made of, by the options that name it. */
@@ -35,9 +36,6 @@ export interface AgentOptions {
   /** What `/afk off` comes back to. Default: `attended`. */
   readonly attended?: Attendance;
 }
-
-/** What a server needs of an agent. */
-export type ServedAgent = Pick<ServerOptions, "agent" | "maxStepsPerTurn" | "dialects">;
 
 /** An agent for each session: a model, a scripted one, or the interview. */
 export async function agentFor(options: AgentOptions): Promise<ServedAgent> {

@@ -3,7 +3,18 @@ import type { Model } from "@askwire/server";
 import { aiModel } from "@askwire/server/ai";
 import { wrapLanguageModel } from "ai";
 import { inChatWords } from "./chat-messages.js";
-import type { OpenAiCompatibleOptions } from "./openai-compatible.js";
+
+/** A model of a provider that speaks the chat completions protocol of OpenAI. */
+export interface OpenAiCompatibleOptions extends Omit<Model, "stream"> {
+  readonly baseUrl: string;
+  /** Empty: none. */
+  readonly apiKey: string;
+  /** Where the key is, or would be, for whoever reads that it is refused. */
+  readonly keyPlace: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What an answer may have at most, in tokens. Default: the provider's. */
+  readonly maxTokens?: number;
+}
 
 /** The model itself, over the AI SDK. */
 export function chatCompletions(options: OpenAiCompatibleOptions): Model {

@@ -1,5 +1,5 @@
 import { type Dialect, kimi, type ServerOptions, type ToolDialect } from "@askwire/server";
-import { usageFailure } from "../failure.js";
+import { usageFailure } from "../input/failure.js";
 
 /** What says that a model gets no tool to ask with. */
 const NONE = "none";

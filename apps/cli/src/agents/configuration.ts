@@ -4,9 +4,9 @@ import { join, resolve } from "node:path";
 import { describeIssues } from "@askwire/protocol";
 import { shareFolder } from "@askwire/server";
 import * as z from "zod/mini";
-import { usageFailure } from "../failure.js";
-import { parseJson } from "../parse-json.js";
-import { readOptionFile } from "../read-file.js";
+import { usageFailure } from "../input/failure.js";
+import { parseJson } from "../input/parse-json.js";
+import { readOptionFile } from "../input/read-file.js";
 
 const text = z._default(z.string(), "");
 const count = z.optional(z.int().check(z.minimum(1)));

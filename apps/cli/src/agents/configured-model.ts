@@ -1,5 +1,5 @@
 import type { Model } from "@askwire/server";
-import { usageFailure } from "../failure.js";
+import { usageFailure } from "../input/failure.js";
 import type { Configuration } from "./configuration.js";
 import { capabilityInputs, type Environment, type ModelParts, providerTypes } from "./model-providers.js";
 

@@ -1,5 +1,5 @@
 import { latestSession, sessionFolder, shareFolder } from "@askwire/server";
-import { usageFailure } from "../failure.js";
+import { usageFailure } from "../input/failure.js";
 
 /** Which session of a folder goes on. */
 export interface SessionOptions {

@@ -1,8 +1,8 @@
 import { type Model, scriptedModel } from "@askwire/server";
 import * as z from "zod/mini";
-import { Failure, usageFailure } from "../failure.js";
-import { keyVariables } from "../provider-keys.js";
-import { readOptionFile } from "../read-file.js";
+import { Failure, usageFailure } from "../input/failure.js";
+import { keyVariables } from "../input/provider-keys.js";
+import { readOptionFile } from "../input/read-file.js";
 import type { ModelEntry, Provider } from "./configuration.js";
 import { openAiCompatibleModel } from "./openai-compatible.js";
 

@@ -1,8 +1,10 @@
-import type { Attendance } from "@askwire/server";
-import type { ServedAgent } from "./agent-server.js";
+import type { Attendance, ServerOptions } from "@askwire/server";
 import { readDefaultConfiguration } from "./configuration.js";
 import { namedModel } from "./configured-model.js";
 import { requireFolder, workAgent } from "./work-agent.js";
+
+/** What a server needs of an agent. */
+export type ServedAgent = Pick<ServerOptions, "agent" | "maxStepsPerTurn" | "dialects">;
 
 /**
  * The agent of `--model`, with what the configuration says of it.

@@ -1,16 +1,5 @@
 import { type Model, ModelError } from "@askwire/server";
-
-/** A model of a provider that speaks the chat completions protocol of OpenAI. */
-export interface OpenAiCompatibleOptions extends Omit<Model, "stream"> {
-  readonly baseUrl: string;
-  /** Empty: none. */
-  readonly apiKey: string;
-  /** Where the key is, or would be, for whoever reads that it is refused. */
-  readonly keyPlace: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** What an answer may have at most, in tokens. Default: the provider's. */
-  readonly maxTokens?: number;
-}
+import type { OpenAiCompatibleOptions } from "./chat-completions.js";
 
 /** Makes such a model. The AI SDK is loaded at its first call, so that the command starts without it. */
 export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {

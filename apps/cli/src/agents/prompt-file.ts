@@ -1,5 +1,5 @@
-import { usageFailure } from "../failure.js";
-import { readOptionFile } from "../read-file.js";
+import { usageFailure } from "../input/failure.js";
+import { readOptionFile } from "../input/read-file.js";
 
 /** What instructions may name, as Kimi CLI's do. */
 const facts: Readonly<Record<string, (workDir: string) => string>> = {

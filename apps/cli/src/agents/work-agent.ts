@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type AgentFactory, type Attendance, type Model, modelAgent, planModeTools } from "@askwire/server";
-import { usageFailure } from "../failure.js";
+import { usageFailure } from "../input/failure.js";
 import { workTools } from "../tools/index.js";
 import { systemPrompt as prompt } from "./prose.js";
 import { slashCommands } from "./slash-commands.js";

@@ -1,6 +1,6 @@
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
-import { usageFailure } from "../failure.js";
-import { parseJson } from "../parse-json.js";
+import { usageFailure } from "../input/failure.js";
+import { parseJson } from "../input/parse-json.js";
 
 /**
  * Reads the answers to these questions, JSON: an object from the question's text to a label, a list of labels or

@@ -2,9 +2,9 @@ import { addAbortSignal } from "node:stream";
 import { isatty } from "node:tty";
 import { describeIssues } from "@askwire/protocol";
 import * as z from "zod/mini";
-import { usageFailure } from "../failure.js";
-import { parseJson } from "../parse-json.js";
-import { readOptionFile } from "../read-file.js";
+import { usageFailure } from "../input/failure.js";
+import { parseJson } from "../input/parse-json.js";
+import { readOptionFile } from "../input/read-file.js";
 
 /** Where the questions come from: a file, flags for one question, or else standard input. */
 export interface QuestionOptions {

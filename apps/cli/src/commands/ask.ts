@@ -10,12 +10,12 @@ import {
 import { commandServer } from "../agents/agent-server.js";
 import { readAnswers } from "../ask/answers.js";
 import { type QuestionOptions, questionsFrom } from "../ask/questions.js";
-import { Failure } from "../failure.js";
+import { type ControllingTerminal, openControllingTerminal } from "../device/controlling-terminal.js";
+import { paintFor } from "../device/paint.js";
+import { Failure } from "../input/failure.js";
+import { readOptionFile } from "../input/read-file.js";
+import { openLines } from "../lines/lines.js";
 import { personAtTerminal } from "../panel/person-at-terminal.js";
-import { readOptionFile } from "../read-file.js";
-import { type ControllingTerminal, openControllingTerminal } from "../terminal/controlling-terminal.js";
-import { openLines } from "../terminal/lines.js";
-import { paintFor } from "../terminal/paint.js";
 import { createTranscript } from "../terminal/transcript.js";
 import { type Language, languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";

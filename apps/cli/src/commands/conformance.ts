@@ -10,7 +10,7 @@ import {
   serverSuite,
   textReport,
 } from "@askwire/conformance-tests";
-import { usageFailure } from "../failure.js";
+import { usageFailure } from "../input/failure.js";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

@@ -1,8 +1,8 @@
 import { isLoopback } from "@askwire/server";
 import { type AgentOptions, agentFor, commandServer, serveStandardStreams } from "../agents/agent-server.js";
 import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
-import { Failure, usageFailure } from "../failure.js";
-import { serverToken, type TokenOptions } from "../token.js";
+import { Failure, usageFailure } from "../input/failure.js";
+import { serverToken, type TokenOptions } from "../input/token.js";
 
 export interface ServeOptions extends AgentOptions, SessionOptions, TokenOptions {
   readonly stdio?: boolean;

@@ -8,9 +8,9 @@ import {
   withSystem,
   withTag,
 } from "@askwire/server/trajectory";
-import { Failure, usageFailure } from "../failure.js";
-import { readOptionFile } from "../read-file.js";
-import { visibleLine } from "../terminal/visible-text.js";
+import { visibleLine } from "../device/visible-text.js";
+import { Failure, usageFailure } from "../input/failure.js";
+import { readOptionFile } from "../input/read-file.js";
 import { type NamedJournal, namedJournals } from "../trajectory/journals.js";
 import { leftOut, type Reason } from "../trajectory/left-out.js";
 import { refuseExisting, writeLines } from "../trajectory/new-file.js";

@@ -7,8 +7,8 @@ import { defaultModel, namedModel } from "../agents/configured-model.js";
 import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
 import { type Environment, IncompleteModel } from "../agents/model-providers.js";
 import { requireFolder, workAgent } from "../agents/work-agent.js";
-import { usageFailure } from "../failure.js";
-import { readOptionFile } from "../read-file.js";
+import { usageFailure } from "../input/failure.js";
+import { readOptionFile } from "../input/read-file.js";
 
 /** The launch flags of `kimi --wire`, and `--dialect`. */
 export interface WireOptions extends SessionOptions {

@@ -1,11 +1,11 @@
 import type { ApprovalReply, ApprovalView, RequestContext } from "@askwire/client";
 import { type FormResult, questionForm } from "@askwire/client/form";
 import { type ApprovalKind, approvalKinds, type CoreQuestion } from "@askwire/protocol";
+import type { Paint } from "../device/paint.js";
+import { visibleLine } from "../device/visible-text.js";
 import { approvalCover } from "../terminal/approval-cover.js";
 import { approvalLines } from "../terminal/approval-lines.js";
 import { isDiff } from "../terminal/display-lines.js";
-import type { Paint } from "../terminal/paint.js";
-import { visibleLine } from "../terminal/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
 import type { Words } from "../words/words.js";
 import type { PanelRequest } from "./request.js";

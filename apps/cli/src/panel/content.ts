@@ -1,6 +1,8 @@
 import type { FormState } from "@askwire/client/form";
 import type { Deadline } from "@askwire/protocol";
-import type { Frame } from "../terminal/loan.js";
+import type { Frame } from "../device/loan.js";
+import type { Block, Drawing } from "./drawing.js";
+import type { Section, Shares } from "./layout.js";
 
 /** All that a panel shows at one moment. */
 export interface PanelContent {
@@ -38,3 +40,15 @@ export interface Drawn extends Frame {
 export interface PanelView {
   draw(content: PanelContent, size: PanelSize): Drawn;
 }
+
+/** The lines of what a page has of its own, by section; the others are the same on every page. */
+export interface PageContent {
+  readonly shares: Shares;
+  readonly lines: Partial<Record<Section, readonly string[]>>;
+  readonly caret?: Block["caret"];
+  /** Whether something is cut, or can be read in full only in the pager. */
+  readonly more: boolean;
+}
+
+/** The lines of all that there is to read. It takes long for long texts, so who calls often keeps them. */
+export type Reading = (content: PanelContent, drawing: Drawing) => readonly string[];

@@ -1,5 +1,5 @@
 import type { Deadline } from "@askwire/protocol";
-import type { Clock } from "./clock.js";
+import type { Clock } from "../device/clock.js";
 
 /** A deadline, and when it was told: how long is left then counts by the clock here. */
 export interface Due {

@@ -1,4 +1,4 @@
-import type { Paint } from "../terminal/paint.js";
+import type { Paint } from "../device/paint.js";
 import type { PanelWords } from "../words/panel-words.js";
 
 /** What all that draws a panel needs besides what it draws. */

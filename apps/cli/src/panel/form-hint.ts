@@ -1,5 +1,5 @@
 import type { FormState } from "@askwire/client/form";
-import { oneLine, wrapped } from "../terminal/fitted-text.js";
+import { oneLine, wrapped } from "../device/fitted-text.js";
 import type { Drawing } from "./drawing.js";
 import { tabLabel } from "./tab-bar.js";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.js";
+import type { Clock } from "../device/clock.js";
 
 /** Keeps keys that were meant for something else from answering a panel that came in between. */
 export interface Guard {

@@ -1,5 +1,5 @@
 import { type FormState, hasReview, shownQuestion } from "@askwire/client/form";
-import { cut, widthOf } from "../terminal/fitted-text.js";
+import { cut, widthOf } from "../device/fitted-text.js";
 import type { PanelWords } from "../words/panel-words.js";
 import type { Drawing } from "./drawing.js";
 

@@ -1,4 +1,4 @@
-import { cut, firstLines, oneLine, widthOf, wrapped } from "../terminal/fitted-text.js";
+import { cut, firstLines, oneLine, widthOf, wrapped } from "../device/fitted-text.js";
 import type { Drawing } from "./drawing.js";
 import { type ListContent, rowParts } from "./row-parts.js";
 import { textWindow } from "./text-window.js";

@@ -1,4 +1,4 @@
-import { visibleLine } from "../terminal/visible-text.js";
+import { visibleLine } from "../device/visible-text.js";
 
 /** What makes a person look at a terminal again: sequences for it, empty where it is not to be disturbed. */
 export interface Attention {

@@ -1,4 +1,4 @@
-import { cut, cutShort } from "../terminal/fitted-text.js";
+import { cut, cutShort } from "../device/fitted-text.js";
 import type { Block, Drawing } from "./drawing.js";
 import { windowAround } from "./layout.js";
 import type { ListRows } from "./list-rows.js";

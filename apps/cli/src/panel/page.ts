@@ -1,27 +1,15 @@
 import { shownQuestion } from "@askwire/client/form";
-import { cut } from "../terminal/fitted-text.js";
-import type { Drawn, PanelContent, PanelSize } from "./content.js";
-import type { Block, Drawing } from "./drawing.js";
+import { cut } from "../device/fitted-text.js";
+import type { Drawn, PageContent, PanelContent, PanelSize, Reading } from "./content.js";
+import type { Drawing } from "./drawing.js";
 import { hintLines } from "./form-hint.js";
 import { keyHints, readingHints } from "./key-hints.js";
-import { reviewShares, roomIn, type Section, type Shares, sections } from "./layout.js";
+import { reviewShares, roomIn, type Section, sections } from "./layout.js";
 import { questionPage } from "./question-page.js";
 import { shownLines } from "./question-text.js";
 import { answerLines, reviewNotes, reviewRows } from "./review.js";
 import { tabBar } from "./tab-bar.js";
 import { hasTitle, titleLine } from "./title-line.js";
-
-/** The lines of what a page has of its own, by section; the others are the same on every page. */
-export interface PageContent {
-  readonly shares: Shares;
-  readonly lines: Partial<Record<Section, readonly string[]>>;
-  readonly caret?: Block["caret"];
-  /** Whether something is cut, or can be read in full only in the pager. */
-  readonly more: boolean;
-}
-
-/** The lines of all that there is to read. It takes long for long texts, so who calls often keeps them. */
-export type Reading = (content: PanelContent, drawing: Drawing) => readonly string[];
 
 /** What is drawn of a panel in a terminal of this size: never more than its rows less one, never wider. */
 export function panelPage(

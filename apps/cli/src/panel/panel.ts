@@ -8,8 +8,8 @@ import {
   pressKey,
   wakeAt,
 } from "@askwire/client/form";
-import type { Loan } from "../terminal/loan.js";
-import type { Clock } from "./clock.js";
+import type { Clock } from "../device/clock.js";
+import type { Loan } from "../device/loan.js";
 import type { PanelContent, PanelView } from "./content.js";
 import { type Due, msLeft } from "./deadline.js";
 import { scrolled } from "./pager.js";

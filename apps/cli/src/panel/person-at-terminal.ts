@@ -1,5 +1,5 @@
-import type { Lines } from "../terminal/lines.js";
-import type { Paint } from "../terminal/paint.js";
+import type { Paint } from "../device/paint.js";
+import type { Lines } from "../lines/line-readers.js";
 import { createPerson } from "../terminal/person.js";
 import type { Transcript } from "../terminal/transcript.js";
 import type { Words } from "../words/words.js";

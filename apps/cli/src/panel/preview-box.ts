@@ -1,6 +1,6 @@
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
-import { cut, filled, widthOf, withoutTabs } from "../terminal/fitted-text.js";
-import { visibleText } from "../terminal/visible-text.js";
+import { cut, filled, widthOf, withoutTabs } from "../device/fitted-text.js";
+import { visibleText } from "../device/visible-text.js";
 import type { Drawing } from "./drawing.js";
 import { LEAST_PREVIEW } from "./layout.js";
 

@@ -1,9 +1,9 @@
 import type { QuestionReply, QuestionView, RequestContext } from "@askwire/client";
 import { questionForm } from "@askwire/client/form";
-import type { Paint } from "../terminal/paint.js";
-import { visibleLine } from "../terminal/visible-text.js";
+import type { Clock } from "../device/clock.js";
+import type { Paint } from "../device/paint.js";
+import { visibleLine } from "../device/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
-import type { Clock } from "./clock.js";
 import { dueFrom } from "./deadline.js";
 import type { PanelRequest } from "./request.js";
 import { questionSummary } from "./summary.js";

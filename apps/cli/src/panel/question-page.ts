@@ -1,13 +1,12 @@
 import { hasReview, type QuestionDraft } from "@askwire/client/form";
 import type { CoreQuestion } from "@askwire/protocol";
-import { filled, firstLines } from "../terminal/fitted-text.js";
-import type { PanelContent } from "./content.js";
+import { filled, firstLines } from "../device/fitted-text.js";
+import type { PageContent, PanelContent } from "./content.js";
 import type { Block, Drawing } from "./drawing.js";
 import { hintLines } from "./form-hint.js";
 import { LEAST_PREVIEW, questionShares, sideBySide } from "./layout.js";
 import { listRows } from "./list-rows.js";
 import { listNeeds, optionList } from "./option-list.js";
-import type { PageContent } from "./page.js";
 import { hasPreviews, previewBox, previewNeeds, widestPreview } from "./preview-box.js";
 import { bodyLines, questionLines, shownLines, subjectLines } from "./question-text.js";
 import { hasTitle } from "./title-line.js";

@@ -1,6 +1,6 @@
 import type { CoreQuestion } from "@askwire/protocol";
-import { cutShort, firstLines, oneLine, widthOf, wrapped } from "../terminal/fitted-text.js";
-import { visibleText } from "../terminal/visible-text.js";
+import { cutShort, firstLines, oneLine, widthOf, wrapped } from "../device/fitted-text.js";
+import { visibleText } from "../device/visible-text.js";
 import type { Drawing } from "./drawing.js";
 
 /** What is asked, with its header where no tab shows that, and that several may be chosen. */

@@ -1,9 +1,8 @@
 import type { CoreQuestion } from "@askwire/protocol";
-import { oneLine, wrapped } from "../terminal/fitted-text.js";
-import { visibleText } from "../terminal/visible-text.js";
-import type { PanelContent } from "./content.js";
+import { oneLine, wrapped } from "../device/fitted-text.js";
+import { visibleText } from "../device/visible-text.js";
+import type { PanelContent, Reading } from "./content.js";
 import type { Drawing } from "./drawing.js";
-import type { Reading } from "./page.js";
 import { previewOf } from "./preview-box.js";
 import { bodyLines, questionLines, subjectLines } from "./question-text.js";
 import { answersInFull, indented } from "./review.js";

@@ -1,7 +1,7 @@
 import { type FormState, itemOf, type QuestionDraft, questionsWith, statusOf } from "@askwire/client/form";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
-import { cut, oneLine, widthOf, wrapped } from "../terminal/fitted-text.js";
-import { visibleText } from "../terminal/visible-text.js";
+import { cut, oneLine, widthOf, wrapped } from "../device/fitted-text.js";
+import { visibleText } from "../device/visible-text.js";
 import type { Drawing } from "./drawing.js";
 import { numberThatFits } from "./row-parts.js";
 import { isBegun } from "./tab-bar.js";

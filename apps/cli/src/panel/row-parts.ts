@@ -1,6 +1,6 @@
 import { type FormState, isChosen, type QuestionDraft, type Row, rowsOf } from "@askwire/client/form";
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
-import { oneLine, widthOf } from "../terminal/fitted-text.js";
+import { oneLine, widthOf } from "../device/fitted-text.js";
 import type { Drawing } from "./drawing.js";
 
 /** A question, what was done about it, and the letters that choose its options. */

@@ -1,10 +1,10 @@
 import type { FormKey, FormResult, FormState } from "@askwire/client/form";
-import type { Lines } from "../terminal/lines.js";
-import type { Paint } from "../terminal/paint.js";
+import type { Clock } from "../device/clock.js";
+import type { Paint } from "../device/paint.js";
+import { visibleLine } from "../device/visible-text.js";
+import type { Lines } from "../lines/line-readers.js";
 import type { Transcript } from "../terminal/transcript.js";
-import { visibleLine } from "../terminal/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
-import type { Clock } from "./clock.js";
 import type { PanelView } from "./content.js";
 import type { Due } from "./deadline.js";
 import type { Guard } from "./guard.js";

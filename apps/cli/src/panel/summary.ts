@@ -1,6 +1,6 @@
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
-import type { Paint } from "../terminal/paint.js";
-import { visibleLine } from "../terminal/visible-text.js";
+import type { Paint } from "../device/paint.js";
+import { visibleLine } from "../device/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
 
 /** The lines that stay of questions once they are answered, or declined (L-44). */

@@ -1,6 +1,6 @@
 import { type FormState, itemOf, type QuestionDraft, statusOf } from "@askwire/client/form";
 import type { CoreQuestion } from "@askwire/protocol";
-import { cut, oneLine, widthOf } from "../terminal/fitted-text.js";
+import { cut, oneLine, widthOf } from "../device/fitted-text.js";
 import type { Drawing } from "./drawing.js";
 import { windowAround } from "./layout.js";
 

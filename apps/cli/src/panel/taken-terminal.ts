@@ -1,8 +1,8 @@
 import type { FormKey } from "@askwire/client/form";
-import type { Lines } from "../terminal/lines.js";
-import type { Loan } from "../terminal/loan.js";
-import type { KeyReader } from "../terminal/typed-keys.js";
-import { createKeyReader } from "./key-reader.js";
+import { createKeyReader } from "../device/key-reader.js";
+import type { Loan } from "../device/loan.js";
+import type { KeyReader } from "../device/typed-keys.js";
+import type { Lines } from "../lines/line-readers.js";
 import type { Attention } from "./notify.js";
 
 /** The terminal, taken when a panel opens and nothing was open, and given back when nothing is any more. */

@@ -1,6 +1,6 @@
 import type { TextField } from "@askwire/client/form";
-import { widthOf } from "../terminal/fitted-text.js";
-import { visibleText } from "../terminal/visible-text.js";
+import { widthOf } from "../device/fitted-text.js";
+import { visibleText } from "../device/visible-text.js";
 
 /** What of a field is seen on one line, and the column of its caret. */
 export interface TextWindow {

@@ -1,4 +1,4 @@
-import { cut, oneLine, widthOf } from "../terminal/fitted-text.js";
+import { cut, oneLine, widthOf } from "../device/fitted-text.js";
 import type { PanelContent } from "./content.js";
 import type { Drawing } from "./drawing.js";
 

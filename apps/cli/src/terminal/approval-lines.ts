@@ -1,8 +1,8 @@
 import type { ApprovalView } from "@askwire/client";
+import type { Paint } from "../device/paint.js";
+import { visibleLine } from "../device/visible-text.js";
 import type { ChatWords } from "../words/chat-words.js";
 import { displayLines, isDiff } from "./display-lines.js";
-import type { Paint } from "./paint.js";
-import { visibleLine } from "./visible-text.js";
 
 /**
  * The lines of what is asked about, but for a command that the description has whole.

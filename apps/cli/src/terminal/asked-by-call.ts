@@ -1,5 +1,5 @@
+import { visibleLine } from "../device/visible-text.js";
 import type { ChatWords } from "../words/chat-words.js";
-import { visibleLine } from "./visible-text.js";
 
 /** What a tool call asks of the person. */
 export interface AskedByCall {

@@ -1,6 +1,6 @@
 import { partialQuestion } from "@askwire/client";
+import { visibleLine } from "../device/visible-text.js";
 import { type AskedByCall, askedByCall } from "./asked-by-call.js";
-import { visibleLine } from "./visible-text.js";
 
 /** Characters of a hint: it is beside the tool's name. */
 const LENGTH = 60;

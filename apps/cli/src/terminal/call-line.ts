@@ -1,9 +1,9 @@
+import { columnsTaken, fitting } from "../device/columns-taken.js";
+import type { Paint } from "../device/paint.js";
+import { visibleLine } from "../device/visible-text.js";
 import type { ChatWords } from "../words/chat-words.js";
 import { type AskedByCall, askingTitle } from "./asked-by-call.js";
 import { callHint } from "./call-hint.js";
-import { columnsTaken, fitting } from "./columns-taken.js";
-import type { Paint } from "./paint.js";
-import { visibleLine } from "./visible-text.js";
 
 /** The line of a tool call while it is the last on the output: its name, then what it is about. */
 export interface CallLine {

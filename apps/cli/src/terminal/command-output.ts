@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import type { ToolReturnValue } from "@askwire/protocol";
-import { visibleText } from "./visible-text.js";
+import { visibleText } from "../device/visible-text.js";
 
 /** What the commands of an agent printed, of which the last is kept. */
 export interface CommandOutput {

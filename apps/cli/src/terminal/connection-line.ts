@@ -1,6 +1,6 @@
 import type { ConnectionChange } from "@askwire/client";
+import { visibleLine } from "../device/visible-text.js";
 import type { ChatWords } from "../words/chat-words.js";
-import { visibleLine } from "./visible-text.js";
 
 /** What a person is told of the connection, a line each time; nothing of its first opening and of its end. */
 export function connectionLine(words: ChatWords): (change: ConnectionChange) => string | undefined {

@@ -1,17 +1,17 @@
 import type { ClientSession } from "@askwire/client";
 import { LocalError, type PromptResult, WireError } from "@askwire/protocol";
-import { Failure } from "../failure.js";
+import type { Paint } from "../device/paint.js";
+import { visibleLine, visibleText } from "../device/visible-text.js";
+import { Failure } from "../input/failure.js";
+import type { Lines } from "../lines/line-readers.js";
 import type { ChatWords } from "../words/chat-words.js";
 import type { Words } from "../words/words.js";
 import { EXIT } from "./answer-line.js";
 import { saidIn } from "./event-lines.js";
-import type { Lines } from "./lines.js";
-import type { Paint } from "./paint.js";
 import type { Person } from "./person.js";
 import { steering } from "./steering.js";
 import type { Transcript } from "./transcript.js";
 import { HELP, readTypedLine } from "./typed-line.js";
-import { visibleLine, visibleText } from "./visible-text.js";
 
 interface Room {
   readonly lines: Lines;

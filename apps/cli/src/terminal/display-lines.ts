@@ -1,8 +1,8 @@
 import type { DisplayBlock } from "@askwire/protocol";
+import type { Paint } from "../device/paint.js";
+import { visibleLine, visibleText } from "../device/visible-text.js";
 import type { ChatWords } from "../words/chat-words.js";
 import { type Change, unifiedDiff } from "./diff.js";
-import type { Paint } from "./paint.js";
-import { visibleLine, visibleText } from "./visible-text.js";
 
 /** A display block as lines of text; none for one that this terminal has no form for. */
 export function displayLines(block: DisplayBlock, paint: Paint, words: ChatWords): string[] {

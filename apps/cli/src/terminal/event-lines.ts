@@ -8,12 +8,12 @@ import {
   validate,
   type WireEvent,
 } from "@askwire/protocol";
+import { visibleLine } from "../device/visible-text.js";
 import type { ChatWords } from "../words/chat-words.js";
 import { askingTitle } from "./asked-by-call.js";
 import { callHint } from "./call-hint.js";
 import { countChanges } from "./diff.js";
 import { displayLines, isDiff } from "./display-lines.js";
-import { visibleLine } from "./visible-text.js";
 
 /** What an event comes to beside the agent's words, a line each. None for what is shown otherwise, or not at all. */
 export function eventLines(event: WireEvent | Unrecognized, words: ChatWords): string[] {

@@ -6,16 +6,16 @@ import {
   RequestSettled,
 } from "@askwire/client";
 import type { AnswerIssue, AnswerItem, CoreQuestion } from "@askwire/protocol";
+import type { Paint } from "../device/paint.js";
+import { visibleLine } from "../device/visible-text.js";
+import type { Lines } from "../lines/line-readers.js";
 import type { Words } from "../words/words.js";
 import { DECLINE, isNo, isYes, readAnswerLine, readApprovalLine } from "./answer-line.js";
 import { approvalCover } from "./approval-cover.js";
 import { approvalLines } from "./approval-lines.js";
-import type { Lines } from "./lines.js";
-import type { Paint } from "./paint.js";
 import { answerHint, questionCard } from "./question-card.js";
 import { whyGone } from "./settled-elsewhere.js";
 import type { Transcript } from "./transcript.js";
-import { visibleLine } from "./visible-text.js";
 
 /** The person at the terminal: one request at a time, in the order that they came. */
 export interface Person extends Required<Pick<ClientHandlers, "question" | "approval">> {

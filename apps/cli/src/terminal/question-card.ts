@@ -1,8 +1,8 @@
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
+import type { Paint } from "../device/paint.js";
+import { visibleLine, visibleText } from "../device/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
 import { DECLINE } from "./answer-line.js";
-import type { Paint } from "./paint.js";
-import { visibleLine, visibleText } from "./visible-text.js";
 
 /** Lines and characters of a preview that are shown: the options below it are to stay in sight. */
 const PREVIEW_LINES = 12;

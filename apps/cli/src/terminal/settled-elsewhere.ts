@@ -1,6 +1,6 @@
 import { RequestSettled } from "@askwire/client";
+import { visibleLine } from "../device/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
-import { visibleLine } from "./visible-text.js";
 
 /** Why a request is no longer before the person, from what its signal was aborted with. */
 export function whyGone(reason: unknown, words: AskedWords): string {

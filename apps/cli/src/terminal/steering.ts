@@ -1,12 +1,12 @@
 import type { ClientSession } from "@askwire/client";
 import { LocalError, WireError } from "@askwire/protocol";
+import type { Paint } from "../device/paint.js";
+import { visibleLine } from "../device/visible-text.js";
+import type { Lines } from "../lines/line-readers.js";
 import type { Words } from "../words/words.js";
-import type { Lines } from "./lines.js";
-import type { Paint } from "./paint.js";
 import type { Person } from "./person.js";
 import type { Transcript } from "./transcript.js";
 import { readTypedLine } from "./typed-line.js";
-import { visibleLine } from "./visible-text.js";
 
 interface Room {
   readonly session: Pick<ClientSession, "steer" | "slashCommands" | "connection">;

@@ -1,11 +1,11 @@
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import type { Paint } from "../device/paint.js";
+import { visibleLine, visibleText } from "../device/visible-text.js";
 import type { Words } from "../words/words.js";
 import { type CallLine, callLine } from "./call-line.js";
 import { commandOutput } from "./command-output.js";
 import { eventLines, saidIn } from "./event-lines.js";
-import type { Paint } from "./paint.js";
 import { OUTPUT } from "./typed-line.js";
-import { visibleLine, visibleText } from "./visible-text.js";
 
 /** Writes what an agent does to an output as it comes: its words, its tool calls, their results. */
 export interface Transcript {

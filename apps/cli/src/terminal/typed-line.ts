@@ -1,7 +1,7 @@
 import type { ClientSession } from "@askwire/client";
+import { visibleLine } from "../device/visible-text.js";
 import type { ChatWords } from "../words/chat-words.js";
 import { DECLINE, EXIT } from "./answer-line.js";
-import { visibleLine } from "./visible-text.js";
 
 type Commands = ClientSession["slashCommands"];
 

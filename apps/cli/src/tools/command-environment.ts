@@ -1,4 +1,4 @@
-import { providerKeys } from "../provider-keys.js";
+import { providerKeys } from "../input/provider-keys.js";
 
 /** Names of variables that commands inherit although they carry the key of a provider, separated by commas. */
 const SETTING = "ASKWIRE_INHERIT";

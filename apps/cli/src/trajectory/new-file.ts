@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { open } from "node:fs/promises";
 import { constants } from "node:os";
-import { Failure, usageFailure } from "../failure.js";
+import { Failure, usageFailure } from "../input/failure.js";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

@@ -1,5 +1,5 @@
 import type { FormKey } from "@askwire/client/form";
-import { type KeyReader, type NamedKey, readTypedKeys } from "../terminal/typed-keys.js";
+import { type KeyReader, type NamedKey, readTypedKeys } from "./typed-keys.js";
 
 type KeyName = Extract<FormKey, { key: unknown }>["key"];
 

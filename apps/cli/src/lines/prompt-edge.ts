@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { Interface } from "node:readline";
-import type { TerminalDevice } from "./terminal-device.js";
+import type { TerminalDevice } from "../device/terminal-device.js";
 
 /** The output as readline gets it, which would draw its prompt again with every new size, shown or not. */
 export interface PromptEdge {

@@ -1,7 +1,7 @@
 import type { TextField } from "@askwire/client/form";
+import { widthOf, wrapped } from "../device/fitted-text.js";
+import type { Frame } from "../device/loan.js";
 import { caretAt, columnOf, type DraftRow, draftRows, rowOf } from "./draft-rows.js";
-import { widthOf, wrapped } from "./fitted-text.js";
-import type { Frame } from "./loan.js";
 
 /** Draws a draft behind its prompt, with a window on it where it is taller than its room. */
 export interface PromptView {

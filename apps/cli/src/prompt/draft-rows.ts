@@ -1,5 +1,5 @@
-import { charactersOf, widthOf } from "./fitted-text.js";
-import { visibleText } from "./visible-text.js";
+import { charactersOf, widthOf } from "../device/fitted-text.js";
+import { visibleText } from "../device/visible-text.js";
 
 /** A row of a draft on the screen. The line feed behind it is in no row. */
 export interface DraftRow {

@@ -1,5 +1,5 @@
+import type { NamedKey } from "../device/typed-keys.js";
 import type { Motion } from "./draft.js";
-import type { NamedKey } from "./typed-keys.js";
 
 /** A key of the prompt: moves the caret, takes text away, or asks something of the prompt. */
 export type PromptKey =

@@ -1,8 +1,8 @@
 import { emptyField, type TextField } from "@askwire/client/form";
+import type { TypedKey } from "../device/typed-keys.js";
 import { caretAfter, inserted, killed } from "./draft.js";
 import { promptHistory } from "./prompt-history.js";
 import { promptKey } from "./prompt-keys.js";
-import type { TypedKey } from "./typed-keys.js";
 
 /** A draft as a person edits it, with the texts that were sent before. */
 export interface PromptEditor {

@@ -1,8 +1,8 @@
 import { clearLine, createInterface, cursorTo } from "node:readline";
-import { columnsTaken } from "./columns-taken.js";
+import { columnsTaken } from "../device/columns-taken.js";
+import { byteSource, terminalDevice } from "../device/terminal-device.js";
 import type { LineReaders, LineSource, Reader } from "./line-readers.js";
 import { promptEdge } from "./prompt-edge.js";
-import { byteSource, terminalDevice } from "./terminal-device.js";
 
 /** How long half a line waits for more of it while a person is asked, in milliseconds. */
 const PAUSE_MS = 200;

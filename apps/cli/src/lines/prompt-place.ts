@@ -1,13 +1,13 @@
-import { cut, rowsIn, widthOf } from "./fitted-text.js";
+import { cut, rowsIn, widthOf } from "../device/fitted-text.js";
+import type { Borrower, Frame, Loan } from "../device/loan.js";
+import { paintedTerminal } from "../device/painted-terminal.js";
+import { readTypedKeys, type TypedKey } from "../device/typed-keys.js";
+import { visibleLine, visibleText } from "../device/visible-text.js";
+import { promptEditor } from "../prompt/prompt-editor.js";
+import { promptView } from "../prompt/prompt-view.js";
 import { halfLine } from "./half-line.js";
 import type { LineReaders, LineSource, Reader } from "./line-readers.js";
-import type { Borrower, Frame, Loan } from "./loan.js";
-import { paintedTerminal } from "./painted-terminal.js";
-import { promptEditor } from "./prompt-editor.js";
-import { promptView } from "./prompt-view.js";
-import { readTypedKeys, type TypedKey } from "./typed-keys.js";
 import { untilTrue } from "./until-true.js";
-import { visibleLine, visibleText } from "./visible-text.js";
 
 /** How long half a line waits for more of it while a panel is open, in milliseconds. */
 const PAUSE_MS = 200;

@@ -1,4 +1,4 @@
-import { rowsIn } from "./fitted-text.js";
+import { rowsIn } from "../device/fitted-text.js";
 
 /** The line that others write and that has no end yet. */
 export interface HalfLine {

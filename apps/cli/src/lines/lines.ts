@@ -1,0 +1,53 @@
+import { type LineSource, type Lines, lineReaders } from "./line-readers.js";
+import { pipeLines } from "./pipe-lines.js";
+import { promptLines } from "./prompt-lines.js";
+import { promptPlace } from "./prompt-place.js";
+
+interface LineOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  /** Whether a terminal gets lines only, and nothing is drawn again but the line that is typed. Default: no. */
+  readonly plain?: boolean | undefined;
+}
+
+/** Opens a terminal or a pipe for reading line by line. */
+export function openLines(
+  input: NodeJS.ReadStream,
+  output: NodeJS.WriteStream,
+  { env = process.env, plain = false }: LineOptions = {},
+): Lines {
+  const interrupted: (() => void)[] = [];
+  const full: (() => void)[] = [];
+  const told = {
+    interrupted: () => interrupted.forEach((tell) => void tell()),
+    full: () => full.forEach((tell) => void tell()),
+  };
+  const interactive = input.isTTY === true && output.isTTY === true;
+  const readers = lineReaders((): LineSource => source);
+  const source = !input.isTTY
+    ? pipeLines(input, output, readers)
+    : interactive && !plain && env.TERM !== "dumb"
+      ? promptPlace(input, output, env, readers, told)
+      : promptLines(input, output, env, readers, told.interrupted);
+
+  return {
+    interactive,
+    draws: source.draws,
+    get asking() {
+      return source.lent || (!source.draws && readers.asker() !== undefined);
+    },
+    next: readers.next,
+    onInterrupt: (listener) => void interrupted.push(listener),
+    onFull: (listener) => void full.push(listener),
+    dropTyped: source.dropTyped,
+    write: source.write,
+    lend: source.lend,
+    get typing() {
+      return source.typing;
+    },
+    untilSent: source.untilSent,
+    get lastKeyAt() {
+      return source.lastKeyAt;
+    },
+    close: source.close,
+  };
+}
