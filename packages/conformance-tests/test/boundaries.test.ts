@@ -1,10 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-
-const root = fileURLToPath(new URL("../../../", import.meta.url));
+import { imports, root, sources } from "./imports.js";
 
 /** Imports run downwards only. What a folder may import beside its own files; `node` is Node's own modules. */
 const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
@@ -48,17 +45,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
   { from: "packages/conformance-tests/src", mayImport: ["@askwire/protocol", "node", "zod", "zod/mini"] },
   {
     from: "apps/cli/src/panel",
-    mayImport: [
-      "@askwire/client",
-      "@askwire/client/form",
-      "@askwire/protocol",
-      "ink",
-      "node",
-      "react",
-      "string-width",
-      "yaml",
-      "yoga-layout/load",
-    ],
+    mayImport: ["@askwire/client", "@askwire/client/form", "@askwire/protocol", "node", "string-width"],
   },
   {
     from: "apps/cli/src",
@@ -90,21 +77,6 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     ],
   },
 ];
-
-function sources(path: string): string[] {
-  if (path.endsWith(".ts")) return [path];
-  return readdirSync(join(root, path), { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.tsx?$/.test(file))
-    .map((file) => join(path, file));
-}
-
-const importPattern =
-  /(?:^|\n)\s*(?:import|export)\b[^;"']*?from\s+"([^"]+)"|\bimport\(\s*"([^"]+)"|(?:^|\n)\s*import\s+"([^"]+)"/g;
-
-function imports(file: string): string[] {
-  const text = readFileSync(join(root, file), "utf8");
-  return [...text.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
-}
 
 describe("imports run downwards only", () => {
   for (const { from, not = [], mayImport } of rules) {
