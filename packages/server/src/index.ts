@@ -1,16 +1,23 @@
 // The public surface of @askwire/server: named exports only.
 export type {
   Agent,
-  AgentFactory,
-  AgentSession,
-  History,
   SlashCommand,
+  Subagent,
+  SubagentEnding,
+  Tool,
+  ToolOffer,
+  ToolReturn,
+  ToolRun,
+  Turn,
   TurnEnding,
 } from "./agent/agent.js";
+export type { AgentFactory, AgentSession, History } from "./agent/agent-session.js";
 export type { AiSdkTool } from "./agent/ai-sdk-tool.js";
 export { type ApprovalInit, requireApproval } from "./agent/approve.js";
 export { type Choice, type Chosen, choose } from "./agent/choose.js";
 export { currentToolCall, getToolCall, getWire, type Wire, wireSend } from "./agent/context.js";
+export { type AiSdkToolDefinition, defineTool, type ToolDefinition } from "./agent/define-tool.js";
+export type { InText } from "./agent/model.js";
 export {
   type Message,
   type Model,
@@ -23,32 +30,19 @@ export {
   type ToolSpec,
 } from "./agent/model.js";
 export type { Notice } from "./agent/notice.js";
-export {
-  type AiSdkToolDefinition,
-  defineTool,
-  type InText,
-  type Tool,
-  type ToolDefinition,
-  type ToolOffer,
-  type ToolReturn,
-  type ToolRun,
-} from "./agent/tool.js";
 export type { JsonSchemaObject } from "./agent/tool-parameters.js";
 export type { HookDetails, HookVerdict, TurnHooks } from "./agent/turn-hooks.js";
-export {
-  type Asked,
-  type Asking,
-  type Dialect,
-  type DialectSettings,
-  type Ended,
-  type Ending,
-  type Endings,
-  type NativeResult,
-  type NativeTool,
-  type PendingPolicy,
-  pendingPolicies,
-  type Told,
-  type ToolDialect,
+export type {
+  Asked,
+  Asking,
+  Dialect,
+  DialectSettings,
+  Ended,
+  Ending,
+  Endings,
+  NativeResult,
+  Told,
+  ToolDialect,
 } from "./dialects/dialect.js";
 export { askUserQuestion, kimi } from "./dialects/kimi/kimi.js";
 export { questionTool } from "./dialects/question-tool.js";
@@ -75,7 +69,14 @@ export {
 export type { ExternalToolCall } from "./requests/external-tool-call.js";
 export type { HookAnswer, HookCall } from "./requests/hook-call.js";
 export type { Interaction, RequestOrigin, Settlement } from "./requests/interaction.js";
-export { type NativeCall, type QuestionAnswer, QuestionRequest } from "./requests/question-request.js";
+export {
+  type NativeCall,
+  type NativeTool,
+  type PendingPolicy,
+  pendingPolicies,
+  type QuestionAnswer,
+  QuestionRequest,
+} from "./requests/question-request.js";
 export { ToolError } from "./requests/tool-error.js";
 export { type Clock, systemClock } from "./runtime/clock.js";
 export { type Log, type LogLevel, logLevels, standardErrorLog } from "./runtime/log.js";
@@ -94,5 +95,3 @@ export { planModeTools } from "./tools/plan-mode.js";
 export { isLoopback } from "./transport/origin.js";
 export { type StdioOptions, serveStdio } from "./transport/stdio.js";
 export { tokenProblem } from "./transport/token.js";
-export type { Subagent, SubagentEnding } from "./turn/subagent.js";
-export type { Turn } from "./turn/turn.js";

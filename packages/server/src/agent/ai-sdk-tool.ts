@@ -1,9 +1,9 @@
 // Tools of the AI SDK, by their shape: nothing of that package is loaded, not even for its types.
 import type { ContentPart } from "@askwire/protocol";
 import { ToolError } from "../requests/tool-error.js";
+import type { ToolReturn, ToolRun } from "./agent.js";
 import { requireApproval } from "./approve.js";
 import { mediaPart } from "./media.js";
-import type { ToolReturn, ToolRun } from "./tool.js";
 
 /** A tool as `tool()` and `dynamicTool()` of the AI SDK 6 make it. */
 export interface AiSdkTool {

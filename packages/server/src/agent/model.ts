@@ -1,6 +1,10 @@
-import type { ContentPart, ToolCall, ToolReturnValue, UserInput } from "@askwire/protocol";
-
-import type { InText } from "./tool.js";
+import {
+  type ContentPart,
+  type ToolCall,
+  type ToolReturnValue,
+  type UserInput,
+  WireError,
+} from "@askwire/protocol";
 
 /** One entry of a conversation, as models are given it. */
 export type Message =
@@ -41,6 +45,17 @@ export interface TokenUsage {
   input_cache_read: number;
   /** Input that was written to the cache. */
   input_cache_creation: number;
+}
+
+/**
+ * How a model writes calls of a tool in its text, where the tool is none of the provider's: such calls run as all others
+ * do, and the model reads their results as something that the person said (P-DIA-6).
+ */
+export interface InText {
+  /** What streams out of the model, with a call where one was written and `written` for the text of it. */
+  read(parts: AsyncIterable<ModelPart>): AsyncIterable<ModelPart>;
+  /** What the model reads of a call's result. */
+  result(call: ToolCall, value: ToolReturnValue): ContentPart[];
 }
 
 /** One call of a model. */
@@ -119,4 +134,20 @@ export class ModelError extends Error {
 /** Whether the same request to a model may pass a moment later. Wait `retryAfterMs` before, if it is there. */
 export function retryable(error: unknown): error is ModelError {
   return error instanceof ModelError && mayPass[error.kind](error.status);
+}
+
+/** The words of Wire 1.10 for each way in which a provider fails. */
+export const providerErrorTypes = {
+  status: "APIStatusError",
+  connection: "APIConnectionError",
+  timeout: "APITimeoutError",
+  empty: "APIEmptyResponseError",
+  request: "ChatProviderError",
+  script: "ChatProviderError",
+} as const satisfies Record<ModelErrorKind, string>;
+
+/** The word of Wire 1.10 for what went wrong with a provider, also where it is told as an error of the wire. */
+export function providerErrorType(error: unknown): string | undefined {
+  const failed = error instanceof WireError ? error.cause : error;
+  return failed instanceof ModelError ? providerErrorTypes[failed.kind] : undefined;
 }

@@ -18,16 +18,15 @@ import {
   PROTOCOL_VERSION,
   type UserInput,
   WireError,
-  type WireEventInput,
 } from "@askwire/protocol";
 import { jsonText, tooDeepAt } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import { v4 as uuid } from "uuid";
 import { baseProfile } from "../profiles/base-profile.js";
-import type { Recipient } from "../requests/core.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { compactUuid } from "../runtime/uuid.js";
+import type { RemoteClient } from "../session/attached.js";
 import { EVENT_FRAME, PAYLOAD_NESTING } from "../session/event-log.js";
 import type { RegisteredTools } from "../session/external-tools.js";
 import { errorForClients } from "../session/failure.js";
@@ -38,22 +37,6 @@ import type { Entrance } from "./entrance.js";
 import { type ExtendedClient, extendedClient } from "./extended-client.js";
 import type { SessionMethods } from "./extended-methods.js";
 import { type PutTo, putRequests } from "./put-requests.js";
-
-/** One client of a session. */
-export interface Connection extends Recipient {
-  /** Decided with its first request. */
-  id: string;
-  /** Whether the same client may come back on another connection, under the same id (P-XAT-1). Decided likewise. */
-  returns: boolean;
-  /** What the client declared that it can show. */
-  capabilities(): ClientCapabilities;
-  /** Sends an event to a base client, unless it is too old to know it; an extended one reads the session's log. */
-  tell(event: WireEventInput): void;
-  /** Resolves once the client has taken most of what it was sent. */
-  drained(): Promise<void>;
-  /** Ends it after what was sent; `code` is one of `closeCodes`, for transports that have such. */
-  close(code?: number, reason?: string): void;
-}
 
 /** What a server holds of a connection, which may have no session yet. */
 export interface ConnectionEnd {
@@ -263,7 +246,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
   };
   const requests = putRequests(id, to, log);
 
-  const connection: Connection = {
+  const connection: RemoteClient = {
     // No getters: V8 keeps an object that has such of its own as a dictionary, larger and slower.
     id,
     returns: false,

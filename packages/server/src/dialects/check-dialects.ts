@@ -1,6 +1,7 @@
-import { refuseRepeatedNames } from "../agent/tool.js";
+import { refuseRepeatedNames } from "../agent/tool-names.js";
 import { Deadline } from "../requests/deadline.js";
-import { type Dialect, pendingPolicies, type ToolDialect } from "./dialect.js";
+import { pendingPolicies } from "../requests/question-request.js";
+import type { Dialect, ToolDialect } from "./dialect.js";
 
 /**
  * What a server is given as its dialects, looked at before there is a session (P-DIA-1).

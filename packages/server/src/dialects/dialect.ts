@@ -1,16 +1,9 @@
 import type { Outcome, OutcomeReason, QuestionInput, ToolCall } from "@askwire/protocol";
-import type { InText, Tool, ToolOffer, ToolReturn, ToolRun } from "../agent/tool.js";
+import type { Tool, ToolOffer, ToolReturn, ToolRun } from "../agent/agent.js";
+import type { InText } from "../agent/model.js";
 import type { DeadlineInit } from "../requests/deadline.js";
-import type { QuestionAnswer } from "../requests/question-request.js";
+import type { NativeSource, QuestionAnswer } from "../requests/question-request.js";
 import type { ToolError } from "../requests/tool-error.js";
-
-/**
- * What becomes of a question while another one of its dialect is open in the session: both are open, the newer one is
- * refused as `unavailable`, `limit`, or the older one is withdrawn as `superseded` (P-DIA-3).
- */
-export const pendingPolicies = ["queue", "reject", "supersede"] as const;
-/** One of {@link pendingPolicies}. */
-export type PendingPolicy = (typeof pendingPolicies)[number];
 
 /** What a call asks. */
 export interface Asked {
@@ -59,23 +52,11 @@ export interface Asking {
   outside(missing: "wire" | "tool call"): ToolError;
 }
 
-/** What the model is given to ask with. */
-export interface NativeTool {
-  readonly name: string;
-  readonly description: string;
-  /** The JSON Schema of the arguments, an object's. */
-  readonly parameters: Record<string, unknown>;
-}
-
 /**
  * A native way of asking: its tool, how calls of it are read, what the model is told of each ending, and what holds
  * unless its settings say otherwise (P-DIA-1). Every one goes through the same core as a `QuestionRequest`.
  */
-export interface Dialect {
-  /** What it is chosen by. */
-  readonly name: string;
-  readonly tool: NativeTool;
-  readonly pending: PendingPolicy;
+export interface Dialect extends NativeSource {
   /** Whether the model is offered the tool. Default: where a question would reach somebody (P-DIA-5). */
   readonly offered?: (offer: ToolOffer) => boolean;
   /** What the instructions of a step say of it while it is offered. Default: nothing. */
@@ -84,8 +65,6 @@ export interface Dialect {
   readonly exclusive?: boolean;
   /** By when its questions are to be answered. Default: there is all the time. */
   readonly deadline?: DeadlineInit;
-  /** What a person says in the running turn answers its open question with own text. Default: false. */
-  readonly steersAnswer?: boolean;
   /** What the model reads, at the next prompt, of a call that the end of its turn overtook. Default: as of every tool. */
   readonly interrupted?: ToolReturn;
   /** How its calls are written in the text of the model, where it is no tool of the provider's. */

@@ -1,6 +1,8 @@
 import type { Outcome, OutcomeReason, ToolCall } from "@askwire/protocol";
+import type { Tool, ToolRun } from "../agent/agent.js";
 import { getToolCall, getWire, wireSend } from "../agent/context.js";
-import { runTool, type Tool, type ToolRun, toReturnValue } from "../agent/tool.js";
+import { runTool } from "../agent/run-tool.js";
+import { toReturnValue } from "../agent/tool-result.js";
 import { outcomeNow } from "../requests/interaction.js";
 import { type QuestionAnswer, QuestionRequest } from "../requests/question-request.js";
 import { ToolError } from "../requests/tool-error.js";

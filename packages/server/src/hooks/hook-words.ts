@@ -1,6 +1,6 @@
 import type { HookEvent, ToolCall, UserInput } from "@askwire/protocol";
+import { providerErrorType } from "../agent/model.js";
 import type { HookDetails } from "../agent/turn-hooks.js";
-import { providerErrorType } from "../model-loop/retry.js";
 
 /** Characters of a tool's output that a hook is told. */
 const MAX_OUTPUT = 2000;

@@ -1,12 +1,12 @@
 import { type AnswerItem, itemsFromAnswers, type ToolReturnValue } from "@askwire/protocol";
 import * as z from "zod/mini";
-import type { Agent } from "../agent/agent.js";
+import type { Agent, Turn } from "../agent/agent.js";
 import { requireApproval } from "../agent/approve.js";
 import { wireSend } from "../agent/context.js";
-import { brief, defineTool } from "../agent/tool.js";
+import { defineTool } from "../agent/define-tool.js";
+import { brief } from "../agent/tool-result.js";
 import { askUserQuestion } from "../dialects/kimi/kimi.js";
 import { QuestionRequest } from "../requests/question-request.js";
-import type { Turn } from "../turn/turn.js";
 import { applyWrite, type PlannedWrite, planWrites } from "../work-folder/write.js";
 import { readFacts } from "./facts.js";
 import {

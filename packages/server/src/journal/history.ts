@@ -4,7 +4,7 @@ import { ContentPart, ToolCall, ToolReturnValue, UserInput } from "@askwire/prot
 import { jsonText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import * as z from "zod/mini";
-import type { History } from "../agent/agent.js";
+import type { History } from "../agent/agent-session.js";
 import { completeCalls } from "../agent/interrupted-calls.js";
 import type { Message } from "../agent/model.js";
 import type { Clock } from "../runtime/clock.js";

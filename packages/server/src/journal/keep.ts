@@ -1,4 +1,4 @@
-import type { History } from "../agent/agent.js";
+import type { History } from "../agent/agent-session.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
 import { type KeptHistory, openHistory } from "./history.js";

@@ -1,4 +1,4 @@
-import { unlessAborted } from "../turn/turn.js";
+import { unlessAborted } from "../runtime/clock.js";
 import type { JournalRecord } from "./entries.js";
 
 /** The client that a replay goes to. */

@@ -1,6 +1,5 @@
+import type { Tool, Turn } from "../agent/agent.js";
 import { type Message, type Model, ModelError } from "../agent/model.js";
-import type { Tool } from "../agent/tool.js";
-import type { Turn } from "../turn/turn.js";
 import type { Conversation } from "./conversation.js";
 import { keptResults } from "./kept-results.js";
 import { compaction as instruction } from "./prompts.js";

@@ -1,5 +1,5 @@
 import type { UserInput } from "@askwire/protocol";
-import type { History } from "../agent/agent.js";
+import type { History } from "../agent/agent-session.js";
 import type { Message } from "../agent/model.js";
 
 /** What a model remembers: the messages so far, kept from one process to the next where there is a history. */

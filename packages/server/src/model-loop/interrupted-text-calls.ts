@@ -1,7 +1,7 @@
 import type { ToolCall } from "@askwire/protocol";
+import type { Tool } from "../agent/agent.js";
 import { interruptedResult } from "../agent/interrupted-calls.js";
-import type { Message, ModelPart } from "../agent/model.js";
-import type { InText, Tool } from "../agent/tool.js";
+import type { InText, Message, ModelPart } from "../agent/model.js";
 import { spoken } from "./kept-results.js";
 import { extend, inTextOf, resultMessages } from "./model-step.js";
 

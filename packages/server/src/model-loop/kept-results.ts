@@ -1,6 +1,6 @@
 import type { ContentPart, ToolCall } from "@askwire/protocol";
-import type { Message, ModelPart } from "../agent/model.js";
-import type { InText, Tool } from "../agent/tool.js";
+import type { Tool } from "../agent/agent.js";
+import type { InText, Message, ModelPart } from "../agent/model.js";
 
 /**
  * What stays word for word when a conversation is compacted, by its place in it: each result of a tool that

@@ -1,9 +1,8 @@
 import { type ContentPart, type UserInput, WireError } from "@askwire/protocol";
-import type { Agent, History, SlashCommand } from "../agent/agent.js";
+import type { Agent, SlashCommand, Tool, Turn } from "../agent/agent.js";
+import type { History } from "../agent/agent-session.js";
 import { type Message, type Model, ModelError, type ModelInput, retryable } from "../agent/model.js";
-import type { Tool } from "../agent/tool.js";
-import { type Clock, systemClock } from "../runtime/clock.js";
-import { type Turn, unlessAborted } from "../turn/turn.js";
+import { type Clock, systemClock, unlessAborted } from "../runtime/clock.js";
 import { compact, needsCompaction } from "./compaction.js";
 import { contextFigures } from "./context-figures.js";
 import { createConversation } from "./conversation.js";

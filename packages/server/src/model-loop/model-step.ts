@@ -1,4 +1,6 @@
 import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
+import type { Tool, Turn } from "../agent/agent.js";
+import type { InText } from "../agent/model.js";
 import {
   type Message,
   type Model,
@@ -7,8 +9,7 @@ import {
   type ModelRequest,
   type TokenUsage,
 } from "../agent/model.js";
-import { type InText, type Tool, unknownTool } from "../agent/tool.js";
-import type { Turn } from "../turn/turn.js";
+import { unknownTool } from "../agent/tool-result.js";
 import { contextFigures } from "./context-figures.js";
 
 /** A call that runs while the model still speaks. */

@@ -1,7 +1,7 @@
-import { WireError } from "@askwire/protocol";
-import { ModelError } from "../agent/model.js";
+import type { Turn } from "../agent/agent.js";
+import { type ModelError, providerErrorTypes } from "../agent/model.js";
 import type { Clock } from "../runtime/clock.js";
-import { type Turn, unlessAborted } from "../turn/turn.js";
+import { unlessAborted } from "../runtime/clock.js";
 
 /** Milliseconds before the second try, doubled for each further one, up to the longest. */
 const FIRST_MS = 300;
@@ -16,22 +16,6 @@ export interface FailedTry {
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly error: ModelError;
-}
-
-/** The words of Wire 1.10 for each way in which a provider fails. */
-const errorTypes = {
-  status: "APIStatusError",
-  connection: "APIConnectionError",
-  timeout: "APITimeoutError",
-  empty: "APIEmptyResponseError",
-  request: "ChatProviderError",
-  script: "ChatProviderError",
-} as const satisfies Record<ModelError["kind"], string>;
-
-/** The word of Wire 1.10 for what went wrong with a provider, also where it is told as an error of the wire. */
-export function providerErrorType(error: unknown): string | undefined {
-  const failed = error instanceof WireError ? error.cause : error;
-  return failed instanceof ModelError ? errorTypes[failed.kind] : undefined;
 }
 
 /** Tells the clients that a step is tried again, and waits before it: as long as the provider asked, else longer each time. */
@@ -50,7 +34,7 @@ export async function retryWait(
     next_attempt: attempt + 1,
     max_attempts: maxAttempts,
     wait_s: ms / 1000,
-    error_type: errorTypes[error.kind],
+    error_type: providerErrorTypes[error.kind],
     status_code: error.status ?? null,
   });
   let cancel = () => {};

@@ -10,7 +10,6 @@ import {
   QuestionInputs,
 } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
-import type { Dialect } from "../dialects/dialect.js";
 import { Deadline, type DeadlineInit } from "./deadline.js";
 import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow, type Settlement } from "./interaction.js";
@@ -23,9 +22,35 @@ export interface QuestionAnswer {
   readonly items: readonly AnswerItem[];
 }
 
-/** The call of a dialect's tool that a question was made of. */
+/**
+ * What becomes of a question while another one of its dialect is open in the session: both are open, the newer one is
+ * refused as `unavailable`, `limit`, or the older one is withdrawn as `superseded` (P-DIA-3).
+ */
+export const pendingPolicies = ["queue", "reject", "supersede"] as const;
+/** One of {@link pendingPolicies}. */
+export type PendingPolicy = (typeof pendingPolicies)[number];
+
+/** What the model is given to ask with. */
+export interface NativeTool {
+  readonly name: string;
+  readonly description: string;
+  /** The JSON Schema of the arguments, an object's. */
+  readonly parameters: Record<string, unknown>;
+}
+
+/** The parts of a native way of asking that its questions carry with them. */
+export interface NativeSource {
+  /** The name that it is chosen by. */
+  readonly name: string;
+  readonly tool: NativeTool;
+  readonly pending: PendingPolicy;
+  /** Text that a person says in the running turn answers its open question. Default: false. */
+  readonly steersAnswer?: boolean;
+}
+
+/** The call of a tool that a question was made of. */
 export interface NativeCall {
-  readonly dialect: Pick<Dialect, "name" | "pending" | "steersAnswer" | "tool">;
+  readonly dialect: NativeSource;
   /** The arguments, exactly as the model wrote them; null where it wrote none (P-DIA-2). */
   readonly input: string | null;
 }

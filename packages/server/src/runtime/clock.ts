@@ -32,3 +32,13 @@ export async function atMost(clock: Clock, ms: number, work: Promise<unknown>): 
   await Promise.race([work, late]);
   cancel();
 }
+
+/** Waits for `work`, but no longer than until the signal: then it throws the signal's reason. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

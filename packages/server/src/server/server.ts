@@ -7,7 +7,8 @@ import {
   type MessageChannel,
   WireError,
 } from "@askwire/protocol";
-import type { Agent, AgentFactory } from "../agent/agent.js";
+import type { Agent } from "../agent/agent.js";
+import type { AgentFactory } from "../agent/agent-session.js";
 import { type ConnectionEnd, createConnection } from "../connection/connection.js";
 import { entrance } from "../connection/entrance.js";
 import type { SessionMethods } from "../connection/extended-methods.js";

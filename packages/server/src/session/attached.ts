@@ -1,8 +1,23 @@
-import { type ClientCapabilities, closeCodes } from "@askwire/protocol";
-import type { ToolOffer } from "../agent/tool.js";
-import type { Connection } from "../connection/connection.js";
+import { type ClientCapabilities, closeCodes, type WireEventInput } from "@askwire/protocol";
+import type { ToolOffer } from "../agent/agent.js";
 import type { Attendance, Recipient } from "../requests/core.js";
 import type { Clock } from "../runtime/clock.js";
+
+/** A client at the other end of a connection. */
+export interface RemoteClient extends Recipient {
+  /** Decided with its first request. */
+  id: string;
+  /** Whether the same client may come back on another connection, under the same id (P-XAT-1). Decided likewise. */
+  returns: boolean;
+  /** What the client declared that it can show. */
+  capabilities(): ClientCapabilities;
+  /** Sends an event to a base client, unless it is too old to know it; an extended one reads the session's log. */
+  tell(event: WireEventInput): void;
+  /** Resolves once the client has taken most of what it was sent. */
+  drained(): Promise<void>;
+  /** Ends it after what was sent; `code` is one of `closeCodes`, for transports that have them. */
+  close(code?: number, reason?: string): void;
+}
 
 /** Who answers in this process, without a connection. It counts as a client that shows questions. */
 export interface InProcessClient extends Recipient {
@@ -25,7 +40,7 @@ const MAX_AWAY = 64;
 /** The clients of a session: those that are here, and those that are waited for (P-XAT-1, P-XAT-8). */
 export class Attached {
   readonly #clock: Clock;
-  readonly #connections = new Map<string, Connection>();
+  readonly #connections = new Map<string, RemoteClient>();
   #inProcess: Set<InProcessClient> | undefined;
   #away: Map<string, Away> | undefined;
   #isClosed = false;
@@ -48,7 +63,7 @@ export class Attached {
     return this.#inProcess !== undefined && this.#inProcess.size > 0;
   }
 
-  connections(): Iterable<Connection> {
+  connections(): Iterable<RemoteClient> {
     return this.#connections.values();
   }
 
@@ -72,7 +87,7 @@ export class Attached {
   }
 
   /** Adds a connection; an older one of the same client is closed. */
-  add(connection: Connection): void {
+  add(connection: RemoteClient): void {
     const { id } = connection;
     const older = this.#connections.get(id);
     this.#connections.set(id, connection);
@@ -88,7 +103,7 @@ export class Attached {
    *
    * @param gone called when its client does not come back: at once, or after the grace.
    */
-  remove(connection: Connection, graceMs: number, gone: () => void): boolean {
+  remove(connection: RemoteClient, graceMs: number, gone: () => void): boolean {
     const { id } = connection;
     const present = this.#connections.get(id);
     // One that ended before it was added may have brought tools all the same.

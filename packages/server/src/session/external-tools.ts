@@ -1,5 +1,5 @@
 import type { ExternalTool, Outcome, ToolCall, ToolReturnValue } from "@askwire/protocol";
-import type { Tool } from "../agent/tool.js";
+import type { Tool } from "../agent/agent.js";
 import { type JsonSchema, readJsonSchema } from "../json-schema/json-schema.js";
 import { ExternalToolCall, failedToolResult } from "../requests/external-tool-call.js";
 import { boundedTime } from "../runtime/bounded-time.js";

@@ -1,4 +1,5 @@
-import type { Agent, AgentFactory, History } from "../agent/agent.js";
+import type { Agent } from "../agent/agent.js";
+import type { AgentFactory, History } from "../agent/agent-session.js";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { Journal } from "../journal/journal.js";
 import type { ClientName } from "../profiles/profile.js";

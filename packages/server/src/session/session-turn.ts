@@ -2,16 +2,11 @@ import { type PromptResult, type UserInput, WireError } from "@askwire/protocol"
 import type { Agent } from "../agent/agent.js";
 import type { TurnHooks } from "../agent/turn-hooks.js";
 import type { ClientName } from "../profiles/profile.js";
+import { unlessAborted } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { runPrompt } from "../turn/prompt.js";
-import {
-  createTurn,
-  MaxStepsReached,
-  runTurn,
-  type TurnHost,
-  type TurnInit,
-  unlessAborted,
-} from "../turn/turn.js";
+import { runSubagent } from "../turn/subagent.js";
+import { createTurn, MaxStepsReached, runTurn, type TurnHost, type TurnInit } from "../turn/turn.js";
 import { errorForClients } from "./failure.js";
 import type { RunningTurn } from "./running-turn.js";
 import type { SessionEvents } from "./session-events.js";
@@ -107,6 +102,7 @@ async function untilEnd(
     exception: (err, { id: call, function: { name: tool } }, more) =>
       log.error({ session: sessionId, turn: id, ...more, tool, call, err }, "a tool failed"),
     depth: 0,
+    runSubagent,
   };
   const turn = createTurn(init);
   try {

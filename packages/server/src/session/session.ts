@@ -8,10 +8,10 @@ import {
   type WireEventInput,
 } from "@askwire/protocol";
 import { v4 as uuid } from "uuid";
-import type { Agent, AgentSession, History, SlashCommand } from "../agent/agent.js";
+import type { Agent, SlashCommand, ToolOffer } from "../agent/agent.js";
+import type { AgentSession, History } from "../agent/agent-session.js";
 import type { Notice } from "../agent/notice.js";
-import { refuseRepeatedNames, type ToolOffer } from "../agent/tool.js";
-import type { Connection } from "../connection/connection.js";
+import { refuseRepeatedNames } from "../agent/tool-names.js";
 import { toolsOf } from "../dialects/question-tool.js";
 import { Hooks } from "../hooks/hooks.js";
 import { hooksIn, tellEnd, tellNotice } from "../hooks/session-hooks.js";
@@ -28,7 +28,7 @@ import { Remembered } from "../runtime/remembered.js";
 import type { TurnHost } from "../turn/turn.js";
 import { Answers } from "./answers.js";
 import { Approvals, approvalResponse } from "./approvals.js";
-import { Attached, type InProcessClient } from "./attached.js";
+import { Attached, type InProcessClient, type RemoteClient } from "./attached.js";
 import { defaultEventLogLimits, type EventLog } from "./event-log.js";
 import { ExternalTools } from "./external-tools.js";
 import { RunningTurn } from "./running-turn.js";
@@ -247,7 +247,7 @@ export class Session implements AgentSession {
    * Adds a connection; again, for one whose abilities changed. It is shown what is open, or closed with the session. For
    * connections, which do so themselves.
    */
-  attach(connection: Connection): void {
+  attach(connection: RemoteClient): void {
     // What it asked for is answered first.
     if (this.#closing !== undefined) return void setImmediate(() => connection.close());
     this.#activity += 1;
@@ -259,7 +259,7 @@ export class Session implements AgentSession {
    * Takes a connection away. What only it could answer ends `client_lost` after the grace; the tools and hooks of a
    * client that may come back stay as long. For connections likewise.
    */
-  detach(connection: Connection, graceMs: number): void {
+  detach(connection: RemoteClient, graceMs: number): void {
     const { id } = connection;
     const release = () => {
       this.#externalTools.release(id);

@@ -1,7 +1,9 @@
 import type { Outcome, QuestionInput } from "@askwire/protocol";
 import * as z from "zod/mini";
+import type { Tool, ToolOffer, ToolReturn } from "../agent/agent.js";
 import { currentToolCall, wireSend } from "../agent/context.js";
-import { brief, defineTool, type Tool, type ToolOffer, type ToolReturn } from "../agent/tool.js";
+import { defineTool } from "../agent/define-tool.js";
+import { brief } from "../agent/tool-result.js";
 import { QuestionUnavailable, QuestionWithdrawn } from "../requests/errors.js";
 import { QuestionRequest } from "../requests/question-request.js";
 import { ToolError } from "../requests/tool-error.js";

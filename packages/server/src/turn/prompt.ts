@@ -1,6 +1,5 @@
-import type { Agent, TurnEnding } from "../agent/agent.js";
+import type { Agent, Turn, TurnEnding } from "../agent/agent.js";
 import { findCommand } from "./slash-command.js";
-import type { Turn } from "./turn.js";
 
 /**
  * What a prompt does: a hook may stop it before the agent sees it, a command takes the agent's place, and a hook may

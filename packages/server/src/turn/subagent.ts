@@ -1,7 +1,7 @@
-import { events, LocalError, type ToolCall, type UserInput, type WireEventInput } from "@askwire/protocol";
+import { events, LocalError, type ToolCall, type WireEventInput } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
 import { v4 as uuid } from "uuid";
-import type { Agent, TurnEnding } from "../agent/agent.js";
+import type { Subagent, SubagentEnding, Turn } from "../agent/agent.js";
 import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
 import { Scope } from "../requests/scope.js";
@@ -9,28 +9,10 @@ import {
   createTurn,
   MaxStepsReached,
   runTurn,
-  type Turn,
   type TurnInit,
   turnCancelled,
   turnController,
 } from "./turn.js";
-
-/** An agent that works within a tool call of another. */
-export interface Subagent {
-  /** What does the work. */
-  readonly agent: Agent;
-  /** What kind it is: clients show it, and approvals that it asks for name it. */
-  readonly type: string;
-  /** What it is told to do. */
-  readonly input: UserInput;
-  /** What clients tell it from others by. Default: a new one. */
-  readonly id?: string;
-  /** One line for the person on what it is for. */
-  readonly description?: string;
-}
-
-/** How it ended, with what it said in its last step. */
-export type SubagentEnding = TurnEnding & { readonly text: string };
 
 /** A sub-agent whose questions are refused is not offered the tools that ask (P-SUB-3). */
 const asksNobody = { offer: () => ({ canAsk: false, canPlan: false }) };

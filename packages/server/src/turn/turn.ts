@@ -8,69 +8,14 @@ import {
   type WireEventInput,
 } from "@askwire/protocol";
 import { v4 as uuid } from "uuid";
+import type { Payload, Subagent, SubagentEnding, Tool, ToolOffer, Turn } from "../agent/agent.js";
 import { runInContext, type Wire } from "../agent/context.js";
-import { blockedByHook, failedCall, isToldFailure, type Tool, type ToolOffer } from "../agent/tool.js";
+import { blockedByHook, failedCall, isToldFailure } from "../agent/tool-result.js";
 import type { TurnHooks } from "../agent/turn-hooks.js";
 import type { AnyInteraction } from "../requests/core.js";
 import type { Scope } from "../requests/scope.js";
-import { runSubagent, type Subagent, type SubagentEnding } from "./subagent.js";
+import { unlessAborted } from "../runtime/clock.js";
 import { cutToFit } from "./tool-output.js";
-
-type Payload<T extends EventType> = Extract<WireEventInput, { type: T }>["payload"];
-
-/** One prompt and all that follows from it, as the agent sees it. */
-export interface Turn {
-  /** A UUID, or what the client that prompted called it. */
-  readonly id: string;
-  /** What the person said; of a sub-agent what it was told. */
-  readonly input: UserInput;
-  /** Aborted when the turn is cancelled or its session ends. */
-  readonly signal: AbortSignal;
-  /** What requests to the person are sent through; `wireSend` finds it by itself. */
-  readonly wire: Wire;
-  /** What tools are offered by; asked anew at each step. */
-  readonly offer: ToolOffer;
-  /** The tools of the session's dialects. */
-  readonly dialectTools: readonly Tool[];
-  /** The tools that clients bring at this moment; another one may have a name only once the agent has it not. */
-  readonly externalTools: readonly Tool[];
-  /** True while the agent may only look and plan. */
-  readonly planMode: boolean;
-  /** True while nobody is there to answer. Never in a sub-agent, which asks nobody anyway. */
-  readonly unattended: boolean;
-  /**
-   * Whether an agent should end its turn once the calls of its step are done: the person rejected an approval without a
-   * word (P-APR-5), or a tool says so.
-   */
-  readonly stopped: boolean;
-  /** Calls the hooks that clients subscribed; nothing happens where there are none. */
-  readonly hooks: TurnHooks;
-  /** Tells every client an event. Without effect once the turn is cancelled. */
-  emit<T extends EventType>(type: T, payload: Payload<T>): void;
-  /** Tells every client a piece of text. */
-  say(text: string): void;
-  /**
-   * Begins the next step and returns its number, from 1.
-   *
-   * @throws MaxStepsReached at the limit; let it through.
-   */
-  step(): number;
-  /** Takes what was said since (`steer`), and tells the clients that it is taken: read it after each step (P-STR-2). */
-  takeSteers(): UserInput[];
-  /**
-   * Runs a tool call: tells the clients of the call, unless `announced`, and of its result.
-   *
-   * @param call arguments as a value, or as a call that the model made.
-   * @throws the abort's reason when the turn is cancelled meanwhile.
-   */
-  callTool(
-    tool: Tool,
-    call: ToolCall | Record<string, unknown>,
-    options?: { announced?: boolean },
-  ): Promise<ToolReturnValue>;
-  /** Resolves once every client has taken most of what it was sent: await it between many events. */
-  drained(): Promise<void>;
-}
 
 /** The limit of steps was reached: the turn ends with that status. */
 export class MaxStepsReached extends Error {
@@ -120,6 +65,8 @@ export interface TurnInit {
   exception(error: unknown, toolCall: ToolCall, place?: { readonly subagent: string }): void;
   /** Sub-agents in sub-agents; 0 for a turn of the session. */
   readonly depth: number;
+  /** Runs a sub-agent within a call of this turn. */
+  runSubagent(init: TurnInit, turn: Turn, toolCall: ToolCall, subagent: Subagent): Promise<SubagentEnding>;
 }
 
 /** Makes the agent's view of a turn. */
@@ -144,7 +91,7 @@ export function createTurn(init: TurnInit): Turn {
       },
       emit: ({ type, payload }: WireEventInput) => turn.emit(type, payload as Payload<typeof type>),
       subagent: (subagent: Subagent): Promise<SubagentEnding> =>
-        mayBeLeft(runSubagent(init, turn, toolCall, subagent)),
+        mayBeLeft(init.runSubagent(init, turn, toolCall, subagent)),
     };
     try {
       return cutToFit(await unlessAborted(tool.call(toolCall, context, init.wire), signal));
@@ -222,16 +169,6 @@ export function createTurn(init: TurnInit): Turn {
 /** Runs the agent where its `wireSend` finds this turn's wire. */
 export function runTurn<T>(turn: Turn, action: () => T): T {
   return runInContext({ wire: turn.wire }, action);
-}
-
-/** Waits for `work`, but no longer than until the signal: then it throws the signal's reason. */
-export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }
 
 /** Whoever started this may have ended meanwhile, with its turn: what then fails unheard must not end the process. */

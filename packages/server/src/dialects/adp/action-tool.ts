@@ -1,5 +1,8 @@
 import type { ToolCall } from "@askwire/protocol";
-import { brief, type InText, runTool, type Tool, type ToolReturn } from "../../agent/tool.js";
+import type { Tool, ToolReturn } from "../../agent/agent.js";
+import type { InText } from "../../agent/model.js";
+import { runTool } from "../../agent/run-tool.js";
+import { brief } from "../../agent/tool-result.js";
 import { type AdpForm, correction, readActionArguments } from "./arguments.js";
 import { askPerson } from "./ask-person.js";
 import type { Action } from "./catalogue.js";

@@ -1,4 +1,4 @@
-import type { Tool, ToolOffer } from "../../agent/tool.js";
+import type { Tool, ToolOffer } from "../../agent/agent.js";
 import { boundedTime } from "../../runtime/bounded-time.js";
 import type { ToolDialect } from "../dialect.js";
 import { actionTool } from "./action-tool.js";

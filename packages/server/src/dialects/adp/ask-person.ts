@@ -1,6 +1,6 @@
 import type { Outcome, QuestionInput } from "@askwire/protocol";
+import type { ToolRun } from "../../agent/agent.js";
 import { getWire, wireSend } from "../../agent/context.js";
-import type { ToolRun } from "../../agent/tool.js";
 import { QuestionRequest } from "../../requests/question-request.js";
 import { nameOf } from "./arguments.js";
 import type { Action } from "./catalogue.js";

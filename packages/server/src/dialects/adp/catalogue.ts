@@ -1,4 +1,4 @@
-import type { Tool } from "../../agent/tool.js";
+import type { Tool } from "../../agent/agent.js";
 import { type JsonSchema, readJsonSchema } from "../../json-schema/json-schema.js";
 import { isObject } from "../../json-schema/json-schema-rules.js";
 import type { BoundedTime } from "../../runtime/bounded-time.js";

@@ -1,4 +1,4 @@
-import type { Tool } from "../../agent/tool.js";
+import type { Tool } from "../../agent/agent.js";
 import type { AdpForm } from "./arguments.js";
 import type { Catalogue } from "./catalogue.js";
 import { always, native, oncePerTool, optional, text } from "./prose.js";

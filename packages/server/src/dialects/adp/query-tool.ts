@@ -1,4 +1,6 @@
-import { brief, runTool, type Tool, type ToolReturn } from "../../agent/tool.js";
+import type { Tool, ToolReturn } from "../../agent/agent.js";
+import { runTool } from "../../agent/run-tool.js";
+import { brief } from "../../agent/tool-result.js";
 import { isObject } from "../../json-schema/json-schema-rules.js";
 import { type Catalogue, type Found, PARAM_QUERY } from "./catalogue.js";
 import { nameKey } from "./names.js";

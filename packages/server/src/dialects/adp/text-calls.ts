@@ -1,6 +1,5 @@
 import { v4 as uuid } from "uuid";
-import type { ModelPart } from "../../agent/model.js";
-import type { InText } from "../../agent/tool.js";
+import type { InText, ModelPart } from "../../agent/model.js";
 import type { Catalogue } from "./catalogue.js";
 import type { TextEvent } from "./text-event.js";
 import { textScanner } from "./text-scanner.js";

@@ -1,5 +1,4 @@
-import type { ModelPart } from "../../agent/model.js";
-import type { InText } from "../../agent/tool.js";
+import type { InText, ModelPart } from "../../agent/model.js";
 import { type Catalogue, PARAM_QUERY } from "./catalogue.js";
 import type { Query } from "./tags.js";
 import type { WrittenCall } from "./text-event.js";

@@ -1,6 +1,6 @@
 import type { Outcome } from "@askwire/protocol";
+import type { ToolRun } from "../../agent/agent.js";
 import { getWire, wireSend } from "../../agent/context.js";
-import type { ToolRun } from "../../agent/tool.js";
 import type { DeadlineInit } from "../../requests/deadline.js";
 import { type QuestionAnswer, QuestionRequest } from "../../requests/question-request.js";
 import type { NativeResult } from "../dialect.js";

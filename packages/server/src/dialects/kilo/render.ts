@@ -1,4 +1,4 @@
-import { brief } from "../../agent/tool.js";
+import { brief } from "../../agent/tool-result.js";
 import type { QuestionAnswer } from "../../requests/question-request.js";
 import { ToolError } from "../../requests/tool-error.js";
 import { TOO_MANY } from "../asked-texts.js";

@@ -1,6 +1,5 @@
 import { v4 as uuid } from "uuid";
-import type { ModelPart } from "../../agent/model.js";
-import type { InText } from "../../agent/tool.js";
+import type { InText, ModelPart } from "../../agent/model.js";
 import { quotedText } from "../quoted-text.js";
 import {
   CLOSE,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { brief, type Tool, type ToolReturn } from "../../agent/tool.js";
+import type { Tool, ToolReturn } from "../../agent/agent.js";
 import { readArguments, toJsonSchema } from "../../agent/tool-parameters.js";
+import { brief } from "../../agent/tool-result.js";
 import { ToolError } from "../../requests/tool-error.js";
 import { described, optionLabel, questionText } from "../asked-texts.js";
 import type { Asked, Dialect, DialectSettings, Ended, Endings } from "../dialect.js";

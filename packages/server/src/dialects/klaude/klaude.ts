@@ -1,4 +1,5 @@
-import { brief, type ToolReturn } from "../../agent/tool.js";
+import type { ToolReturn } from "../../agent/agent.js";
+import { brief } from "../../agent/tool-result.js";
 import { ToolError } from "../../requests/tool-error.js";
 import { TOO_MANY } from "../asked-texts.js";
 import type { Asked, Dialect, DialectSettings, Endings, NativeResult } from "../dialect.js";

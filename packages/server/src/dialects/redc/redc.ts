@@ -1,6 +1,6 @@
 import type { ToolCall } from "@askwire/protocol";
 import { isAnswerKey } from "@askwire/protocol/internal";
-import { brief } from "../../agent/tool.js";
+import { brief } from "../../agent/tool-result.js";
 import { ToolError } from "../../requests/tool-error.js";
 import { oneLine } from "../../runtime/one-line.js";
 import { TOO_MANY } from "../asked-texts.js";

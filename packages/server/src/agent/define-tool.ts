@@ -1,0 +1,84 @@
+import type { Out, Schema } from "@askwire/protocol";
+import type { Tool, ToolOffer, ToolRun } from "./agent.js";
+import { type AiSdkTool, runAiSdkTool } from "./ai-sdk-tool.js";
+import { type Returned, runTool } from "./run-tool.js";
+import { type JsonSchemaObject, type ToolParameters, toolParameters } from "./tool-parameters.js";
+
+/** A tool of a schema and a function. */
+export interface ToolDefinition<S extends Schema | JsonSchemaObject> {
+  /** What the model calls it by. */
+  readonly name: string;
+  /** Tells the model what it is for. */
+  readonly description: string;
+  /** A schema of zod 4 for an object, or a JSON Schema for one. */
+  readonly parameters: S;
+  /** Whether the model is offered it; decided at the start of each step. Default: always. */
+  readonly offered?: (offer: ToolOffer) => boolean;
+  /** Runs a call, with arguments that fit; of a JSON Schema they are the values as the model wrote them. */
+  run(
+    params: S extends Schema ? Out<S> : Record<string, unknown>,
+    run: ToolRun,
+  ): Returned | Promise<Returned>;
+}
+
+/** A tool of the AI SDK, under a name. */
+export interface AiSdkToolDefinition {
+  /** What the model calls it by. */
+  readonly name: string;
+  /** The tool, as `tool()` of the AI SDK makes it, with an `execute`. */
+  readonly tool: AiSdkTool;
+  /** Default: the tool's own. */
+  readonly description?: string;
+  /** Whether the model is offered it; decided at the start of each step. Default: always. */
+  readonly offered?: (offer: ToolOffer) => boolean;
+}
+
+/**
+ * Defines a tool, of a schema and a function or of a tool of the AI SDK. The arguments are validated before the tool
+ * runs; what does not fit is told to the model.
+ *
+ * @throws TypeError that names the tool and the place, for a schema that cannot be used, such as one of zod 3.
+ */
+export function defineTool<S extends Schema | JsonSchemaObject>(
+  definition: ToolDefinition<S> | AiSdkToolDefinition,
+): Tool {
+  const { name, offered } = definition;
+  const { description, parameters, run } = "tool" in definition ? ofAiSdk(definition) : own(definition);
+  return {
+    name,
+    description,
+    get parameters() {
+      return parameters.jsonSchema;
+    },
+    ...(offered === undefined ? {} : { offered }),
+    call: (toolCall, context, wire) =>
+      runTool(toolCall, context, wire, async (whole) => run(await parameters.read(toolCall), whole)),
+  };
+}
+
+/** A tool's parts, with its parameters read. */
+interface ToolParts {
+  readonly description: string;
+  readonly parameters: ToolParameters;
+  run(params: unknown, run: ToolRun): Returned | Promise<Returned>;
+}
+
+const own = <S extends Schema | JsonSchemaObject>(definition: ToolDefinition<S>): ToolParts => ({
+  description: definition.description,
+  parameters: toolParameters(definition.parameters, `tool "${definition.name}": parameters`),
+  run: (params, run) => definition.run(params as Parameters<typeof definition.run>[0], run),
+});
+
+function ofAiSdk({ name, tool, description = tool.description }: AiSdkToolDefinition): ToolParts {
+  if (typeof tool.execute !== "function") {
+    throw new TypeError(`tool "${name}": tool.execute: expected a function, since the tool is to run here`);
+  }
+  if (description === undefined) {
+    throw new TypeError(`tool "${name}": description: expected a text, since the tool has none of its own`);
+  }
+  return {
+    description,
+    parameters: toolParameters(tool.inputSchema, `tool "${name}": tool.inputSchema`),
+    run: (input, run) => runAiSdkTool(name, tool, input, run),
+  };
+}

@@ -1,0 +1,27 @@
+import type { ToolCall, ToolReturnValue } from "@askwire/protocol";
+import type { ToolError } from "../requests/tool-error.js";
+import type { ToolReturn, ToolRun } from "./agent.js";
+import { runInContext, type Wire } from "./context.js";
+import { failedCall, isToldFailure, toReturnValue } from "./tool-result.js";
+
+/** The values that a tool's function may return. */
+export type Returned = string | ToolReturn | ToolError;
+
+/**
+ * Runs one call where `wireSend` and `currentToolCall` find it.
+ *
+ * @throws exceptions of `work`; a ToolError, and what a wait for the person throws, is the result (P-OUT-7).
+ */
+export async function runTool(
+  toolCall: ToolCall,
+  run: Omit<ToolRun, "toolCall">,
+  wire: Wire,
+  work: (run: ToolRun) => Returned | Promise<Returned>,
+): Promise<ToolReturnValue> {
+  try {
+    return toReturnValue(await runInContext({ wire, toolCall }, () => work({ ...run, toolCall })));
+  } catch (error) {
+    if (run.signal.aborted || !isToldFailure(error)) throw error;
+    return failedCall(error);
+  }
+}

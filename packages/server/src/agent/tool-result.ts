@@ -1,0 +1,55 @@
+import type { DisplayBlockInput } from "@askwire/protocol";
+import { ToolReturnValue } from "@askwire/protocol";
+import { QuestionUnavailable } from "../requests/errors.js";
+import { ToolError } from "../requests/tool-error.js";
+import type { ToolReturn } from "./agent.js";
+
+/** Whether a failure has a text for the model: else nobody foresaw it. */
+export const isToldFailure = (error: unknown): error is ToolError | QuestionUnavailable =>
+  error instanceof ToolError || error instanceof QuestionUnavailable;
+
+/** The result of a call whose tool threw. */
+export function failedCall(error: unknown): ToolReturnValue {
+  if (isToldFailure(error)) return toReturnValue(error instanceof ToolError ? error : error.toolError);
+  const message = `The tool failed: ${error instanceof Error ? error.message : error}`;
+  return toReturnValue(new ToolError({ message, brief: "Tool failed" }));
+}
+
+/** The call of a tool that does not exist. */
+export function unknownTool(name: string): ToolReturnValue {
+  return toReturnValue(new ToolError({ message: `There is no tool "${name}".`, brief: "Unknown tool" }));
+}
+
+/** A call that a hook of a client did not let pass (P-HOK-3). */
+export function blockedByHook(reason: string): ToolReturnValue {
+  const why = reason.trim() === "" ? "it gave no reason" : reason;
+  return toReturnValue(
+    new ToolError({
+      message: `A hook blocked this call, and it was not run: ${why}`,
+      brief: "Hook blocked",
+    }),
+  );
+}
+
+/** A result with every field of the wire. */
+export function toReturnValue(result: string | ToolReturn | ToolError): ToolReturnValue {
+  const value =
+    typeof result === "string"
+      ? { output: result }
+      : result instanceof ToolError
+        ? { is_error: true, output: result.output, message: result.message, display: brief(result.brief) }
+        : result;
+  return ToolReturnValue.parse({
+    is_error: false,
+    output: "",
+    message: "",
+    display: [],
+    extras: null,
+    ...value,
+  });
+}
+
+/** A display of one short line. */
+export function brief(text: string): DisplayBlockInput[] {
+  return [{ type: "brief", text }];
+}
