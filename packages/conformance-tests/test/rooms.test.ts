@@ -26,9 +26,9 @@ const houses: readonly House[] = [
   };
 });
 
-test("CONTRIBUTING.md has the rooms of the client and of the command", () => {
+test("CONTRIBUTING.md has the rooms of server, client and command", () => {
   expect(houses.map(({ folder }) => folder)).toEqual(
-    expect.arrayContaining(["packages/client/src", "apps/cli/src"]),
+    expect.arrayContaining(["packages/server/src", "packages/client/src", "apps/cli/src"]),
   );
 });
 
