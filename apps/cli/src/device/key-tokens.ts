@@ -25,8 +25,8 @@ export interface KeyTokens {
   push(text: string): void;
   /** Whether a paste has begun and not ended. */
   readonly isPasting: boolean;
-  /** Gives what waits for its rest, and nothing after that. */
-  close(): void;
+  /** Gives what waits for its rest, and nothing after that. Returns the text behind a key that closed it. */
+  close(): string;
 }
 
 /** What may go on behind one escape character or two. */
@@ -41,7 +41,9 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
   let sequence = "";
   let paste: { text: string; tail: string } | undefined;
   let timer: NodeJS.Timeout | undefined;
-  /** It may be closed by a key, in the middle of what came with it. */
+  /** Pushed text that is not read yet. */
+  let unread = "";
+  /** A key may close the reader in the middle of what came with it. */
   let isClosed = false;
 
   function type(character: string): void {
@@ -70,16 +72,16 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
     sequence = "";
     if (isEscape(rest)) for (const character of rest) key(character);
   }
-  function collect(text: string, into: { text: string; tail: string }): string {
-    const all = into.tail + text;
+  function collect(into: { text: string; tail: string }): void {
+    const all = into.tail + unread;
     const end = all.indexOf(PASTE_END);
     const cut = end === -1 ? Math.max(0, all.length - PASTE_END.length + 1) : end;
     into.text += all.slice(0, Math.min(cut, PASTE_LIMIT - into.text.length));
     into.tail = all.slice(cut, cut + PASTE_END.length - 1);
-    if (end === -1) return "";
+    unread = end === -1 ? "" : all.slice(end + PASTE_END.length);
+    if (end === -1) return;
     into.tail = "";
     finishPaste();
-    return all.slice(end + PASTE_END.length);
   }
   function finishPaste(): void {
     clearTimeout(timer);
@@ -98,13 +100,14 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
 
   return {
     push(text) {
+      if (isClosed) return;
       clearTimeout(timer);
-      let rest = text;
-      while (rest !== "" && !isClosed) {
-        if (paste !== undefined) rest = collect(rest, paste);
+      unread = text;
+      while (unread !== "") {
+        if (paste !== undefined) collect(paste);
         else {
-          const [character = ""] = rest;
-          rest = rest.slice(character.length);
+          const [character = ""] = unread;
+          unread = unread.slice(character.length);
           type(character);
         }
       }
@@ -118,6 +121,9 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
     close() {
       finish();
       isClosed = true;
+      const rest = unread;
+      unread = "";
+      return rest;
     },
   };
 }

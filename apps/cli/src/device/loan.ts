@@ -24,6 +24,10 @@ export interface Loan {
   show(frame: Frame): void;
   /** Bytes that are no text: a bell, a title, a notification. They leave the frame where it is. */
   signal(sequence: string): void;
-  /** Takes the frame away and gives the keys back; what was typed at the prompt before is there again. */
-  end(): void;
+  /**
+   * Takes the frame away and gives the keys back; what was typed at the prompt before is there again.
+   *
+   * @param unread text that came with the last key and belongs to the prompt.
+   */
+  end(unread?: string): void;
 }

@@ -19,8 +19,8 @@ export interface KeyReader {
   push(chunk: Buffer): void;
   /** Whether a paste has begun and not ended. */
   readonly isPasting: boolean;
-  /** Gives what still waits for its end: an Escape, a paste. */
-  close(): void;
+  /** Gives what still waits for its end: an Escape, a paste. Returns the text behind a key that closed the reader. */
+  close(): string;
 }
 
 /** The numeric keypad of a terminal that tells its keys from the others: ESC O and a letter. */
@@ -61,10 +61,7 @@ export function readTypedKeys(onKey: (key: TypedKey) => void): KeyReader {
     get isPasting() {
       return tokens.isPasting;
     },
-    close() {
-      tokens.push(decoder.end());
-      tokens.close();
-    },
+    close: tokens.close,
   };
 }
 

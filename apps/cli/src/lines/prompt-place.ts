@@ -56,12 +56,7 @@ export function promptPlace(
 
   const keys = readTypedKeys(typedKey);
   const terminal = paintedTerminal(input, output, env, {
-    typed(chunk) {
-      lastKeyAt = performance.now();
-      if (borrower !== undefined) return borrower.input(chunk);
-      keys.push(isAhead ? endedByEnter(chunk) : chunk);
-      sent.look();
-    },
+    typed,
     redraw() {
       if (borrower !== undefined) return borrower.redraw();
       isStale = true;
@@ -77,6 +72,12 @@ export function promptPlace(
   const isTyping = () =>
     !readers.ended && (keys.isPasting || [main, asked].some(({ draft }) => draft.text.trim() !== ""));
 
+  function typed(chunk: Buffer): void {
+    lastKeyAt = performance.now();
+    if (borrower !== undefined) return borrower.input(chunk);
+    keys.push(isAhead ? endedByEnter(chunk) : chunk);
+    sent.look();
+  }
   function typedKey(key: TypedKey): void {
     const meant = editor().key(key);
     if (meant === "send") send();
@@ -204,8 +205,11 @@ export function promptPlace(
       signal(sequence) {
         if (isMine()) terminal.signal(sequence);
       },
-      end() {
-        if (isMine()) takeBack();
+      end(unread = "") {
+        if (!isMine()) return;
+        takeBack();
+        // The lines that tell what the panel came to stand before these words.
+        if (unread !== "") queueMicrotask(() => typed(Buffer.from(unread)));
       },
     };
   }

@@ -90,7 +90,7 @@ export function createPanelPerson(
     answered.delete(signal);
     return new Promise<Reply>((resolve, reject) => {
       const gone = () => {
-        stage.remove(open);
+        stage.withdraw(open);
         if (open.isSeen)
           tell(`${words.noLongerOpen(whyGone(signal.reason, words))} ${visibleLine(request.told)}`);
         reject(signal.reason);

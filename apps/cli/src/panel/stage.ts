@@ -37,8 +37,10 @@ export interface Stage {
   /** Takes the terminal before there is anything to show: keys that are pressed from now on are for the first panel. */
   takeAhead(): void;
   add(open: OpenRequest): void;
-  /** Takes it away at once; the next one comes a moment later. */
+  /** Takes away a request that the person has settled; the next panel comes a moment later. */
   remove(open: OpenRequest): void;
+  /** Takes away a request that was settled elsewhere, maybe while the person types in its panel. */
+  withdraw(open: OpenRequest): void;
   open(): readonly OpenRequest[];
   /** The one that is shown, or waits to be. */
   front(): OpenRequest | undefined;
@@ -241,6 +243,13 @@ export function createStage(place: Place): Stage {
     shown?.panel?.redraw();
   }
 
+  function remove(open: OpenRequest, isTakenAway: boolean): void {
+    queue.remove(open);
+    if (shown?.open === open) leave();
+    if (queue.size === 0) giveBack(isTakenAway);
+    changed();
+  }
+
   /** What is open has changed. */
   function changed(): void {
     redraw();
@@ -258,13 +267,8 @@ export function createStage(place: Place): Stage {
       queue.add(open);
       changed();
     },
-    remove(open) {
-      queue.remove(open);
-      const isTakenAway = shown?.open === open && open.form.result === undefined;
-      if (shown?.open === open) leave();
-      if (queue.size === 0) giveBack(isTakenAway);
-      changed();
-    },
+    remove: (open) => remove(open, false),
+    withdraw: (open) => remove(open, shown?.open === open),
     open: queue.all,
     front: queue.front,
     get isInLines() {

@@ -63,11 +63,11 @@ export function takenTerminal(
     },
     clear: () => loan?.show({ lines: [] }),
     giveBack() {
-      keys?.close();
+      const unread = keys?.close();
       keys = undefined;
       const lent = loan;
       loan = undefined;
-      lent?.end();
+      lent?.end(unread);
     },
   };
 }

@@ -108,6 +108,34 @@ describe("words that are typed while the agent's words come", () => {
   });
 });
 
+describe("words that are typed right behind the key that ends a panel", () => {
+  test.each([
+    ["the answer", "1"],
+    ["own words", "mine\r"],
+    ["Esc", key.escape],
+    ["Ctrl-C", CTRL_C],
+  ])("stand whole at the prompt: %s", async (_what, ending) => {
+    const { terminal, asks, received } = await inTurn();
+    asks({ question: "Which one?", options: [{ label: "Red" }] });
+    await terminal.waitForRows(/❯ 1\. Red[\s\S]*Esc decline/);
+    // A key before shows that a pause is not what they need.
+    await press(terminal, [[key.down, /❯ 2\. Other/], [key.up, /❯ 1\. Red/], ending]);
+    await received("r");
+    terminal.type("and not in German");
+    await terminal.waitForRows(/^» and not in German$/m);
+  });
+
+  test("also where they come with it, and several lines are sent", async () => {
+    const { terminal, asks, received } = await inTurn();
+    asks({ question: "Which one?", options: [{ label: "Red" }] });
+    await terminal.waitForRows(/❯ 1\. Red[\s\S]*Esc decline/);
+    terminal.type("mine\rand not\rin German");
+    expect(await received("r")).toMatchObject({ result: { answers: { "Which one?": "mine" } } });
+    expect((await received("steer")).params).toEqual({ user_input: "and not" });
+    await terminal.waitForRows(/→ mine\n» and not\n» in German$/);
+  });
+});
+
 describe("a draft of several lines", () => {
   const text = "first line\n\tsecond: 数据\n\nlast";
 
