@@ -1,4 +1,4 @@
-// The public surface of @askwire/client for any runtime: named exports only. What needs Node is in ./stdio.
+// The public surface of @askwire/client for any runtime: named exports only. Node's part is in ./stdio.
 export type {
   ApprovalReply,
   ApprovalView,

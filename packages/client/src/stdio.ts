@@ -8,39 +8,43 @@ import { NO_AGENT, type ProgramOutput, programOutput } from "./process/program-o
 import { systemTiming } from "./runtime/timing.js";
 import { connect } from "./session/connect.js";
 
-/** What {@link connectProcess} takes beside what every connection does. */
+/** The options of {@link connectProcess} beside those of every connection. */
 export interface SpawnOptions extends ConnectOptions {
-  /** The folder that the process starts in. Default: that of this process. */
+  /** The folder of the process. Default: this process's. */
   readonly cwd?: string;
   /**
-   * Its whole environment. Default: that of this process without `DEBUG`, which was set for this process and makes some
-   * agents write to their standard output (P-CLI-10).
+   * The whole environment of the process. Default: this process's without `DEBUG`. With that variable some agents
+   * write to their standard output (P-CLI-10).
    */
   readonly env?: NodeJS.ProcessEnv;
-  /** Where the agent's log goes. Default: nowhere; its last 4,096 characters are kept for errors in any case. */
+  /** Called with the agent's log. Default: none; errors always have its last 4,096 characters. */
   readonly onStderr?: (text: string) => void;
   /**
-   * Told once where the process has not introduced itself 3 seconds after its start: with what it printed on its standard
-   * output that is no message, empty if nothing. It is still waited for, as `initializeTimeoutMs` says. Default: nobody.
+   * Called once if the process has not introduced itself 3 seconds after its start, with its output so far, without
+   * messages.
+   * Connecting goes on until `initializeTimeoutMs`. Default: none.
    */
   readonly onSlowStart?: (printed: string) => void;
-  /** Aborted before the process has introduced itself, it ends the process, and connecting fails. Default: nothing does. */
+  /** Ends a process that has not introduced itself when aborted; connecting then fails. Default: none. */
   readonly signal?: AbortSignal;
-  /** How long the process may take to end after its input, and after SIGTERM, in milliseconds. Default: 3,000. */
+  /** The time for the process to end after its input, and after SIGTERM, in milliseconds. Default: 3,000. */
   readonly closeTimeoutMs?: number;
 }
 
-/** How long a process may take to introduce itself before that is told, in milliseconds. */
+/** The time for a process to introduce itself before `onSlowStart` is called, in milliseconds. */
 const SLOW_MS = 3_000;
-/** How long what a process said last is read after its end: its own children may hold the pipes open for good. */
+/**
+ * The time for reading the last output after a process ended, in milliseconds. Its own children may hold the pipes
+ * open forever.
+ */
 const DRAIN_MS = 200;
 
 /**
  * Starts an agent as a child process and connects to it over its standard input and output.
  *
  * @param command the executable; looked up in PATH.
- * @throws LocalError SPAWN_FAILED if it cannot be started, PROCESS_EXITED if it ends at once, BAD_PEER if it sends back
- * what it is sent; else as `connect`. Where it has not introduced itself, they have what it printed.
+ * @throws LocalError SPAWN_FAILED if the process cannot be started, PROCESS_EXITED if it ends at once, BAD_PEER if it
+ * sends back its input; else as `connect`. Before an introduction, the error has the output of the process.
  */
 export async function connectProcess(
   command: string,
@@ -64,7 +68,7 @@ export async function connectProcess(
   try {
     const session = await connect(channel, { validate: validateCompiled, ...options });
     const { close } = session;
-    // Onto the session itself: its status is read anew each time.
+    // The session itself gets the new member: a copy would freeze its status.
     return Object.assign(session, {
       async close() {
         await close();
@@ -83,7 +87,7 @@ export async function connectProcess(
   }
 }
 
-/** Connects over a pair of streams, such as those of a process that somebody else started. */
+/** Connects over a pair of streams, for example of a process started elsewhere. */
 export function connectStreams(
   input: Readable,
   output: Writable,
@@ -102,7 +106,7 @@ function lineLimits({ inboundBytes, unsentBytes }: Partial<Limits> = {}): LineCh
   };
 }
 
-/** Resolves with the error that says how the process ended: every end of it is one for who still waits. */
+/** Resolves with an error that tells the end of the process. Every end is an error for a waiting caller. */
 function watch(
   child: ChildProcess,
   command: string,
@@ -132,7 +136,7 @@ function watch(
   });
 }
 
-/** The channel of a child process. It closes when the process is gone, so that its end can be told as the cause. */
+/** The channel of a child process. The channel closes after the process is gone, with its end as the cause. */
 function childChannel(
   child: ChildProcess,
   command: string,
@@ -171,7 +175,7 @@ function childChannel(
   };
 }
 
-/** Ends a process: its input first, which an agent takes as the end, then SIGTERM, then SIGKILL. */
+/** Ends a process: first its input, which ends an agent, then SIGTERM, then SIGKILL. */
 async function endProcess(child: ChildProcess, timeoutMs: number): Promise<void> {
   child.stdin?.end();
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {

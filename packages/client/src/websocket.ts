@@ -8,19 +8,20 @@ import { systemTiming, type Timing } from "./runtime/timing.js";
 import { openSession } from "./session/open-session.js";
 import { type SocketLike, socketChannel } from "./sockets/socket.js";
 
-/** What {@link connectWebSocket} takes beside what every connection does. */
+/** The options of {@link connectWebSocket} beside those of every connection. */
 export interface WebSocketConnectOptions extends ConnectOptions {
-  /** What the server wants to be shown (P-SEC-2). Default: the fragment of the address. */
+  /** The token for the server (P-SEC-2). Default: the fragment of the address. */
   readonly token?: string;
   /**
-   * Whether the connection is opened again when it is lost, with the same token; in the extended profile only. It is not
-   * after the close codes 1000, 4401, 4404 and 4409 (P-XCL-2). Default: true.
+   * Opens a lost connection again with the same token, in the extended profile only.
+   * The close codes 1000, 4401, 4404 and 4409 are final (P-XCL-2). Default: true.
    */
   readonly reconnect?: boolean;
 }
 
 /**
- * Connects to a session, or makes one. The session goes on when the connection is lost; see {@link ClientSession.prompt}.
+ * Connects to a session, or makes a session. The session outlives a lost connection; see {@link
+ * ClientSession.prompt}.
  *
  * @param address `ws://host:port/wire/<id>#<token>` as a server prints it; `/wire` without an id makes a session.
  * @throws LocalError CONNECT_FAILED, with the next step; else as `connect`.
@@ -55,7 +56,7 @@ function readAddress(address: string): URL {
   throw notAnAddress(address);
 }
 
-/** Says what was given without its fragment, which may be a token. */
+/** Quotes an invalid address without its fragment, which may be a token. */
 function notAnAddress(address: string): LocalError {
   const shown = JSON.stringify(address.replace(/#.*/s, "#…"));
   return new LocalError(
@@ -108,7 +109,7 @@ function onceOpen(
   });
 }
 
-/** What each close code by which a server turns a client away means, with the next step. */
+/** The meanings of the close codes that turn a client away, each with the next step. */
 const refusals: Readonly<Record<number, string>> = {
   [closeCodes.Token]:
     "the server refused the token: use the address that it printed, with what follows the #",
@@ -116,18 +117,18 @@ const refusals: Readonly<Record<number, string>> = {
   [closeCodes.TooManyConnections]: "the server takes no more connections: close one, or raise its limit",
 };
 
-/** The same for the codes that end a conversation before its time. */
+/** The meanings of the close codes that end a conversation early. */
 const breaks: Readonly<Record<number, string>> = {
   [closeCodes.Restart]: "the server is stopping; connect again when it runs, to the address that it prints",
   [closeCodes.TryAgain]: "the server had too much to read at once; connect again, and send it later",
   [closeCodes.TooSlow]: "this client read too slowly; connect again, and do less in its event handler",
   [closeCodes.Replaced]: "another connection of the same client took over; go on with that one",
 };
-/** What a socket reports that ended without a close. A server of another kind may do so before it has answered. */
+/** The code for a socket that ended without a close. A foreign server may end this way before its answer. */
 const BROKEN = 1006;
 const broken = "the connection broke; check that the server runs, and connect again";
 
-/** Closes after which the connection is not opened again (P-XCL-2). */
+/** The close codes after which no connection is opened again (P-XCL-2). */
 const final: readonly number[] = [
   closeCodes.Normal,
   closeCodes.Token,

@@ -19,7 +19,7 @@ import { createTurn } from "../contract/turn.js";
 import { OpenRequests, untilSettled } from "./open-requests.js";
 import { createTurns } from "./turns.js";
 
-/** A conversation in the base profile: it lives as long as its connection. */
+/** A conversation in the base profile, as long as its connection. */
 export interface BaseConversation extends ProfileConversation {
   introduced(peer: AgentPeer, server: InitializeResult | undefined): void;
 }
@@ -37,7 +37,7 @@ export function baseConversation(
   const answerToolCall = externalTools(tools, untilSettled(open), validate);
   const answerHook = hookAnswers(hooks, untilSettled(open), report);
   let peer: AgentPeer;
-  /** The end of a turn is an event since 1.2; before that the prompt's result is. */
+  /** Since 1.2 the end of a turn is an event; in older servers the prompt's result tells the end. */
   let tellsTurnEnd = false;
 
   function live(event: AnyEvent): void {
@@ -70,7 +70,7 @@ export function baseConversation(
     const { approval } = handlers;
     if (approval === undefined)
       throw notSupported("ApprovalRequest", "unsupported", "this client cannot show approvals");
-    // In the base profile a member of this name may mean something else.
+    // A member `covers` may mean something else in the base profile.
     const { covers: _, ...view } = payload;
     return open.run(view, approval, replyToApproval);
   }

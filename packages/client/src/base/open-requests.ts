@@ -4,13 +4,14 @@ import { type UntilSettled, untilAborted } from "../brought/until-settled.js";
 import type { RequestContext } from "../contract/handlers.js";
 
 /**
- * The requests that are before the person, with what takes each away again. The base wire says nothing when a
- * question is settled elsewhere, so it is read from what follows: the tool's result, or the end of the turn (P-CLI-1).
+ * The requests shown to the person, each with the means to take it away.
+ * The base wire does not say when a question is settled elsewhere. The tool's result or the end of the turn shows
+ * that (P-CLI-1).
  */
 export class OpenRequests {
   readonly #open = new Chain<OpenRequest>();
 
-  /** Runs a handler, with a signal that is aborted when its answer no longer counts, and reads what it answers. */
+  /** Runs a handler and reads its reply. The handler's signal is aborted when its answer no longer counts. */
   run<V extends { id: string; tool_call_id: string }, T, R>(
     view: V,
     handler: (view: V, context: RequestContext) => T | PromiseLike<T>,
@@ -40,7 +41,7 @@ export class OpenRequests {
     }
   }
 
-  /** Takes away what an event settles. */
+  /** Takes away the requests that an event settles. */
   observe(event: WireEvent | Unrecognized): void {
     if (event.type === "TurnEnd") this.abortAll("the turn ended");
     else if (event.type === "ApprovalResponse") {
@@ -75,7 +76,9 @@ export const untilSettled =
       (_view, result) => result,
     );
 
-/** The context of one handler. Its signal costs more than the rest of a request, so it is made when it is read. */
+/**
+ * The context of one handler. A signal costs more than the rest of a request, so it is made when a handler reads it.
+ */
 class OpenRequest extends Link<OpenRequest> implements RequestContext {
   readonly id: string;
   readonly toolCallId: string;
@@ -88,7 +91,7 @@ class OpenRequest extends Link<OpenRequest> implements RequestContext {
     this.toolCallId = toolCallId;
   }
 
-  /** A base server says nothing of an answer that does not fit. */
+  /** Base servers say nothing about an answer that does not fit, so this list is always empty. */
   get issues(): readonly AnswerIssue[] {
     return none;
   }

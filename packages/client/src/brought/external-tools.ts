@@ -9,7 +9,7 @@ import { tooDeepAt } from "@askwire/protocol/internal";
 import type { ClientTool, ExternalToolContext } from "../contract/offers.js";
 import type { UntilSettled } from "./until-settled.js";
 
-/** Answers tool calls. Whatever goes wrong is a result that says so, for the model to read (P-CLI-5). */
+/** Answers tool calls. A failure becomes a result that tells the model about it (P-CLI-5). */
 export function externalTools(tools: readonly ClientTool[], untilSettled: UntilSettled, validate: Validate) {
   async function run(
     { name, arguments: text }: RequestPayload<"ToolCallRequest">,
@@ -37,7 +37,7 @@ export function externalTools(tools: readonly ClientTool[], untilSettled: UntilS
 
 type ReturnValue = RequestResponseInput<"ToolCallRequest">["return_value"];
 
-/** @throws Error that says what is wrong with them. */
+/** @throws Error that names the mistake in the arguments. */
 function readArguments(text: string | null): Record<string, unknown> {
   if (text === null || text.trim() === "") return {};
   const { nesting } = defaultLimits;

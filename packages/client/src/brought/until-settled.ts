@@ -8,7 +8,7 @@ export type UntilSettled = <T>(
   work: (signal: AbortSignal) => Promise<T>,
 ) => Promise<T>;
 
-/** Rejects with the signal's reason when it is aborted. */
+/** Rejects with the signal's reason when the signal is aborted. */
 export const untilAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   Promise.race([
     work,

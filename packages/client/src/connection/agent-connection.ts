@@ -15,32 +15,32 @@ import type { AgentPeer, Conversation } from "../contract/conversation.js";
 import type { Timing } from "../runtime/timing.js";
 import { type Hello, introduce } from "./handshake.js";
 
-/** Messages that may wait until this client has read the server's introduction. */
+/** The most messages that may wait until this client has read the server's introduction. */
 const MOST_EARLY = 65_536;
 
 export interface AgentConnectionOptions {
   readonly channel: MessageChannel;
-  /** What this client says of itself. */
+  /** The introduction of this client. */
   readonly hello: Hello;
-  /** Where messages go until the profile is known, and in the base profile. */
+  /** The receiver of messages in the base profile, and until the profile is known. */
   readonly base: Conversation;
   readonly validate: Validate;
   readonly limits: Partial<Limits> | undefined;
   readonly initializeTimeoutMs: number;
   readonly timing: Timing;
   readonly report: (problem: string) => void;
-  /** Gives it up before it is introduced. Default: nothing does. */
+  /** Gives up a connection that is not introduced yet. Default: never. */
   readonly stop: AbortSignal | undefined;
 }
 
-/** One connection to an agent, introduced. */
+/** An introduced connection to an agent. */
 export interface AgentConnection {
   readonly peer: AgentPeer;
-  /** What the server said of itself; undefined for one that is older than `initialize`. */
+  /** The server's introduction. Undefined for a server older than `initialize`. */
   readonly server: InitializeResult | undefined;
-  /** Where this client is attached: only in the extended profile. */
+  /** The session that this client is attached to, in the extended profile only. */
   readonly attached: AttachedSession | undefined;
-  /** Has the messages go there from now on, first those that have come already. */
+  /** Sends messages to the conversation from now on, beginning with those that have come already. */
   begin(conversation: Conversation): void;
   /** Resolves when the connection is closed, with the cause if there was one. */
   readonly closed: Promise<Error | undefined>;
@@ -48,10 +48,12 @@ export interface AgentConnection {
 }
 
 /**
- * Opens a connection over a channel. Messages of the extended profile, which are marked, wait until {@link AgentConnection.begin}:
- * they may come with the introduction, before anybody can have read it.
+ * Opens a connection over a channel.
+ * Messages of the extended profile are marked, and wait until {@link AgentConnection.begin}. Early messages may come
+ * before this client has read the introduction.
  *
- * @throws as `introduce`, and LocalError BAD_PEER for a server that negotiates the extended profile without a session.
+ * @throws as `introduce`, and LocalError BAD_PEER for a server that negotiates the extended profile without a
+ * session.
  */
 export async function openAgentConnection(options: AgentConnectionOptions): Promise<AgentConnection> {
   const { hello, report, stop } = options;
@@ -118,5 +120,5 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
   };
 }
 
-/** What throws rejects. */
+/** Runs an action. An exception becomes a rejection. */
 const attempt = async <T>(action: () => T | Promise<T>): Promise<T> => await action();

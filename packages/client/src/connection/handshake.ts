@@ -16,7 +16,7 @@ import { type Timing, within } from "../runtime/timing.js";
 /** The revision of the extended profile that this client speaks (P-XNG-1). */
 const REVISION = 1;
 
-/** What a client says of itself. */
+/** The introduction of a client. */
 export type Hello = In<typeof InitializeParams>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -28,7 +28,7 @@ const shown: readonly string[] = [
   "deadline",
 ] satisfies (keyof NonNullable<ConnectOptions["shows"]>)[];
 
-/** What is wrong with the options of the extended profile, for callers whose types nobody checks. */
+/** Finds the mistake in the options of the extended profile, for callers without type checks. */
 export function optionsProblem({ profile, clientId, shows = {} }: ConnectOptions): string | undefined {
   if (![undefined, "extended", "base"].includes(profile)) return 'profile: expected "extended" or "base"';
   if (clientId !== undefined && !UUID.test(clientId))
@@ -38,9 +38,9 @@ export function optionsProblem({ profile, clientId, shows = {} }: ConnectOptions
 }
 
 /**
- * What this client says of itself.
+ * Makes the introduction of this client.
  *
- * @param clientId undefined where it speaks the base profile only.
+ * @param clientId undefined for a client of the base profile.
  */
 export function helloOf(
   options: ConnectOptions,
@@ -65,9 +65,10 @@ export function helloOf(
 }
 
 /**
- * Introduces this client. Undefined for a server that is older than `initialize` (P-CLI-3).
+ * Introduces this client. Returns undefined for a server older than `initialize` (P-CLI-3).
  *
- * @throws LocalError TIMEOUT, CLOSED, BAD_PEER or BAD_MESSAGE, WireError if the server refuses; the peer is closed then.
+ * @throws LocalError TIMEOUT, CLOSED, BAD_PEER or BAD_MESSAGE, WireError if the server refuses; the peer is closed
+ * then.
  */
 export async function introduce(
   peer: Peer<AgentMethods>,
@@ -86,7 +87,7 @@ export async function introduce(
   }
 }
 
-/** Reports what of this client's offers the server does not take. */
+/** Reports the offers of this client that the server does not take. */
 export function reportOffers(
   server: InitializeResult | undefined,
   { tools = [], hooks = [] }: ConnectOptions,

@@ -2,14 +2,14 @@ import { LocalError, type MessageChannel } from "@askwire/protocol";
 import type { ConnectionState } from "../contract/session.js";
 import type { Timing } from "../runtime/timing.js";
 
-/** The longest first wait and the longest of all, in milliseconds (P-XCL-2). */
+/** The longest first wait and the longest wait of all, in milliseconds (P-XCL-2). */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-/** After so many looks without a message the connection counts as dead: 40 s, at most 10 s more (P-XCL-5). */
+/** Looks without a message until the connection counts as dead: after 40 s, at most 50 s (P-XCL-5). */
 const SILENT_LOOKS = 4;
 const LOOK_MS = 10_000;
 
-/** An end after which nobody connects again, such as a refusal by the server. */
+/** An end after which no connection is opened again, such as a refusal by the server. */
 export class FinalError extends LocalError {}
 
 /** A connection as {@link KeptConnection} knows it. */
@@ -18,17 +18,17 @@ interface Opened {
   close(code?: number): void;
 }
 
-/** What {@link KeptConnection} needs to know. */
+/** The dependencies of {@link KeptConnection}. */
 export interface KeepOptions<T extends Opened> {
-  /** Opens a connection. Rejects when it fails, and when the signal is aborted; the first has none. */
+  /** Opens a connection. Rejects on failure, and when the signal is aborted; the first attempt has no signal. */
   open(stop?: AbortSignal): Promise<T>;
-  /** A connection was opened. */
+  /** Called with each new connection. */
   opened(connection: T): void;
-  /** Whether a lost one is opened again. */
+  /** Decides if a lost connection is opened again. */
   isKept(): boolean;
-  /** It is lost, and opened again after a while. */
+  /** Called when the connection is lost. A new attempt follows after `retryInMs` milliseconds. */
   lost(cause: Error, retryInMs: number): void;
-  /** Nothing is opened any more. Called once. */
+  /** Called once, when no connection will be opened any more. */
   ended(cause: Error | undefined): void;
   readonly timing: Timing;
 }
@@ -36,16 +36,16 @@ export interface KeepOptions<T extends Opened> {
 /** A connection that is opened again when it is lost (P-XCL-2). */
 export class KeptConnection<T extends Opened> {
   readonly #options: KeepOptions<T>;
-  /** Made when a connection is opened again. */
+  /** Aborts the attempt to open a connection again. Made before the first such attempt. */
   #stop: AbortController | undefined;
-  /** Connections that were lost since one worked. */
+  /** Connections lost since the last one that worked. */
   #failures = 0;
   #forgetWait = () => {};
   #closing = false;
   #state: ConnectionState = "lost";
   #latest: T | undefined;
   #settle: (cause: Error | undefined) => void = () => {};
-  /** Resolves when nothing is opened any more. */
+  /** Resolves when no connection will be opened any more. */
   readonly closed: Promise<Error | undefined>;
 
   constructor(options: KeepOptions<T>) {
@@ -59,12 +59,12 @@ export class KeptConnection<T extends Opened> {
     return this.#state;
   }
 
-  /** The connection of now, or the last one. Undefined before the first. */
+  /** The current connection, or the last one. Undefined before the first. */
   get latest(): T | undefined {
     return this.#latest;
   }
 
-  /** Opens a connection. Rejects when that fails; the first is not tried again then. */
+  /** Opens a connection. Rejects on failure; the first connection is not tried again. */
   async open(): Promise<void> {
     const connection = await this.#options.open(this.#stop?.signal);
     if (this.#state === "closed") return connection.close();
@@ -74,7 +74,7 @@ export class KeptConnection<T extends Opened> {
     this.#options.opened(connection);
   }
 
-  /** Gives the connection up for a new one, if one can be opened. */
+  /** Gives the connection up for a new one, if a new one can be opened. */
   reopen(why: Error, code: number): boolean {
     if (this.#state !== "connected" || !this.#options.isKept()) return false;
     const connection = this.#latest;
@@ -83,7 +83,7 @@ export class KeptConnection<T extends Opened> {
     return true;
   }
 
-  /** It works: the next wait is short again. */
+  /** Notes that the connection works. The next wait is short again. */
   works(): void {
     this.#failures = 0;
   }
@@ -95,7 +95,7 @@ export class KeptConnection<T extends Opened> {
     return this.closed;
   }
 
-  /** An end that has no cause is an orderly one. */
+  /** Takes the end of a connection. An end without a cause is an orderly end. */
   #gone(connection: T, cause: Error | undefined): void {
     if (connection !== this.#latest || this.#state !== "connected") return;
     if (this.#closing || cause === undefined || !this.#options.isKept()) this.#end(cause);
@@ -128,7 +128,7 @@ export class KeptConnection<T extends Opened> {
   }
 }
 
-/** Tells of a channel on which nothing comes (P-XCL-5). */
+/** Calls `silent` when nothing comes over a channel for too long (P-XCL-5). */
 export function watchSilence(channel: MessageChannel, timing: Timing, silent: () => void): MessageChannel {
   let looks = 0;
   let forget = () => {};

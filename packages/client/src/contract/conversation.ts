@@ -28,22 +28,22 @@ export interface Conversation {
     call: IncomingCall,
     marks: Marks,
   ) => RequestReply | Promise<RequestReply>;
-  /** The server lives; `seq` is the number of its last event. */
+  /** Called while the server lives; `seq` is the number of its last event. */
   readonly alive?: (seq: number) => void;
 }
 
 /** A conversation with an agent in one of the two profiles. */
 export interface ProfileConversation extends Conversation {
-  /** Whether a turn or replay of this client runs. */
+  /** Reports if a turn or a replay of this client runs. */
   isBusy(): boolean;
   isReplaying(): boolean;
-  /** Whether a turn is under way, whoever's. Undefined while only the server knows. */
+  /** Reports if a turn is under way, this client's or another's. Undefined while only the server knows. */
   isUnderWay(): boolean | undefined;
   prompt(input: UserInput): ClientTurn;
   replay(to: ReplayHandlers): Promise<ReplayResult>;
-  /** Nothing more will come, on any connection. */
+  /** Called when nothing more will come, on any connection. */
   ended(cause: Error | undefined): void;
 }
 
-/** The session that a client attaches to, and the last event that it has seen there (P-XAT-2). */
+/** The session that a client attaches to, with the last event that the client has seen there (P-XAT-2). */
 export type SessionPlace = NonNullable<In<typeof InitializeParams>["session"]>;

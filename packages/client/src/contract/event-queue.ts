@@ -1,11 +1,11 @@
 import { LocalError } from "@askwire/protocol";
 
-/** Events that may wait for a slow reader. */
+/** The most events that may wait for a slow reader. */
 const LIMIT = 65_536;
 
 /**
- * A bounded queue with one reader. When it overflows, what is queued can still be read and then the reader is told:
- * events are never dropped silently.
+ * A bounded queue with one reader. After an overflow the reader gets the queued events, then an error. No event is
+ * dropped silently.
  */
 export class EventQueue<T> implements AsyncIterable<T> {
   readonly #items: T[] = [];
@@ -24,13 +24,13 @@ export class EventQueue<T> implements AsyncIterable<T> {
     this.#wake?.();
   }
 
-  /** Nothing more will come. With an error the reader gets it after the last item. */
+  /** Ends the queue. The reader gets the error, if there is one, after the last item. */
   end(error?: unknown): void {
     this.#end ??= error === undefined ? {} : { error };
     this.#wake?.();
   }
 
-  /** @throws LocalError INVALID_STATE when there is a reader already. */
+  /** @throws LocalError INVALID_STATE if the queue has a reader already. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     if (this.#taken) throw new LocalError("INVALID_STATE", "these events have a reader already");
     this.#taken = true;

@@ -19,29 +19,31 @@ import {
   type WireEvent,
 } from "@askwire/protocol";
 
-/** A question to show. Every question and option has an id: the server's, or one by position (`q1`, `q1_o2`). */
+/**
+ * A question to show. Each question and option has an id, the server's or one made from its position (`q1`, `q1_o2`).
+ */
 export interface QuestionView {
-  /** A UUID of the server's, the same for every client that it asks. */
+  /** A UUID from the server, the same for every client. */
   readonly id: string;
-  /** The tool call that asks, as the event ToolCall named it. */
+  /** The tool call that asks, as named by the event ToolCall. */
   readonly tool_call_id: string;
-  /** In the order in which they are to be asked. */
+  /** The questions, in the order in which to ask them. */
   readonly questions: readonly CoreQuestion[];
-  /** The sub-agent that asks, where one does; of the extended profile, as the deadline is. */
+  /** The sub-agent that asks, if any, in the extended profile. */
   readonly agent?: {
     readonly id: string;
     readonly type: string;
     readonly parent_tool_call_id: string | null;
   };
-  /** By when it is to be answered. The event InteractionUpdated tells when that changes (P-XST-3). */
+  /** The time limit for an answer, in the extended profile. The event InteractionUpdated tells a change (P-XST-3). */
   readonly deadline?: Deadline;
 }
 /** An approval to show. */
 export type ApprovalView = RequestPayload<"ApprovalRequest"> & Pick<ExtendedApprovalRequest, "covers">;
 
 /**
- * An answer to a question: by ids, by question text as on the base wire, or that the person closed it; `discuss` is that
- * they would rather talk about it, `note` what they said. The base wire says of both only that it was closed.
+ * An answer to a question: items by id, answers by question text as on the base wire, or a refusal.
+ * `discuss` asks to talk instead, and `note` has the person's words. On the base wire every refusal is the same.
  */
 export type QuestionReply =
   | { items: readonly AnswerItem[] }
@@ -51,41 +53,42 @@ export type QuestionReply =
 /** An answer to an approval: the kind alone, or with the person's words. */
 export type ApprovalReply = ApprovalKind | { response: ApprovalKind; feedback?: string };
 
-/** What a handler may know of the request that it answers. */
+/** The circumstances in which a handler answers a request. */
 export interface RequestContext {
   /**
-   * Aborted when an answer no longer counts: the turn ended, somebody else answered, the session closed. In the extended
-   * profile its reason is a `RequestSettled`.
+   * Aborted when an answer no longer counts: the turn ended, another client answered, or the session closed.
+   * In the extended profile the reason is a `RequestSettled`.
    */
   readonly signal: AbortSignal;
   /**
-   * Why the server refused the last answer: the handler is called again to have it corrected (P-XAN-4). Empty the first
-   * time, and always in the base profile.
+   * The server's reasons for refusing the last answer, when the handler is called again to correct it (P-XAN-4).
+   * Empty the first time, and always in the base profile.
    */
   readonly issues: readonly AnswerIssue[];
   /**
-   * To be called when the person begins to answer: a deadline is taken away then (P-XDL-3). Does nothing where there is
-   * none.
+   * Call this when the person begins to answer: the server then removes the deadline (P-XDL-3). Does nothing without
+   * a deadline.
    */
   touch(): void;
 }
 
 /**
- * What a client does with what it is sent. Its capabilities follow from the handlers that are there (P-CLI-2).
+ * The reactions of a client to messages. The handlers that are present decide the client's capabilities (P-CLI-2).
  *
- * A handler that fails takes this client off the request, and so does one that gives an answer that is none: others may
- * still answer it. What fails after a promise was returned is told to `onProblem` too, in the extended profile (P-XAN-9).
+ * A handler that fails, or that returns no valid answer, takes this client off the request; other clients may still
+ * answer.
+ * In the extended profile `onProblem` also hears of a failure after a promise was returned (P-XAN-9).
  */
 export interface ClientHandlers {
-  /** Puts a question to the person. Without it the server is told that this client cannot show questions. */
+  /** Puts a question to the person. Without this handler the server learns that this client cannot show questions. */
   question?(request: QuestionView, context: RequestContext): QuestionReply | PromiseLike<QuestionReply>;
-  /** Puts an approval to the person. Without it approvals are answered as not supported. */
+  /** Puts an approval to the person. Without this handler approvals are answered as not supported. */
   approval?(request: ApprovalView, context: RequestContext): ApprovalReply | PromiseLike<ApprovalReply>;
-  /** Sees every event, also those between turns and those that are not recognized. */
+  /** Receives every event, also those between turns and those not recognized. */
   event?(event: WireEvent | Unrecognized): void;
 }
 
-/** A question of a server of the base profile. */
+/** The view of a question from a server of the base profile. */
 export function viewBaseQuestion({
   id,
   tool_call_id,
@@ -106,9 +109,9 @@ export function viewQuestion(payload: ExtendedQuestionRequest): QuestionView {
 }
 
 /**
- * The base wire's answer to a question. Declining is an empty map.
+ * Makes the base wire's answer to a question. Declining is an empty map.
  *
- * @throws LocalError BAD_MESSAGE for what is no reply, or an id that is not in the question.
+ * @throws LocalError BAD_MESSAGE for an invalid reply, or an id that is not in the question.
  */
 export function replyToQuestion(
   view: QuestionView,
@@ -121,14 +124,15 @@ export function replyToQuestion(
   return { request_id: view.id, answers: { ...answersFromItems(view.questions, items) } };
 }
 
-/** What an `answer` of the extended profile says beside its ids. */
+/** The members of an `answer` in the extended profile, without its ids. */
 export type AnswerWords = Pick<AnswerParams, "outcome" | "items" | "response" | "feedback">;
 
 /**
- * The same in the extended profile, where the server checks it (P-XAN-2, P-XAN-7). A map becomes items: a question that
- * it leaves out is skipped, where `skip` was negotiated; one that answers nothing declines, as on the base wire.
+ * Makes the extended profile's answer to a question, which the server checks (P-XAN-2, P-XAN-7).
+ * A map becomes items. A question missing there is skipped if `skip` was negotiated; a map without answers declines,
+ * as on the base wire.
  *
- * @throws LocalError BAD_MESSAGE for what is no reply.
+ * @throws LocalError BAD_MESSAGE for an invalid reply.
  */
 export function answerToQuestion(view: QuestionView, reply: QuestionReply, skip: boolean): AnswerWords {
   const { answers, items, declined, note } = readReply(reply);
@@ -178,7 +182,11 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 const badAnswer = (problem: string) =>
   new LocalError("BAD_MESSAGE", `the question handler's answer: ${problem}`);
 
-/** @throws LocalError BAD_MESSAGE for what is no reply. */
+/**
+ * Makes the base wire's answer to an approval.
+ *
+ * @throws LocalError BAD_MESSAGE for an invalid reply.
+ */
 export function replyToApproval(
   view: ApprovalView,
   reply: ApprovalReply,
@@ -187,9 +195,9 @@ export function replyToApproval(
 }
 
 /**
- * The same in the extended profile.
+ * Makes the extended profile's answer to an approval.
  *
- * @throws LocalError BAD_MESSAGE for what is no reply.
+ * @throws LocalError BAD_MESSAGE for an invalid reply.
  */
 export function answerToApproval(reply: ApprovalReply): AnswerWords {
   const { response, feedback } = readApproval(reply);

@@ -4,7 +4,9 @@ import { type SessionStatus, updated } from "./status.js";
 
 export type AnyEvent = WireEvent | Unrecognized;
 
-/** What sees every live event last: the status, then the user's handler, whose failures are reported. */
+/**
+ * The last receiver of every live event. Updates the status, then calls the user's handler and reports its failures.
+ */
 export class Observer {
   readonly #handlers: ClientHandlers;
   readonly #report: (problem: string) => void;
@@ -23,7 +25,7 @@ export class Observer {
     if (event.type === "StatusUpdate") this.update(event.payload);
     try {
       const handled: unknown = this.#handlers.event?.(event);
-      // One that is asynchronous may fail later.
+      // An asynchronous handler may fail later.
       if (handled instanceof Promise) handled.catch((error) => this.#failed(event, error));
     } catch (error) {
       this.#failed(event, error);
@@ -33,12 +35,12 @@ export class Observer {
     }
   }
 
-  /** Something of the status was said otherwise than by an event. */
+  /** Changes the status without an event. */
   update(change: Partial<StatusUpdate>): void {
     this.#status = updated(this.#status, change);
   }
 
-  /** Nothing of what was said holds any more. */
+  /** Forgets the status. */
   forget(): void {
     this.#status = StatusUpdate.parse({});
   }

@@ -1,44 +1,47 @@
 import type { ContentPartInput, DisplayBlockInput, HookEvent, RequestPayload } from "@askwire/protocol";
 import type { RequestContext } from "./handlers.js";
 
-/** What an external tool gives back. A string or content parts alone are the `output`. */
+/** The result of an external tool. A string, or content parts alone, are the `output`. */
 export type ExternalToolOutput =
   | string
   | readonly ContentPartInput[]
   | {
-      /** For the model. */
+      /** The output for the model. */
       readonly output: string | readonly ContentPartInput[];
-      /** Explains the output to the model. Default: empty. */
+      /** An explanation of the output for the model. Default: empty. */
       readonly message?: string;
-      /** For the person. Default: none. */
+      /** Blocks for the person to see. Default: none. */
       readonly display?: readonly DisplayBlockInput[];
-      /** Default: false. */
+      /** Marks a failure. Default: false. */
       readonly is_error?: boolean;
-      /** For programs: not shown to the model. Default: null. */
+      /** Data for programs, not shown to the model. Default: null. */
       readonly extras?: Readonly<Record<string, unknown>> | null;
     };
 
-/** What a call of a {@link ClientTool} is run with. */
+/** The circumstances of one call of a {@link ClientTool}. */
 export interface ExternalToolContext {
-  /** Aborted when the result no longer counts: the turn ended, the connection closed. The call is answered then. */
+  /**
+   * Aborted when the result no longer counts: the turn ended, or the connection closed. The call is then answered
+   * without a result.
+   */
   readonly signal: AbortSignal;
-  /** The id of the call. Models give the same one again in later turns. */
+  /** The id of the call. Models reuse ids in later turns. */
   readonly toolCallId: string;
 }
 
 /** A tool that this client brings to the agent (P-CLI-5). */
 export interface ClientTool {
-  /** What the model calls it by; the server rejects one that is taken (P-EXT-2). */
+  /** The name by which the model calls the tool. The server rejects a taken name (P-EXT-2). */
   readonly name: string;
-  /** Tells the model what it is for. */
+  /** The purpose of the tool, for the model. */
   readonly description: string;
-  /** The JSON Schema of the arguments, an object's. The server holds a model to it; this side does not check it. */
+  /** The JSON Schema of the arguments, an object's. The server checks the model's arguments; this client does not. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /**
-   * Runs one call; other messages are handled meanwhile.
+   * Runs one call. Other messages are handled meanwhile.
    *
-   * @param args the parsed arguments, always an object: `{}` where the model gave none.
-   * @throws whatever went wrong: its message is told to the model.
+   * @param args the parsed arguments, always an object: `{}` if the model gave none.
+   * @throws any error; the model is told its message.
    */
   run(
     args: Record<string, unknown>,
@@ -46,28 +49,38 @@ export interface ClientTool {
   ): ExternalToolOutput | PromiseLike<ExternalToolOutput>;
 }
 
-/** What a hook is asked about: the `event`, its `target` (a tool's name, say) and `input_data`. */
+/** The request to a hook: the `event`, its `target` (for example a tool's name) and `input_data`. */
 export type HookView = RequestPayload<"HookRequest">;
 
-/** Nothing and `"allow"` let the agent go on; `block` stops it, with the reason that the model reads. */
+/**
+ * The answer of a hook. No answer and `"allow"` let the agent go on; `block` stops the agent, with a reason for the
+ * model.
+ */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks returns nothing.
 export type HookReply = "allow" | { readonly block: string } | undefined | void;
 
-/** A word in what the agent does. Whatever fails allows, unless it says otherwise: a hook that throws, or that answers too late (P-CLI-6). */
+/**
+ * A say in the agent's actions. A hook that throws or answers too late allows the action, unless `onFailure` says
+ * otherwise (P-CLI-6).
+ */
 export interface ClientHook {
-  /** One that the server does not know is never asked about, and reported. */
+  /** The event to hear. An event unknown to the server is reported, and the hook is never called. */
   readonly event: HookEvent | (string & {});
   /** A regular expression over the target. Default: every target. */
   readonly matcher?: string;
-  /** How long the server waits for the answer, in whole seconds. Default: 30. */
+  /** The server's patience for the answer, in whole seconds. Default: 30. */
   readonly timeout?: number;
-  /** What a hook comes to that fails; also one that is too late, where the server knows the word. Default: `allow`. */
+  /** The answer if the hook fails. Also counts for a late answer, if the server knows the word. Default: `allow`. */
   readonly onFailure?: "allow" | "block";
-  /** @param context its `signal` is aborted when the answer no longer counts. */
+  /**
+   * Answers a hook request.
+   *
+   * @param context its `signal` is aborted when the answer no longer counts.
+   */
   run(input: HookView, context: Pick<RequestContext, "signal">): HookReply | PromiseLike<HookReply>;
 }
 
-/** What `initialize` says of the hooks: each under an id by its position. */
+/** The hooks for `initialize`, each under an id from its position. */
 export const subscriptions = (hooks: readonly ClientHook[]) =>
   hooks.map(({ event, matcher, timeout, onFailure: on_failure }, index) => ({
     id: hookId(index),
@@ -77,5 +90,5 @@ export const subscriptions = (hooks: readonly ClientHook[]) =>
     on_failure,
   }));
 
-/** The id under which a hook is subscribed, by its position. */
+/** The id of a hook, from its position. */
 export const hookId = (index: number) => `hook-${index + 1}`;

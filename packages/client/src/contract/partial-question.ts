@@ -1,10 +1,11 @@
 /**
- * What the arguments of a tool call ask, as far as they have come: the text of the first member `question` of a JSON text
- * that may end anywhere, within an escape too. Undefined while there is none. It reads from the beginning each time: give
- * it the first few thousand characters.
+ * Reads the question from the arguments of a tool call, as far as they have come.
+ * The result is the text of the first member `question`. The JSON text may end anywhere, even within an escape.
+ * Undefined while there is none.
+ * Each call reads from the beginning, so give it the first few thousand characters.
  */
 export function partialQuestion(json: string): string | undefined {
-  /** Whether the last string was this member's name. */
+  /** Set if the last string was the name of this member. */
   let named = false;
   for (let at = 0; at < json.length; ) {
     const c = json[at] as string;
@@ -17,7 +18,7 @@ export function partialQuestion(json: string): string | undefined {
     const text = json.slice(at + 1, end);
     if (named) return decoded(text);
     at = end + 1;
-    // A value may be the same word: after a name comes a colon.
+    // A value may be the same word, but only a name has a colon after it.
     named = text === "question" && COLON.test(json.slice(at, at + BLANKS));
   }
   return undefined;
@@ -25,17 +26,17 @@ export function partialQuestion(json: string): string | undefined {
 
 const BLANK = /\s/;
 const COLON = /^\s*:/;
-/** Characters that are searched for the colon after a name. */
+/** The most characters searched for the colon after a name. */
 const BLANKS = 16;
 
-/** Where the string that begins here ends; the end of the text if it does not. */
+/** Finds the end of the string that begins here, or the end of the text. */
 function endOfString(json: string, from: number): number {
   let at = from;
   while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
   return Math.min(at, json.length);
 }
 
-/** What a string says up to an escape that is cut, or that is none; half a character at its end waits for the other half. */
+/** Decodes a string up to an escape that is cut or invalid. Half a character at the end waits for the other half. */
 function decoded(text: string): string {
   const said = text
     .slice(0, endOfWhole(text))
@@ -45,7 +46,7 @@ function decoded(text: string): string {
   return said.replace(/[\ud800-\udbff]$/, "");
 }
 
-/** Where the first escape is that is cut, or that is none. */
+/** Finds the first escape that is cut or invalid. */
 function endOfWhole(text: string): number {
   for (const { 0: found, index } of text.matchAll(/\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])?/g)) {
     if (found.length === 1) return index;

@@ -7,27 +7,27 @@ import {
 } from "@askwire/protocol";
 import { notSupported } from "@askwire/protocol/internal";
 
-/** Where a replay goes. What has no handler is counted all the same. */
+/** The receiver of a replay. Messages without a handler are counted too. */
 export interface ReplayHandlers {
-  /** Sees every recorded event, oldest first, also those that are not recognized. */
+  /** Receives every recorded event, oldest first, also those not recognized. */
   event?(event: WireEvent | Unrecognized): void;
-  /** Shown as it was; it cannot be answered any more. */
+  /** Receives a recorded request as it was shown. A replayed request cannot be answered. */
   request?(request: WireRequest): void;
 }
 
-/** How a replay ended, and how much of it was sent. */
+/** The end of a replay, with the number of messages sent. */
 export interface ReplayResult {
-  /** `cancelled` where `cancel` ended it early. */
+  /** `cancelled` if `cancel` ended the replay early. */
   readonly status: "finished" | "cancelled";
-  /** How many events were sent. */
+  /** The number of events sent. */
   readonly events: number;
-  /** How many requests were sent. */
+  /** The number of requests sent. */
   readonly requests: number;
 }
 
 type AnyEvent = WireEvent | Unrecognized;
 
-/** Tells a replay from what is live: by its result alone, since the base wire does not mark it (P-CLI-9). */
+/** Tells a replay from live messages. The base wire does not mark replays, so the result alone ends one (P-CLI-9). */
 export function replays(report: (problem: string) => void) {
   let running: ReplayHandlers | undefined;
 
@@ -41,7 +41,7 @@ export function replays(report: (problem: string) => void) {
     }
   }
 
-  // Each message waits for one microtask, and the result for none more: so what comes right after it is live again.
+  // Each message waits for one microtask and the result for none. A message right after the result is therefore live.
   return {
     isRunning: () => running !== undefined,
     show,
@@ -67,7 +67,7 @@ export function replays(report: (problem: string) => void) {
   };
 }
 
-/** The same where every message of a replay says that it is one, and requests come as events (P-XRP-1). */
+/** Handles replays of the extended profile, which marks each message and sends requests as events (P-XRP-1). */
 export function markedReplays(report: (problem: string) => void, validate: Validate) {
   const { run, isRunning, show } = replays(report);
   return {

@@ -13,129 +13,145 @@ import type { ReplayHandlers, ReplayResult } from "./replay.js";
 import type { SessionStatus } from "./status.js";
 import type { ClientTurn } from "./turn.js";
 
-/** What happens to the connection of a session. */
+/** A change of the connection of a session. */
 export type ConnectionChange =
-  /** `reset`: what was missed does not come. Drop what is shown, and call `replay` for what the server has recorded. */
+  /** `reset`: the missed messages do not come. Drop all that is shown, and call `replay` to get the server's record. */
   | { readonly state: "connected"; readonly reset: boolean }
-  /** It is opened again after so many milliseconds; `cause` is why it was lost or could not be opened. */
+  /**
+   * Lost, and opened again after so many milliseconds; `cause` is the reason for the loss or for the failed attempt.
+   */
   | { readonly state: "lost"; readonly cause?: Error; readonly retryInMs: number }
-  /** For good. */
+  /** Closed for good. */
   | { readonly state: "closed"; readonly cause?: Error };
 
 /** The state of the connection of a session. */
 export type ConnectionState = ConnectionChange["state"];
 
-/** Opens a channel. Its signal is aborted when the channel is not awaited any more. */
+/** Opens a channel. The signal is aborted when the channel is no longer awaited. */
 export type Dial<T> = (signal: AbortSignal) => T | Promise<T>;
 
-/** A channel that says more of its end once the server has answered on it. */
+/** A channel that explains its end better once the server has answered on it. */
 export interface DialedChannel extends MessageChannel {
   introduced?(): void;
 }
 
-/** What a client is, offers and bounds; all of it may be left out. */
+/** The options of a client. Every member is optional. */
 export interface ConnectOptions {
-  /** What it does with what it is sent. Default: it shows nothing, and says so to who asks. */
+  /** The reactions to messages. Default: the client shows nothing, and tells the server so. */
   readonly handlers?: ClientHandlers;
-  /** Tools that this client brings. What became of them is in `session.server.external_tools`. */
+  /** Tools that this client brings. `session.server.external_tools` says which were accepted. */
   readonly tools?: readonly ClientTool[];
-  /** Where this client has a word in what the agent does. */
+  /** Hooks that let this client decide about the agent's actions. */
   readonly hooks?: readonly ClientHook[];
-  /** Whether questions are shown with their `body`, in which an agent in plan mode puts its plan. Default: false. */
+  /** Set if questions are shown with their `body`, where an agent in plan mode puts its plan. Default: false. */
   readonly planMode?: boolean;
-  /** What the server is told of this client. Default: `askwire-client`. */
+  /** The name of this client for the server. Default: `askwire-client`. */
   readonly client?: { readonly name: string; readonly version?: string };
-  /** How long opening a connection may take, and the answer to `initialize`, each in milliseconds. Default: 30,000. */
+  /**
+   * The time limit for opening a connection, and for the answer to `initialize`, each in milliseconds. Default:
+   * 30,000.
+   */
   readonly initializeTimeoutMs?: number;
-  /** Default: one that runs anywhere. Over stdio it is compiled. */
+  /** The validator of messages. Default: a validator for every runtime; over stdio a compiled one. */
   readonly validate?: Validate;
   /**
-   * Bounds of the connection. Default: `defaultLimits` of the protocol; of them `unsentBytes` counts over stdio only, where
-   * it is 64 MiB by default.
+   * Bounds of the connection. Default: `defaultLimits` of the protocol. `unsentBytes` counts over stdio only, with 64
+   * MiB by default.
    */
   readonly limits?: Partial<Limits>;
   /**
-   * The profile that is offered: `extended`, which holds where the server has it too (P-XCL-1), or `base`, which is Kimi
-   * Wire 1.10. Default: `extended`.
+   * The profile to offer. `extended` holds if the server has it too (P-XCL-1); `base` is Kimi Wire 1.10. Default:
+   * `extended`.
    */
   readonly profile?: "extended" | "base";
-  /** What this client's handlers show and can say, beyond what every client can (P-XNG-2). Default: nothing. */
+  /** The abilities of this client's handlers beyond those of every client (P-XNG-2). Default: none. */
   readonly shows?: {
-    /** Options with their `preview`. */
+    /** Shows options with their `preview`. */
     readonly previews?: boolean;
-    /** A `note` beside a choice. */
+    /** Takes a `note` beside a choice. */
     readonly notes?: boolean;
-    /** Images as `attachments`. */
+    /** Shows images as `attachments`. */
     readonly attachments?: boolean;
-    /** Single questions of several may be `skipped`. */
+    /** Lets the person skip single questions of several. */
     readonly skip?: boolean;
-    /** Deadlines, with what counts when they pass. */
+    /** Shows deadlines, with the answer that counts when they pass. */
     readonly deadline?: boolean;
   };
-  /** A UUID by which the server knows this client again (P-XAT-1). Default: a new one for each session object. */
+  /** A UUID by which the server recognizes this client (P-XAT-1). Default: a new UUID for each session object. */
   readonly clientId?: string;
-  /** The id of the session to attach to (P-XAT-2), of the extended profile. Default: what the connection leads to. */
+  /**
+   * The id of the session to attach to (P-XAT-2), in the extended profile. Default: the session that the connection
+   * leads to.
+   */
   readonly session?: string;
-  /** Told when the connection is there, is lost, and is closed for good. Default: nobody. */
+  /** Called when the connection is opened, is lost, and is closed for good. Default: none. */
   readonly onConnection?: (change: ConnectionChange) => void;
-  /** For tests: the time and chance that reconnecting goes by. Default: the runtime's. */
+  /** The time and chance of reconnecting, for tests. Default: the runtime's. */
   readonly timing?: Timing;
-  /** Told of what is wrong without an effect, such as a line that is no JSON, or a rejected tool. Default: nobody. */
+  /** Called with problems that change nothing, such as a line without JSON or a rejected tool. Default: none. */
   readonly onProblem?: (message: string) => void;
 }
 
 /**
- * A conversation with an agent. Its methods reject with `WireError` (the server's error) or `LocalError`; while the
- * connection is lost with `CLOSED`, but for {@link ClientSession.prompt}, which waits as answers do.
+ * A conversation with an agent. Methods reject with `WireError` (the server's error) or `LocalError`.
+ * While the connection is lost they reject with `CLOSED`. Only {@link ClientSession.prompt} waits, as answers do.
  */
 export interface ClientSession {
-  /** What the server said of itself; undefined for one that is too old to know `initialize`. */
+  /** The server's introduction. Undefined for a server older than `initialize`. */
   readonly server: InitializeResult | undefined;
-  /** The session's id, where the server said it: in the extended profile. */
+  /** The session's id, in the extended profile. */
   readonly id: string | undefined;
-  /** Whether there is a connection: `lost` is one that is opened again by itself. */
+  /** The state of the connection. A `lost` connection is opened again automatically. */
   readonly connection: ConnectionState;
-  /** The commands that the server takes as a prompt, `/name` and what follows; none where it is too old to say. */
+  /**
+   * The commands that the server takes as a prompt, as `/name` and arguments. Empty for a server too old to list
+   * them.
+   */
   readonly slashCommands: InitializeResult["slash_commands"];
-  /** What the StatusUpdate events have said so far. A new object after each. */
+  /** The values of all StatusUpdate events so far. Each event makes a new object. */
   readonly status: SessionStatus;
   /**
-   * Starts a turn. In the extended profile it goes on over reconnections: no event is lost or comes twice, and the result
-   * comes from whichever connection (P-XCL-7). With LocalError CLOSED it ends where the server was restarted, since nobody
-   * knows whether it ran, and its events end where too much was missed.
+   * Starts a turn.
+   * In the extended profile the turn goes on over reconnections: no event is lost or repeated, and the result may
+   * come over any connection (P-XCL-7).
+   * After a restart of the server the turn ends with LocalError CLOSED, since the server no longer knows if it ran.
+   * The events end if too many were missed.
    *
-   * @throws LocalError INVALID_STATE while a turn or replay of this client runs, BAD_MESSAGE for input that is no
-   * user input.
+   * @throws LocalError INVALID_STATE while a turn or replay of this client runs, BAD_MESSAGE for invalid user input.
    */
   prompt(input: UserInput): ClientTurn;
   /**
-   * Says something to the agent in the middle of a turn, whoever's: it reads it after its current step, which the
-   * event SteerInput tells. Rejects with LocalError INVALID_STATE when no turn runs, or with `-32000` where only the
-   * server knows that; with `-32601` from a server that has no such method (P-CLI-7).
+   * Says something to the agent in the middle of a turn, this client's or another's. The agent reads the words after
+   * its current step, as the event SteerInput tells.
+   * Rejects with LocalError INVALID_STATE when no turn runs, or with `-32000` if only the server knows that. A server
+   * without the method answers `-32601` (P-CLI-7).
    */
   steer(input: UserInput): Promise<void>;
-  /** Switches plan mode, at any time. Resolves with what holds now, which `status.plan_mode` says too. */
+  /** Switches plan mode, at any time. Resolves with the resulting mode, which is also in `status.plan_mode`. */
   setPlanMode(enabled: boolean): Promise<boolean>;
   /**
-   * Has the server send again what it has recorded of the session; `cancel` ends it early. Rejects with LocalError
-   * INVALID_STATE while a turn or another replay runs. What is replayed goes to these handlers and nowhere else, and is
-   * not open to answers. The extended profile marks it (P-XRP-1). The base profile does not: whatever comes before the
-   * result counts as it, and a request among it is answered at once with `-32601`, which chooses nothing (P-CLI-9).
+   * Has the server send its record of the session again; `cancel` ends the replay early. Replayed messages go to
+   * these handlers only, and cannot be answered.
+   * Rejects with LocalError INVALID_STATE while a turn or another replay runs.
+   * The extended profile marks replayed messages (P-XRP-1). In the base profile every message before the result
+   * counts as replayed, and a request among them is answered at once with `-32601`, which chooses nothing (P-CLI-9).
    */
   replay(handlers?: ReplayHandlers): Promise<ReplayResult>;
-  /** Cancels the running turn; its prompt then ends `cancelled`. Rejects with `-32000` when none runs. */
+  /** Cancels the running turn, whose prompt then ends `cancelled`. Rejects with `-32000` when no turn runs. */
   cancel(): Promise<void>;
-  /** The sessions of a WebSocket server (P-XSE-1). Rejects with `-32601` where there are no such methods. */
+  /** Lists the sessions of a WebSocket server (P-XSE-1). Rejects with `-32601` if the server has no such method. */
   listSessions(): Promise<readonly ListedSession[]>;
-  /** Makes a session, which nobody is attached to (P-XSE-2). Rejects with `-32020` at the server's limit. */
+  /** Makes a session without attaching to it (P-XSE-2). Rejects with `-32020` at the server's limit. */
   createSession(): Promise<ListedSession>;
-  /** Ends a session (P-XSE-3). Rejects with `-32011` for an id that is not there. */
+  /** Ends a session (P-XSE-3). Rejects with `-32011` for an unknown id. */
   closeSession(id: string): Promise<void>;
-  /** Ends the connection, in every state. Resolves when it is closed and, over stdio, the process is gone. */
+  /**
+   * Ends the connection, in every state. Resolves when the connection is closed and, over stdio, the process is gone.
+   */
   close(): Promise<void>;
   /**
-   * Resolves when the connection is closed for good, by either side, with the cause if there was one: where it is opened
-   * again, that is at the end of the session.
+   * Resolves when the connection is closed for good by either side, with the cause if there was one. A connection
+   * that is opened again ends only with the session.
    */
   readonly closed: Promise<Error | undefined>;
 }

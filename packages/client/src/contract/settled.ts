@@ -1,12 +1,12 @@
 import type { Outcome } from "@askwire/protocol";
 
 /**
- * Why the signal of a handler was aborted in the extended profile: its answer does not count any more, since the
- * request was settled elsewhere, was not there after a reconnection, or the session ended (P-XCL-6, P-XCL-8).
+ * The reason of an aborted signal of a handler, in the extended profile. The handler's answer no longer counts.
+ * The request was settled elsewhere, was gone after a reconnection, or the session ended (P-XCL-6, P-XCL-8).
  */
 export class RequestSettled extends Error {
   override readonly name = "AbortError";
-  /** How it ended; undefined where this client was not told. */
+  /** The outcome of the request. Undefined if this client was not told. */
   readonly outcome: Outcome | undefined;
 
   constructor(message: string, outcome?: Outcome) {

@@ -1,9 +1,9 @@
 import type { StatusUpdate } from "@askwire/protocol";
 
-/** Context, tokens and plan mode as the server last said; null for what it has not said yet. */
+/** Context, tokens and plan mode by the server's last word; null for values not told yet. */
 export type SessionStatus = Readonly<StatusUpdate>;
 
-/** A null says that nothing has changed (P-CLI-8). */
+/** Merges an update into the status. A null means no change (P-CLI-8). */
 export const updated = (status: SessionStatus, update: Partial<StatusUpdate>): SessionStatus => ({
   ...status,
   ...Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null)),

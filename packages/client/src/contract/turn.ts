@@ -2,8 +2,8 @@ import type { PromptResult, Unrecognized, WireEvent } from "@askwire/protocol";
 import type { EventQueue } from "./event-queue.js";
 
 /**
- * A prompt on its way: iterate it for the events, in order, up to the end of the turn; await `result` for how it
- * ended. Iterating is optional, and has one reader. When the prompt fails, both throw the same error.
+ * A prompt under way. Iterate it for the events, in order, up to the end of the turn; await `result` for its end.
+ * Iterating is optional, and has one reader. When the prompt fails, both throw the same error.
  */
 export interface ClientTurn extends AsyncIterable<WireEvent | Unrecognized> {
   /** Rejects with `WireError` (the server's error) or `LocalError` (`CLOSED`, `PROCESS_EXITED`, `BAD_PEER`). */

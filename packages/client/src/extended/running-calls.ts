@@ -2,9 +2,9 @@ import { type IncomingCall, WireError } from "@askwire/protocol";
 import { type UntilSettled, untilAborted } from "../brought/until-settled.js";
 import { RequestSettled } from "../contract/settled.js";
 
-/** RunningCalls that may run at once. */
+/** The most calls that may run at once. */
 const MOST_RUNNING = 10_000;
-/** SentAnswers that are kept, should their call come again. */
+/** The most answers kept in case their call comes again. */
 const MOST_KEPT = 256;
 
 interface Running {

@@ -10,9 +10,9 @@ import {
 } from "@askwire/protocol";
 import type { Timing } from "../runtime/timing.js";
 
-/** SentAnswers that may wait for the server's word. */
+/** The most answers that may wait for the server's word. */
 const MOST_WAITING = 1_000;
-/** SentAnswers that counted and are kept, should their request come again. */
+/** The most accepted answers kept in case their request comes again. */
 const MOST_KEPT = 256;
 /** Until an answer is sent again that came with too many others (P-XAN-8). */
 const OVERLOADED_WAIT_MS = 15_000;

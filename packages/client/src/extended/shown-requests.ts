@@ -164,7 +164,7 @@ export class ShownRequests {
     return putTo((context) => approval(request.payload, context), answerToApproval);
   }
 
-  /** RunningCalls the handler. @throws what it throws at once. */
+  /** Calls the handler. @throws what it throws at once. */
   #ask(shown: ShownRequest, issues: readonly AnswerIssue[]): void {
     shown.isAnswered = false;
     const words = shown.put(shown.context(issues));
@@ -230,7 +230,7 @@ export class ShownRequests {
   }
 }
 
-/** RunningCalls a handler and reads what it replies, now or later. */
+/** Calls a handler and reads what it replies, now or later. */
 type Put = (context: RequestContext) => AnswerWords | PromiseLike<AnswerWords>;
 
 const putTo =

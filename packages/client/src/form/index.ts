@@ -1,4 +1,4 @@
-// The question form: what a user interface knows of a question while a person answers it. No terminal, no DOM.
+// The question form: the state of a question while a person answers it. No terminal, no DOM.
 export type { FormAction } from "./actions.js";
 export { keyNames } from "./key-table.js";
 export { dropKey, HELD_MS, type KeyedForm, keyedForm, passTime, pressKey, wakeAt } from "./keyed-form.js";

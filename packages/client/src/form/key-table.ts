@@ -3,8 +3,8 @@ import { type FormState, rowsOf, shownQuestion } from "./state.js";
 import type { FieldEdit } from "./text-field.js";
 
 /**
- * Keys with a name; all else a person types is text. `delete_to_start` (Ctrl-U) clears own text whole; `read` (Ctrl-E)
- * shows all that there is to read, where who shows it scrolls: `page_up` and `page_down` mean nothing here.
+ * Keys with a name; every other key is text. `delete_to_start` (Ctrl-U) clears own text whole.
+ * `read` (Ctrl-E) shows the full text. The user interface scrolls it: `page_up` and `page_down` mean nothing here.
  */
 export const keyNames = [
   "up",
@@ -32,15 +32,15 @@ export const keyNames = [
 ] as const;
 
 /**
- * Where the cursor is. O1, O2: an option, of a single choice or of several; T1, T2: its own text; B: the row that
- * confirms several choices; R: the page to review all; P: all that there is to read is shown.
+ * The place of the cursor. O1, O2: an option, of a single choice or of several; T1, T2: its own text.
+ * B: the row that confirms several choices; R: the page to review all; P: the full text to read.
  */
 export type Place = "O1" | "O2" | "T1" | "T2" | "B" | "R" | "P";
 
-/** The lines of the key table: a key with a name, or what a text is. */
+/** The lines of the key table: a named key, or a kind of text. */
 export type Column = (typeof keyNames)[number] | "shortcut" | "space" | "digit" | "text" | "paste";
 
-/** What a key means in one place. */
+/** The meaning of a key in one place. */
 type Meaning = (state: FormState, pressed: { text: string; at: number }) => FormAction | undefined;
 type Table = { readonly [C in Column]?: Meaning };
 
@@ -50,12 +50,15 @@ const move =
 const tab =
   (by: number): Meaning =>
   () => ({ type: "tab", by, wrap: false });
-/** The next tab, the first after the last; where there is one alone, between the options and own text. */
+/** The next tab, the first after the last. With a single tab, switches between the options and own text. */
 const tabAround =
   (by: number): Meaning =>
   (state) =>
     state.questions.length > 1 ? { type: "tab", by, wrap: true } : otherSide(state);
-/** Tab leaves own text as everywhere; filled own text keeps it where only Enter chooses, as Enter ends words. */
+/**
+ * Tab leaves own text, as everywhere. With `enterOnly` Tab stays in filled own text, since Enter ends the words
+ * there.
+ */
 const tabFromText =
   (by: number): Meaning =>
   (state, pressed) =>
@@ -74,20 +77,20 @@ const confirm: Meaning = () => ({ type: "confirm" });
 const choose: Meaning = ({ drafts, tab }) => ({ type: "choose", row: drafts[tab]?.row ?? 0 });
 
 const isEmpty = (state: FormState) => shownQuestion(state)?.draft.text.text === "";
-/** One meaning in an empty field, another where something stands in it. */
+/** Two meanings: one for an empty field, another for a filled field. */
 const whenEmpty =
   (empty: Meaning, filled?: Meaning): Meaning =>
   (state, pressed) =>
     (isEmpty(state) ? empty : filled)?.(state, pressed);
 
-/** To own text, with what was typed or pasted. */
+/** Inserts typed or pasted text into own text. */
 const insertThere: Meaning = (state, pressed) => {
   const question = shownQuestion(state)?.question;
   const takes = question !== undefined && rowsOf(question).some(({ is }) => is === "own_text");
   return takes && state.options.typeAnywhere !== false ? insert(state, pressed) : undefined;
 };
 
-/** The row with this number: an option is chosen unless only Enter chooses, else the cursor goes there. */
+/** The row with this number. An option is chosen, unless `enterOnly` holds; otherwise the cursor moves there. */
 const pickRow: Meaning = (state, { text }) => {
   const question = shownQuestion(state)?.question;
   const row = Number(text) - 1;
@@ -106,7 +109,7 @@ const shortcut: Meaning = (state, { text }) => {
   return row === undefined ? undefined : { type: "focus", row };
 };
 
-/** The row that a letter stands for, if it is an option that is there. */
+/** The row of the option that a letter stands for, if that option exists. */
 export function shortcutOf(state: FormState, text: string): number | undefined {
   const { shortcuts = {} } = state.options;
   const row = Object.hasOwn(shortcuts, text) ? shortcuts[text] : undefined;
@@ -114,7 +117,7 @@ export function shortcutOf(state: FormState, text: string): number | undefined {
   return row !== undefined && question?.options[row] !== undefined ? row : undefined;
 }
 
-/** From an option to own text, and back. */
+/** Switches from an option to own text, and back. */
 function otherSide(state: FormState): FormAction | undefined {
   const shown = shownQuestion(state);
   if (shown === undefined) return undefined;
@@ -169,7 +172,7 @@ const ownText: Table = {
   end_of_input: whenEmpty(leave),
 };
 
-/** What Enter and Space do on the page to review all: submit, or cancel as Escape does. */
+/** The act of Enter and Space on the page to review all: submit, or cancel as Escape does. */
 const activate: Meaning = (state, pressed) => (state.reviewRow === 0 ? confirm : leave)(state, pressed);
 const submitOrCancel: Meaning = (state, pressed) => {
   const row = Number(pressed.text) - 1;
@@ -178,7 +181,7 @@ const submitOrCancel: Meaning = (state, pressed) => {
   return pressed.text === "2" ? leave(state, pressed) : undefined;
 };
 
-/** A table for each place: what has no entry means nothing there. */
+/** A table for each place. A key without an entry means nothing there. */
 export const keyTable: { readonly [P in Place]: Table } = {
   O1: { ...options, enter: choose },
   O2: {

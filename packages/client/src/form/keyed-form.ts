@@ -3,26 +3,30 @@ import { columnOf, type FormKey, formAction, placeOf } from "./keys.js";
 import { hinted, reduceForm, withoutHint } from "./reduce.js";
 import { type FormHint, type FormState, shownQuestion } from "./state.js";
 
-/** How long a character that means something waits for a second one, which makes words of both, in milliseconds. */
+/** The time that a character with a meaning waits for a second character, which makes both words, in milliseconds. */
 export const HELD_MS = 300;
 
-/** How long a letter that moved the cursor still begins the words that follow it, in milliseconds. */
+/** The time in which a letter that moved the cursor still begins the following words, in milliseconds. */
 const BEGUN_MS = 1_000;
 
 /**
- * A form and what a person is typing at it. On a row that is no text field, a digit, a blank or a shortcut means something
- * only where no other character comes within {@link HELD_MS} before or after it; all else is prose. Prose goes to own text,
- * and where none is taken to nothing, and Enter after it chooses nothing. Never changed: each key makes a new one.
+ * A form, with the text that a person is typing at it.
+ * On a row without a text field, digits, blanks and shortcuts have a meaning only alone: without another character
+ * within {@link HELD_MS}.
+ * All else is prose. Prose goes to own text, or nowhere if the question takes none. Enter after lost prose chooses
+ * nothing. Never changed: each key makes a new object.
  */
 export interface KeyedForm {
   readonly form: FormState;
-  /** A character whose meaning is open. */
+  /** A character whose meaning is still open. */
   readonly held?: HeldKey;
-  /** The time of the last character, or of an Enter or Tab right behind one; in milliseconds. */
+  /** The time of the last character, or of an Enter or Tab right behind a character, in milliseconds. */
   readonly typedAt: number;
   /** Letters that stood alone, and begin the words that follow soon. */
   readonly begun?: { readonly text: string; readonly until: number };
-  /** Characters reached nothing, so the next Enter is theirs: typed here, or before the form took keys. */
+  /**
+   * The place of characters that reached nothing: here, or before the form took keys. The next Enter belongs to them.
+   */
   readonly lost?: "here" | "before";
 }
 
@@ -30,28 +34,28 @@ type Typed = Exclude<FormKey, { readonly key: unknown }>;
 
 interface HeldKey {
   readonly text: string;
-  /** The form without it. */
+  /** The form without the held character. */
   readonly before: FormState;
-  /** What it does at `until`; undefined where that is done, or nothing. */
+  /** The action at `until`. Undefined if that action is done, or the character has none. */
   readonly action: FormAction | undefined;
   readonly toggles: boolean;
   readonly until: number;
-  /** Keys that were pressed meanwhile, up to the first Enter. */
+  /** Keys pressed meanwhile, up to the first Enter. */
   readonly next: readonly TypedName[];
 }
 
 type TypedName = "enter" | "tab" | "back_tab";
 
-/** A form at which nothing is being typed. After a click, begin anew: `keyedForm(reduceForm(keyed.form, action))`. */
+/** A form without typing. After a click, begin anew: `keyedForm(reduceForm(keyed.form, action))`. */
 export const keyedForm = (form: FormState): KeyedForm => ({ form, typedAt: Number.NEGATIVE_INFINITY });
 
-/** When {@link passTime} is due, in milliseconds; undefined while nothing waits. */
+/** The time when {@link passTime} is due, in milliseconds. Undefined while nothing waits. */
 export function wakeAt({ held, form }: KeyedForm): number | undefined {
   const times = [held?.until, form.declineUntil].filter((time) => time !== undefined);
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** After a key. `at` is the time in milliseconds, of any clock that only goes on. */
+/** The form after a key. `at` is the time in milliseconds, of any clock that only goes on. */
 export function pressKey(keyed: KeyedForm, key: FormKey, at: number): KeyedForm {
   if (keyed.form.result !== undefined || ("composing" in key && key.composing)) return keyed;
   if (!("key" in key)) return typed(keyed, key, at);
@@ -68,14 +72,14 @@ export function pressKey(keyed: KeyedForm, key: FormKey, at: number): KeyedForm 
   return keyedForm(acted(settledBy(keyed), key, at));
 }
 
-/** After a key that came before the form took any: it does nothing, and an Enter that ends its words nothing either. */
+/** The form after a key from before the form took any. Neither that key nor an Enter behind its words has an effect. */
 export function dropKey(keyed: KeyedForm, key: FormKey): KeyedForm {
   const { lost, ...rest } = keyed;
   if (!("key" in key)) return { ...rest, lost: "before" };
   return lost !== undefined && key.key === "tab" ? keyed : rest;
 }
 
-/** After some time: a character that is held counts, and a hint that waits for a second Escape goes away. */
+/** The form after some time. A held character counts, and a hint that waits for a second Escape goes away. */
 export function passTime(keyed: KeyedForm, at: number): KeyedForm {
   const form = reduceForm(keyed.form, { type: "tick", at });
   const { held } = keyed;
@@ -105,7 +109,7 @@ function typed(keyed: KeyedForm, key: Typed, at: number): KeyedForm {
   return hold(keyed, { text, first }, at);
 }
 
-/** A key that leaves what is read may begin words too. */
+/** The form after a key that leaves the full text, and may begin words too. */
 function read(keyed: KeyedForm, key: Typed, at: number): KeyedForm {
   const form = isSoon(keyed, at) ? keyed.form : acted(keyed.form, key, at);
   const { begun: _begun, ...rest } = keyed;
@@ -113,7 +117,7 @@ function read(keyed: KeyedForm, key: Typed, at: number): KeyedForm {
   return { ...rest, form, typedAt: at, begun: { text: key.text, until: at + HELD_MS } };
 }
 
-/** Prose, with the form as it was before its first character. */
+/** Enters prose, with the form as before the first character. */
 function words(form: FormState, text: string, at: number): KeyedForm {
   const action = formAction(form, { paste: text }, at);
   return action === undefined
@@ -143,13 +147,16 @@ function hold(keyed: KeyedForm, { text, first }: { text: string; first: string }
   };
 }
 
-/** The characters of keys that came while one was held: prose has line ends and tabs. */
+/** The characters of keys pressed while a character was held. Prose has line ends and tabs. */
 const between = ({ next }: HeldKey) => next.map((name) => (name === "enter" ? "\n" : "\t")).join("");
 
-/** A held character that answers or leaves counts by nothing but time. */
+/** A held character that answers or leaves counts by time alone. */
 const isFinal = ({ action }: HeldKey) => action !== undefined && action.type !== "focus";
 
-/** No word follows: what is held counts, with the Enter or Tab behind it unless that was pressed at what it changed. */
+/**
+ * Counts a held character that no word follows, with the Enter or Tab behind it. A key pressed at the changed form
+ * does not count.
+ */
 function settled(keyed: KeyedForm, held: HeldKey, at: number): KeyedForm {
   const { held: _held, begun: _begun, ...rest } = keyed;
   const form = held.action === undefined ? keyed.form : reduceForm(keyed.form, held.action);
@@ -162,12 +169,12 @@ function settled(keyed: KeyedForm, held: HeldKey, at: number): KeyedForm {
   return tabs.length < held.next.length ? notTaken(there, "enter_again") : there;
 }
 
-/** A key that no prose has came behind what is held. */
+/** Counts a held character, since the next key cannot be prose. */
 function settledBy({ form, held }: KeyedForm): FormState {
   return held?.action === undefined || isFinal(held) ? form : reduceForm(form, held.action);
 }
 
-/** Enter and Tab, which prose has too. */
+/** Takes Enter and Tab, which prose has too. */
 function typedNamed(keyed: KeyedForm, name: TypedName, at: number): KeyedForm {
   const { form, held, lost } = keyed;
   if (held?.next.includes("enter")) return keyed;

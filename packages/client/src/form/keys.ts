@@ -3,15 +3,18 @@ import { type Column, type keyNames, keyTable, type Place, shortcutOf } from "./
 import { type FormState, shownQuestion } from "./state.js";
 
 /**
- * A key that was pressed: by name, the character that it types (a blank too), or a text that was pasted. While an input
- * method composes, `composing` is set, and its keys mean nothing here.
+ * A pressed key: its name, the character that it types (a blank too), or a pasted text.
+ * Keys with `composing`, which an input method takes, mean nothing here.
  */
 export type FormKey =
   | { readonly key: (typeof keyNames)[number]; readonly composing?: boolean }
   | { readonly text: string; readonly composing?: boolean }
   | { readonly paste: string };
 
-/** What a key means in this state; undefined if nothing. `at` is the time in milliseconds, of any clock that goes on. */
+/**
+ * The meaning of a key in this state; undefined for none. `at` is the time in milliseconds, of any clock that goes
+ * on.
+ */
 export function formAction(state: FormState, key: FormKey, at: number): FormAction | undefined {
   if (state.result !== undefined || ("composing" in key && key.composing)) return undefined;
   const place = placeOf(state);
@@ -19,7 +22,7 @@ export function formAction(state: FormState, key: FormKey, at: number): FormActi
   return keyTable[place][columnOf(state, place, key)]?.(state, { text, at });
 }
 
-/** Where the cursor is. */
+/** The place of the cursor. */
 export function placeOf(state: FormState): Place {
   if (state.reading) return "P";
   const shown = shownQuestion(state);
@@ -30,7 +33,7 @@ export function placeOf(state: FormState): Place {
   return `${kind}${question.multi_select ? 2 : 1}`;
 }
 
-/** The line of the key table that a key is in. */
+/** The line of the key table for a key. */
 export function columnOf(state: FormState, place: Place, key: FormKey): Column {
   if ("key" in key) return key.key;
   if ("paste" in key) return "paste";

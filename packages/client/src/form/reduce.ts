@@ -13,7 +13,7 @@ import {
 } from "./state.js";
 import { editField, emptyField, type FieldEdit } from "./text-field.js";
 
-/** The form after an action. What has a result changes no more, but by `refused`. */
+/** The form after an action. A form with a result changes only by `refused`. */
 export function reduceForm(state: FormState, action: FormAction): FormState {
   if (action.type === "refused") return reopened(state, action.issues);
   if (state.result !== undefined) return state;
@@ -44,7 +44,7 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
   }
 }
 
-/** While all that there is to read is shown, nothing answers. */
+/** The form after an action on the full text, where nothing answers. */
 function reduceReading(state: FormState, action: FormAction): FormState {
   if (action.type === "decline") return { ...state, reading: false, result: "declined" };
   if (action.type === "escape") return { ...state, reading: false };
@@ -88,13 +88,13 @@ function tabFrom(state: FormState, by: number, wrap: boolean): number {
   return wrap ? ((to % count) + count) % count : Math.min(Math.max(to, 0), count - 1);
 }
 
-/** The page to review all begins with its first row, so that Enter there submits. */
+/** Shows a tab. The page to review all begins with its first row, so that Enter there submits. */
 function shown(state: FormState, tab: number): FormState {
   if (!isBelow(tab, tabCount(state)) || tab === state.tab) return state;
   return { ...state, tab, reviewRow: 0 };
 }
 
-/** The question that is shown with another draft. Leaving an option, the cursor can come back to it. */
+/** The shown question with another draft, which remembers the option that the cursor left. */
 function withDraft(state: FormState, changed: Partial<QuestionDraft>): FormState {
   const left = changed.row === undefined ? undefined : shownQuestion(state);
   const back = left?.row.is === "option" ? { optionRow: left.draft.row } : {};
@@ -134,7 +134,7 @@ function confirmed(state: FormState): FormState {
     : withDraft(state, { row: confirmRow });
 }
 
-/** What is chosen and typed counts, and the next question that is not answered is shown (K-35). */
+/** Confirms the choice and text of the shown question, then shows the next unanswered question (K-35). */
 function settled(state: FormState): FormState {
   const here = shownQuestion(state);
   const item = here && itemOf(here.question, here.draft);
@@ -145,7 +145,7 @@ function settled(state: FormState): FormState {
   return shown(after, open.find((index) => index > after.tab) ?? open[0] ?? after.questions.length);
 }
 
-/** Sends what was confirmed, whatever was changed after it (L-33). */
+/** Sends the confirmed answers, without later changes (L-33). */
 function submitted(state: FormState): FormState {
   const questions = questionsWith(state, "open");
   if (questions.length > 0) return hinted(state, { why: "unanswered", questions });
@@ -178,7 +178,7 @@ function ticked(state: FormState, at: number): FormState {
   return state.declineUntil !== undefined && at >= state.declineUntil ? withoutHint(state) : state;
 }
 
-/** The first question that the server names is shown; those that it names are open again, with what was in them. */
+/** Shows the first question that the server names. Named questions are open again, with their entries. */
 function reopened(state: FormState, issues: Extract<FormAction, { type: "refused" }>["issues"]): FormState {
   const { result: _result, ...rest } = withoutHint(state);
   const named = new Set(issues.map(({ question_id }) => question_id));

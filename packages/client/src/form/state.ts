@@ -1,89 +1,90 @@
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { emptyField, type TextField } from "./text-field.js";
 
-/** What a person has done about one question. The cursor and what is typed belong to it, not to the form. */
+/** A person's work on one question. Cursor and text belong to the question, not to the form. */
 export interface QuestionDraft {
-  /** Where the cursor is, in the rows of {@link rowsOf}. */
+  /** The row of the cursor in {@link rowsOf}. */
   readonly row: number;
-  /** The option that the cursor was at before it went to another row: there Tab goes back to. Default: the first. */
+  /** The option that the cursor left for another row, where Tab returns to. Default: the first. */
   readonly optionRow?: number;
-  /** The ids of what is chosen now, in the order of the options. */
+  /** The ids of the chosen options, in the order of the options. */
   readonly chosen: readonly string[];
-  /** What stands in the own-text row. It counts unless it is blank. */
+  /** The text in the own-text row. Blank text does not count. */
   readonly text: TextField;
-  /** What was confirmed last, and what alone is sent; undefined while nothing was. */
+  /** The answer confirmed last, and the only one sent. Undefined before that. */
   readonly confirmed?: AnswerItem;
 }
 
-/** Why the form did not do what a key usually does, or what it waits for. The words are the user interface's. */
+/** The reason why a key did nothing, or the key that the form waits for. The user interface has the words. */
 export type FormHint =
-  /** Nothing is chosen and nothing typed: select at least one, or decline. */
+  /** The person chose and typed nothing: select at least one, or decline. */
   | { readonly why: "nothing_chosen" }
   /** The own-text row is blank. */
   | { readonly why: "blank_text" }
-  /** Own text has its full length: the rest was not taken. */
+  /** Own text has its full length, and the rest was not taken. */
   | { readonly why: "text_too_long" }
-  /** Typed characters reached nothing: only options can be chosen here. Enter after them was not taken either. */
+  /** Typed characters reached nothing, since only options can be chosen here. Enter after them was not taken either. */
   | { readonly why: "no_words_here" }
-  /** Enter came right behind a character that moved the cursor, or ended words that reached nothing: once more it counts. */
+  /** Enter came right behind a character that moved the cursor, or behind lost words. A second Enter counts. */
   | { readonly why: "enter_again" }
-  /** Given answers or a draft would be lost: once more declines all, until {@link DECLINE_AGAIN_MS} have passed. */
+  /** Given answers or a draft would be lost. A second Escape within {@link DECLINE_AGAIN_MS} declines all. */
   | { readonly why: "decline_again" }
-  /** Not every question is answered: the positions of those that are not. */
+  /** Some questions are not answered; their positions. */
   | { readonly why: "unanswered"; readonly questions: readonly number[] }
-  /** The server refused the answer, for these reasons. */
+  /** The server refused the answer; its reasons. */
   | { readonly why: "refused"; readonly messages: readonly string[] };
 
-/** What the form came to. */
+/** The result of the form. */
 export type FormResult = { readonly items: readonly AnswerItem[] } | "declined";
 
 export interface FormOptions {
-  /** Whether Enter on an option of a multi-select toggles it, as Space does, instead of confirming. Default: false. */
+  /** Enter on an option of a multi-select toggles the option, as Space does, instead of confirming. Default: false. */
   readonly enterToggles?: boolean;
-  /** Nothing but Enter chooses, submits or cancels: digits move the cursor, a blank does nothing. Default: false. */
+  /** Only Enter chooses, submits or cancels: digits move the cursor, a blank does nothing. Default: false. */
   readonly enterOnly?: boolean;
-  /** Whether typing on an option goes to the own-text row. Default: true. */
+  /** Typing on an option goes to the own-text row. Default: true. */
   readonly typeAnywhere?: boolean;
   /**
-   * Letters that move the cursor to the option at this position. Default: none. They come before `typeAnywhere`, and choose
-   * nothing: a letter may be the beginning of words that were meant for something else.
+   * Letters that move the cursor to the option at this position, before `typeAnywhere` counts. Default: none.
+   * Letters choose nothing, since a letter may begin words meant for another place.
    */
   readonly shortcuts?: Readonly<Record<string, number>>;
 }
 
-/** A question request as a person fills it in. Never changed: every action makes a new one. */
+/** A question request that a person fills in. Never changed: every action makes a new object. */
 export interface FormState {
   readonly questions: readonly CoreQuestion[];
   readonly options: FormOptions;
-  /** One for each question. */
+  /** The drafts, in the order of the questions. */
   readonly drafts: readonly QuestionDraft[];
-  /** The position of the question that is shown; `questions.length` is the page to review all. */
+  /** The position of the shown question; `questions.length` is the page to review all. */
   readonly tab: number;
-  /** The row of that page: 0 submits, 1 cancels. */
+  /** The row of the page to review: 0 submits, 1 cancels. */
   readonly reviewRow: number;
-  /** Whether all that there is to read is shown instead of the rows. */
+  /** Set while the full text is shown instead of the rows. */
   readonly reading: boolean;
   readonly hint?: FormHint;
-  /** Until when a second Escape declines, in milliseconds of the clock that `escape` is given. */
+  /** The end of the time in which a second Escape declines, in milliseconds of the clock of `escape`. */
   readonly declineUntil?: number;
   readonly result?: FormResult;
 }
 
-/** How long a second Escape may take, in milliseconds. */
+/** The time for a second Escape, in milliseconds. */
 export const DECLINE_AGAIN_MS = 2_000;
 
-/** A row of a question, in the order of the screen: its options, own text, and what confirms several choices. */
+/** A row of a question, in the order of the screen: options, own text, and the row that confirms several choices. */
 export type Row =
   | { readonly is: "option"; readonly index: number }
   | { readonly is: "own_text" }
   | { readonly is: "confirm" };
 
-/** How far a question is: `edited` is confirmed, and changed since. */
+/** The progress of a question. `edited` is confirmed, and changed since. */
 export type QuestionStatus = "open" | "answered" | "edited";
 
 /**
- * A form in which nothing is chosen, on its first question. The cursor is on the first row of each, or on what counts by
- * default where one is to be chosen: Enter alone then says what silence would.
+ * A form on its first question, with nothing chosen.
+ * The cursor is on the first row of each question, or on the default of a single choice. Enter alone then says the
+ * same as silence.
  */
 export function questionForm(questions: readonly CoreQuestion[], options: FormOptions = {}): FormState {
   return {
@@ -105,8 +106,8 @@ const firstRow = ({ options, multi_select, default: [byDefault] = [] }: CoreQues
       );
 
 /**
- * The rows of a question, one at least. An open question has the own-text row alone; a closed one has none of it. One
- * that is closed and has no options can only be declined: its row confirms nothing.
+ * The rows of a question, at least one. An open question has the own-text row alone, a closed question has none.
+ * A closed question without options can only be declined: its row confirms nothing.
  */
 export function rowsOf({ options, own_text, multi_select }: CoreQuestion): Row[] {
   const rows: Row[] = options.map((_option, index) => ({ is: "option", index }));
@@ -115,10 +116,10 @@ export function rowsOf({ options, own_text, multi_select }: CoreQuestion): Row[]
   return rows;
 }
 
-/** Whether the form ends with a page to review all answers: only where there are several. */
+/** Reports if the form ends with a page to review all answers: only for several questions. */
 export const hasReview = ({ questions }: FormState): boolean => questions.length > 1;
 
-/** The question that is shown with what was done about it; undefined on the page to review. */
+/** The shown question with its draft. Undefined on the page to review. */
 export function shownQuestion(
   state: FormState,
 ): { question: CoreQuestion; draft: QuestionDraft; row: Row } | undefined {
@@ -130,8 +131,8 @@ export function shownQuestion(
 }
 
 /**
- * What would be confirmed now; undefined while nothing is chosen and nothing but blanks typed. In a single choice own text
- * stands instead of the option.
+ * The answer that Enter would confirm now. Undefined without a choice or text that is not blank.
+ * In a single choice own text replaces the option.
  */
 export function itemOf({ id, multi_select }: CoreQuestion, draft: QuestionDraft): AnswerItem | undefined {
   const { chosen, text } = draft;
@@ -141,14 +142,14 @@ export function itemOf({ id, multi_select }: CoreQuestion, draft: QuestionDraft)
   return { question_id: id, selected: multi_select ? [...chosen] : [], own_text: text.text };
 }
 
-/** Whether a row would be confirmed now: an option that is chosen, own text that is not blank. */
+/** Reports if a row would be confirmed now: a chosen option, or own text that is not blank. */
 export function isChosen(question: CoreQuestion, draft: QuestionDraft, row: Row): boolean {
   const item = itemOf(question, draft);
   if (row.is !== "option") return row.is === "own_text" && item?.own_text !== undefined;
   return item?.selected.includes(question.options[row.index]?.id as string) ?? false;
 }
 
-/** How far a question is: what was confirmed stays, whatever is chosen or typed after it (L-33). */
+/** The progress of a question. A confirmed answer stays, despite later changes (L-33). */
 export function statusOf(question: CoreQuestion, draft: QuestionDraft): QuestionStatus {
   if (draft.confirmed === undefined) return "open";
   return sameItem(draft.confirmed, itemOf(question, draft)) ? "answered" : "edited";
@@ -160,7 +161,7 @@ export const questionsWith = ({ questions, drafts }: FormState, status: Question
     statusOf(question, drafts[index] as QuestionDraft) === status ? [index] : [],
   );
 
-/** Whether leaving would lose anything: an answer that was confirmed, or a choice or text that was not yet. */
+/** Reports if leaving would lose a confirmed answer, a choice or text. */
 export const hasWork = ({ questions, drafts }: FormState): boolean =>
   drafts.some(
     (draft, index) =>

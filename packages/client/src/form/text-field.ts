@@ -1,17 +1,20 @@
-/** A line of text with a cursor, as a person edits it. It may hold line feeds: who shows it makes one line of it. */
+/**
+ * A line of text with a cursor, as a person edits it. Line feeds are possible; the user interface shows them in one
+ * line.
+ */
 export interface TextField {
   readonly text: string;
-  /** In UTF-16 units, always between two characters as a person sees them. */
+  /** The position of the cursor in UTF-16 units, always between two characters as a person sees them. */
   readonly caret: number;
 }
 
-/** Nothing typed. */
+/** A field without text. */
 export const emptyField: TextField = { text: "", caret: 0 };
 
-/** How long own text may be, in UTF-16 units. The wire has no bound of its own for it. */
+/** The longest own text, in UTF-16 units. The wire itself has no bound for it. */
 export const OWN_TEXT_LENGTH = 65_536;
 
-/** One edit of a field. Words are found as the language of the text has them. */
+/** An edit of a field. Words are found by the rules of the text's language. */
 export type FieldEdit =
   | { readonly type: "insert"; readonly text: string }
   | {
@@ -21,8 +24,8 @@ export type FieldEdit =
   | { readonly type: "caret"; readonly to: "left" | "right" | "word_left" | "word_right" | "start" | "end" };
 
 /**
- * A field after an edit. Line ends of an inserted text become line feeds. A text without room for all of it is cut
- * between two characters, and `cut` is true.
+ * The field after an edit. Line ends of an inserted text become line feeds. A text too long is cut between two
+ * characters, with `cut` true.
  *
  * @param length of the longest text, in UTF-16 units. Default: {@link OWN_TEXT_LENGTH}.
  */
@@ -36,7 +39,7 @@ export function editField(
   if (edit.type === "caret") return { field: { text, caret: target(field, edit.to) }, cut: false };
   const [from, to] = deleted(field, edit.what);
   const left = text.slice(0, from) + text.slice(to);
-  // What stood apart may be one character now.
+  // Two characters may have become a single one.
   return { field: { text: left, caret: characterEnd(left, Math.min(caret, from)) }, cut: false };
 }
 
@@ -52,7 +55,7 @@ function insert(
   return { field: { text: whole, caret: characterEnd(whole, caret + taken.length) }, cut };
 }
 
-/** Where a part of the text that goes away begins and ends. */
+/** Finds the begin and the end of a deleted part. */
 function deleted(
   field: TextField,
   what: Extract<FieldEdit, { type: "delete" }>["what"],
@@ -91,11 +94,11 @@ function target({ text, caret }: TextField, to: Extract<FieldEdit, { type: "care
   }
 }
 
-/** Made where it is needed: the first one takes long enough to be seen in the start of a program. */
+/** Made on demand: the first segmenter takes long enough to be seen in the start of a program. */
 const segments = (text: string, granularity: "grapheme" | "word") =>
   new Intl.Segmenter(undefined, { granularity }).segment(text);
 
-/** Where the character that holds this position begins; the position itself between two. */
+/** Finds the start of the character at this position; between two characters the position itself. */
 function characterStart(text: string, at: number): number {
   return segments(text, "grapheme").containing(at)?.index ?? at;
 }
@@ -105,7 +108,9 @@ function characterEnd(text: string, at: number): number {
   return held === undefined || held.index === at ? at : held.index + held.segment.length;
 }
 
-/** Over blanks, then over a word, or over all up to a blank or a word: what Ctrl-W takes. */
+/**
+ * Finds the end of a word in one direction: over blanks, then over a word or up to the next blank, as Ctrl-W deletes.
+ */
 function wordEdge(text: string, caret: number, isForward: boolean): number {
   const parts = segments(text, "word");
   let at = caret;

@@ -1,25 +1,25 @@
-/** What a program that was started prints beside its messages, for errors and to tell one that is no agent. */
+/** The output of a started program beside its messages, for errors and to recognize a program that is no agent. */
 export interface ProgramOutput {
-  /** What it printed on its standard output, before it has introduced itself, that is no message. */
+  /** Standard output without messages, from before the introduction. */
   readonly printed: string;
-  /** Takes a piece of its log. */
+  /** Takes a piece of the program's log. */
   log(text: string): void;
-  /** Takes a line that is sent to it. */
+  /** Takes a line sent to the program. */
   sent(line: string): void;
-  /** Takes a line that it printed. True: the line that was sent to it, which no agent sends back. */
+  /** Takes a line from the program. True for the last line sent to it, which no agent sends back. */
   echoes(line: string): boolean;
-  /** The program is an agent: from now on only its log is kept. */
+  /** Notes that the program is an agent. From now on only its log is kept. */
   introduced(): void;
-  /** How an error about it goes on: with what it printed and the end of its log, or what to do. */
+  /** The end of an error message about the program: its output and the end of its log, or the next step. */
   ending(): string;
 }
 
-/** Characters of standard error that are kept for errors. */
+/** The most characters of standard error kept for errors. */
 const TAIL = 4_096;
-/** Characters that are kept of what is no message. */
+/** The most characters kept of output without messages. */
 const PRINTED = 1_000;
 
-/** What to do about a program that says nothing about itself. */
+/** The next step for a program without an introduction. */
 export const NO_AGENT = ": expected an agent, which speaks the wire on its standard input and output";
 
 export function programOutput(): ProgramOutput {

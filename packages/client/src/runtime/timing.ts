@@ -1,6 +1,6 @@
-/** The time and chance that a session goes by: what a test puts in the place of the runtime's. */
+/** The time and chance of a session. A test replaces the runtime's. */
 export interface Timing {
-  /** Runs `action` once after so many milliseconds. What it returns takes that back. */
+  /** Runs `action` once after so many milliseconds. Call the returned function to prevent that. */
   after(ms: number, action: () => void): () => void;
   /** A number from 0 up to but not including 1. */
   random(): number;
@@ -14,7 +14,7 @@ export const systemTiming: Timing = {
   random: () => Math.random(),
 };
 
-/** Rejects with `late()` where the promise takes longer. */
+/** Awaits a promise. Rejects with `late()` if the promise takes longer. */
 export async function within<T>(
   timing: Timing,
   ms: number,

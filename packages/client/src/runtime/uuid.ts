@@ -1,4 +1,4 @@
-/** A random UUID. Pages that are no secure context have no `crypto.randomUUID`. */
+/** A random UUID. Pages without a secure context have no `crypto.randomUUID`. */
 export function uuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;

@@ -25,9 +25,9 @@ import { uuid } from "../runtime/uuid.js";
 import { OpenedSession } from "./opened-session.js";
 
 /**
- * Makes a session: the conversation, which lasts, and its connection.
+ * Makes a session: a lasting conversation, and its connection.
  *
- * @param redials whether the connection is opened again when it is lost, by the function that opens it.
+ * @param redials set if a lost connection is opened again by the function `to`.
  */
 export async function openSession(
   to: DialedChannel | Dial<DialedChannel>,
@@ -41,7 +41,7 @@ export async function openSession(
     throw new LocalError("BAD_MESSAGE", problem);
   }
   const clientId = options.profile === "base" ? undefined : (options.clientId ?? uuid());
-  /** A log that fails has nobody to be told to. */
+  /** Reports a problem. A log that fails has no other log to tell. */
   const report = (problem: string) => {
     try {
       options.onProblem?.(problem);
@@ -117,7 +117,7 @@ export async function openSession(
     extended.resume();
   }
 
-  /** Whether the connection is opened anew: a channel that was given open cannot be. */
+  /** Opens the connection anew and returns true. A channel that was given open cannot be opened again. */
   function reopen(why: string): boolean {
     report(`out of step with the server: ${why}`);
     return kept.reopen(new LocalError("CLOSED", why), closeCodes.Replaced);
@@ -144,7 +144,7 @@ export async function openSession(
   });
 }
 
-/** A channel that comes later, or not at all, is closed. */
+/** Opens a channel in time. A channel that comes too late is closed. */
 async function dial<T extends MessageChannel>(
   open: Dial<T>,
   stop: AbortSignal | undefined,
@@ -174,7 +174,7 @@ async function dial<T extends MessageChannel>(
   }
 }
 
-/** A session that is gone does not come back. */
+/** Explains a refusal. A lost session does not come back. */
 function readRefusal(error: unknown): unknown {
   if (!(error instanceof WireError)) return error;
   if (!error.is("UnknownRequest") && !error.is("SessionMismatch")) return error;

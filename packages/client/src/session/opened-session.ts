@@ -6,16 +6,16 @@ import type { Observer } from "../contract/observer.js";
 import type { ReplayHandlers } from "../contract/replay.js";
 import type { ClientSession } from "../contract/session.js";
 
-/** What a session is made of. */
+/** The parts of a session. */
 export interface SessionParts {
   readonly kept: KeptConnection<AgentConnection>;
   readonly observer: Observer;
-  /** That of the profile which holds. */
+  /** The conversation of the negotiated profile. */
   readonly conversation: () => ProfileConversation;
   readonly id: () => string | undefined;
 }
 
-/** What the user of a session holds. Its methods may be taken off it. */
+/** The session object for the user. Its methods work without `this`. */
 export class OpenedSession implements ClientSession {
   readonly #parts: SessionParts;
   readonly closed: Promise<Error | undefined>;
@@ -97,7 +97,7 @@ export class OpenedSession implements ClientSession {
     await this.#parts.kept.close();
   };
 
-  /** Of the connection of now, or of the last one, which refuses by itself. */
+  /** The peer of the current connection, or of the last one, which refuses by itself. */
   #peer(method: string): AgentPeer {
     const { latest, state } = this.#parts.kept;
     if (latest !== undefined && state !== "lost") return latest.peer;

@@ -1,7 +1,7 @@
 import { SUBPROTOCOL, TOKEN_SUBPROTOCOL } from "@askwire/protocol";
 import type { OpenSocket } from "./socket.js";
 
-/** The one that makes no code. */
+/** The validator that makes no code. */
 export { validate } from "@askwire/protocol";
 
 /** Opens the runtime's own WebSocket. Browsers send no headers, so the token goes as a subprotocol (P-SEC-2). */

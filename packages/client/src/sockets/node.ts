@@ -3,10 +3,10 @@ import { SUBPROTOCOL } from "@askwire/protocol";
 import { WebSocket } from "ws";
 import type { OpenSocket } from "./socket.js";
 
-/** The fastest of this runtime. */
+/** The fastest validator of this runtime. */
 export { validateCompiled as validate } from "@askwire/protocol/node";
 
-/** Characters of a refusal that are told. */
+/** The most characters of a refusal to tell. */
 const MOST_SAID = 200;
 
 /** Opens a WebSocket of `ws`: Node 20 has none of its own. The token goes as a bearer (P-SEC-2). */
@@ -21,7 +21,7 @@ export const openSocket: OpenSocket = (url, token, maxBytes) => {
   socket.once("upgrade", (response) => {
     stream = response.socket;
   });
-  // What the server says of a refusal is in the answer's text.
+  // The server explains a refusal in the text of its answer.
   socket.on("unexpected-response", (_request, response) => {
     let said = "";
     response.setEncoding("utf8").on("data", (text: string) => {

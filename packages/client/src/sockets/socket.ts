@@ -11,24 +11,24 @@ export interface SocketLike {
   addEventListener(type: "close", listener: (event: { code: number; reason: string }) => void): void;
 }
 
-/** A socket that is being opened, and what differs between runtimes. */
+/** A socket being opened, with the difference between runtimes. */
 export interface OpenedSocket {
   readonly socket: SocketLike;
-  /** Called before each frame, to gather those of one turn of the event loop. */
+  /** Called before each frame, to gather the frames of one turn of the event loop. */
   readonly beforeSend?: () => void;
 }
 
 /**
- * Opens a socket with a token, and a bound for one message that comes in, which browsers cannot set; chosen by the
- * package's conditions.
+ * Opens a socket with a token and a bound for incoming messages, which browsers cannot set.
+ * The package's conditions choose the runtime's function.
  */
 export type OpenSocket = (url: string, token: string | undefined, maxBytes: number) => OpenedSocket;
 
 const OPEN = 1;
 
 /**
- * One message a text frame. It listens at once: what comes before anybody does waits. `explain` makes the cause of a
- * close that is not normal, from its code and what the server, or else the socket itself, says of it.
+ * A channel with one message in each text frame. The socket is heard at once: early messages wait for a listener.
+ * `explain` makes the cause of an abnormal close, from its code and the words of the server or the socket.
  */
 export function socketChannel(
   { socket, beforeSend }: OpenedSocket,
