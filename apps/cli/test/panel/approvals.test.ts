@@ -40,7 +40,7 @@ describe("an approval", () => {
     expect(terminal.screen()).not.toMatch(/Approve \(y\)/);
   });
 
-  test("with a is not asked again in this session; others are, and n leaves all as it was", async () => {
+  test("with a is not asked again in this session; others are, and n leaves all as it was (L-35)", async () => {
     const shell = (id: string) => call("Shell", { command: "echo x >>log" }, id);
     const steps = [shell("1"), shell("2"), writes("b.txt", "b"), "text: Done."];
     const { terminal, written } = await prompted(steps);
