@@ -9,7 +9,7 @@ const PATIENCE_MS = 10_000;
 /**
  * One message a text frame over a WebSocket of `ws` (P-FRM-6). A binary frame closes the connection with 1003; the
  * library closes it for bad UTF-8 (1007) and oversized frames (1009). A client that leaves too much unread is
- * closed with 4408, and so is one for which a stream has waited ten seconds.
+ * closed with 4408, and so is one for which a stream has waited ten seconds; the channel is closed at once then.
  *
  * @param stream the connection below, whose writes of one turn are sent together.
  */
@@ -21,9 +21,14 @@ export function webSocketChannel(
 ): MessageChannel {
   let corked = false;
   let draining: Promise<void> | undefined;
+  let goOn = () => {};
+  let over = () => {};
 
+  /** Closes the connection. Its goodbye stands behind all that is unread, and nobody waits for that. */
   function tooSlow(): void {
     webSocket.close(closeCodes.TooSlow, "too slow: reconnect");
+    goOn();
+    queueMicrotask(over);
   }
 
   function uncork(): void {
@@ -47,6 +52,13 @@ export function webSocketChannel(
     },
     listen(sink: ChannelSink) {
       let failure: Error | undefined;
+      let isOver = false;
+      over = () => {
+        if (isOver) return;
+        isOver = true;
+        webSocket.removeAllListeners("message");
+        sink.closed(failure);
+      };
       webSocket.on("message", (data: RawData, isBinary: boolean) => {
         if (!isBinary) return sink.message(data.toString());
         webSocket.removeAllListeners("message");
@@ -55,7 +67,7 @@ export function webSocketChannel(
       webSocket.on("error", (error) => {
         failure = error;
       });
-      webSocket.on("close", () => sink.closed(failure));
+      webSocket.on("close", () => over());
     },
     close(code = closeCodes.Normal, reason = "") {
       webSocket.close(code, reason);
@@ -64,17 +76,16 @@ export function webSocketChannel(
       if (webSocket.readyState !== webSocket.OPEN || webSocket.bufferedAmount <= bytes)
         return Promise.resolve();
       draining ??= new Promise((resolve) => {
-        const impatient = clock.after(PATIENCE_MS, () => {
-          tooSlow();
-          done();
-        });
+        const impatient = clock.after(PATIENCE_MS, tooSlow);
         const done = () => {
           draining = undefined;
+          goOn = () => {};
           impatient();
           stream.off("drain", done);
           stream.off("close", done);
           resolve();
         };
+        goOn = done;
         stream.on("drain", done);
         stream.on("close", done);
         // Below its high-water mark, which runtimes differ in, a stream tells nobody that it has drained.

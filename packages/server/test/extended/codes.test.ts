@@ -79,8 +79,9 @@ const closes: Record<string, (client: Client, set: Set) => Promise<string> | str
   "1009": (client) => void client.call("steer", { user_input: "x".repeat(70_000) }),
   "4408": async (client, { session, one, two }) => {
     client.socket.pause();
-    // 20 MB: more than the system keeps for a socket, and told before the server gives up its goodbye.
-    for (let round = 0; round < 50; round += 1) {
+    const before = session.connections;
+    // At most 20 MB: more than the system keeps for a socket.
+    for (let round = 0; round < 50 && session.connections === before; round += 1) {
       for (let n = 0; n < 4; n += 1) {
         session.broadcast({ type: "ContentPart", payload: { type: "text", text: "x".repeat(100_000) } });
       }

@@ -6,7 +6,7 @@ import { event, payloadOf, request, resultOf } from "../../messages.js";
 import { asks, calls } from "../../scripts.js";
 import { look, seen } from "../../tools.js";
 import type { Gateway, GatewayCheck } from "../gateway-context.js";
-import { type Joined, join, person } from "../joined.js";
+import { type Joined, join, person, sessionsOf } from "../joined.js";
 
 const question = request("QuestionRequest");
 
@@ -167,6 +167,8 @@ export const resumeChecks: readonly GatewayCheck[] = [
       ann.client.stall();
       const turn = prompt(bob);
       for (const _ of lines) {
+        // A server that counts it as gone waits for its goodbye: what was told until then is enough.
+        if ((await sessionsOf(bob)).get(ann.session.id)?.connections === 1) ann.client.resume();
         const { id } = await bob.next(request("ToolCallRequest"));
         const display = [{ type: "brief", text: LONG.text }];
         reply(bob, id, { tool_call_id: id, return_value: { ...seen, display } });
