@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const modules = join(root, "node_modules");
 const npmState = join(modules, ".package-lock.json");
+const pnpmState = join(modules, ".pnpm/lock.yaml");
 const installStamp = join(modules, ".askwire-setup");
 const buildStamp = join(modules, ".askwire-build");
 
@@ -35,18 +36,25 @@ function readStamp(file) {
 
 const modified = (file) => statSync(file).mtimeMs;
 
+/** The dependencies that are wanted, and those that the last install has left, whoever ran it. */
 function dependenciesHash() {
   const hash = createHash("sha256");
   for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests]) {
     hash.update(file).update(readFileSync(join(root, file)));
   }
+  for (const file of [npmState, pnpmState]) hash.update(readStamp(file));
   return hash.digest("hex");
 }
 
-/** Whether every tool of the root package.json is there; `npm install --omit=dev` leaves them out. */
-function toolsArePresent() {
-  const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  return Object.keys(devDependencies).every((name) => existsSync(join(modules, name, "package.json")));
+/** Tells that every dependency of every package.json is there; `npm install --omit=dev` leaves tools out. */
+function dependenciesArePresent() {
+  return ["", ...workspaces].every((folder) => {
+    const manifest = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+    const places = [join(root, folder, "node_modules"), modules];
+    return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).every((name) =>
+      places.some((place) => existsSync(join(place, name, "package.json"))),
+    );
+  });
 }
 
 /** Whether `npm install` made node_modules after the last set-up and from the package.json files of now. */
@@ -58,10 +66,9 @@ function npmHasJustInstalled() {
 }
 
 function install() {
-  const hash = dependenciesHash();
-  if (toolsArePresent()) {
-    if (readStamp(installStamp) === hash) return;
-    if (npmHasJustInstalled()) return writeFileSync(installStamp, hash);
+  if (dependenciesArePresent()) {
+    if (readStamp(installStamp) === dependenciesHash()) return;
+    if (npmHasJustInstalled()) return writeFileSync(installStamp, dependenciesHash());
   }
   process.stderr.write("askwire set-up: installing dependencies\n");
   if (existsSync(npmState)) {
@@ -84,7 +91,7 @@ function install() {
       "Check that the npm registry can be reached, then run the same command again.",
     );
   }
-  writeFileSync(installStamp, hash);
+  writeFileSync(installStamp, dependenciesHash());
 }
 
 /** Name, size and time of every file that a build reads. */
