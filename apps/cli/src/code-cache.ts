@@ -1,5 +1,5 @@
-// Keeps what V8 makes of the command's files, so that the next start does not compile them again. Node's own cache, from
-// 22.1 on, saves less: it holds fewer of the functions that are called.
+// Keeps the code that V8 compiles of the command's files, so that the next start does not compile them again. Node's
+// own cache, from 22.1 on, saves less: it holds fewer of the called functions.
 import { createHash, randomUUID } from "node:crypto";
 import {
   existsSync,
@@ -15,7 +15,7 @@ import Module from "node:module";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 
-/** Files that are kept, of a hundred kilobytes each: those of one version, for all its commands, and of some others. */
+/** The most files kept, of a hundred kilobytes each: enough for all commands of one version and some of others. */
 const MAX_KEPT = 48;
 
 type Run = (
@@ -27,14 +27,15 @@ type Run = (
 ) => void;
 
 /**
- * From now on, what a `.cjs` file is compiled to is kept in the folder when the process ends, and taken from there by the
- * next that runs the same command: it calls the same functions. Where the folder cannot be used, nothing is kept.
+ * Keeps compiled code of `.cjs` files in the folder, from now on. Files are written when the process ends. The next
+ * run of the same command reads them, since it calls the same functions.
+ * A folder that cannot be used keeps nothing.
  */
 export function keepCompiledCode(folder: string): void {
   const fresh = new Map<string, Script>();
   require.extensions[".cjs"] = (module, file) => {
     const source = readFileSync(file, "utf8");
-    // The whole text: V8 itself only compares lengths.
+    // The hash covers the whole text, since V8 itself compares only lengths.
     const name = digest(source, process.version, process.arch, process.argv[2] ?? "").toString("hex");
     const kept = join(folder, name);
     const cachedData = readKept(kept);
@@ -46,9 +47,9 @@ export function keepCompiledCode(folder: string): void {
   process.once("exit", () => {
     if (fresh.size === 0) return;
     try {
-      // Not `recursive`: Node tries for ever where a parent takes no folders, as /proc and some mounts of homes.
+      // Without `recursive`: Node tries forever where a parent takes no folders, as /proc and some mounts of homes.
       for (const made of [dirname(folder), folder]) if (!existsSync(made)) mkdirSync(made, { mode: 0o700 });
-      // Only now it holds the functions that were called.
+      // Only at the end does the code hold the functions that were called.
       for (const [kept, script] of fresh) keep(kept, script.createCachedData());
       dropOldest(folder);
     } catch {
@@ -65,7 +66,7 @@ const digest = (...parts: readonly (string | Buffer)[]): Buffer => {
 
 const DIGEST_BYTES = 32;
 
-/** What was kept, if this user wrote it and it is whole: V8 runs it as it is. */
+/** Reads a kept file, if this user wrote it and the file is whole, since V8 runs the code unchecked. */
 function readKept(file: string): Buffer | undefined {
   try {
     const bytes = readFileSync(file);
@@ -77,7 +78,7 @@ function readKept(file: string): Buffer | undefined {
   }
 }
 
-/** Other processes see the whole file or none. */
+/** Writes a file at once: other processes see the whole file or none. */
 function keep(file: string, code: Buffer): void {
   const part = `${file}.${randomUUID()}`;
   try {

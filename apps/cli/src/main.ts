@@ -24,28 +24,28 @@ is told.`,
   )
   .configureOutput({
     writeOut(text) {
-      // A help comes in several pieces.
+      // A help text comes in several pieces.
       if (process.stdout.listenerCount("error") === 0) endOnError(process.stdout, "standard output", 0);
       process.stdout.write(text);
     },
   })
   .hook("preAction", (_program, command) => {
     endOnError(process.stderr, "standard error", 1);
-    // Where it carries the wire, the channel opens it and hears of its errors.
+    // On a stream that carries the wire, the channel hears of errors.
     const { wire, stdio } = command.opts();
     if (wire || stdio) return;
-    // What is printed may be read in part; a conversation may not.
+    // Printed text may be read in part; a conversation must be read whole.
     endOnError(process.stdout, "standard output", command.name() === "chat" ? 1 : 0);
   });
 
 /**
- * Ends the command when nobody reads its output any more, without a word, or when it cannot be written, with a line.
+ * Ends the command silently when the reader of its output is gone. Another failure to write ends it with a line.
  *
- * @param unread the exit code where nobody reads, if the command has set none.
+ * @param unread the exit code for a reader that is gone, if the command has set none.
  */
 function endOnError(stream: NodeJS.WriteStream, name: string, unread: 0 | 1): void {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    // Who writes what must arrive listens too, and knows better.
+    // The other listener belongs to output that must arrive, and knows better.
     if (stream.listenerCount("error") > 1) return;
     if (error.code === "EPIPE") process.exit(process.exitCode || unread);
     process.stderr.write(`askwire: ${name}: ${error.message}\n`);
@@ -117,7 +117,7 @@ Examples:
   askwire chat --connect 'ws://…/wire/…#…'      a session that others may share`,
   )
   .action(async (command: string[], options) => {
-    // Commander takes the dashes alone for nothing.
+    // Commander drops a lone `--`.
     if (command.length === 0 && process.argv.at(-1) === "--" && options.prompt !== "--")
       throw usageFailure("chat --: expected a program, such as: askwire chat -- node my-agent.mjs");
     return (await import("./commands/chat.js")).chat(command, options);
@@ -271,7 +271,7 @@ program
   .option("--json", "as one line of JSON")
   .action(async (options) => (await import("./commands/info.js")).info(options));
 
-// The launch flags of `kimi --wire`, without a subcommand, so that a client which launches that can launch this.
+// The launch flags of `kimi --wire` without a subcommand, so that a client of `kimi` can launch this command.
 const unusedFlags = {
   skillsDir: "--skills-dir <folder>",
   mcpConfig: "--mcp-config <text>",
@@ -321,7 +321,7 @@ program.parseAsync().catch((error: unknown) => {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
-    // Much of what fails is told in the words of an agent or of a file.
+    // Many failures are told in the words of an agent or of a file.
     process.stderr.write(`askwire: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
     process.exitCode = error instanceof Failure ? error.exitCode : 1;
   }

@@ -1,4 +1,4 @@
-// Where the command starts: what it loads from here on is compiled once, not at every start.
+// The start of the command. Code loaded from here on is compiled once, not at every start.
 import { join } from "node:path";
 import { keepCompiledCode } from "./code-cache.js";
 

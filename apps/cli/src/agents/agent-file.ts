@@ -12,10 +12,10 @@ const OPTION = "--agent-file";
 
 const texts = z.optional(z.nullable(z.array(z.string())));
 
-/** The keys of Kimi CLI's agent files that count here. */
+/** The keys of Kimi CLI's agent files that have an effect here. */
 const known = {
   extend: z.optional(z.nullable(z.string())),
-  /** Shown nowhere. */
+  /** Read, but shown nowhere. */
   name: z.optional(z.string()),
   system_prompt_path: z.optional(z.string()),
   tools: texts,
@@ -27,17 +27,17 @@ const AgentFile = z.object({
   agent: z._default(z.catchall(z.object(known), z.unknown()), {}),
 });
 
-/** What an agent file comes to, with all that it extends. */
+/** An agent file with all that it extends. */
 export interface AgentFile {
-  /** The names of the tools that the model is offered and that may be called. */
+  /** The names of the tools that the model is offered and may call. */
   readonly tools: ReadonlySet<string>;
-  /** The instructions. Undefined: the command's own. */
+  /** The instructions. Undefined for the command's own. */
   readonly prompt: string | undefined;
-  /** Tools of Kimi CLI that the file names and that are not there, each as the file names it. */
+  /** Tools of Kimi CLI that the file names and that this command lacks, as written there. */
   readonly missing: readonly string[];
 }
 
-/** What one file says, and what it extends; undefined: nothing. */
+/** The settings of a single file, with those that it extends. Undefined for none. */
 interface Said {
   readonly tools: readonly string[] | undefined;
   readonly excluded: readonly string[] | undefined;
@@ -84,14 +84,14 @@ function read(file: string, workDir: string, extending: readonly string[]): Said
 
 const nothing: Said = { tools: undefined, excluded: undefined, prompt: undefined };
 
-/** Kimi CLI's own agent: all of its tools that are here, with the command's own instructions. */
+/** Kimi CLI's own agent: all of its tools that exist here, with the command's own instructions. */
 const everything: Said = {
   tools: [...kimiTools].flatMap(([path, name]) => (name === undefined ? [] : [path])),
   excluded: undefined,
   prompt: undefined,
 };
 
-/** A list that is null is empty, one that is not there is that of the file that is extended. */
+/** A list of null is empty; a missing list is that of the extended file. */
 const list = (given: readonly string[] | null | undefined) => (given === null ? [] : given);
 
 function parse(source: string, text: string): z.output<typeof AgentFile>["agent"] {

@@ -22,22 +22,22 @@ import type { KeptSessions } from "./kept-sessions.js";
 import type { ServedAgent } from "./named-agent.js";
 import { slashCommands } from "./slash-commands.js";
 
-/** What an agent is made of, by the options that name it. */
+/** The options that choose an agent. */
 export interface AgentOptions {
   readonly interview?: string;
   readonly script?: string;
   /** A name of the configuration, or PROVIDER:MODEL. */
   readonly model?: string;
-  /** How the model asks: names of dialects, separated by commas. Default: `kimi`. */
+  /** Names of dialects, separated by commas. Default: `kimi`. */
   readonly dialect?: string;
   /** Default: the current folder. */
   readonly workDir?: string;
   readonly out?: string;
-  /** What `/afk off` comes back to. Default: `attended`. */
+  /** The attendance that `/afk off` restores. Default: `attended`. */
   readonly attended?: Attendance;
 }
 
-/** An agent for each session: a model, a scripted one, or the interview. */
+/** Makes an agent for each session: a model, a scripted agent, or the interview. */
 export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
   const { model, script, interview, out, dialect, workDir = process.cwd(), attended } = options;
   const sources = Object.entries({ "--model": model, "--script": script, "--interview": interview });
@@ -47,7 +47,7 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
     throw usageFailure(`--out names the file of an interview: leave it out with ${source}`);
   if (dialect !== undefined && (model ?? script) === undefined)
     throw usageFailure("--dialect says how a model asks, and an interview has none: leave it out");
-  // What each needs is loaded only where it runs.
+  // Each agent's modules are loaded only where it runs.
   if (model !== undefined) {
     const { namedAgent } = await import("./named-agent.js");
     const { dialects, bringTools } = await chosenDialects(dialect, workDir);
@@ -73,7 +73,7 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
   }
 }
 
-/** A script that only asks has only the question tools, and starts without loading the others. */
+/** Makes a scripted agent. A script that only asks has only the question tools, and starts without loading others. */
 async function scriptedAgent(
   scripts: readonly string[],
   chosen: ChosenDialects,
@@ -101,7 +101,10 @@ function scriptsFrom(file: string): string[] {
   }
 }
 
-/** A server under the command's name and version, with a log on standard error, that keeps its sessions if told where. */
+/**
+ * Makes a server with the command's name and version and a log on standard error. Sessions are kept if `keep` says
+ * where.
+ */
 export function commandServer(
   options: Omit<ServerOptions, "name" | "version" | "log" | "keep" | "workDir"> & {
     readonly place?: KeptSessions["place"];
@@ -125,7 +128,7 @@ export function commandServer(
 
 type Keep = NonNullable<ServerOptions["keep"]>;
 
-/** A folder that cannot be written is no riddle to who runs the command. */
+/** Adds a next step to the error for a folder that cannot be written. */
 function keptWithAdvice(keep: Keep, share: string): Keep {
   return (id) => {
     try {
@@ -139,8 +142,9 @@ function keptWithAdvice(keep: Keep, share: string): Keep {
 }
 
 /**
- * Serves one client over standard input and output. SIGINT ends it as the end of the input does, and SIGTERM too, so
- * that what is kept of the session is written; the exit code then says so.
+ * Serves one client over standard input and output. SIGINT and SIGTERM end the session as the end of the input does,
+ * so that its records are written.
+ * The exit code then tells the signal.
  */
 export async function serveStandardStreams(
   server: AskwireServer,
@@ -153,11 +157,11 @@ export async function serveStandardStreams(
   });
   await serveStdio(server, sessionId === undefined ? {} : { sessionId });
   process.stdin.destroy();
-  // What the client leaves unread must not keep the process.
+  // Output that the client leaves unread must not keep the process alive.
   setTimeout(() => process.exit(), UNREAD_MS).unref();
 }
 
-/** How long a client that has ended may still read, in milliseconds. */
+/** The time in which a client that has ended may still read, in milliseconds. */
 const UNREAD_MS = 1_000;
 
 /** The exit code of a process that SIGTERM ended. */

@@ -7,16 +7,16 @@ import { inChatWords } from "./chat-messages.js";
 /** A model of a provider that speaks the chat completions protocol of OpenAI. */
 export interface OpenAiCompatibleOptions extends Omit<Model, "stream"> {
   readonly baseUrl: string;
-  /** Empty: none. */
+  /** The key; empty for none. */
   readonly apiKey: string;
-  /** Where the key is, or would be, for whoever reads that it is refused. */
+  /** The place of the key, for an error that tells of a refused key. */
   readonly keyPlace: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What an answer may have at most, in tokens. Default: the provider's. */
+  /** The longest answer, in tokens. Default: the provider's. */
   readonly maxTokens?: number;
 }
 
-/** The model itself, over the AI SDK. */
+/** Makes the model over the AI SDK. */
 export function chatCompletions(options: OpenAiCompatibleOptions): Model {
   const { baseUrl, apiKey, keyPlace: _place, headers, maxTokens, name, ...facts } = options;
   const provider = createOpenAICompatible({
@@ -25,7 +25,7 @@ export function chatCompletions(options: OpenAiCompatibleOptions): Model {
     ...(apiKey === "" ? {} : { apiKey }),
     headers,
     includeUsage: true,
-    // Addresses go as they are: it is the provider that loads what they name, not this machine.
+    // Addresses are passed on: the provider loads the named files, not this machine.
     supportedUrls: () => ({ "*/*": [/./] }),
     transformRequestBody: (body) => (maxTokens === undefined ? body : { ...body, max_tokens: maxTokens }),
     convertUsage,
@@ -42,7 +42,7 @@ export function chatCompletions(options: OpenAiCompatibleOptions): Model {
 
 type ConvertUsage = NonNullable<OpenAICompatibleProviderSettings["convertUsage"]>;
 
-/** What was in the provider's cache is told in either of two places. */
+/** Converts usage. The cached tokens are told in either of two places. */
 function convertUsage(usage: Parameters<ConvertUsage>[0]): ReturnType<ConvertUsage> {
   const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = usage ?? {};
   const own = usage?.cached_tokens;

@@ -13,8 +13,9 @@ type ToolOutput = Extract<
 >["value"][number];
 
 /**
- * Rewrites what the chat completions protocol has other words for: films and most sounds, and the media in a tool's
- * result, where it has only text. They follow the results, as if the person had sent them.
+ * Rewrites content for which the chat completions protocol has other words: films, most sounds, and media in a tool's
+ * result.
+ * Media of a result follow as if the person had sent them.
  */
 export function inChatWords(prompt: Prompt): Prompt {
   return prompt.flatMap((message): Prompt => {
@@ -28,7 +29,7 @@ export function inChatWords(prompt: Prompt): Prompt {
   });
 }
 
-/** A message with its parts as the protocol has them; the provider's package passes them on. */
+/** Rewrites the parts of a message for the protocol. The provider's package passes them on. */
 function withParts(message: UserMessage): UserMessage {
   if (message.content.every(({ type }) => type === "text")) return message;
   const providerOptions = { openaiCompatible: { content: message.content.map(chatPart) } };

@@ -1,21 +1,21 @@
 import { type Dialect, kimi, type ServerOptions, type ToolDialect } from "@askwire/server";
 import { usageFailure } from "../input/failure.js";
 
-/** What says that a model gets no tool to ask with. */
+/** The value for a model without a tool to ask with. */
 const NONE = "none";
 
-/** What `--dialect` comes to. */
+/** The dialects that `--dialect` names. */
 export interface ChosenDialects {
   readonly dialects: NonNullable<ServerOptions["dialects"]>;
-  /** Whether they bring the tools that work in the folder, so that the agent does not. */
+  /** Set if the dialects bring the tools for the folder, so that the agent does not. */
   readonly bringTools: boolean;
 }
 
 /**
- * The dialects that `--dialect` names, separated by commas; Kimi's without it, and no other is loaded then.
+ * Loads the dialects that `--dialect` names, separated by commas. Without the option only Kimi's is loaded.
  *
- * @param workDir where the tools work that a dialect brings.
- * @throws Failure for a name that there is not, and for two dialects that call their tools alike.
+ * @param workDir the folder for the tools that a dialect brings.
+ * @throws Failure for an unknown name, and for two dialects with a tool of the same name.
  */
 export async function chosenDialects(names: string | undefined, workDir: string): Promise<ChosenDialects> {
   if (names === undefined) return { dialects: [kimi()], bringTools: false };
@@ -40,7 +40,7 @@ export async function chosenDialects(names: string | undefined, workDir: string)
 
 const asks = (dialect: Dialect | ToolDialect): dialect is Dialect => "tool" in dialect;
 
-/** Whether two dialects have a tool of one name: those that bring the work tools bring the same. */
+/** Reports if two dialects have a tool of the same name. All dialects that bring the work tools bring the same. */
 const doTheSame = (one: Dialect | ToolDialect, other: Dialect | ToolDialect) =>
   asks(one) && asks(other) ? one.tool.name === other.tool.name : asks(one) === asks(other);
 
@@ -61,7 +61,7 @@ async function withWorkTools(
   return make({ services: () => workServices(workDir) });
 }
 
-/** Whether a script calls another tool than those of the dialects. */
+/** Reports if a script calls a tool that the dialects do not have. */
 export function callsOtherTools(
   scripts: readonly string[],
   { dialects, bringTools }: ChosenDialects,

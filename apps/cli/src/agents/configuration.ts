@@ -30,7 +30,7 @@ const Provider = z.object({
 });
 export type Provider = z.output<typeof Provider>;
 
-/** The configuration that `kimi --wire` reads, as far as it concerns the agent. Unknown keys are ignored. */
+/** The configuration that `kimi --wire` reads, as far as the agent needs it. Unknown keys are ignored. */
 const Configuration = z.object({
   default_model: text,
   models: z._default(z.record(z.string(), ModelEntry), {}),
@@ -41,21 +41,24 @@ const Configuration = z.object({
 });
 
 export interface Configuration {
-  /** What to call it in messages. */
+  /** The name of the configuration in messages. */
   readonly source: string;
   readonly defaultModel: string;
   readonly models: ReadonlyMap<string, ModelEntry>;
   readonly providers: ReadonlyMap<string, Provider>;
-  /** Default: undefined, which is the server's. */
+  /** The most steps of a turn. Default: undefined, for the server's own bound. */
   readonly maxStepsPerTurn: number | undefined;
-  /** Tries of a step that the provider fails at, the first one included. Default: undefined, which is the agent's. */
+  /**
+   * Attempts at a step that fails at the provider, the first included. Default: undefined, for the agent's own
+   * number.
+   */
   readonly maxAttemptsPerStep: number | undefined;
 }
 
 /**
- * Reads a configuration, JSON or TOML by what it looks like.
+ * Reads a configuration; its first character decides between JSON and TOML.
  *
- * @param source what to call it in messages: the option or, if it is one, the file.
+ * @param source the name for messages: the option, or the file if the option names a file.
  * @throws Failure of one line that names the source, the place and what was expected.
  */
 export async function readConfiguration(content: string, source: string): Promise<Configuration> {
@@ -75,7 +78,7 @@ export async function readConfiguration(content: string, source: string): Promis
 
 async function parse(content: string, source: string): Promise<unknown> {
   const text = content.replace(/^\uFEFF/, "");
-  // No TOML begins with a brace, and no JSON that is of use here with anything else.
+  // No TOML begins with a brace, and no useful JSON begins with anything else.
   if (text.trimStart().startsWith("{")) return parseJson(text, source);
   const { parse: parseToml, TomlError } = await import("smol-toml");
   try {
@@ -87,10 +90,10 @@ async function parse(content: string, source: string): Promise<unknown> {
   }
 }
 
-/** The names of the default file; the first that is there counts. */
+/** The names of the default file; the first existing file counts. */
 const defaultFiles = ["config.toml", "config.json"];
 
-/** Reads a person's own configuration, that of Kimi CLI where this stands in for it; an empty one if there is none. */
+/** Reads a person's own configuration, or Kimi CLI's where this command takes its place. Empty if there is no file. */
 export async function readDefaultConfiguration(
   env: NodeJS.ProcessEnv,
   { kimi }: { readonly kimi: boolean },

@@ -3,7 +3,7 @@ import { usageFailure } from "../input/failure.js";
 import type { Configuration } from "./configuration.js";
 import { capabilityInputs, type Environment, type ModelParts, providerTypes } from "./model-providers.js";
 
-/** The providers of `--model PROVIDER:MODEL`: their type, and what a person must set before. */
+/** The providers of `--model PROVIDER:MODEL`: the type of each, and the variables that a person must set. */
 const directProviders = {
   "openai-compatible": {
     type: "openai_legacy",
@@ -14,8 +14,8 @@ const directProviders = {
 } as const;
 
 /**
- * Makes the model that `--model` names: one of the configuration if it has that name, else PROVIDER:MODEL, which takes
- * its address and its key from the environment.
+ * Makes the model that `--model` names: a model of the configuration, or PROVIDER:MODEL with address and key from the
+ * environment.
  *
  * @throws Failure of one line that names the place and what was expected.
  */
@@ -33,7 +33,7 @@ export function namedModel(configuration: Configuration, name: string, env: Envi
   return providerTypes[type](unconfigured(type, `--model ${name}`, model), { ...env, KIMI_MODEL_NAME: "" });
 }
 
-/** A model of which nothing is known but its name. */
+/** A model with nothing known but its name. */
 function unconfigured(type: string, name: string, model: string, max_context_size?: number): ModelParts {
   const capabilities = Object.keys(capabilityInputs);
   return {
@@ -44,12 +44,12 @@ function unconfigured(type: string, name: string, model: string, max_context_siz
   };
 }
 
-/** Tokens, where only the environment names a model. */
+/** The context size in tokens of a model named by the environment alone. */
 const KIMI_CONTEXT_SIZE = 100_000;
 
 /**
- * Makes the model that is configured as the default, or that the environment names for Kimi; undefined if there is
- * none, which a prompt is then told.
+ * Makes the default model of the configuration, or the model that the environment names for Kimi.
+ * Undefined if there is none; a prompt is then told so.
  *
  * @throws Failure of one line that names the place and what was expected.
  */

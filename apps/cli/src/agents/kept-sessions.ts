@@ -1,22 +1,26 @@
 import { latestSession, sessionFolder, shareFolder } from "@askwire/server";
 import { usageFailure } from "../input/failure.js";
 
-/** Which session of a folder goes on. */
+/** The session of a folder to go on with. */
 export interface SessionOptions {
   /** The id of a session, new or kept. */
   readonly session?: string;
-  /** The last one of the folder. */
+  /** Goes on with the last session of the folder. */
   readonly continue?: boolean;
 }
 
-/** Where the command's sessions are kept, and which one it opens. */
+/** The keeper of the command's sessions, and the session to open. */
 export interface KeptSessions {
   readonly place: { readonly share: string; readonly workDir: string };
-  /** Undefined: a new one. */
+  /** The id of the session. Undefined for a new session. */
   readonly sessionId: string | undefined;
 }
 
-/** @throws Failure for an id that is no name, for both options at once, and for `--continue` where there is nothing. */
+/**
+ * Finds the session to go on with, and the keeper.
+ *
+ * @throws Failure for an invalid id, for both options at once, and for `--continue` without a kept session.
+ */
 export function keptSessions(
   options: SessionOptions,
   workDir: string,

@@ -19,7 +19,10 @@ const paths = {
   "kimi_cli.tools.think": { Think: false },
 };
 
-/** The tools of Kimi CLI as its agent files name them, each with its name here; undefined for one that is not here. */
+/**
+ * The tools of Kimi CLI by their names in agent files, each with its name here; undefined for a tool that this
+ * command lacks.
+ */
 export const kimiTools: ReadonlyMap<string, string | undefined> = new Map(
   Object.entries(paths).flatMap(([module, names]) =>
     Object.entries(names).map(([name, isHere]) => [`${module}:${name}`, isHere ? name : undefined] as const),

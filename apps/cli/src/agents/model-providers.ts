@@ -6,16 +6,16 @@ import { readOptionFile } from "../input/read-file.js";
 import type { ModelEntry, Provider } from "./configuration.js";
 import { openAiCompatibleModel } from "./openai-compatible.js";
 
-/** What a model is made of, with what to call the fields of each in messages. */
+/** The parts of a model, with a name for the fields of each in messages. */
 export interface ModelParts {
   readonly provider: Provider;
   readonly providerName: string;
-  /** Undefined in it: unknown. */
+  /** The model's entry, with undefined for unknown values. */
   readonly model: Omit<ModelEntry, "provider" | "max_context_size"> & { readonly max_context_size?: number };
   readonly modelName: string;
 }
 
-/** A model whose name or whose provider's address is configured as empty: nothing can be asked of it. */
+/** A model whose name or provider's address is configured as empty, so that it cannot be asked. */
 export class IncompleteModel extends Failure {
   constructor(message: string) {
     super(message, 2);
@@ -24,7 +24,7 @@ export class IncompleteModel extends Failure {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every provider type that this command has, with how it makes a model. */
+/** Every provider type of this command, each with the function that makes a model. */
 export const providerTypes = {
   _scripted_echo: ({ provider, providerName, model }, env) => {
     const file = provider.env?.KIMI_SCRIPTED_ECHO_SCRIPTS || env.KIMI_SCRIPTED_ECHO_SCRIPTS;
@@ -58,10 +58,10 @@ export const providerTypes = {
 } satisfies Record<string, (parts: ModelParts, env: Environment) => Model>;
 
 const KIMI_BASE_URL = "https://api.moonshot.ai/v1";
-/** What its answers may have at most, in tokens; its own default is too little for an agent. */
+/** The longest answer of a Kimi model, in tokens. The provider's own default is too small for an agent. */
 const KIMI_MAX_TOKENS = 32_000;
 
-/** What the environment says of a model of the Kimi provider comes before the file, as in Kimi CLI. */
+/** Applies the environment to a model of the Kimi provider. As in Kimi CLI, the environment comes before the file. */
 function withKimiEnvironment(model: ModelParts["model"], env: Environment): ModelParts["model"] {
   const size = number(env.KIMI_MODEL_MAX_CONTEXT_SIZE, "KIMI_MODEL_MAX_CONTEXT_SIZE");
   const capabilities = env.KIMI_MODEL_CAPABILITIES?.split(",").map((name) => name.trim().toLowerCase());
@@ -74,8 +74,8 @@ function withKimiEnvironment(model: ModelParts["model"], env: Environment): Mode
 }
 
 /**
- * The kinds of content that a capability stands for; the others, such as `thinking`, name none. A model of pictures and
- * films takes sounds too, as in Kimi CLI.
+ * The kinds of content for each capability; capabilities such as `thinking` have none.
+ * As in Kimi CLI, a model of pictures and films takes sounds too.
  */
 export const capabilityInputs = {
   image_in: "image_url",
@@ -83,7 +83,7 @@ export const capabilityInputs = {
   audio_in: "audio_url",
 } as const;
 
-/** These take pictures and films also where nobody says so. */
+/** Models that take pictures and films even if no configuration says so. */
 const KIMI_CODE = ["kimi-for-coding", "kimi-code"];
 
 function facts(model: ModelParts["model"]): Pick<Model, "maxContextTokens" | "inputs"> {
@@ -104,7 +104,7 @@ function named({ model }: ModelParts["model"], otherwise: string): string {
 
 const isLogin = ({ oauth }: Provider) => oauth !== undefined && oauth !== null;
 
-/** Where a provider is: as the environment says, else as the file does, at `place`. */
+/** The address of a provider, from the environment or else from the file, at `place`. */
 function address(env: Environment, variable: string, url: string, place: string): string {
   const [found, name] = env[variable] ? [env[variable], variable] : [url, place];
   if (/^https?:\/\//i.test(found) && URL.canParse(found)) return found;
@@ -113,7 +113,7 @@ function address(env: Environment, variable: string, url: string, place: string)
   throw usageFailure(`${name}: expected an http or https address, found ${JSON.stringify(found)}`);
 }
 
-/** The key as the environment says, else as the file does, at `place`. */
+/** The key, from the environment or else from the file, at `place`. */
 function key(env: Environment, variable: string, given: string, place: string) {
   const fromFile = !env[variable] && given !== "";
   return { apiKey: env[variable] || given, keyPlace: fromFile ? place : variable };
@@ -126,7 +126,7 @@ function number(value: string | undefined, variable: string): number | undefined
   throw usageFailure(`${variable}=${value}: expected a whole number from 1`);
 }
 
-/** The scripts as they are: what is wrong in one is the provider's error at its call, as in the original. */
+/** Reads the scripts unchecked. As in the original, a mistake is the provider's error at its call. */
 function readList(json: string, file: string): string[] {
   try {
     return z.array(z.string()).parse(JSON.parse(json));

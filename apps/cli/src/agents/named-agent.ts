@@ -3,13 +3,13 @@ import { readDefaultConfiguration } from "./configuration.js";
 import { namedModel } from "./configured-model.js";
 import { requireFolder, workAgent } from "./work-agent.js";
 
-/** What a server needs of an agent. */
+/** The parts of a server's options that describe its agent. */
 export type ServedAgent = Pick<ServerOptions, "agent" | "maxStepsPerTurn" | "dialects">;
 
 /**
- * The agent of `--model`, with what the configuration says of it.
+ * Makes the agent of `--model`, with the settings of the configuration.
  *
- * @param withTools whether it brings the tools that work in the folder itself.
+ * @param withTools set if the agent brings the tools for the folder itself.
  */
 export async function namedAgent(
   name: string,

@@ -1,7 +1,7 @@
 import { type Model, ModelError } from "@askwire/server";
 import type { OpenAiCompatibleOptions } from "./chat-completions.js";
 
-/** Makes such a model. The AI SDK is loaded at its first call, so that the command starts without it. */
+/** Makes a model of chat completions. The AI SDK is loaded at its first call, so that the command starts without it. */
 export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
   const { baseUrl: _url, apiKey: _key, keyPlace, headers: _headers, maxTokens: _max, ...facts } = options;
   let loading: Promise<Model> | undefined;
@@ -18,7 +18,7 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
   };
 }
 
-/** A refused key is something that the person can mend. */
+/** Adds the place of the key to the error for a refused key. */
 function withKeyPlace(error: unknown, place: string): unknown {
   if (!(error instanceof ModelError) || error.status !== 401) return error;
   return new ModelError(error.kind, `${error.message}; check ${place}`, error.status, { cause: error });

@@ -1,7 +1,7 @@
 import { usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 
-/** What instructions may name, as Kimi CLI's do. */
+/** The names that instructions may use, as in Kimi CLI. */
 const facts: Readonly<Record<string, (workDir: string) => string>> = {
   KIMI_NOW: () => new Date().toISOString(),
   KIMI_WORK_DIR: (workDir) => workDir,
@@ -10,7 +10,7 @@ const facts: Readonly<Record<string, (workDir: string) => string>> = {
 };
 
 /**
- * The instructions that an agent file names, with the values of what stands in them as `${NAME}`.
+ * Reads the instructions that an agent file names, and fills in the values of `${NAME}`.
  *
  * @throws Failure of one line for another name, and for blocks of a template.
  */

@@ -3,11 +3,11 @@ import type { AgentSession, Attendance, ModelConversation, SlashCommand } from "
 export interface SlashCommandsInit {
   readonly session: AgentSession;
   readonly conversation: ModelConversation;
-  /** What `/afk` comes back to in a session that began without anybody. Default: `attended`. */
+  /** The attendance that `/afk` restores in a session that began unattended. Default: `attended`. */
   readonly attended?: Attendance | undefined;
 }
 
-/** The commands that a prompt to the command's agent may begin with, for one session. */
+/** The slash commands of the command's agent, for one session. */
 export function slashCommands({ session, conversation, ...init }: SlashCommandsInit): SlashCommand[] {
   let attended = init.attended ?? "attended";
 
@@ -74,11 +74,11 @@ interface Toggle {
   readonly description: string;
   isOn(): boolean;
   turn(on: boolean): void;
-  /** What is said of each state before it is reached, and clients are told. */
+  /** The words for each state, said before the change is made and clients are told. */
   readonly said: { readonly on: string; readonly off: string };
 }
 
-/** A command that takes `on`, `off`, or nothing, which turns it over. */
+/** Makes a command that takes `on`, `off`, or nothing to switch over. */
 function toggle({ name, description, isOn, turn: set, said }: Toggle): SlashCommand {
   return {
     name,
@@ -92,7 +92,7 @@ function toggle({ name, description, isOn, turn: set, said }: Toggle): SlashComm
   };
 }
 
-/** What a switch is set to by these words: `on`, `off`, or nothing, which turns it over. Undefined: neither. */
+/** Reads a switch: `on`, `off`, or nothing to switch over. Undefined for other words. */
 function readSwitch(args: string, current: boolean): boolean | undefined {
   const word = args.toLowerCase();
   if (word === "") return !current;

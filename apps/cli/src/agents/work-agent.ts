@@ -7,15 +7,15 @@ import { systemPrompt as prompt } from "./prose.js";
 import { slashCommands } from "./slash-commands.js";
 
 export interface WorkAgentOptions {
-  /** Undefined: every prompt is told that there is none. */
+  /** The model. Undefined if there is none; each prompt is then told so. */
   readonly model: Model | undefined;
-  /** The folder that it works in. */
+  /** The folder that the agent works in. */
   readonly workDir: string;
-  /** Default: that of `modelAgent`. */
+  /** Attempts at a step. Default: that of `modelAgent`. */
   readonly maxAttemptsPerStep?: number | undefined;
-  /** What `/afk off` comes back to. Default: `attended`. */
+  /** The attendance that `/afk off` restores. Default: `attended`. */
   readonly attended?: Attendance | undefined;
-  /** Which of the tools that work in the folder it brings, by their names. Default: all. */
+  /** Chooses the tools for the folder by their names. Default: all. */
   readonly brings?: (tool: string) => boolean;
   /** The instructions. Default: the command's own. */
   readonly prompt?: string | undefined;
@@ -27,7 +27,7 @@ export function requireFolder(workDir: string): void {
     throw usageFailure(`--work-dir ${workDir}: no such folder`);
 }
 
-/** The command's own agent: a model that works in a folder. What it asks with is the server's. */
+/** Makes the command's own agent: a model that works in a folder. The server has its question tools. */
 export function workAgent(options: WorkAgentOptions): AgentFactory {
   const { model, workDir, maxAttemptsPerStep, attended, brings = () => true } = options;
   const folder = resolve(workDir);

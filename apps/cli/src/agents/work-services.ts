@@ -2,7 +2,7 @@ import { planModeTools, type Tool } from "@askwire/server";
 import type { Service } from "@askwire/server/dialects";
 import { workTools } from "../tools/index.js";
 
-/** Which service each tool of the command is an action of, in the order in which a model reads them. */
+/** The service of each tool of the command, in the order in which a model reads them. */
 const services = [
   { id: "files", description: "Reads and changes files of the folder.", aliases: ["file", "filesystem"] },
   { id: "shell", description: "Runs commands in the folder.", aliases: ["bash", "terminal"] },
@@ -20,7 +20,7 @@ const serviceOf: Readonly<Record<string, (typeof services)[number]["id"]>> = {
   ExitPlanMode: "plan",
 };
 
-/** The tools of the command's agent as services, for a model that sees only names (P-01). For one session. */
+/** The tools of the command's agent as services, for one session of a model that sees only names (P-01). */
 export function workServices(workDir: string): Service[] {
   const tools: readonly Tool[] = [...workTools({ workDir }), ...planModeTools];
   return services.map((service) => ({

@@ -3,10 +3,10 @@ import { usageFailure } from "../input/failure.js";
 import { parseJson } from "../input/parse-json.js";
 
 /**
- * Reads the answers to these questions, JSON: an object from the question's text to a label, a list of labels or
- * `{labels?, own_text?}`. A question that is not in it is skipped.
+ * Reads answers from JSON: an object from the question's text to a label, a list of labels or `{labels?, own_text?}`.
+ * A missing question is skipped.
  *
- * @param file what to call it in messages.
+ * @param file the name for messages.
  * @throws Failure that names the file, the place in it and what was expected there.
  */
 export function readAnswers(questions: readonly CoreQuestion[], json: string, file: string): AnswerItem[] {
@@ -27,7 +27,7 @@ export function readAnswers(questions: readonly CoreQuestion[], json: string, fi
 
 function readAnswer(question: CoreQuestion, value: unknown, place: string) {
   const open = question.options.length === 0;
-  // Where there is nothing to choose, a text is the answer itself.
+  // Without options, a text is the answer itself.
   if (typeof value === "string" && open) return { selected: [], own_text: ownText(value, place) };
   if (typeof value === "string") return { selected: [option(question, value, place)] };
   if (Array.isArray(value)) return { selected: options(question, value, place) };
@@ -74,7 +74,7 @@ function expectation({ options: [...choices], multi_select }: CoreQuestion): str
   return `${oneOf(choices.map(({ label }) => label))}${multi_select ? ", a list of them" : ""} or ${own}`;
 }
 
-/** The first of these texts, to choose from. */
+/** Quotes the first of these texts, for a message. */
 function oneOf(texts: readonly string[]): string {
   const shown = texts.slice(0, 5).map((text) => JSON.stringify(text));
   return [...shown, ...(texts.length > shown.length ? ["…"] : [])].join(", ");

@@ -6,7 +6,7 @@ import { usageFailure } from "../input/failure.js";
 import { parseJson } from "../input/parse-json.js";
 import { readOptionFile } from "../input/read-file.js";
 
-/** Where the questions come from: a file, flags for one question, or else standard input. */
+/** The source of the questions: a file, flags for one question, or else standard input. */
 export interface QuestionOptions {
   readonly questions?: string;
   readonly question?: readonly string[];
@@ -17,7 +17,7 @@ export interface QuestionOptions {
 
 const words = z.string().check(z.refine((text) => text.trim() !== "", "a text that is not blank"));
 
-/** An object of these keys alone: what is misspelt would else be left out in silence. */
+/** An object of these keys alone, so that a misspelt key is not ignored silently. */
 function only<S extends z.core.$ZodLooseShape>(shape: S) {
   const keys = Object.keys(shape).join(", ");
   return z.strictObject(shape, {
@@ -50,7 +50,7 @@ const Questions = only({
 
 export type AskedQuestion = z.output<typeof Question>;
 
-/** Answers name questions and options by their text, so no two may have the same. */
+/** Refuses equal texts, since answers name questions and options by their text. */
 function unlike<K extends string>(key: K) {
   return z.check<Record<K, string>[]>(({ value, issues }) => {
     const seen = new Set<string>();
@@ -65,7 +65,7 @@ function unlike<K extends string>(key: K) {
 }
 
 /**
- * Reads the questions from wherever the options say.
+ * Reads the questions from the source in the options.
  *
  * @param signal ends the wait for standard input.
  * @throws Failure for wrong use; the signal's reason, when it is aborted.
@@ -89,9 +89,9 @@ export async function questionsFrom(options: QuestionOptions, signal: AbortSigna
 }
 
 /**
- * Reads questions, JSON.
+ * Reads questions from JSON.
  *
- * @param source what to call it in messages.
+ * @param source the name for messages.
  * @throws Failure that names the source, the place in it and what was expected there.
  */
 export function readQuestions(json: string, source: string): AskedQuestion[] {
@@ -110,7 +110,7 @@ function checked<S extends z.ZodMiniType>(
   throw usageFailure(where(describeIssues(parsed.error.issues)));
 }
 
-/** A flag's problem, by the flag's name. */
+/** Rewrites a problem to name the flag. */
 function flagOf(problem: string): string {
   return problem
     .replace(
@@ -120,7 +120,7 @@ function flagOf(problem: string): string {
     .replace(/^question/, "--question");
 }
 
-/** Bytes that standard input may have. */
+/** The most bytes of standard input. */
 const INPUT_LIMIT = 16 * 1024 * 1024;
 
 async function readStandardInput(signal: AbortSignal): Promise<string> {

@@ -34,7 +34,7 @@ const exitCodes: Readonly<Record<OutcomeStatus, number>> = {
   withdrawn: 130,
 };
 
-/** Puts one request to the person and prints what became of it, as one line of JSON. */
+/** Puts one request to the person and prints its outcome, as one line of JSON. */
 export async function ask(options: AskOptions): Promise<void> {
   const interrupted = new AbortController();
   const { signal } = interrupted;
@@ -63,7 +63,7 @@ export async function ask(options: AskOptions): Promise<void> {
   await report(request.outcome as Outcome, await answerOf(request));
 }
 
-/** Told of the first signal of each kind; the second ends the command. */
+/** Calls `interrupt` at the first signal of each kind; the second ends the command. */
 function onSignals(interrupt: () => void): void {
   const heard = new Set<NodeJS.Signals>();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -99,7 +99,10 @@ async function settle(
   return put(request, () => "declined", signal, "decline");
 }
 
-/** Settles the request here: the wire's map of answers cannot tell a label from equal own text, or one from two. */
+/**
+ * Settles the request here. The wire's map of answers cannot tell a label from equal own text, or one answer from
+ * two.
+ */
 function settleFrom(request: QuestionRequest, json: string, file: string): void {
   const { questions } = request;
   const items = readAnswers(questions, json, file);
@@ -112,7 +115,7 @@ function settleFrom(request: QuestionRequest, json: string, file: string): void 
   }
 }
 
-/** Sends the request over the wire to a client that answers so. Resolves when it is settled. */
+/** Sends the request over the wire to a client with these handlers. Resolves when the request is settled. */
 async function put(
   request: QuestionRequest,
   question: Answerer,
@@ -140,7 +143,7 @@ async function put(
   }
 }
 
-/** Asks at the terminal, which is left as it was found. */
+/** Asks at the terminal, and leaves the terminal as found. */
 async function atTerminal(
   { input, output, close }: ControllingTerminal,
   request: QuestionRequest,
@@ -148,7 +151,7 @@ async function atTerminal(
   signal: AbortSignal,
   interrupt: () => void,
 ): Promise<void> {
-  // A terminal that goes away is no person who declines. This must hear of it before the lines end.
+  // A lost terminal is no person who declines. This listener must run before the lines end.
   for (const event of ["error", "end"]) input.on(event, interrupt);
   output.on("error", interrupt);
   const lines = openLines(input, output, { plain });
@@ -157,7 +160,7 @@ async function atTerminal(
   const paint = paintFor(output, env);
   const words = wordsIn(languageOf(lang, env));
   const transcript = createTranscript(lines, paint, words);
-  // The person started this: what they typed ahead counts, and nothing has to call them.
+  // The person started this command: text typed ahead counts, and nothing has to call the person.
   const manner = { bell: false, eager: true, interrupted: interrupt };
   const person = personAtTerminal({ lines, transcript, paint, words, env }, manner);
   person.takeAhead();
@@ -176,7 +179,7 @@ async function atTerminal(
   }
 }
 
-/** What was answered; nothing unless the outcome says so. */
+/** The answer of a request. Empty unless the outcome is an answer. */
 async function answerOf(request: QuestionRequest) {
   return request.waitForAnswer().catch((error: unknown) => {
     if (error instanceof QuestionUnavailable) return nothing;
@@ -184,7 +187,7 @@ async function answerOf(request: QuestionRequest) {
   });
 }
 
-/** Prints the one line and sets the exit code that goes with it. */
+/** Prints the line of JSON and sets its exit code. */
 async function report(outcome: Outcome, { answers, items }: QuestionAnswer): Promise<void> {
   const line = `${harmless(JSON.stringify({ outcome, answers, items }))}\n`;
   await new Promise<void>((resolve, reject) => {
@@ -195,7 +198,10 @@ async function report(outcome: Outcome, { answers, items }: QuestionAnswer): Pro
   process.exitCode = exitCodes[outcome.status];
 }
 
-/** JSON whose controls and marks of direction are escaped, which a terminal would obey: JSON itself asks for the first 32. */
+/**
+ * Escapes controls and marks of direction in JSON, since a terminal would obey them. JSON itself escapes only the
+ * first 32.
+ */
 function harmless(json: string): string {
   return json.replace(
     /[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu,

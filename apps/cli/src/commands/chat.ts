@@ -26,7 +26,7 @@ export interface ChatOptions extends AgentOptions, SessionOptions, TokenOptions 
   readonly bell?: boolean;
 }
 
-/** A conversation with an agent in the terminal: its own, or the one that `command` starts. */
+/** Holds a conversation with an agent in the terminal: the command's own agent, or the one that `command` starts. */
 export async function chat(command: readonly string[], options: ChatOptions): Promise<void> {
   const { open, goesOn } = await source(command, options);
   const lines = openLines(process.stdin, process.stdout, { plain: options.plain });
@@ -43,7 +43,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     { lines, transcript, paint, words, env: process.env },
     { bell, cancelTurn },
   );
-  /** What belongs on standard error. On the same terminal it has lines of its own, above a prompt or a panel. */
+  /** Writes to standard error. On the same terminal the text gets its own lines, above a prompt or a panel. */
   const report = (text: string) => {
     if (!lines.interactive || !process.stderr.isTTY) return void process.stderr.write(text);
     transcript.freshLine();
@@ -56,7 +56,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     lines.close();
     process.exit(LEFT);
   };
-  /** Leaves in the middle of something; asked again, without waiting for the agent's end. */
+  /** Leaves in the middle of a turn. The second call does not wait for the agent's end. */
   const leave = () => {
     if (left.signal.aborted) exit();
     left.abort();
@@ -69,7 +69,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
   try {
     const client: ConnectOptions = {
       client: { name: "askwire-chat", version: __ASKWIRE_VERSION__ },
-      // Not by iterating the turn: a question that follows an event must not be shown before it.
+      // Without iterating the turn: a question after an event must not be shown before that event.
       handlers: {
         question: person.question,
         approval: person.approval,
@@ -106,7 +106,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
   }
 }
 
-/** An event without what the lines of an answered panel have told of it. */
+/** The event without the parts that the lines of an answered panel have told. */
 function untold(event: WireEvent | Unrecognized, person: TerminalPerson): WireEvent | Unrecognized {
   if (event.type !== "ToolResult" || !person.hasTold(event.payload.tool_call_id)) return event;
   const { return_value } = event.payload;
@@ -114,25 +114,25 @@ function untold(event: WireEvent | Unrecognized, person: TerminalPerson): WireEv
   return { ...event, payload: { ...event.payload, return_value: { ...return_value, display } } };
 }
 
-/** The exit code of a conversation that was left in the middle. */
+/** The exit code of a conversation left in the middle. */
 const LEFT = 130;
-/** How long the agent may take to end then, in milliseconds; one that was started here is killed before. */
+/** The time for the agent to end after that, in milliseconds. An agent started here is killed earlier. */
 const LEAVE_MS = 7_000;
 
 const isInterview = (command: readonly string[], { model, script, connect }: ChatOptions) =>
   command.length === 0 && (model ?? script ?? connect) === undefined;
 
-/** How long an agent that is started may take to introduce itself, in milliseconds: some are fetched first. */
+/** The time for a started agent to introduce itself, in milliseconds. Some agents are downloaded first. */
 const START_MS = 60_000;
 
 interface Source {
   /** @param signal gives up. */
   open(report: (text: string) => void, options: ConnectOptions, signal: AbortSignal): Promise<ClientSession>;
-  /** The session that goes on, if one is named. */
+  /** The id of the session to go on with, if the options name one. */
   readonly goesOn?: string | undefined;
 }
 
-/** What the options name, checked before the terminal is taken. */
+/** The agent that the options name, checked before the terminal is taken. */
 async function source(command: readonly string[], options: ChatOptions): Promise<Source> {
   const [executable, ...args] = command;
   const { connect: address, model, script, interview } = options;
@@ -151,7 +151,7 @@ async function source(command: readonly string[], options: ChatOptions): Promise
     const token = /#./s.test(address) ? undefined : clientToken(options);
     const { connectWebSocket } = await import("@askwire/client/websocket");
     const given = token === undefined ? {} : { token };
-    // A script that waits for a server which is gone would never end.
+    // A script that waits for a lost server would never end.
     const reconnect = process.stdin.isTTY === true;
     return { open: (_report, client) => connectWebSocket(address, { ...client, ...given, reconnect }) };
   }
@@ -174,7 +174,7 @@ async function source(command: readonly string[], options: ChatOptions): Promise
   }
   const agent = await agentFor(options);
   const { place, sessionId } = keptSessions(options, options.workDir ?? process.cwd(), { kimi: false });
-  /** What shows the log, once there is a terminal that shows more than it. */
+  /** The writer of the log, replaced once a terminal shows more than the log. */
   let report: (line: string) => void = (line) => void process.stderr.write(line);
   const server = commandServer({
     ...agent,
@@ -182,7 +182,7 @@ async function source(command: readonly string[], options: ChatOptions): Promise
     writeLog: (line) => report(line),
     yolo: options.yolo ?? false,
     attendance: options.afk ? "decline" : "attended",
-    // Who reads the error runs the agent too.
+    // The reader of the error runs the agent too.
     rawErrors: true,
   });
   return {
@@ -196,7 +196,7 @@ async function source(command: readonly string[], options: ChatOptions): Promise
   };
 }
 
-/** Somebody else's agent has its own settings. */
+/** Refuses options of the command's own agent, since a foreign agent has its own settings. */
 function refuseOwnAgentOptions(options: ChatOptions): void {
   const { dialect, yolo, afk, out, session, continue: last } = options;
   const given = Object.entries({ dialect, yolo, afk, out, session, continue: last }).find(
@@ -206,7 +206,7 @@ function refuseOwnAgentOptions(options: ChatOptions): void {
     throw usageFailure(`chat: --${given[0]} is for this command's own agent: leave it out`);
 }
 
-/** One line of what is no message says enough; a log on standard output would bury the conversation. */
+/** Reports only the first line without a message. A log on standard output would bury the conversation. */
 function firstOnly(report: (problem: string) => void): (problem: string) => void {
   let reported = false;
   return (problem) => {

@@ -28,7 +28,10 @@ export interface ConformanceOptions {
   readonly list?: boolean;
 }
 
-/** Checks a server, a client or a gateway, and prints the report. Exit code 0 if all is green, 1 if not, 2 for wrong use. */
+/**
+ * Checks a server, a client or a gateway, and prints the report. Exit code 0 if all is green, 1 if not, 2 for wrong
+ * use.
+ */
 export async function conformance(
   subject: string,
   command: readonly string[],
@@ -43,7 +46,7 @@ export async function conformance(
   refuseMissing(subject, command);
   const stop = new AbortController();
   const interrupt = () => stop.abort();
-  // The processes that it starts are in groups of their own, so no signal of the terminal ends them.
+  // The started processes are in groups of their own, so no signal of the terminal ends them.
   for (const signal of signals) process.on(signal, interrupt);
   const progress = showProgress(only?.size ?? suite.checks.length);
   const report = await suite.run({
@@ -84,7 +87,7 @@ function listed({ checks, exceptions }: Suite, only: ReadonlySet<string> | undef
   return `${lines.join("\n")}\n`;
 }
 
-/** One line that says so is better than every check red. */
+/** Refuses a missing file, since one line about it is better than red checks. */
 function refuseMissing(subject: string, [file]: readonly string[]): void {
   if (file === undefined) throw usageFailure(`conformance ${subject}: name the command to check after --`);
   const folders = /[\\/]/.test(file) ? [""] : (process.env.PATH ?? "").split(delimiter);
@@ -93,7 +96,7 @@ function refuseMissing(subject: string, [file]: readonly string[]): void {
   if (!found) throw usageFailure(`${file}: no such command; check the path`);
 }
 
-/** At a terminal, how far it is, on one line of standard error that goes away. */
+/** Shows the progress on one line of standard error, at a terminal only; the line goes away. */
 function showProgress(count: number): { result(result: CheckResult): void; end(): void } {
   const { stderr } = process;
   if (stderr.isTTY !== true) return { result() {}, end() {} };

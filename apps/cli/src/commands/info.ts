@@ -1,9 +1,9 @@
 import { PROTOCOL_VERSION } from "@askwire/protocol";
 
-/** The version of `kimi` whose place this command takes; clients compare it with what they need. */
+/** The version of `kimi` whose place this command takes. Clients compare it with the version that they need. */
 const KIMI_CLI_VERSION = "1.49.0";
 
-/** Prints what this command is and speaks. */
+/** Prints the name, version and protocols of this command. */
 export function info(options: { json?: boolean }): void {
   const facts = {
     kimi_cli_version: KIMI_CLI_VERSION,

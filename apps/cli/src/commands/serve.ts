@@ -16,7 +16,7 @@ export interface ServeOptions extends AgentOptions, SessionOptions, TokenOptions
   readonly rawErrors?: boolean;
 }
 
-/** Serves an agent: to one client over standard input and output, or to many over WebSocket. */
+/** Serves an agent to one client over standard input and output, or to many over WebSocket. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { stdio = false, listen, yolo = false, afk = false, rawErrors = false } = options;
   if (stdio === (listen !== undefined)) {

@@ -20,7 +20,7 @@ export interface ExportOptions {
   readonly workDir?: string;
   readonly all?: boolean;
   readonly force?: boolean;
-  /** Keeps what is left out for what is wrong with it. */
+  /** Keeps sessions that are left out for a flaw. */
   readonly keepFlagged?: boolean;
   readonly onlySuccess?: boolean;
   readonly tag?: QueryTag;
@@ -28,7 +28,10 @@ export interface ExportOptions {
   readonly system?: string;
 }
 
-/** Writes the trajectories of sessions to a file, one a line, and prints how many and which were left out (P-TRJ-6). */
+/**
+ * Writes trajectories of sessions to a file, one on each line. Prints their number and the sessions left out
+ * (P-TRJ-6).
+ */
 export async function exportTrajectories(names: readonly string[], options: ExportOptions): Promise<void> {
   const { out, force = false } = options;
   const system = systemMessage(options.system);
@@ -97,7 +100,7 @@ function rewritten(
   return system === undefined ? tagged : withSystem(tagged, system);
 }
 
-/** Checks a file of trajectories and prints what is wrong and what is in it. Exit code 1 if anything is wrong (P-TRJ-7). */
+/** Checks a file of trajectories and prints its flaws and contents. Exit code 1 for any flaw (P-TRJ-7). */
 export async function checkTrajectoryFile(file: string): Promise<void> {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw usageFailure(`trajectory check ${file}: no such file; check the path`);
@@ -123,10 +126,10 @@ const counted = (count: number, one: string, many = `${one}s`) => `${count} ${co
 
 const print = (line: string) => void process.stdout.write(`${visibleLine(line)}\n`);
 
-/** So many sessions take a while. */
+/** The number of sessions from which progress is shown. */
 const MANY = 20;
 
-/** At a terminal, and where there are many, how far it is: on one line of standard error that goes away. */
+/** Shows progress for many sessions, at a terminal only, on one line of standard error that goes away. */
 function showProgress(count: number): { at(done: number): void; end(): void } {
   const { stderr } = process;
   if (stderr.isTTY !== true || count < MANY) return { at() {}, end() {} };

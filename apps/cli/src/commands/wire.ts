@@ -14,9 +14,9 @@ import { readOptionFile } from "../input/read-file.js";
 export interface WireOptions extends SessionOptions {
   readonly workDir?: string;
   readonly model?: string;
-  /** How the model asks: names of dialects, separated by commas. Default: `kimi`. */
+  /** Names of dialects, separated by commas. Default: `kimi`. */
   readonly dialect?: string;
-  /** Which tools there are, and the instructions, in Kimi CLI's format. */
+  /** The file with tools and instructions, in Kimi CLI's format. */
   readonly agentFile?: string;
   readonly config?: string;
   readonly configFile?: string;
@@ -24,13 +24,13 @@ export interface WireOptions extends SessionOptions {
   readonly yolo?: boolean;
   readonly afk?: boolean;
   readonly rawErrors?: boolean;
-  /** Flags that are accepted, so that a client can launch this instead, and have no effect here. */
+  /** Flags without effect here, accepted so that a client of `kimi` can launch this command. */
   readonly unused: readonly string[];
 }
 
 /** Takes the place of `kimi --wire`: serves the configured model over standard input and output. */
 export async function wire(options: WireOptions): Promise<void> {
-  // Found from where the command was started.
+  // The path is relative to the folder where the command was started.
   const agentFile = options.agentFile === undefined ? undefined : resolve(options.agentFile);
   for (const flag of options.unused) process.stderr.write(`askwire: ${flag} has no effect\n`);
   if (options.workDir !== undefined) {
@@ -62,7 +62,7 @@ export async function wire(options: WireOptions): Promise<void> {
   await serveStandardStreams(server, sessionId);
 }
 
-/** What asks, what works in the folder, and the instructions. */
+/** The agent: its question tools, its tools for the folder, and its instructions. */
 async function agentOf(
   { dialect, agentFile }: { readonly dialect?: string; readonly agentFile: string | undefined },
   workDir: string,
@@ -78,7 +78,7 @@ async function agentOf(
   return { dialects: asks ? dialects : [], brings: (tool: string) => tools.has(tool), prompt };
 }
 
-/** Of a model that is not fully configured prompts are told that there is none, as Kimi CLI does. */
+/** The configured model. Prompts are told about a model that is not fully configured, as in Kimi CLI. */
 function modelOf({ model }: WireOptions, configuration: Configuration, env: Environment): Model | undefined {
   try {
     return model === undefined ? defaultModel(configuration, env) : namedModel(configuration, model, env);

@@ -1,11 +1,14 @@
-/** Time that goes on, and what is to happen later; all in milliseconds. */
+/** A clock that only goes on, with timers; all in milliseconds. */
 export interface Clock {
   now(): number;
-  /** Does something once, unless the function that it gives is called before. */
+  /** Runs an action once. Call the returned function to prevent that. */
   after(ms: number, action: () => void): () => void;
 }
 
-/** The clock of this process, the same as `performance.now()`. Input that has come counts before a time that has. */
+/**
+ * The clock of this process, the same as `performance.now()`. Input counts before a timer that is due at the same
+ * moment.
+ */
 export const processClock: Clock = {
   now: () => performance.now(),
   after(ms, action) {

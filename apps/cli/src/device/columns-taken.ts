@@ -1,13 +1,13 @@
 import stringWidth from "string-width";
 
-/** Columns that a tab takes at most. */
+/** The most columns of a tab. */
 const TAB = 8;
 
-/** Columns that a text on one line takes at most: some terminals draw signs such as `…` wide. */
+/** The most columns of a text on one line. Some terminals draw signs such as `…` wide. */
 export const columnsTaken = (text: string): number =>
   stringWidth(text, { ambiguousIsNarrow: false }) + TAB * (text.split("\t").length - 1);
 
-/** As much of a text as has room, in whole characters. */
+/** The longest beginning of a text that fits, in whole characters. */
 export function fitting(text: string, room: number): string {
   let end = 0;
   let taken = 0;

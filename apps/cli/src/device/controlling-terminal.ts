@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { isatty, ReadStream, WriteStream } from "node:tty";
 
-/** Where the person is, whatever standard input and output are. */
+/** The terminal of the person, independent of standard input and output. */
 export interface ControllingTerminal {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
@@ -9,8 +9,8 @@ export interface ControllingTerminal {
 }
 
 /**
- * Opens the terminal that this process was started from: standard input and output if both are terminals, else
- * /dev/tty. Undefined if there is none.
+ * Opens the terminal of this process: standard input and output if both are terminals, else /dev/tty. Undefined if
+ * there is none.
  */
 export function openControllingTerminal(): ControllingTerminal | undefined {
   if (isatty(0) && isatty(1)) return { input: process.stdin, output: process.stdout, close() {} };

@@ -1,11 +1,11 @@
 import stringWidth from "string-width";
 import { visibleLine } from "./visible-text.js";
 
-/** Columns that a tab goes on to a multiple of: in a panel, and on a terminal. */
+/** The distance of tab stops in columns, in a panel and on a terminal. */
 const TAB_STOP = 4;
 const TERMINAL_TAB = 8;
 
-/** The most UTF-16 units of one character that are shown: marks can be heaped on it without end. */
+/** The most UTF-16 units shown of one character, since marks can be heaped on it without end. */
 const CHARACTER_LENGTH = 32;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one.
@@ -18,11 +18,11 @@ interface Cell {
   readonly text: string;
   readonly width: number;
   readonly colour: boolean;
-  /** UTF-16 units of the text that it was made of. */
+  /** The length of its text in UTF-16 units. */
   readonly length: number;
 }
 
-/** How many columns a text takes; colours take none. */
+/** The number of columns of a text; colours take none. */
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
@@ -30,10 +30,10 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Foreign text on one line, as it may be measured. */
+/** Foreign text on one line, ready to be measured. */
 export const oneLine = (text: string): string => visibleLine(text).replaceAll("\t", " ");
 
-/** A line of which every tab has become blanks. */
+/** A line with blanks instead of tabs. */
 export function withoutTabs(line: string): string {
   if (!line.includes("\t")) return line;
   let shown = "";
@@ -46,26 +46,26 @@ export function withoutTabs(line: string): string {
   return shown;
 }
 
-/** A line as far as there is room, with `…` where it is cut. Reads no further than that. */
+/** A line up to the room for it, with `…` at the cut. Reads no further than that. */
 export function cut(line: string, columns: number): string {
   if (columns <= 0) return "";
   const room = fitting(line, columns);
   return room === undefined ? line : `${room.text}…${room.colours.length > 0 ? RESET : ""}`;
 }
 
-/** A line that goes on elsewhere: it ends with `…` even if it fits. */
+/** A line with `…` at its end even if the whole line fits, since more follows elsewhere. */
 export function cutShort(line: string, columns: number): string {
   const ends = line.endsWith("…") || line.endsWith(`…${RESET}`);
   return cut(ends || columns < 2 ? line : `${line}…`, columns);
 }
 
-/** A line cut or filled up with blanks to just this width. */
+/** A line cut or filled with blanks to exactly this width. */
 export function filled(line: string, columns: number): string {
   const text = cut(line, columns);
   return text + " ".repeat(Math.max(0, columns - widthOf(text)));
 }
 
-/** What of a line fits beside a `…`; undefined if all of it fits without. */
+/** The part of a line that fits beside a `…`. Undefined if all of it fits without. */
 function fitting(line: string, columns: number): { text: string; colours: string[] } | undefined {
   let text = "";
   let used = 0;
@@ -82,14 +82,16 @@ function fitting(line: string, columns: number): { text: string; colours: string
 }
 
 /**
- * The lines of a text that are no wider than this, broken between words, or between wide characters; a word that is too
- * long is broken anywhere. Gives one after the other: who needs few does not pay for the rest.
+ * The lines of a text at this width, broken between words or wide characters; a too long word is broken anywhere.
+ * Lines are made on demand, so that a caller pays only for those it takes.
  */
 export function* wrapped(text: string, columns: number): Generator<string> {
   for (const line of text.split("\n")) yield* wrappedLine(withoutTabs(line), Math.max(1, columns));
 }
 
-/** The rows of a line on a terminal, which breaks it anywhere. Each has the colours of its text, and ends them. */
+/**
+ * The rows of a line on a terminal, which breaks lines anywhere. Each row has the colours of its text, and ends them.
+ */
 export function rowsIn(line: string, columns: number): string[] {
   const rows: string[] = [];
   const colours: string[] = [];
@@ -111,7 +113,7 @@ export function rowsIn(line: string, columns: number): string[] {
   return rows;
 }
 
-/** The first lines of what is wrapped, one more than there is room for if there are more. */
+/** The first lines of wrapped text; one more than the room if there are more. */
 export function firstLines(lines: Iterable<string>, room: number): string[] {
   const first: string[] = [];
   for (const line of lines) {
@@ -173,8 +175,8 @@ function* cellsOf(line: string): Generator<Cell> {
 }
 
 /**
- * Characters that are one by themselves, by ranges: of Latin, Greek and Cyrillic text, of frames and arrows, one column
- * wide, and of East Asian text, two wide.
+ * Simple characters, by ranges: Latin, Greek and Cyrillic text, frames and arrows, one column wide; East Asian text,
+ * two wide.
  */
 const NARROW =
   "\\u0020-\\u007e\\u00a1-\\u00ac\\u00ae-\\u02ff\\u0370-\\u0377\\u0384-\\u0386\\u0388-\\u038a\\u038e-\\u03a1\\u03a3-\\u0482\\u048a-\\u052f\\u2010-\\u2027\\u2190-\\u21ff\\u2500-\\u257f\\u25cb-\\u25d3\\u2610\\u2714\\u276f";
@@ -182,14 +184,17 @@ const WIDE =
   "\\u3001-\\u3029\\u3041-\\u3096\\u309b-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff60";
 const FIRST_WIDE = "\u3001";
 
-/** A run of them, but the last where something else follows: that may be a mark on it. */
+/** A run of simple characters, without the last if a mark may follow. */
 const SIMPLE = `[${NARROW}${WIDE}]+(?=[${NARROW}${WIDE}]|$)`;
 
-/** UTF-16 units that are segmented at a time, and how many are left for the next time, so that no character is torn. */
+/** The UTF-16 units segmented at a time, and those left for the next time, so that no character is torn. */
 const LOOK = 256;
 const LEFT = 64;
 
-/** Most texts are of simple characters: the segmenter, which is slow, gets only what is around the others. */
+/**
+ * Splits a text into characters. Most texts are simple: only the parts around other characters go to the slow
+ * segmenter.
+ */
 export function* charactersOf(text: string): Generator<Cell> {
   const simple = new RegExp(SIMPLE, "y");
   for (let at = 0; at < text.length; ) {
@@ -209,7 +214,7 @@ export function* charactersOf(text: string): Generator<Cell> {
 
 const shortened = (character: string) => character.slice(0, CHARACTER_LENGTH).replace(/[\ud800-\udbff]$/, "");
 
-/** Which colours are on after a change: those of {@link Paint} are nested. */
+/** Updates the active colours after a change. The colours of {@link Paint} are nested. */
 function follow(colours: string[], change: string): void {
   const code = Number.parseInt(change.slice(2), 10) || 0;
   if (code === 0) colours.length = 0;

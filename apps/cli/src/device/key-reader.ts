@@ -3,7 +3,7 @@ import { type KeyReader, type NamedKey, readTypedKeys } from "./typed-keys.js";
 
 type KeyName = Extract<FormKey, { key: unknown }>["key"];
 
-/** Node's names of keys. */
+/** The form's names for Node's names of keys. */
 const plain = new Map<string, KeyName>([
   ["up", "up"],
   ["down", "down"],
@@ -43,7 +43,7 @@ const withAlt = new Map<string, KeyName>([
   ["backspace", "delete_word"],
 ]);
 
-/** Reads the keys of a panel. Keys that mean nothing there give nothing. */
+/** Reads the keys of a panel. Keys without a meaning there are dropped. */
 export function createKeyReader(onKey: (key: FormKey) => void): KeyReader {
   return readTypedKeys((typed) => {
     if (!("name" in typed)) return onKey(typed);

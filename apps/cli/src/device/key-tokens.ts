@@ -1,18 +1,18 @@
-// What a terminal sends, cut into what belongs together. Only the cuts are made here; typed-keys.ts knows the keys.
+// Cuts the output of a terminal into sequences. Only the cuts are made here; typed-keys.ts knows the keys.
 
 const ESCAPE = "\u001b";
 const BELL = "\u0007";
 const PASTE_BEGIN = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
-/** How long after an Escape the rest of a key's sequence may come, in milliseconds. */
+/** The time in which the rest of a key's sequence may follow an Escape, in milliseconds. */
 const ESCAPE_MS = 50;
-/** How long a sequence that has begun may go on, in milliseconds. */
+/** The time in which a begun sequence may go on, in milliseconds. */
 const PAUSE_MS = 500;
-/** How long a paste may be silent, in milliseconds: what comes after that are keys, Enter too. */
+/** The longest silence within a paste, in milliseconds. Input after that counts as keys, Enter too. */
 const PASTE_PAUSE_MS = 2_000;
-/** Characters of a paste; the rest is dropped. */
+/** The most characters of a paste; the rest is dropped. */
 const PASTE_LIMIT = 1024 * 1024;
-/** Characters of an answer of the terminal; a longer one is none, and what follows is typed. */
+/** The most characters of a terminal's answer. A longer text is no answer, and the rest counts as typed. */
 const ANSWER_LIMIT = 4_096;
 
 export interface TokenSink {
@@ -23,13 +23,16 @@ export interface TokenSink {
 
 export interface KeyTokens {
   push(text: string): void;
-  /** Whether a paste has begun and not ended. */
+  /** Set while a paste has begun and not ended. */
   readonly isPasting: boolean;
-  /** Gives what waits for its rest, and nothing after that. Returns the text behind a key that closed it. */
+  /**
+   * Returns the unread text behind a key that closed the reader. Pending input is delivered first, and nothing after
+   * that.
+   */
   close(): string;
 }
 
-/** What may go on behind one escape character or two. */
+/** The beginnings of sequences that may follow one escape character or two. */
 const open = [
   /^$/,
   // ESC [ M is followed by the three bytes of a mouse report.
@@ -41,14 +44,14 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
   let sequence = "";
   let paste: { text: string; tail: string } | undefined;
   let timer: NodeJS.Timeout | undefined;
-  /** Pushed text that is not read yet. */
+  /** Text that is not read yet. */
   let unread = "";
-  /** A key may close the reader in the middle of what came with it. */
+  /** A key may close the reader while more input waits. */
   let isClosed = false;
 
   function type(character: string): void {
     if (sequence === "" && character !== ESCAPE) return key(character);
-    // Neither part of it nor its end: an Escape before another key, or a sequence that was cut off.
+    // The character neither continues nor ends the sequence: an Escape before another key, or a cut sequence.
     if (isCutBy(sequence, character)) {
       const escaped = isString(sequence) && sequence.endsWith(ESCAPE);
       flush();
@@ -60,12 +63,12 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
     const whole = sequence;
     sequence = "";
     if (whole.endsWith(PASTE_BEGIN)) {
-      // An Escape may stand before it.
+      // An Escape may stand before a paste.
       if (whole !== PASTE_BEGIN) key(ESCAPE);
       paste = { text: "", tail: "" };
     } else if (!isString(whole)) key(whole);
   }
-  /** What has begun has no rest. */
+  /** Delivers a begun sequence without its rest. */
   function flush(): void {
     clearTimeout(timer);
     const rest = sequence;
@@ -130,7 +133,7 @@ export function keyTokens({ key, paste: pasted }: TokenSink): KeyTokens {
 
 const isEscape = (sequence: string) => sequence === ESCAPE || sequence === ESCAPE + ESCAPE;
 
-/** An answer of the terminal, which ends with BEL or ESC \\. */
+/** Recognizes an answer of the terminal, which ends with BEL or ESC \\. */
 const isString = (sequence: string) => sequence[0] === ESCAPE && "]PX^_".includes(sequence[1] || " ");
 
 function isOpen(sequence: string): boolean {

@@ -1,31 +1,34 @@
-/** What a panel draws: lines no wider than the terminal and fewer than its rows, with their colours. */
+/** The picture of a panel: coloured lines, narrower than the terminal and fewer than its rows. */
 export interface Frame {
   readonly lines: readonly string[];
-  /** Where the terminal's cursor is put, for input methods and screen magnifiers. Default: hidden below the last line. */
+  /**
+   * The position of the terminal's cursor, for input methods and screen magnifiers. Default: hidden below the last
+   * line.
+   */
   readonly caret?: { readonly row: number; readonly column: number };
 }
 
-/** What the borrower of a terminal is told. */
+/** The events for the borrower of a terminal. */
 export interface Borrower {
-  /** Bytes that were typed, as they came. */
+  /** Bytes from the keyboard, unchanged. */
   input(chunk: Buffer): void;
-  /** The terminal has another size, or was given back by a shell: the frame is to be drawn again. */
+  /** Asks for a new frame: the terminal has another size, or a shell gave it back. */
   redraw(): void;
-  /** The terminal is gone: nobody will type any more. */
+  /** The terminal is gone, and no key will come. */
   gone(): void;
 }
 
 /** The terminal in the hands of a panel: keys go to it, and its frame stands below everything else that is written. */
 export interface Loan {
-  /** Of the terminal as it is now. */
+  /** The current width of the terminal. */
   readonly columns: number;
   readonly rows: number;
-  /** Draws a frame in the place of the one before. */
+  /** Draws a frame in place of the last one. */
   show(frame: Frame): void;
-  /** Bytes that are no text: a bell, a title, a notification. They leave the frame where it is. */
+  /** Writes bytes that are no text: a bell, a title, a notification. The frame stays in place. */
   signal(sequence: string): void;
   /**
-   * Takes the frame away and gives the keys back; what was typed at the prompt before is there again.
+   * Takes the frame away and gives the keys back. Text typed at the prompt before is there again.
    *
    * @param unread text that came with the last key and belongs to the prompt.
    */

@@ -7,10 +7,10 @@ const codes = {
   cyan: [36, 39],
 } as const;
 
-/** Colours a text, or leaves it as it is. */
+/** Colours a text, or returns it unchanged. */
 export type Paint = (style: keyof typeof codes, text: string) => string;
 
-/** Colours for an output: none where it is no terminal or `NO_COLOR` is set. */
+/** Makes the colours of an output. An output that is no terminal, or `NO_COLOR`, has none. */
 export function paintFor(output: { isTTY?: boolean }, env: NodeJS.ProcessEnv): Paint {
   const coloured = output.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
   return (style, text) => {
@@ -20,7 +20,7 @@ export function paintFor(output: { isTTY?: boolean }, env: NodeJS.ProcessEnv): P
   };
 }
 
-/** Columns of an output on which a line can be drawn again; undefined where it is none. */
+/** The columns of an output on which a line can be drawn again. Undefined for other outputs. */
 export function columnsOf(
   { isTTY, columns }: { isTTY?: boolean; columns?: number },
   env: NodeJS.ProcessEnv,

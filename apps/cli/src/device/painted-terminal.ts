@@ -5,39 +5,39 @@ import { terminalDevice } from "./terminal-device.js";
 import { terminalModes } from "./terminal-modes.js";
 
 /**
- * A terminal in raw mode, with one frame below everything else that is written. However this process ends, the terminal
- * is as it was found: without the frame, its modes off.
+ * A terminal in raw mode, with one frame below everything else that is written.
+ * At every end of this process the terminal is left as found: without the frame, its modes off.
  */
 export interface PaintedTerminal {
   readonly size: { readonly columns: number; readonly rows: number };
-  /** Learns of a new size now. */
+  /** Reads the current size. */
   measure(): void;
-  /** Paints a frame in the place of the one before, with whole lines above it. */
+  /** Paints a frame in place of the last one, with whole lines above it. */
   show(frame: Frame, above?: string): void;
   /** Writes whole lines above the frame. */
   above(text: string): void;
-  /** Writes bytes that are no text: a bell, a title, a notification. They leave the frame where it is. */
+  /** Writes bytes that are no text: a bell, a title, a notification. The frame stays in place. */
   signal(sequence: string): void;
-  /** Gives the window the title back that it had before. */
+  /** Restores the earlier title of the window. */
   untitle(): void;
   /** Wipes the screen; the frame is painted anew. */
   wipe(): void;
-  /** Writes what stays in the place of the frame, and leaves the terminal. */
+  /** Writes the rest in place of the frame, and leaves the terminal. */
   close(): void;
 }
 
 interface User {
-  /** Bytes that were typed, without Ctrl-Z. */
+  /** Bytes from the keyboard, without Ctrl-Z. */
   typed(chunk: Buffer): void;
-  /** The frame is to be drawn again. */
+  /** Asks for a new frame. */
   redraw(): void;
-  /** Nobody will type any more. */
+  /** The terminal is gone, and no key will come. */
   gone(): void;
-  /** What stays on the terminal in the place of the frame. */
+  /** The text that stays on the terminal in place of the frame. */
   rest(): string;
 }
 
-/** What sets the title of a window, and what follows is the terminal's until it gets it back. */
+/** The sequence that sets the title of a window. Later titles are the terminal's until the title is given back. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with one.
 const TITLE = /^\u001b\][012];/;
 
@@ -50,7 +50,7 @@ export function paintedTerminal(
   const modes = terminalModes();
   const cutAtStops = createStopKey(() => performance.now());
   let over = false;
-  /** Whether this process is being stopped: nothing is drawn then. */
+  /** Set while this process is being stopped: nothing is drawn then. */
   let away = false;
   let title = "";
 
@@ -69,7 +69,7 @@ export function paintedTerminal(
       if (!away) user.redraw();
     },
     continued() {
-      // A shell has written below the frame since, and what it wrote stays.
+      // A shell has written below the frame since then, and its output stays.
       screen.forget();
       device.write(`\r\u001b[J${modes.again()}${modes.has("title") ? title : ""}`);
       user.redraw();

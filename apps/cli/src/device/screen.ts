@@ -2,48 +2,49 @@ import type { Frame } from "./loan.js";
 import type { TerminalModes } from "./terminal-modes.js";
 import { rowsOf, strayCursorRow } from "./wrapped-rows.js";
 
-/** A frame that stands below everything else, and is painted again in its place. */
+/** A frame below everything else, painted again in its place. */
 export interface Screen {
   /**
-   * Paints a frame in the place of the one before, with whole lines above it if there are any. An equal frame is painted
-   * only where the one before is not as it was painted.
+   * Paints a frame in place of the last one, with whole lines above it if there are any.
+   * An equal frame is painted only if the last one was damaged.
    */
   show(frame: Frame, above?: string): void;
   /** Writes whole lines above the frame. */
   above(text: string): void;
-  /** Takes the frame away. Gives what is to be written for that. */
+  /** Takes the frame away. Returns the bytes to write for that. */
   erase(): string;
-  /** What was painted scrolled away, or was written over: the next frame is a new one. */
+  /** The frame scrolled away or was written over: the next frame is new. */
   forget(): void;
-  /** The terminal may have wrapped the frame anew: an equal one is painted again. */
+  /** The terminal may have wrapped the frame anew: an equal frame is painted again. */
   resized(): void;
 }
 
 interface Canvas {
-  /** The terminal as it is now. */
+  /** The current size of the terminal. */
   readonly size: { readonly columns: number; readonly rows: number };
-  /** Whether the cursor does not stay on its line when the terminal gets another width. */
+  /** Set if the cursor leaves its line when the terminal gets another width. */
   readonly strayCursor: boolean;
   write(text: string): void;
 }
 
-/** A terminal that knows these marks shows what is between them at once. */
+/** Marks between which a terminal shows everything at once, if it knows them. */
 const TOGETHER = { begin: "\u001b[?2026h", end: "\u001b[?2026l" };
 const ERASE_BELOW = "\u001b[J";
 
 /**
- * Paints on the rows below what was written before. The cursor is expected at the start of a line. Nothing above the
- * frame is touched, and each change is one write. Below the frame there is one more row, for the hidden cursor.
+ * Paints on the rows below the earlier output. The cursor is expected at the start of a line.
+ * Nothing above the frame is touched, and each change is one write. Below the frame stands one more row, for the
+ * hidden cursor.
  *
- * @param modes where the hidden cursor is switched.
+ * @param modes switches the cursor off and on.
  */
 export function createScreen(canvas: Canvas, modes: TerminalModes): Screen {
   let frame: Frame | undefined;
-  /** What stands on the screen, with the line of it that the cursor is on; one more than there are is below them. */
+  /** The painted lines, and the index of the cursor's line; the row below the lines has the next index. */
   let painted: { lines: readonly string[]; cursor: number; columns: number } | undefined;
   let stale = false;
 
-  /** Goes to where the frame begins and erases from there, at the width that the terminal has now. */
+  /** Goes to the start of the frame and erases from there, at the terminal's current width. */
   function erase(): string {
     if (painted === undefined) return "";
     const { columns, rows } = canvas.size;
@@ -109,7 +110,7 @@ const isSame = (a: Frame, b: Frame) =>
   a.lines.length === b.lines.length &&
   a.lines.every((line, index) => line === b.lines[index]);
 
-/** The first lines that have room: a frame that was drawn for a larger terminal must not scroll into what was said. */
+/** The first lines that fit: a frame for a larger terminal must not scroll into earlier output. */
 function fitting(lines: readonly string[], columns: number, room: number): readonly string[] {
   let left = Math.max(1, room);
   const end = lines.findIndex((line) => {

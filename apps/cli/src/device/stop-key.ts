@@ -3,19 +3,19 @@ const STOP = 0x1a;
 const ESCAPE = 0x1b;
 const PASTE_BEGIN = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
-/** A paste whose end does not come within this pause is over, in milliseconds. */
+/** The pause after which a paste without an end is over, in milliseconds. */
 const PASTE_PAUSE_MS = 2_000;
 
 /**
- * Cuts what is typed at each Ctrl-Z, which is no key of anybody's: in its place there is undefined. In a paste it is a
- * character like any other.
+ * Cuts typed bytes at each Ctrl-Z, which is no key; undefined stands in its place. In a paste Ctrl-Z is a plain
+ * character.
  *
  * @param now milliseconds of a clock that goes on.
  */
 export function createStopKey(now: () => number): (chunk: Buffer) => (Buffer | undefined)[] {
   let pasting = false;
   let lastAt = Number.NEGATIVE_INFINITY;
-  /** What came since an escape character, which may begin a mark. */
+  /** The bytes since an escape character, which may begin a mark. */
   let tail = "";
   return (chunk) => {
     if (now() - lastAt > PASTE_PAUSE_MS) pasting = false;

@@ -4,14 +4,14 @@ import { terminalSize } from "./terminal-size.js";
 /** A terminal: its keys, its size, its signals. */
 export interface TerminalDevice {
   readonly size: { readonly columns: number; readonly rows: number };
-  /** See the screen's. */
+  /** Set if the cursor leaves its line when the terminal gets another width. */
   readonly strayCursor: boolean;
   write(text: string): void;
-  /** Whether keys come one by one, unseen, as a program reads them that shows them itself. */
+  /** Switches raw mode: keys come one by one, unseen, for a program that shows them itself. */
   raw(on: boolean): void;
-  /** Learns of a new size now: its signal may come later than what is to be drawn in it. */
+  /** Reads the current size. The signal for a new size may come later than the next frame. */
   measure(): void;
-  /** Stops this process and those that wait for it, as Ctrl-Z does. Returns when they go on. */
+  /** Stops this process and its group, as Ctrl-Z does. Returns when they go on. */
   stop(): void;
   /** Stops reading. */
   close(): void;
@@ -19,14 +19,14 @@ export interface TerminalDevice {
 
 interface Listener {
   typed(chunk: Buffer): void;
-  /** Nobody will type any more. */
+  /** The terminal is gone, and no key will come. */
   gone(): void;
   resized(): void;
-  /** This process was stopped by somebody else, and goes on. */
+  /** This process goes on after another process stopped it. */
   continued(): void;
 }
 
-/** How long after a stop of our own the signal that ended it may come, in milliseconds. */
+/** The time in which the signal that ended our own stop may come, in milliseconds. */
 const CONTINUED_MS = 100;
 
 export function terminalDevice(
@@ -42,7 +42,7 @@ export function terminalDevice(
     isRaw = on;
     if (!input.destroyed && typeof input.setRawMode === "function") input.setRawMode(on);
   }
-  /** Node sees to the size of standard output only, not to that of a terminal that was opened by its path. */
+  /** Refreshes the size. Node follows the size of standard output only, not of a terminal opened by its path. */
   function refreshSize(): void {
     if (!output.destroyed) (output as Partial<{ _refreshSize(): void }>)._refreshSize?.();
   }
@@ -52,7 +52,7 @@ export function terminalDevice(
   };
   const continued = () => {
     if (performance.now() - wentOnAt < CONTINUED_MS) return;
-    // Node would take it to be as it left it.
+    // Node would assume the mode that it left.
     if (isRaw) {
       raw(false);
       raw(true);
@@ -72,7 +72,7 @@ export function terminalDevice(
     get size() {
       return terminalSize(output);
     },
-    // Those who have it made of xterm.js go by this name.
+    // Terminals made of xterm.js use this name.
     strayCursor: env.TERM_PROGRAM === "vscode",
     write: (text) => void output.write(text),
     raw,
@@ -81,14 +81,14 @@ export function terminalDevice(
       const was = isRaw;
       raw(false);
       process.kill(0, "SIGTSTP");
-      // Continued, or not stopped at all: a shell protects what runs in its own $(…).
+      // Continued, or not stopped at all: a shell protects the processes in its own $(…).
       wentOnAt = performance.now();
       raw(was);
       refreshSize();
     },
     close() {
       input.off("data", typed);
-      // What is heard of it from now on is no failure, so "error" keeps its listener.
+      // Later errors are no failure, so the listener for "error" stays.
       for (const event of ["end", "close"]) input.off(event, told.gone);
       output.off("resize", told.resized);
       process.off("SIGWINCH", refreshSize);
@@ -98,7 +98,7 @@ export function terminalDevice(
   };
 }
 
-/** Bytes for a reader that takes a stream. What is given is read before `give` returns. */
+/** Bytes for a reader that takes a stream. Given bytes are read before `give` returns. */
 export function byteSource(raw: (on: boolean) => void = () => {}): {
   stream: Readable;
   give(chunk: Buffer): void;

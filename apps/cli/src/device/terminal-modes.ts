@@ -1,23 +1,23 @@
-/** What a panel switches on in a terminal, and how that is switched off. */
+/** The modes that a panel switches on in a terminal, each with the bytes to switch it off. */
 const sequences = {
-  /** A paste comes in brackets, so that its line ends are none that were typed. */
+  /** A paste comes in brackets, so that its line ends do not count as typed. */
   paste: { on: "\u001b[?2004h", off: "\u001b[?2004l" },
   hiddenCursor: { on: "\u001b[?25l", off: "\u001b[?25h" },
-  /** A title of our own: the terminal keeps the one before. */
+  /** A title of our own: the terminal keeps the earlier one. */
   title: { on: "\u001b[22;0t", off: "\u001b[23;0t" },
 } as const;
 
 export type TerminalMode = keyof typeof sequences;
 
-/** Which modes are on. It writes nothing: each function gives what is to be written, for one write with other things. */
+/** The modes that are on. Each function returns bytes to write, so that a write can be shared. */
 export interface TerminalModes {
-  /** Empty if it is on already. */
+  /** Empty if the mode is on already. */
   on(mode: TerminalMode): string;
-  /** Empty unless it is on. */
+  /** Empty unless the mode is on. */
   off(mode: TerminalMode): string;
   /** Switches all off, the last first. */
   allOff(): string;
-  /** Switches on again what another program may have switched off; a title is kept by the terminal. */
+  /** Switches on again the modes that another program may have switched off. The terminal itself keeps a title. */
   again(): string;
   has(mode: TerminalMode): boolean;
 }

@@ -1,7 +1,7 @@
-/** What a terminal has that says no size, or none in one direction. */
+/** The size of a terminal that tells none, or none in one direction. */
 const DEFAULT_SIZE = { columns: 80, rows: 24 };
 
-/** The size of an output; some terminals report zero, which is none. */
+/** The size of an output. A size of zero, as some terminals report, counts as unknown. */
 export function terminalSize({ columns, rows }: { columns?: number; rows?: number }): {
   columns: number;
   rows: number;

@@ -17,13 +17,16 @@ export type TypedKey = { readonly text: string } | { readonly paste: string } | 
 /** Decodes the bytes that a terminal sends. */
 export interface KeyReader {
   push(chunk: Buffer): void;
-  /** Whether a paste has begun and not ended. */
+  /** Set while a paste has begun and not ended. */
   readonly isPasting: boolean;
-  /** Gives what still waits for its end: an Escape, a paste. Returns the text behind a key that closed the reader. */
+  /**
+   * Delivers pending input, such as an Escape or a paste. Returns the unread text behind a key that closed the
+   * reader.
+   */
   close(): string;
 }
 
-/** The numeric keypad of a terminal that tells its keys from the others: ESC O and a letter. */
+/** The numeric keypad of a terminal that distinguishes its keys: ESC O and a letter. */
 const keypad = new Map<string, TypedKey>([
   ["M", unmodified("return")],
   ["I", unmodified("tab")],
@@ -41,10 +44,11 @@ function keypadText(first: string, text: string, offset: number): [string, Typed
 }
 
 /**
- * Reads keys as they are pressed: a character is a text, also where several come at once; a paste in brackets is one key,
- * with its line ends as line feeds, at most 1 MiB of it, and given after two seconds where its end does not come. An
- * Escape counts when nothing has followed it for 50 ms. Reports of the mouse and of focus, and answers of the terminal,
- * give nothing.
+ * Reads keys as they are pressed. Each character is a text, even if several come at once.
+ * A paste in brackets is one key of at most 1 MiB, with line feeds as line ends. A paste without an end is given
+ * after two seconds.
+ * An Escape counts when nothing has followed it for 50 ms. Reports of the mouse and of focus, and answers of the
+ * terminal, give nothing.
  */
 export function readTypedKeys(onKey: (key: TypedKey) => void): KeyReader {
   const decoder = new StringDecoder("utf8");
@@ -69,7 +73,7 @@ function keyOf(token: string, named: (token: string) => Key | undefined): TypedK
   if (token === "\u001b") return unmodified("escape");
   if (!token.startsWith("\u001b") && !isControl(token)) return { text: token };
   if (token.startsWith("\u001bO") && keypad.has(token.slice(2))) return keypad.get(token.slice(2));
-  // Some terminals send an Escape before what the key sends without Alt.
+  // Some terminals send an Escape before the sequence of the key without Alt.
   const withEscape = token.startsWith("\u001b\u001b");
   const {
     name,
@@ -84,7 +88,7 @@ function keyOf(token: string, named: (token: string) => Key | undefined): TypedK
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is no text.
 const isControl = (character: string) => /^[\u0000-\u001f\u007f-\u009f]$/.test(character);
 
-/** Node's table of what keys send. It knows none of a sequence that it would cut elsewhere. */
+/** Names keys by Node's table. Sequences that Node would cut elsewhere have no name. */
 function keyNamer(): (token: string) => Key | undefined {
   let keys: Key[] = [];
   const start = () => {
@@ -99,7 +103,7 @@ function keyNamer(): (token: string) => Key | undefined {
     source.give(Buffer.from(token));
     const [key] = keys;
     if (keys.length === 1 && key?.sequence === token) return key;
-    // It may wait for more.
+    // Node's parser may wait for more.
     source = start();
     return undefined;
   };

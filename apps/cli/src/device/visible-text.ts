@@ -1,7 +1,7 @@
 /**
- * What a terminal would act on, or a person would not see: controls but tab and line feed, characters that reorder text,
- * separators of lines, joiners and blanks without a width, variation selectors, fillers, tags, noncharacters, and halves
- * of a character. The tags of a flag are found as one.
+ * Text that a terminal would act on, or a person would not see.
+ * Controls but tab and line feed; characters that reorder text; separators of lines; joiners and blanks without a
+ * width; variation selectors; fillers; tags; noncharacters; halves of a character. The tags of a flag are one match.
  */
 const UNSEEN = new RegExp(
   [
@@ -14,10 +14,10 @@ const UNSEEN = new RegExp(
   "gu",
 );
 
-/** How many characters before it say whether one of these belongs where it stands. */
+/** The number of characters before an unseen character that decide if it belongs there. */
 const BEFORE = 4;
 
-/** What belongs behind something, though it cannot be seen by itself. The patterns are made where they are needed. */
+/** Unseen characters that belong behind others, with a test of the text before. Patterns are made on demand. */
 const belonging: readonly (readonly [what: RegExp, isBehind: (before: string) => boolean])[] = [
   // Joiners: in an emoji, and between letters.
   [/^\u200d/, (before) => isEmoji(before) || joins(before)],
@@ -32,7 +32,7 @@ const belonging: readonly (readonly [what: RegExp, isBehind: (before: string) =>
 
 const isEmoji = (text: string) => /\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?$/u.test(text);
 
-/** Whether the last letter or mark is of a script whose letters join, or vary, by what cannot be seen. */
+/** Reports if the last letter or mark is of a script whose letters join or vary by unseen characters. */
 const joins = (text: string) =>
   /[\p{L}\p{M}]$/u.test(text) &&
   !/[\p{scx=Latn}\p{scx=Grek}\p{scx=Cyrl}\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Zinh}]$/u.test(
@@ -43,11 +43,12 @@ const escaped = (found: string) =>
   Array.from(found, (c) => `\\u{${(c.codePointAt(0) as number).toString(16)}}`).join("");
 
 /**
- * Foreign text as it may be written to a terminal: control and bidirectional characters, and those that cannot be seen,
- * become visible escapes; joiners and variation selectors stay where they belong, in emoji and in the scripts that have
- * them. A line may end as it does on Windows.
+ * Foreign text, safe to write to a terminal. Controls, bidirectional marks and unseen characters become visible
+ * escapes.
+ * Joiners and variation selectors stay where they belong, in emoji and in the scripts that use them. A line may end
+ * as on Windows.
  *
- * @param before what was written just before it, where it comes in pieces. Default: nothing.
+ * @param before the text just before, if the text comes in pieces. Default: nothing.
  */
 export function visibleText(text: string, before = ""): string {
   const last = before.slice(-BEFORE).replace(/[\ud800-\udbff]+$/, "");
@@ -61,8 +62,8 @@ export function visibleText(text: string, before = ""): string {
   return shown.slice(last.length);
 }
 
-/** The same on one line. */
+/** Foreign text on one line, safe to write to a terminal. */
 export function visibleLine(text: string): string {
-  // Each run of blanks is read once: a pattern of blanks around a line feed takes seconds for many of them without one.
+  // Each run of blanks is read once: a pattern of blanks around a line feed takes seconds on many blanks without one.
   return visibleText(text).replace(/\s\s+|\n/g, (blanks) => (blanks.includes("\n") ? " " : blanks));
 }

@@ -3,7 +3,7 @@ import stringWidth from "string-width";
 
 const clusters = new Intl.Segmenter();
 
-/** The rows that lines take on a terminal that wraps them; a wide character that has no room goes down as a whole. */
+/** The rows of lines on a terminal that wraps them. A wide character without room goes down whole. */
 export const rowsOf = (lines: readonly string[], columns: number): number =>
   lines.reduce((rows, line) => rows + rowsOfLine(line, columns), 0);
 
@@ -23,9 +23,10 @@ function rowsOfLine(line: string, columns: number): number {
 }
 
 /**
- * How many rows the cursor is below the first of these lines when a terminal made of xterm.js has another width than when
- * they were written with the cursor on the line `cursor`. Others keep it there. This one moves it by each row that any
- * line wraps into; and it leaves the line alone that it takes for the cursor's, looking for it from below.
+ * The number of rows from the first of these lines down to the cursor, after a terminal made of xterm.js got another
+ * width. The lines were written at the old width, with the cursor on the line `cursor`.
+ * Other terminals keep the cursor there. This one moves it by each row of wrapping; the line that it takes for the
+ * cursor's, searched from below, stays unwrapped.
  */
 export function strayCursorRow(
   lines: readonly string[],

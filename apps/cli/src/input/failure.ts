@@ -1,4 +1,4 @@
-/** A failure that a person can do something about: printed as one line, without a stack. */
+/** A failure that a person can mend: printed as one line, without a stack. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly exitCode: number;
@@ -9,5 +9,5 @@ export class Failure extends Error {
   }
 }
 
-/** A wrong use of the command line. */
+/** Makes a failure for a wrong use of the command line. */
 export const usageFailure = (message: string) => new Failure(message, 2);

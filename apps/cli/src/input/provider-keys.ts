@@ -1,7 +1,7 @@
-/** Where the providers of this command find their keys in the environment, by type of provider. */
+/** The variables with the keys of this command's providers, by type of provider. */
 export const keyVariables = { openai_legacy: "OPENAI_API_KEY", kimi: "KIMI_API_KEY" } as const;
 
-/** The variables with a key or token of a model's provider: ours, and those that other programs are known to read. */
+/** The variables with a key or token of a model's provider: ours, and those that other programs read. */
 export const providerKeys: readonly string[] = [
   ...Object.values(keyVariables),
   "AI_GATEWAY_API_KEY",

@@ -4,7 +4,7 @@ import { usageFailure } from "./failure.js";
 /**
  * Reads a text file that an option names.
  *
- * @throws Failure, with the option and the next step, if it cannot be read.
+ * @throws Failure with the option and the next step, if the file cannot be read.
  */
 export function readOptionFile(option: string, file: string): string {
   try {

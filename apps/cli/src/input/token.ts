@@ -7,10 +7,10 @@ export interface TokenOptions {
 }
 
 /**
- * The token that clients of a server must know, from the file that is named. Never from the environment, which the
- * commands of its agent could read in /proc, nor from the arguments, which everybody could.
+ * The token of a server, from a file. The environment is not read, since the agent's commands could find it in /proc;
+ * arguments are readable by everybody.
  *
- * @throws Failure if it could be guessed.
+ * @throws Failure for a token that could be guessed.
  */
 export function serverToken({ tokenFile }: TokenOptions): string | undefined {
   if (tokenFile === undefined) return undefined;
@@ -20,7 +20,9 @@ export function serverToken({ tokenFile }: TokenOptions): string | undefined {
   throw usageFailure(`${tokenFile}: ${problem}; without --token-file a new token is made`);
 }
 
-/** The token that a client sends: from the file that is named, else from the environment, where an empty one is none. */
+/**
+ * The token that a client sends, from the named file or else from the environment. An empty variable counts as unset.
+ */
 export function clientToken({ tokenFile }: TokenOptions): string | undefined {
   const token = tokenFile === undefined ? process.env.ASKWIRE_TOKEN : fromFile(tokenFile);
   if (token === undefined || (token === "" && tokenFile === undefined)) return undefined;

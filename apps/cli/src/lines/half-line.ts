@@ -1,17 +1,17 @@
 import { rowsIn } from "../device/fitted-text.js";
 
-/** The line that others write and that has no end yet. */
+/** A line of other text that has no end yet. */
 export interface HalfLine {
   readonly text: string;
-  /** Takes a text. Gives the whole lines that come of it. */
+  /** Takes a text. Returns the lines that it completes. */
   take(text: string): string;
-  /** Ends the line here, and gives it, or "" where there is none. The line feed that was to end it is dropped. */
+  /** Ends the line here and returns it, or "" if there is none. The line feed that would have ended it is dropped. */
   end(): string;
-  /** The last rows of the line that have room, and the others as whole lines, which leave it. */
+  /** The last rows of the line that fit. The other rows become whole lines and leave the line. */
   fit(columns: number, room: number): { readonly rows: readonly string[]; readonly above: string };
 }
 
-/** Characters of a line without an end; a longer one ends there. */
+/** The most characters of a line without an end; a longer line is ended there. */
 const MOST_HELD = 65_536;
 /** Begins the line of the cursor anew. */
 const AGAIN = "\r\u001b[K";
@@ -36,7 +36,7 @@ export function halfLine(): HalfLine {
       const text = wasEnded && all.startsWith("\n") ? all.slice(1) : all;
       wasEnded = false;
       const endAt = text.lastIndexOf("\n") + 1;
-      // A line that grows in many pieces is not searched again with each of them.
+      // A growing line in many pieces is not searched again with each piece.
       const joined = text.includes(AGAIN) ? drawnAgain : (same: string) => same;
       const whole = endAt === 0 ? "" : joined(line + text.slice(0, endAt));
       line = joined(endAt === 0 ? line + text : text.slice(endAt));
@@ -55,7 +55,7 @@ export function halfLine(): HalfLine {
   };
 }
 
-/** Lines without the text that stood there before they were begun anew. */
+/** Drops the text that stood on the line before it was begun anew. */
 const drawnAgain = (text: string): string =>
   text
     .split("\n")

@@ -1,97 +1,99 @@
 import type { Borrower, Loan } from "../device/loan.js";
 
-/** Lines that a person types, or that come from a pipe. */
+/** Lines from a person's keyboard or from a pipe. */
 export interface Lines {
-  /** Whether a person at a terminal types them, and sees there what is written. */
+  /** Set if a person at a terminal types the lines and sees the output there. */
   readonly interactive: boolean;
   /**
-   * The next line; undefined at the end of the input. Throws the signal's reason when it is aborted.
+   * Reads the next line; undefined at the end of the input. Throws the signal's reason when the signal is aborted.
    *
-   * @param options.below for who waits for any line: what is asked already is asked first.
-   * @param options.passing the same for who takes a line if there is one, while others write: its prompt is only where the
-   * cursor's line is free, leaves no trace, and what is half typed at its end is there at the next prompt.
+   * @param options.below set for a reader of any line: open requests are asked first.
+   * @param options.passing set for a reader that takes a line while others write. Its prompt stands only where the
+   * cursor's line is free, and leaves no trace. Half-typed text moves on to the next prompt.
    */
   next(
     prompt: string,
     signal?: AbortSignal,
     options?: { below?: boolean; passing?: boolean },
   ): Promise<string | undefined>;
-  /** Drops what a person typed before they were asked, so that it answers nothing. A pipe keeps all. */
+  /** Drops text typed before a request, so that it answers nothing. A pipe keeps all. */
   dropTyped(): void;
   /**
-   * Writes to the output; an open prompt is shown again below it, with what was typed. While a person is asked, half a
-   * line waits for its end, or for a pause: it then ends there, and the line feed that is to end it is dropped.
+   * Writes to the output. An open prompt is shown again below the text, with its draft.
+   * While a person is asked, half a line waits for its end or for a pause. After a pause the line ends there, and its
+   * later line feed is dropped.
    */
   write(text: string): void;
-  /** Whether the terminal is drawn on: the prompt is a place that stays, and panels can have the terminal. */
+  /** Set if the terminal is drawn on: the prompt stays in place, and panels can have the terminal. */
   readonly draws: boolean;
-  /** Whether text that has no end of its own may not stand where it is written: others have the line of the cursor. */
+  /** Set while others have the cursor's line, so that text without an end must not stand there. */
   readonly asking: boolean;
   /**
-   * Lends the terminal to a panel, until it gives it back. Undefined where there is none to draw on, or while it is lent.
-   * While it is lent nobody else is asked: a prompt waits, and so does half a line of others.
+   * Lends the terminal to a panel until the panel gives it back. Undefined without a terminal to draw on, or while it
+   * is lent.
+   * Meanwhile nobody else is asked: a prompt waits, and so does half a line of others.
    */
   lend(borrower: Borrower): Loan | undefined;
-  /** Whether words stand at a prompt that were not sent. */
+  /** Set while unsent words stand at a prompt. */
   readonly typing: boolean;
-  /** Resolves when nothing is half typed any more. Throws the signal's reason when it is aborted. */
+  /** Resolves when nothing is half typed any more. Throws the signal's reason when the signal is aborted. */
   untilSent(signal: AbortSignal): Promise<void>;
-  /** When the last key was pressed, in milliseconds of `performance.now()`; -Infinity if none was. */
+  /** The time of the last key, in milliseconds of `performance.now()`; -Infinity without a key. */
   readonly lastKeyAt: number;
-  /** Told of Ctrl-C, but where it wipes a draft. */
+  /** Registers a listener for Ctrl-C, except where Ctrl-C wipes a draft. */
   onInterrupt(listener: () => void): void;
-  /** Told that what was typed or pasted had no room whole. */
+  /** Registers a listener for text that did not fit whole. */
   onFull(listener: () => void): void;
-  /** Leaves the terminal as it was found. */
+  /** Leaves the terminal as found. */
   close(): void;
 }
 
-/** Somebody who waits for a line. The last who asked is the one who gets it, but for who waits below the others. */
+/** A reader that waits for a line. The last reader to ask gets the line, except readers that wait below. */
 export interface Reader {
   readonly prompt: string;
   readonly passing: boolean;
-  /** Its prompt waits until nobody's text stands on the cursor's line. */
+  /** Set if the prompt waits until no other text stands on the cursor's line. */
   readonly below: boolean;
-  /** What was typed for this reader before another came in between. */
+  /** The text typed for this reader before another came in between. */
   typed: string;
   readonly resolve: (line: string | undefined) => void;
 }
 
-/** Where the lines come from. */
+/** The source of the lines. */
 export interface LineSource
   extends Pick<
     Lines,
     "dropTyped" | "write" | "lend" | "draws" | "typing" | "untilSent" | "lastKeyAt" | "close"
   > {
-  /** Whether the terminal is lent: nobody is asked then. */
+  /** Set while the terminal is lent: nobody is asked then. */
   readonly lent: boolean;
   /** Shows a prompt. */
   ask(reader: Reader): void;
-  /** Takes the line away from who waits for it now. */
+  /** Takes the line away from its reader. */
   suspend(): void;
-  /** Leaves the line: who waited for it does no longer. */
+  /** Leaves the line after its reader stopped waiting. */
   abandon(): void;
-  /** Told that somebody waits no longer, with what was typed for them. */
+  /** Called when a reader stopped waiting, with the text typed for it. */
   left(): void;
-  /** Told that somebody got a line that came before they asked. */
+  /** Called when a reader got a line that came earlier. */
   took(line: string, reader: Reader): void;
 }
 
-/** Who waits for lines, and the lines that wait for somebody. */
+/** The readers that wait for lines, and the lines that wait for a reader. */
 export interface LineReaders extends Pick<Lines, "next"> {
   readonly queue: string[];
-  /** What was half typed while nobody waited, or for a passing reader: it is there at the next prompt. */
+  /** Text half typed without a reader, or for a passing reader. The next prompt shows it. */
   carried: string;
   readonly ended: boolean;
-  /** Who gets the next line. */
+  /** The reader of the next line. */
   top(): Reader | undefined;
-  /** Who asked for the line that is typed now. A passing reader and one that waits below take what there is. */
+  /** The reader that asked for the current line. Passing readers, and readers that wait below, only take a line. */
   asker(): Reader | undefined;
-  /** Everybody who waits. */
+  /** All waiting readers. */
   all(): readonly Reader[];
   push(line: string): void;
   end(): void;
-  /** Goes on after a loan: lines from before it go to who waits, and the last who asked is asked. */
+  /** Goes on after a loan. Earlier lines go to the waiting readers, and the last reader is asked. */
   resume(): void;
 }
 
@@ -101,7 +103,7 @@ export function lineReaders(source: () => LineSource): LineReaders {
   let carried = "";
   let ended = false;
 
-  /** Shows the prompt of who waits below, unless somebody else asks first. */
+  /** Shows the prompt of a reader that waits below, unless another reader asks first. */
   function showAgain(): void {
     const reader = readers.at(-1);
     if (reader === undefined) return;
@@ -167,7 +169,7 @@ export function lineReaders(source: () => LineSource): LineReaders {
           prompt,
           passing,
           below,
-          // Behind a line that is whole it is for the next one who waits.
+          // Half-typed text behind a whole line is for the next reader.
           typed: ahead === undefined ? carried : "",
           resolve(line) {
             signal?.removeEventListener("abort", abort);

@@ -5,7 +5,7 @@ import { promptPlace } from "./prompt-place.js";
 
 interface LineOptions {
   readonly env?: NodeJS.ProcessEnv;
-  /** Whether a terminal gets lines only, and nothing is drawn again but the line that is typed. Default: no. */
+  /** Set if a terminal gets lines only, and nothing but the typed line is drawn again. Default: false. */
   readonly plain?: boolean | undefined;
 }
 

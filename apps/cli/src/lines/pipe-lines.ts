@@ -1,12 +1,12 @@
 import { LineDecoder } from "@askwire/protocol";
 import type { LineReaders, LineSource } from "./line-readers.js";
 
-/** Bytes of one line from a pipe. */
+/** The most bytes of a line from a pipe. */
 const LINE_LIMIT = 1024 * 1024;
-/** Lines from a pipe that may wait to be read; beyond them its writer waits. */
+/** The most lines of a pipe that wait to be read; after them the writer waits. */
 const WAITING_LINES = 256;
 
-/** Lines from a pipe. Nobody types them, so nothing is half typed, and there is nothing to lend. */
+/** Reads lines from a pipe. A pipe has no half-typed text, and nothing to lend. */
 export function pipeLines(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
@@ -34,7 +34,7 @@ export function pipeLines(
     suspend() {},
     abandon() {},
     left() {},
-    /** There is room for another line. */
+    /** Makes room for another line. */
     took() {
       if (queue.length <= WAITING_LINES && input.isPaused()) input.resume();
     },

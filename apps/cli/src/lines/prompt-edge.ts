@@ -2,12 +2,15 @@ import { EventEmitter } from "node:events";
 import type { Interface } from "node:readline";
 import type { TerminalDevice } from "../device/terminal-device.js";
 
-/** The output as readline gets it, which would draw its prompt again with every new size, shown or not. */
+/**
+ * The output for readline, without redrawing. Readline would draw its prompt again with every new size, even a hidden
+ * prompt.
+ */
 export interface PromptEdge {
   readonly stream: NodeJS.WritableStream;
-  /** The terminal has another size. */
+  /** Tells a new size of the terminal. */
   resized(shown: boolean): void;
-  /** Draws the prompt again where the cursor is, with what was typed, and leaves what is above it. */
+  /** Draws the prompt again at the cursor with its draft, and leaves the rows above. */
   again(terminal: Interface): void;
 }
 
@@ -23,7 +26,7 @@ export function promptEdge(output: NodeJS.WriteStream, device: TerminalDevice): 
       if (shown) events.emit("resize");
     },
     again(terminal) {
-      // The rows of readline's own that were above the cursor are somewhere else by now.
+      // Readline's own rows above the cursor have moved elsewhere.
       Object.assign(terminal, { prevRows: 0 });
       terminal.prompt(true);
     },

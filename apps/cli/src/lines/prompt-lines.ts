@@ -4,12 +4,12 @@ import { byteSource, terminalDevice } from "../device/terminal-device.js";
 import type { LineReaders, LineSource, Reader } from "./line-readers.js";
 import { promptEdge } from "./prompt-edge.js";
 
-/** How long half a line waits for more of it while a person is asked, in milliseconds. */
+/** The time that half a line waits for its rest while a person is asked, in milliseconds. */
 const PAUSE_MS = 200;
-/** Characters of such a half line; a longer one ends there. */
+/** The most characters of half a line; a longer line is ended there. */
 const MOST_HELD = 65_536;
 
-/** Lines that a person types at a terminal that is not drawn on: a screen reader's, or one that knows characters only. */
+/** Reads lines from a terminal without drawing: a screen reader's, or a terminal that knows characters only. */
 export function promptLines(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
@@ -17,15 +17,15 @@ export function promptLines(
   readers: LineReaders,
   interrupted: () => void,
 ): LineSource {
-  /** Whether the prompt is on the cursor's line. */
+  /** Set while the prompt is on the cursor's line. */
   let shown = false;
-  /** Whether somebody else's text stands on the cursor's line. */
+  /** Set while other text stands on the cursor's line. */
   let taken = false;
   let leaving = false;
-  /** Half a line of others, while a person is asked. */
+  /** Half a line of other text, held while a person is asked. */
   let held = "";
   let pause: NodeJS.Timeout | undefined;
-  /** Whether the last line was ended by its pause. */
+  /** Set if the last line was ended by its pause. */
   let cut = false;
 
   const device = terminalDevice(input, output, env, {
@@ -53,7 +53,7 @@ export function promptLines(
 
   terminal.on("line", (line) => {
     const reader = readers.top();
-    // What was typed behind that text is shown again by itself.
+    // Readline itself shows text typed behind that text again.
     if (!leaving && !shown && reader?.below && line !== "") output.write(`${reader.prompt}${line}\n`);
     shown = false;
     taken = false;
@@ -62,7 +62,7 @@ export function promptLines(
     readers.push(line);
   });
   terminal.on("close", () => {
-    // Ctrl-D, or who closes it while a prompt is there: what comes next has a line of its own.
+    // After Ctrl-D, or a close while a prompt is there, the next output has its own line.
     if (shown) output.write("\n");
     shown = false;
     release();
@@ -70,7 +70,7 @@ export function promptLines(
     device.close();
   });
   terminal.on("SIGINT", () => {
-    // A line that somebody waits for is abandoned when the listener stops that.
+    // A line with a reader is abandoned when the listener stops that.
     if (readers.top()?.passing !== false && !wiped()) takeTyped();
     interrupted();
   });
@@ -81,8 +81,8 @@ export function promptLines(
   });
 
   /**
-   * Takes what stands on the line, and leaves the line by an Enter that nobody hears: readline would carry the
-   * text over to the next prompt, and wipe rows above it.
+   * Takes the text on the line, and leaves the line by an Enter that nobody hears.
+   * Otherwise readline would carry the text over to the next prompt, and wipe rows above it.
    */
   function takeTyped(): string {
     const typed = terminal.line;
@@ -95,7 +95,7 @@ export function promptLines(
     return typed;
   }
   function ask(reader: Reader): void {
-    // Readline would read on.
+    // Readline would go on reading.
     if (readers.ended || shown || (taken && reader.below)) return;
     terminal.setPrompt(reader.prompt);
     terminal.prompt();
@@ -103,14 +103,14 @@ export function promptLines(
     reader.typed = "";
     shown = true;
   }
-  /** Asks again, after what came in between. What nobody waited for stands there as it was typed. */
+  /** Asks again after an interruption. Text without a reader stands there unchanged. */
   function restore(): void {
     const reader = readers.top();
     if (reader !== undefined) return ask(reader);
     if (readers.carried !== "") terminal.write(readers.carried);
     readers.carried = "";
   }
-  /** Words that were typed before others took the cursor's line stand behind their text again, before what follows. */
+  /** Shows words typed before other text took the cursor's line again behind that text. */
   function behindOthers(): void {
     const reader = readers.top();
     const typed = reader?.typed ?? readers.carried;
@@ -119,12 +119,12 @@ export function promptLines(
     if (reader === undefined) readers.carried = "";
     else reader.typed = "";
   }
-  /** Wipes a prompt with nothing typed: nothing is lost with it. */
+  /** Wipes a prompt without text: nothing is lost. */
   function wiped(): boolean {
     if (!terminal.terminal || !shown || terminal.line !== "" || terminal.getCursorPos().rows > 0)
       return false;
     if (env.TERM === "dumb") {
-      // It knows nothing but characters: the prompt is written over.
+      // The terminal knows only characters, so the prompt is written over.
       output.write(`\r${" ".repeat(terminal.getCursorPos().cols)}\r`);
     } else {
       cursorTo(output, 0);
@@ -133,7 +133,7 @@ export function promptLines(
     shown = false;
     return true;
   }
-  /** Takes a prompt and what is typed there away without a trace, where both are on one row. Else undefined. */
+  /** Takes a prompt and its text away without a trace, if both are on one row. Otherwise returns undefined. */
   function lifted(): string | undefined {
     if (!terminal.terminal || !shown || env.TERM === "dumb") return undefined;
     const typed = terminal.line;
@@ -141,7 +141,7 @@ export function promptLines(
     for (const name of ["e", "u"]) terminal.write(null, { ctrl: true, name });
     return wiped() ? typed : undefined;
   }
-  /** Takes the line away from who waits for it now. */
+  /** Takes the line away from its reader. */
   function suspend(): void {
     if (wiped()) return;
     const typed = lifted() ?? takeTyped();
@@ -149,7 +149,7 @@ export function promptLines(
     if (reader === undefined) readers.carried += typed;
     else reader.typed += typed;
   }
-  /** Nobody is asked any more: what was held back goes on the line that is free now. */
+  /** Writes the held text on the free line, since nobody is asked any more. */
   function release(): void {
     clearTimeout(pause);
     if (held !== "") output.write(held);
@@ -166,7 +166,7 @@ export function promptLines(
   /** Writes while a person is asked. */
   function writeAsked(text: string): void {
     clearTimeout(pause);
-    // What is held has no line feed: it is not searched again with each piece.
+    // Held text has no line feed, so it is not searched again with each piece.
     const end = text.lastIndexOf("\n") + 1;
     const whole = end === 0 ? "" : held + text.slice(0, end);
     held = end === 0 ? held + text : text.slice(end);
@@ -195,7 +195,7 @@ export function promptLines(
       release();
     },
     left() {},
-    /** Shows behind the prompt what was typed before it. */
+    /** Shows the earlier text behind the prompt. */
     took(line) {
       if (!terminal.terminal) return;
       terminal.write(line);

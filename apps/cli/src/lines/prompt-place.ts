@@ -9,11 +9,11 @@ import { halfLine } from "./half-line.js";
 import type { LineReaders, LineSource, Reader } from "./line-readers.js";
 import { untilTrue } from "./until-true.js";
 
-/** How long half a line waits for more of it while a panel is open, in milliseconds. */
+/** The time that half a line waits for its rest while a panel is open, in milliseconds. */
 const PAUSE_MS = 200;
-/** The prompt of words that nobody waits for yet. */
+/** The prompt of words without a reader. */
 const BARE = "> ";
-/** Sent lines that are shown while they wait for a reader. */
+/** The most sent lines shown while they wait for a reader. */
 const MOST_WAITING = 3;
 
 interface Told {
@@ -24,8 +24,9 @@ interface Told {
 }
 
 /**
- * The prompt as one place that stays: a frame below everything that is written, with the line that has no end yet, lines
- * that wait for a reader, and the draft. Words stay in the draft until they are sent or wiped, whoever reads them.
+ * Keeps the prompt in one place: a frame below all output, with the unfinished line, lines that wait for a reader,
+ * and the draft.
+ * Words stay in the draft until they are sent or wiped, whoever reads them.
  */
 export function promptPlace(
   input: NodeJS.ReadStream,
@@ -37,11 +38,11 @@ export function promptPlace(
   const view = promptView();
   const newEditor = () => promptEditor({ vertical: view.vertical, full });
   const main = newEditor();
-  /** Holds the answer to a question by lines, apart from the words at the prompt. */
+  /** The editor of answers by lines, apart from the words at the prompt. */
   let asked = newEditor();
   const begun = halfLine();
   let pause: NodeJS.Timeout | undefined;
-  /** Whole lines that are not written yet. */
+  /** Whole lines, not written yet. */
   let above = "";
   let isStale = false;
   let isOpen = true;
@@ -114,7 +115,7 @@ export function promptPlace(
     drawSoon();
   }
 
-  /** Changes of one moment make one frame. */
+  /** Draws once for all changes of one moment. */
   function drawSoon(): void {
     if (isStale) return;
     isStale = true;
@@ -131,7 +132,7 @@ export function promptPlace(
     else if (lines !== "") terminal.above(lines);
   }
   function takeAbove(): string {
-    // The terminal itself has shown there what was typed before this process read keys.
+    // The terminal itself has shown text there, typed before this process read keys.
     const lines = isNew ? `\r\u001b[J${above}` : above;
     isNew = false;
     above = "";
@@ -151,7 +152,7 @@ export function promptPlace(
       const lines = begun.text === "" ? [""] : begunRows(columns, room);
       return { lines, caret: { row: lines.length - 1, column: widthOf(lines.at(-1) ?? "") } };
     }
-    // A tall draft leaves a third to the words of others.
+    // A tall draft leaves a third of the rows to the words of others.
     const kept = Math.min(rowsIn(begun.text, columns).length, Math.ceil(room / 3));
     const forDraft = room - waiting.length - (begun.text === "" ? 0 : kept);
     const drawn = view.draw(prompt, draft, { columns, room: Math.max(1, forDraft) });
@@ -166,7 +167,7 @@ export function promptPlace(
     return fitted.rows;
   }
 
-  /** All that stays when the terminal is left: the last words of others, and words that nobody read. */
+  /** The text that stays when the terminal is left: the last words of others, and words without a reader. */
   function rest(): string {
     const { text } = main.draft;
     const unread = [...readers.queue, ...(text.trim() === "" ? [] : [text])];
@@ -208,7 +209,7 @@ export function promptPlace(
       end(unread = "") {
         if (!isMine()) return;
         takeBack();
-        // The lines that tell what the panel came to stand before these words.
+        // The lines about the panel's outcome stand before these words.
         if (unread !== "") queueMicrotask(() => typed(Buffer.from(unread)));
       },
     };
@@ -264,9 +265,9 @@ export function promptPlace(
   };
 }
 
-/** A line as it was sent, behind its prompt. */
+/** A sent line behind its prompt. */
 const behind = (prompt: string, line: string) => `${prompt}${visibleText(line).replaceAll("\n", "\n  ")}\n`;
 
-/** Lines that were typed while a terminal gave whole lines: it has made line feeds of their Enters. */
+/** Reads lines typed while a terminal gave whole lines, with line feeds instead of Enters. */
 const endedByEnter = (chunk: Buffer) =>
   chunk.includes("\r") ? chunk : Buffer.from(chunk.toString("latin1").replaceAll("\n", "\r"), "latin1");

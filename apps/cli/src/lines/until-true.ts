@@ -1,8 +1,8 @@
-/** Lets others wait until something is true. */
+/** A wait for a condition. */
 export interface UntilTrue {
-  /** Resolves when it is true. Throws the signal's reason when it is aborted. */
+  /** Resolves when the condition holds. Throws the signal's reason when the signal is aborted. */
   until(signal: AbortSignal): Promise<void>;
-  /** To be called where it may have become true. */
+  /** Checks the condition. Call this wherever the condition may have become true. */
   look(): void;
 }
 

@@ -10,10 +10,10 @@ import type { AskedWords } from "../words/asked-words.js";
 import type { Words } from "../words/words.js";
 import type { PanelRequest } from "./request.js";
 
-/** The letters of an approval, by the position of what they choose. */
+/** The letters of an approval, by the position of their choice. */
 const shortcuts = { y: 0, a: 1, n: 2 };
 
-/** An approval as panels show it: one choice, and a row to reject with a reason. */
+/** An approval for a panel: one choice, and a row to reject with a reason. */
 export function approvalRequest(
   view: ApprovalView,
   context: RequestContext,
@@ -47,7 +47,7 @@ export function approvalRequest(
       approvalSummary(view, result, paint, asked),
       ...(isApproved(approvalReply(result)) ? changesOf(view, paint, words) : []),
     ],
-    // What was approved is still to be done.
+    // An approved action is still to be done.
     tellsAll: (result) => !isApproved(approvalReply(result)),
     reply: approvalReply,
     byLines,
@@ -78,7 +78,7 @@ function approvalQuestion(view: ApprovalView, words: AskedWords): CoreQuestion {
   };
 }
 
-/** Own words reject, and say why. Who declines to answer rejects. */
+/** Reads the result of the form. Own words reject with a reason; declining rejects too. */
 function approvalReply(result: FormResult): ApprovalReply {
   const [item] = result === "declined" ? [] : result.items;
   const feedback = item?.own_text?.trim() ?? "";
@@ -86,10 +86,10 @@ function approvalReply(result: FormResult): ApprovalReply {
   return approvalKinds.find((kind) => kind === item?.selected[0]) ?? "reject";
 }
 
-/** Lines of a difference that stay of it: the rest was in the panel, and is in the file. */
+/** The most lines of a difference that stay. The rest was in the panel, and is in the file. */
 const CHANGES = 12;
 
-/** The beginning of the differences that were approved. */
+/** The beginning of the approved differences. */
 function changesOf(view: ApprovalView, paint: Paint, words: Words): string[] {
   const display = view.display.filter((block) => isDiff(block) && !block.is_summary);
   const lines = approvalLines({ ...view, display }, paint, words.chat).map((line) => `  ${line}`);
@@ -99,7 +99,7 @@ function changesOf(view: ApprovalView, paint: Paint, words: Words): string[] {
 
 const isApproved = (reply: ApprovalReply) => reply === "approve" || reply === "approve_for_session";
 
-/** What it came to, in a line. */
+/** The outcome of an approval, on one line. */
 function approvalSummary(
   { description }: ApprovalView,
   result: FormResult,

@@ -4,24 +4,24 @@ import type { Frame } from "../device/loan.js";
 import type { Block, Drawing } from "./drawing.js";
 import type { Section, Shares } from "./layout.js";
 
-/** All that a panel shows at one moment. */
+/** The whole content of a panel at one moment. */
 export interface PanelContent {
   readonly form: FormState;
-  /** Who asks and what for, in one line; empty where that is said already. */
+  /** The sender and purpose, on one line. Empty if both are known already. */
   readonly title: string;
-  /** What an approval is about, in painted lines that hold no control characters: a difference, a command. */
+  /** The subject of an approval, in painted lines without control characters: a difference, a command. */
   readonly subject: readonly string[];
-  /** The same for what there is to read, with the paths of all files. Default: `subject`. */
+  /** The subject for the full text, with the paths of all files. Default: `subject`. */
   readonly subjectInFull?: readonly string[];
-  /** Whether the text of the question was shown just above: then it is only in what there is to read. Default: no. */
+  /** Set if the text of the question was just shown above, and belongs only in the full text. Default: false. */
   readonly bodyIsShown?: boolean;
-  /** Requests that wait behind this one. */
+  /** The number of requests that wait behind this one. */
   readonly waiting: number;
-  /** Seconds until the deadline, and what happens then; undefined where there is none. */
+  /** The seconds until the deadline, and its effect. Undefined without a deadline. */
   readonly deadline?: { readonly seconds: number; readonly on_expiry: Deadline["on_expiry"] };
-  /** Whether keys count already. Until they do, no key is named. */
+  /** Set once keys count. Until then no key is named. */
   readonly ready: boolean;
-  /** The first line that is shown of what there is to read (`form.reading`). */
+  /** The first line shown of the full text (`form.reading`). */
   readonly top: number;
 }
 
@@ -30,25 +30,25 @@ export interface PanelSize {
   readonly rows: number;
 }
 
-/** A frame, and how far down one can read. */
+/** A frame with the range of its full text. */
 export interface Drawn extends Frame {
-  /** The largest `top` that shows something new; 0 where all is shown. */
+  /** The largest `top` that shows something new; 0 if all is shown. */
   readonly lastTop: number;
 }
 
-/** Draws panels: each frame has fewer lines than the terminal has rows, and none is wider. */
+/** Draws panels. Each frame has fewer lines than the terminal has rows, and no line is wider. */
 export interface PanelView {
   draw(content: PanelContent, size: PanelSize): Drawn;
 }
 
-/** The lines of what a page has of its own, by section; the others are the same on every page. */
+/** A page's own lines, by section; all other sections are the same on every page. */
 export interface PageContent {
   readonly shares: Shares;
   readonly lines: Partial<Record<Section, readonly string[]>>;
   readonly caret?: Block["caret"];
-  /** Whether something is cut, or can be read in full only in the pager. */
+  /** Set if a part is cut, or can be read in full only in the pager. */
   readonly more: boolean;
 }
 
-/** The lines of all that there is to read. It takes long for long texts, so who calls often keeps them. */
+/** The lines of the full text. Long texts take long, so frequent callers keep the lines. */
 export type Reading = (content: PanelContent, drawing: Drawing) => readonly string[];

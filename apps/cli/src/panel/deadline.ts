@@ -1,7 +1,7 @@
 import type { Deadline } from "@askwire/protocol";
 import type { Clock } from "../device/clock.js";
 
-/** A deadline, and when it was told: how long is left then counts by the clock here. */
+/** A deadline with the time when it was told. The rest counts by the local clock. */
 export interface Due {
   readonly deadline: Deadline;
   readonly toldAt: number;
@@ -10,6 +10,6 @@ export interface Due {
 export const dueFrom = (deadline: Deadline | null | undefined, clock: Clock): Due | undefined =>
   deadline ? { deadline, toldAt: clock.now() } : undefined;
 
-/** Milliseconds that are left. */
+/** The milliseconds left. */
 export const msLeft = ({ deadline, toldAt }: Due, now: number): number =>
   Math.max(0, deadline.remaining_ms - (now - toldAt));

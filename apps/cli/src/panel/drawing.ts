@@ -1,16 +1,16 @@
 import type { Paint } from "../device/paint.js";
 import type { PanelWords } from "../words/panel-words.js";
 
-/** What all that draws a panel needs besides what it draws. */
+/** The means of drawing a panel. */
 export interface Drawing {
   readonly words: PanelWords;
   readonly paint: Paint;
   readonly columns: number;
-  /** Whether keys count already: until they do, none is named. */
+  /** Set once keys count. Until then no key is named. */
   readonly ready: boolean;
 }
 
-/** Lines of a frame, and where the caret stands in them. */
+/** Lines of a frame, with the position of the caret. */
 export interface Block {
   readonly lines: readonly string[];
   readonly caret?: { readonly row: number; readonly column: number };

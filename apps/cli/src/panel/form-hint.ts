@@ -3,7 +3,7 @@ import { oneLine, wrapped } from "../device/fitted-text.js";
 import type { Drawing } from "./drawing.js";
 import { tabLabel } from "./tab-bar.js";
 
-/** Why a key did not do what it usually does; none if there is nothing to say, or while no key counts. */
+/** The reason why a key did nothing. No lines without a reason, or while no key counts. */
 export function hintLines(form: FormState, drawing: Drawing): Iterable<string> {
   const text = hintText(form, drawing);
   return text === undefined ? [] : wrapped(drawing.paint("yellow", `! ${text}`), drawing.columns);

@@ -1,21 +1,25 @@
 import type { Clock } from "../device/clock.js";
 
-/** Keeps keys that were meant for something else from answering a panel that came in between. */
+/** Keeps keys meant for another place from answering a panel that came in between. */
 export interface Guard {
-  /** How long a panel that opens takes no keys, in milliseconds. */
+  /** The time for which a new panel takes no keys, in milliseconds. */
   readonly keysOff: number;
-  /** How long nothing is to be pressed still before another panel may take the place of this one, in milliseconds. */
+  /** The quiet time left until another panel may replace this one, in milliseconds. */
   untilQuiet(): number;
-  /** Told of a key in a panel. */
+  /** Notes a key in a panel. */
   pressed(): void;
 }
 
-/** How long a panel that nobody asked for takes no keys: until then it was hardly seen. */
+/** The time for which an unexpected panel takes no keys, in milliseconds. Before that it was hardly seen. */
 export const KEYS_OFF_MS = 500;
-/** How long nothing is pressed before a panel gives way to another. */
+/** The quiet time before a panel gives way to another, in milliseconds. */
 const QUIET_MS = 1_000;
 
-/** @param lastKeyAt when a key was pressed outside of panels, by the same clock. */
+/**
+ * Makes a guard.
+ *
+ * @param lastKeyAt the time of the last key outside of panels, by the same clock.
+ */
 export function createGuard(clock: Clock, lastKeyAt: () => number): Guard {
   let lastPressed = Number.NEGATIVE_INFINITY;
   return {
@@ -27,5 +31,5 @@ export function createGuard(clock: Clock, lastKeyAt: () => number): Guard {
   };
 }
 
-/** Where the person started it all: nothing comes unexpected. */
+/** The guard for a person who started the command, where no panel is unexpected. */
 export const noGuard: Guard = { keysOff: 0, untilQuiet: () => 0, pressed() {} };

@@ -5,10 +5,10 @@ import type { Drawing } from "./drawing.js";
 
 type KeyName = keyof PanelWords["keys"];
 
-/** What stands between two keys. */
+/** The text between two keys. */
 const BETWEEN = " · ";
 
-/** The last line: what keys do here, the most important that have room; no key while none counts. */
+/** The last line: the effects of keys here, the most important that fit. Names no key while none counts. */
 export function keyHints(form: FormState, more: boolean, { words, paint, columns, ready }: Drawing): string {
   if (!ready) return paint("dim", "…");
   const order = keysOf(form, more);
@@ -21,7 +21,7 @@ export function keyHints(form: FormState, more: boolean, { words, paint, columns
   return paint("dim", text === "" ? cut("…", columns) : text);
 }
 
-/** Which keys do something in this state, as they are read. */
+/** The keys with an effect in this state, in reading order. */
 function keysOf(form: FormState, more: boolean): readonly KeyName[] {
   const tabs: readonly KeyName[] = hasReview(form) ? ["tabs"] : [];
   const read: readonly KeyName[] = more ? ["read"] : [];
@@ -47,7 +47,7 @@ function keysOf(form: FormState, more: boolean): readonly KeyName[] {
   return [...move, ...choose, ...own, ...tabs, ...read, "decline"];
 }
 
-/** What goes last where there is little room: what chooses and what declines stay, what anybody tries goes. */
+/** Keys in the order of their weight. The last go first if room is short: keys that choose or decline stay longest. */
 const weight: readonly KeyName[] = [
   "choose",
   "select",
@@ -69,7 +69,7 @@ const weight: readonly KeyName[] = [
 const byWeight = (keys: readonly KeyName[]) =>
   [...keys].sort((one, other) => weight.indexOf(one) - weight.indexOf(other));
 
-/** The last line of what there is to read: where one is, and how to go on and back. */
+/** The last line of the full text: the position in it, and the keys to scroll and to return. */
 export function readingHints(
   { first, last, all }: { first: number; last: number; all: number },
   { words, paint, columns, ready }: Drawing,

@@ -1,4 +1,4 @@
-/** What a frame is made of, from its top to its bottom. A gap is a blank line. */
+/** The sections of a frame, from top to bottom. A gap is a blank line. */
 export const sections = [
   "head_gap",
   "title",
@@ -19,16 +19,16 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
-/** How many lines each section of a frame gets. */
+/** The number of lines for each section of a frame. */
 export type Shares = Readonly<Record<Section, number>>;
 
-/** A section may have so many lines in all, if they are still free when its turn comes. */
+/** A claim of a section to so many lines in all, if they are free at its turn. */
 type Claim = readonly [section: Section, lines: number];
 
-/** Lines of a frame: fewer than the terminal's rows, so that it never scrolls what stands above away. */
+/** The lines of a frame: fewer than the terminal's rows, so that the text above never scrolls away. */
 export const roomIn = (rows: number): number => Math.max(0, rows - 1);
 
-/** Shares out lines: each claim gets what is left of what it asks for, the first first. */
+/** Shares out lines. Each claim gets the free part of its lines, in order. */
 export function share(room: number, claims: readonly Claim[]): Shares {
   const shares = Object.fromEntries(sections.map((section) => [section, 0])) as Record<Section, number>;
   let free = room;
@@ -40,25 +40,26 @@ export function share(room: number, claims: readonly Claim[]): Shares {
   return shares;
 }
 
-/** How many lines each section of a question would have, were there room. */
+/** The lines that each section of a question would fill, with unlimited room. */
 export interface QuestionNeeds {
   readonly title: number;
   readonly tabs: number;
   readonly subject: number;
   readonly question: number;
   readonly body: number;
-  /** The rows, each on one line but the current one, and all of each. */
+  /** The rows, all but the current row cut to one line; and the rows whole. */
   readonly listLeast: number;
   readonly listMost: number;
-  /** The preview, where it stands below the list and not beside it. */
+  /** The preview, if it stands below the list instead of beside it. */
   readonly preview: number;
   readonly hint: number;
 }
 
 /**
- * Who gets how many lines of a question. First the current row and what is asked, then a line of everything, then the
- * rows, the subject, the body in the order in which a person needs them to decide; what is cut is in the pager. Why a key did
- * nothing has its line before what is asked: the next key takes it away.
+ * Shares out the lines of a question. First come the current row and the question, then a line of everything.
+ * After them come rows, subject and body, in the order in which a person needs them to decide. The pager has all that
+ * is cut.
+ * The reason why a key did nothing comes before the question, since the next key removes it.
  */
 export function questionShares(room: number, needs: QuestionNeeds): Shares {
   const { title, tabs, subject, question, body, listLeast, listMost, preview, hint } = needs;
@@ -95,7 +96,7 @@ export function questionShares(room: number, needs: QuestionNeeds): Shares {
   ]);
 }
 
-/** How many lines each section of the page to review would have. */
+/** The lines that each section of the page to review would fill. */
 export interface ReviewNeeds {
   readonly title: number;
   readonly answers: number;
@@ -103,7 +104,7 @@ export interface ReviewNeeds {
   readonly hint: number;
 }
 
-/** The same of the page to review: its rows stand in `list`, the answers in `body`, what is wrong with them in `notes`. */
+/** Shares out the lines of the page to review: its rows in `list`, answers in `body`, problems in `notes`. */
 export function reviewShares(room: number, { title, answers, notes, hint }: ReviewNeeds): Shares {
   const spacious = room >= 14 ? 1 : 0;
   return share(room, [
@@ -128,8 +129,8 @@ export function reviewShares(room: number, { title, answers, notes, hint }: Revi
 }
 
 /**
- * The columns of a list and of the preview beside it, which is as wide as what is in it; undefined where it is too narrow
- * for both.
+ * The columns of a list and of the preview beside it, which is as wide as its text. Undefined if there is too little
+ * room for both.
  */
 export function sideBySide(columns: number, widest: number): { list: number; preview: number } | undefined {
   if (columns < SIDE_BY_SIDE) return undefined;
@@ -138,21 +139,21 @@ export function sideBySide(columns: number, widest: number): { list: number; pre
   return { list: Math.min(MAX_LIST, columns - preview - 1), preview };
 }
 
-/** Columns of a terminal from which on a preview stands beside the list, and of a preview there (L-36). */
+/** The fewest columns of a terminal with a preview beside the list, and of a preview there (L-36). */
 const SIDE_BY_SIDE = 72;
 const MIN_PREVIEW = 32;
 const MAX_PREVIEW = 80;
-/** Columns of a list beside a preview at most, so that what belongs together stands together. */
+/** The most columns of a list beside a preview, so that both stand close together. */
 const MAX_LIST = 64;
 
-/** Lines of a preview with its frame. */
+/** The lines of a preview with its frame. */
 export const LEAST_PREVIEW = 3;
 
 /**
- * Which rows of a list, or which tabs, are seen: those around the current one, as many as there is room for, with a line,
- * or a column, where some are hidden before or behind, if that has room too.
+ * The visible part of a list or of tabs: the neighbours of the current entry that fit. A line or column marks hidden
+ * entries on a side, if it fits too.
  *
- * @param sizes of each, in lines or columns.
+ * @param sizes of each entry, in lines or columns.
  */
 export function windowAround(
   sizes: readonly number[],

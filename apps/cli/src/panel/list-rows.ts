@@ -3,12 +3,12 @@ import type { Drawing } from "./drawing.js";
 import { type ListContent, rowParts } from "./row-parts.js";
 import { textWindow } from "./text-window.js";
 
-/** The rows of a question as they are drawn at one width. */
+/** The rows of a question, drawn at one width. */
 export interface ListRows {
   readonly count: number;
   /** A row on one line, without the rest. */
   short(index: number): string;
-  /** All of a row, but hardly more lines than this, and the column of the caret in the first, if it is there. */
+  /** A whole row in hardly more lines than `room`, with the caret's column in the first line if the caret is there. */
   whole(index: number, room: number): RowLines;
 }
 
@@ -17,19 +17,19 @@ interface RowLines {
   readonly caret?: number;
 }
 
-/** Columns that a long description has beside a label, or it stands below. */
+/** The fewest columns of a long description beside a label; with fewer it stands below. */
 const LEAST_BESIDE = 24;
 
-/** The fewest columns of text being typed, or of a description that is cut, beside what stands before it. */
+/** The fewest columns of typed text, or of a cut description, beside the text before it. */
 const LEAST_FIELD = 12;
 
-/** Draws the rows of a question: numbered, marked where chosen, the current one behind a `❯` (L-28). */
+/** Draws the rows of a question: numbered, marked if chosen, with a `❯` before the current row (L-28). */
 export function listRows(content: ListContent, drawing: Drawing): ListRows {
   const { question, draft } = content;
   const { words, paint, columns } = drawing;
   const { rows, numbered, lead, label, description } = rowParts(content, drawing);
 
-  // Descriptions stand in a column of their own where that is wide enough for them.
+  // Descriptions have a column of their own if that is wide enough.
   const all = [...rows.keys()];
   const room = columns - widthOf(lead(0));
   const widest = Math.max(...all.map((index) => widthOf(cut(label(index), room))));
@@ -42,7 +42,7 @@ export function listRows(content: ListContent, drawing: Drawing): ListRows {
   const isField = (index: number) =>
     rows[index]?.is === "own_text" && (index === draft.row || draft.text.text.trim() !== "");
 
-  /** The own-text row while one is in it, or has been: what is typed, or what may be. */
+  /** The own-text row during and after typing: its text, or an invitation to type. */
   const field = (index: number): RowLines => {
     const current = index === draft.row;
     const start = lead(index);

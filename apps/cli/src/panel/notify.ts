@@ -1,25 +1,25 @@
 import { visibleLine } from "../device/visible-text.js";
 
-/** What makes a person look at a terminal again: sequences for it, empty where it is not to be disturbed. */
+/** Sequences that call a person back to a terminal. Empty if the terminal is not to be disturbed. */
 export interface Attention {
-  /** Rings, and shows a notification where terminals know how to. */
+  /** Rings, and shows a notification on terminals that can. */
   ring(text: string): string;
-  /** Gives the window a title that is marked, for as long as the terminal is lent. */
+  /** Marks the title of the window while the terminal is lent. */
   mark(title: string): string;
 }
 
-/** Characters of a notification. */
+/** The most characters of a notification. */
 const LONGEST = 120;
 
 const BEL = "\u0007";
 
 export const noAttention: Attention = { ring: () => "", mark: () => "" };
 
-/** By the kind of terminal: the console of Linux would write a title and a notification as text. */
+/** The sequences for a kind of terminal. The console of Linux would write a title and a notification as text. */
 export function attentionOf(term: string | undefined): Attention {
   if (term === "linux" || term === "dumb") return { ...noAttention, ring: () => BEL };
   return {
-    // Begins with a name: a number there has another meaning to some terminals.
+    // The text begins with a name, since some terminals give a number there another meaning.
     ring: (text) => `${BEL}\u001b]9;askwire: ${plain(text)}${BEL}`,
     mark: (title) => `\u001b]0;❓ ${plain(title)}${BEL}`,
   };

@@ -3,7 +3,7 @@ import type { Block, Drawing } from "./drawing.js";
 import { windowAround } from "./layout.js";
 import type { ListRows } from "./list-rows.js";
 
-/** How many lines a list takes: with all but the current row on one line, and with all rows whole; both up to `room`. */
+/** The lines of a list, with all rows but the current cut to one line, and with all rows whole; both up to `room`. */
 export function listNeeds(
   rows: ListRows,
   current: number,
@@ -16,7 +16,7 @@ export function listNeeds(
   return { least: Math.min(least, room + 1), most: Math.min(Math.max(least, most), room + 1) };
 }
 
-/** The rows in so many lines: whole where all have room, else the current one whole, and those around it. */
+/** The rows in so many lines: all whole if they fit, otherwise the current row whole and its neighbours. */
 export function optionList(rows: ListRows, current: number, room: number, drawing: Drawing): Block {
   if (room < 1) return { lines: [] };
   const { most } = listNeeds(rows, current, room);

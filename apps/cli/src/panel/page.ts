@@ -11,7 +11,7 @@ import { answerLines, reviewNotes, reviewRows } from "./review.js";
 import { tabBar } from "./tab-bar.js";
 import { hasTitle, titleLine } from "./title-line.js";
 
-/** What is drawn of a panel in a terminal of this size: never more than its rows less one, never wider. */
+/** The frame of a panel for a terminal of this size: fewer lines than rows, and no wider. */
 export function panelPage(
   content: PanelContent,
   { columns, rows }: PanelSize,
@@ -60,7 +60,7 @@ function reviewPage(content: PanelContent, room: number, drawing: Drawing): Page
   return { shares, lines, more: true };
 }
 
-/** Puts the sections together, with what all pages have. */
+/** Puts the sections together, with the sections common to all pages. */
 function assembled(
   content: PanelContent,
   { shares, lines: own, caret, more }: PageContent,

@@ -1,15 +1,15 @@
 import type { FormKey } from "@askwire/client/form";
 
-/** Where the reading of a long text is. */
+/** The position in a long text. */
 export interface Reading {
-  /** The first line that is shown, and the last that may be. */
+  /** The first line shown, and the last possible first line. */
   readonly top: number;
   readonly lastTop: number;
-  /** Lines that are shown at once. */
+  /** The lines shown at once. */
   readonly page: number;
 }
 
-/** Where a key takes the reading; undefined for a key that does not scroll. */
+/** The position after a key. Undefined for a key that does not scroll. */
 export function scrolled(key: FormKey, { top, lastTop, page }: Reading): number | undefined {
   const to = target(key, top, lastTop, page);
   return to === undefined ? undefined : Math.max(0, Math.min(lastTop, to));

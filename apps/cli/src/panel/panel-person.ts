@@ -18,15 +18,15 @@ import { questionRequest } from "./question-form.js";
 import type { PanelRequest } from "./request.js";
 import { createStage, type OpenRequest } from "./stage.js";
 
-/** The person at a terminal who answers in panels: one at a time, approvals first. */
+/** A person at a terminal who answers in panels: one at a time, approvals first. */
 export interface PanelPerson extends Person {
-  /** Takes the terminal already: keys that are pressed from now on are for what is asked first. */
+  /** Takes the terminal already: from now on keys are for the first request. */
   takeAhead(): void;
-  /** Told of the event InteractionUpdated. */
+  /** Takes the event InteractionUpdated. */
   updated(requestId: string, deadline: Deadline | null): void;
-  /** Whether the lines that stay of what this call asked tell what came of it; true once for each call. */
+  /** True once for each call whose answered panel left lines that tell its outcome. */
   hasTold(toolCallId: string): boolean;
-  /** Gives the terminal back. Nobody is asked any more: what is open, or comes, fails. */
+  /** Gives the terminal back. Open and later requests fail. */
   close(): void;
 }
 
@@ -37,25 +37,25 @@ export interface PanelTerminal {
   readonly words: Words;
   readonly view: PanelView;
   readonly attention: Attention;
-  /** Asks in lines what no panel can show. */
+  /** Asks in lines where no panel can be shown. */
   readonly byLines: Person;
 }
 
 export interface PanelPersonOptions {
-  /** Whether a panel may come unexpected, so that keys may be meant for something else. Default: true. */
+  /** Set if a panel may come unexpected, so that keys may be meant for another place. Default: true. */
   readonly guarded?: boolean;
-  /** What Ctrl-C in a panel does. Default: it declines. */
+  /** Called on Ctrl-C in a panel. Default: Ctrl-C declines. */
   readonly interrupted?: () => void;
-  /** Cancels the turn: Ctrl-C, soon after one that declined, means more than the next question. */
+  /** Cancels the turn: a second Ctrl-C, soon after declining, means more than the next question. */
   readonly cancelTurn?: () => void;
-  /** Default: that of this process. */
+  /** The clock. Default: this process's. */
   readonly clock?: Clock;
 }
 
-/** How long after Ctrl-C another one cancels the turn, in milliseconds. */
+/** The time after Ctrl-C in which a second one cancels the turn, in milliseconds. */
 const AGAIN_MS = 2_000;
 
-/** Calls whose answers are told already; a turn that ends early leaves some behind. */
+/** The most calls with answers already told; a turn that ends early leaves some behind. */
 const MOST_TOLD = 256;
 
 export function createPanelPerson(
@@ -78,9 +78,9 @@ export function createPanelPerson(
       open?.done("declined");
     },
   });
-  /** What was filled in, by what was shown, as long as the client has it: the server may refuse it. */
+  /** The filled forms, by the shown view, as long as the client has it, since the server may refuse an answer. */
   const forms = new WeakMap<object, FormState>();
-  /** Of requests whose answer is given, as far as is known. */
+  /** The signals of requests whose answer is given, as far as this client knows. */
   const answered = new WeakSet<AbortSignal>();
   const told = new Set<string>();
 
@@ -95,7 +95,7 @@ export function createPanelPerson(
           tell(`${words.noLongerOpen(whyGone(signal.reason, words))} ${visibleLine(request.told)}`);
         reject(signal.reason);
       };
-      /** Another answer came first, which the server's reply tells, or its first words after a lost connection. */
+      /** Another answer came first, as the server's reply or its first words after a lost connection tell. */
       const late = () => {
         const { reason } = signal;
         if (!answered.delete(signal) || !(reason instanceof RequestSettled) || !reason.outcome) return;
@@ -114,7 +114,7 @@ export function createPanelPerson(
           signal.removeEventListener("abort", gone);
           forms.set(view, open.form);
           for (const line of request.summary(result)) transcript.line(line);
-          // A call may ask more than once: the last word decides.
+          // A call may ask more than once: the last outcome decides.
           if (request.tellsAll(result)) remember(tool_call_id);
           else told.delete(tool_call_id);
           answered.add(signal);

@@ -17,29 +17,29 @@ import { scrolled } from "./pager.js";
 /** One panel on the screen. */
 export interface Panel {
   readonly form: FormState;
-  /** The first line that is shown of what is read. */
+  /** The first line shown of the full text. */
   readonly top: number;
-  /** A key of the person's. */
+  /** Takes a key of the person. */
   key(key: FormKey): void;
-  /** What is around it has changed: the size of the terminal, how many wait behind it, its deadline. */
+  /** Draws again after a change around the panel: the terminal's size, the queue behind it, its deadline. */
   redraw(): void;
-  /** It is shown no more, and nothing that was to come of it comes. */
+  /** Ends the panel, with all its timers. */
   close(): void;
 }
 
-/** What a panel shows from its beginning to its end. */
+/** The constant content of a panel. */
 export interface PanelSubject
   extends Pick<PanelContent, "form" | "title" | "subject" | "subjectInFull" | "top"> {
   readonly bodyIsShown: boolean;
-  /** For how long no key but Ctrl-C counts, in milliseconds; longer where keys are pressed without a pause. */
+  /** The time for which only Ctrl-C counts, in milliseconds; longer while keys come without a pause. */
   readonly keysOff: number;
   due(): Due | undefined;
   waiting(): number;
 }
 
-/** What a panel tells. */
+/** The events of a panel. */
 export interface PanelEvents {
-  /** A key that counts, before what it does. */
+  /** Called for a key that counts, before its effect. */
   pressed(): void;
   /** Ctrl-C, at any time. */
   interrupted(): void;
@@ -54,13 +54,13 @@ interface Place {
   readonly clock: Clock;
 }
 
-/** Lines of a frame around what is read. */
+/** The lines of a frame around the full text. */
 const AROUND = 4;
 
-/** Keys that are no further apart belong together, in milliseconds. */
+/** The longest pause between keys that belong together, in milliseconds. */
 const BURST_MS = 150;
 
-/** Shows a form and takes keys for it until it is done. */
+/** Shows a form and takes its keys until the form is done. */
 export function openPanel({ loan, view, clock }: Place, about: PanelSubject, events: PanelEvents): Panel {
   let keyed = keyedForm(about.form);
   let { top } = about;
@@ -74,7 +74,7 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
   let droppedAt = Number.NEGATIVE_INFINITY;
   let wake = ready ? () => {} : clock.after(about.keysOff, takeKeys);
 
-  /** A key that is held down since before, or words that go on, are still not meant for this panel. */
+  /** Keys held down since before, or words that go on, are still not meant for this panel. */
   function takeKeys(): void {
     const rest = droppedAt + BURST_MS - clock.now();
     ready = rest <= 0;
@@ -122,7 +122,7 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
     };
   }
 
-  /** What is left of the deadline, and a new frame when that is a second less. */
+  /** The rest of the deadline. A new frame is drawn a second later. */
   function countDown(): PanelContent["deadline"] {
     tick();
     tick = () => {};
@@ -147,7 +147,7 @@ export function openPanel({ loan, view, clock }: Place, about: PanelSubject, eve
     const at = wakeAt(keyed);
     stopWaiting = at === undefined ? () => {} : clock.after(Math.max(0, at - clock.now()), timePassed);
     if (isDrawn) return;
-    // Where what is read ends is known once it is drawn.
+    // The end of the full text is known once it is drawn.
     if (form.reading) draw();
     else drawOnce();
   }

@@ -8,7 +8,7 @@ import { createPanelPerson, type PanelPerson } from "./panel-person.js";
 import { panelView } from "./view.js";
 
 export interface TerminalPerson extends PanelPerson {
-  /** Whether a deadline is shown, with what counts when it passes. */
+  /** Set if a deadline is shown, with its effect. */
   readonly showsDeadlines: boolean;
 }
 
@@ -21,17 +21,17 @@ interface Terminal {
 }
 
 interface Manner {
-  /** Whether to ring, notify and mark the title. Default: yes. */
+  /** Set to ring, notify and mark the title. Default: true. */
   readonly bell?: boolean | undefined;
-  /** Whether what was typed before counts, since the person started this. Default: no. */
+  /** Set if earlier typing counts, since the person started the command. Default: false. */
   readonly eager?: boolean;
-  /** What Ctrl-C in a panel does. Default: it declines. */
+  /** Called on Ctrl-C in a panel. Default: Ctrl-C declines. */
   readonly interrupted?: () => void;
   /** Cancels the turn. */
   readonly cancelTurn?: () => void;
 }
 
-/** The person who answers here: in panels, or in lines where nothing is drawn (L-28, L-32). */
+/** The person who answers here: in panels, or in lines if nothing is drawn (L-28, L-32). */
 export function personAtTerminal(
   { env, ...terminal }: Terminal,
   { bell = true, eager = false, interrupted, cancelTurn }: Manner,

@@ -4,17 +4,17 @@ import { visibleText } from "../device/visible-text.js";
 import type { Drawing } from "./drawing.js";
 import { LEAST_PREVIEW } from "./layout.js";
 
-/** Columns of a frame with the blanks in it. */
+/** The columns of a frame with its blanks. */
 const FRAME = 4;
-/** Options that are measured, and characters of a line: no frame is wider. */
+/** The most options that are measured, and the most characters of a line. No frame is wider. */
 const MEASURED = 20;
 const WIDEST = 80;
 
-/** Whether there is anything to look at before choosing. */
+/** Reports if an option has a preview. */
 export const hasPreviews = ({ options }: CoreQuestion): boolean =>
   options.some((option) => previewOf(option) !== "");
 
-/** How many lines the largest preview of a question takes with its frame; counts no further than `room`. */
+/** The lines of the largest preview of a question with its frame, counted no further than `room`. */
 export function previewNeeds({ options }: CoreQuestion, room: number): number {
   let most = 1;
   for (const option of options) {
@@ -26,15 +26,15 @@ export function previewNeeds({ options }: CoreQuestion, room: number): number {
   return Math.min(room, Math.max(LEAST_PREVIEW, most + 2));
 }
 
-/** The columns that the widest preview of a question takes with its frame, in the lines that can be seen at once. */
+/** The columns of a question's widest preview with its frame, in the lines visible at once. */
 export function widestPreview({ options }: CoreQuestion, room: number): number {
   const lines = options.slice(0, MEASURED).flatMap((option) => previewOf(option).split("\n", room));
   return Math.max(...lines.map((line) => widthOf(withoutTabs(visibleText(line.slice(0, WIDEST)))))) + FRAME;
 }
 
 /**
- * What there is to look at before an option is chosen, in a frame of just this size; its last line says how much is not
- * shown (L-36, P-XQS-3).
+ * The preview of an option in a frame of exactly this size. Its last line tells the number of hidden lines (L-36,
+ * P-XQS-3).
  */
 export function previewBox(option: CoreOption | undefined, rows: number, drawing: Drawing): string[] {
   const { words, paint, columns } = drawing;
@@ -64,7 +64,7 @@ function contentOf(option: CoreOption | undefined, room: number, inner: number, 
   return [...lines, paint("dim", named.find((text) => widthOf(text) <= inner) ?? cut(more, inner))];
 }
 
-/** What there is to look at, without the fence around it where it is one block of code. */
+/** The text of a preview, without the fence around a single block of code. */
 export function previewOf({ preview = "" }: CoreOption): string {
   const text = preview.trimEnd();
   return /^(```+)[^\n`]*\n([\s\S]*)\n\1$/.exec(text)?.[2] ?? text;

@@ -8,7 +8,7 @@ import { dueFrom } from "./deadline.js";
 import type { PanelRequest } from "./request.js";
 import { questionSummary } from "./summary.js";
 
-/** A question as panels show it. */
+/** A question for a panel. */
 export function questionRequest(
   view: QuestionView,
   context: RequestContext,

@@ -11,10 +11,10 @@ import { hasPreviews, previewBox, previewNeeds, widestPreview } from "./preview-
 import { bodyLines, questionLines, shownLines, subjectLines } from "./question-text.js";
 import { hasTitle } from "./title-line.js";
 
-/** Columns of a preview that stands below its list. */
+/** The columns of a preview below its list. */
 const BELOW = 80;
 
-/** What is shown of a question: what it is about, what is asked, and the rows, with a preview of the current one. */
+/** The page of a question: subject, question and rows, with a preview of the current row. */
 export function questionPage(
   content: PanelContent,
   { question, draft }: { question: CoreQuestion; draft: QuestionDraft },

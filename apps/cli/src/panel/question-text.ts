@@ -3,7 +3,7 @@ import { cutShort, firstLines, oneLine, widthOf, wrapped } from "../device/fitte
 import { visibleText } from "../device/visible-text.js";
 import type { Drawing } from "./drawing.js";
 
-/** What is asked, with its header where no tab shows that, and that several may be chosen. */
+/** The question's text, with its header if no tab shows that, and a note if several options may be chosen. */
 export function* questionLines(
   { question, header, multi_select }: CoreQuestion,
   { tabs }: { tabs: boolean },
@@ -12,25 +12,25 @@ export function* questionLines(
   const tag = tabs || header.trim() === "" ? "" : `${paint("cyan", oneLine(header))} · `;
   const several = multi_select ? paint("dim", words.selectSeveral) : "";
   const text = visibleText(question).trimEnd();
-  // Of a colour that goes over several lines, only its own line knows.
+  // A colour over several lines is known only on its own line.
   const lines = text.split("\n").map((line) => (line === "" ? "" : paint("bold", line)));
   yield* wrapped(`${tag}${lines.join("\n")}${several}`, columns);
 }
 
-/** The Markdown above the options, as it was written. */
+/** The Markdown above the options, unrendered. */
 export function* bodyLines({ body }: CoreQuestion, { columns }: Drawing): Generator<string> {
   const text = visibleText(body).trimEnd();
   if (text !== "") yield* wrapped(text, columns);
 }
 
-/** What an approval is about: painted lines. */
+/** The subject of an approval, in painted lines. */
 export function* subjectLines(subject: readonly string[], { columns }: Drawing): Generator<string> {
   for (const line of subject) yield* wrapped(line, columns);
 }
 
 /**
- * The first of these lines in so much room. Where there are more, the last line says so and names the key that shows
- * them, or ends with `…` where keys do not count, or there is no other line.
+ * The first of these lines in so much room. If there are more, the last line names the key that shows them.
+ * Without keys, or without another line, the last line ends with `…`.
  */
 export function shownLines(lines: Iterable<string>, room: number, drawing: Drawing): string[] {
   if (room < 1) return [];

@@ -1,9 +1,9 @@
-/** What is open before the person: approvals come first, the rest in the order in which it came (K-31, K-33). */
+/** The open requests: approvals first, the rest in order of arrival (K-31, K-33). */
 export interface Queue<T extends Ranked> {
   add(request: T): void;
   remove(request: T): void;
   has(request: T): boolean;
-  /** The one whose turn it is. */
+  /** The request whose turn it is. */
   front(): T | undefined;
   all(): readonly T[];
   readonly size: number;

@@ -8,7 +8,7 @@ import { bodyLines, questionLines, subjectLines } from "./question-text.js";
 import { answersInFull, indented } from "./review.js";
 import { optionNotes, ownLabel } from "./row-parts.js";
 
-/** All that there is to read on the page that is shown, nothing cut: what the pager scrolls through. */
+/** The full text of the shown page, uncut, for the pager. */
 export function readingLines(
   { form, title, subject, subjectInFull = subject }: PanelContent,
   drawing: Drawing,
@@ -51,13 +51,13 @@ function* ownInFull(question: CoreQuestion, typed: string, drawing: Drawing): Ge
   yield* below(visibleText(typed), columns);
 }
 
-/** Text that belongs to an option. */
+/** The lines of text that belongs to an option. */
 function* below(text: string, columns: number): Generator<string> {
   if (text.trim() === "") return;
   yield* indented(wrapped(text.trimEnd(), columns - 3), "   ", columns);
 }
 
-/** {@link readingLines} that keeps the last ones: they are wrapped anew only when what they show, or the width, changes. */
+/** Makes a {@link readingLines} that keeps its last lines. Lines are wrapped anew only for another content or width. */
 export function keptReading(): Reading {
   let kept: { of: readonly unknown[]; lines: readonly string[] } = { of: [], lines: [] };
   return (content, drawing) => {

@@ -6,7 +6,7 @@ import type { Drawing } from "./drawing.js";
 import { numberThatFits } from "./row-parts.js";
 import { isBegun } from "./tab-bar.js";
 
-/** What was confirmed, question by question, one line each; what is not answered stands out (L-34). */
+/** The confirmed answers, on one line for each question. Unanswered questions stand out (L-34). */
 export function answerLines(form: FormState, { words, paint, columns }: Drawing): string[] {
   return form.questions.flatMap((question, index) => {
     const draft = form.drafts[index] as QuestionDraft;
@@ -30,7 +30,7 @@ export function answerLines(form: FormState, { words, paint, columns }: Drawing)
   });
 }
 
-/** The same in full. */
+/** The confirmed answers in full. */
 export function* answersInFull(form: FormState, { words, paint, columns }: Drawing): Generator<string> {
   for (const [index, question] of form.questions.entries()) {
     const draft = form.drafts[index] as QuestionDraft;
@@ -48,7 +48,7 @@ export function* answersInFull(form: FormState, { words, paint, columns }: Drawi
   }
 }
 
-/** What is wrong with the answers, or that nothing is. */
+/** The problems of the answers, or the note that there are none. */
 export function* reviewNotes(form: FormState, { words, paint, columns }: Drawing): Generator<string> {
   const notes = [
     ...(questionsWith(form, "open").length > 0 ? [words.warnOpen] : []),
@@ -58,7 +58,7 @@ export function* reviewNotes(form: FormState, { words, paint, columns }: Drawing
   for (const note of notes) yield* wrapped(paint("yellow", `! ${note}`), columns);
 }
 
-/** The rows of the page, the current one first where only one has room. Their numbers give way to what they say. */
+/** The rows of the page, the current row first if only that fits. Numbers give way to the text. */
 export function reviewRows(current: number, room: number, { words, paint, columns }: Drawing): string[] {
   const rows = [words.submitAnswers, words.cancel].map((text, index) => {
     const row = cut(`${numberThatFits(index + 1, columns)}${text}`, columns - 1);
@@ -67,7 +67,7 @@ export function reviewRows(current: number, room: number, { words, paint, column
   return room < rows.length ? rows.slice(current, current + room) : rows;
 }
 
-/** The labels of what was chosen, then the own text. */
+/** The labels of the chosen options, then the own text. */
 function answerOf({ options }: CoreQuestion, { selected, own_text }: AnswerItem): string[] {
   const labels = options.filter(({ id }) => selected.includes(id)).map(({ label }) => label);
   return own_text === undefined ? labels : [...labels, own_text];

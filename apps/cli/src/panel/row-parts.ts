@@ -3,31 +3,31 @@ import type { CoreOption, CoreQuestion } from "@askwire/protocol";
 import { oneLine, widthOf } from "../device/fitted-text.js";
 import type { Drawing } from "./drawing.js";
 
-/** A question, what was done about it, and the letters that choose its options. */
+/** A question with its draft, and the letters that choose its options. */
 export interface ListContent {
   readonly question: CoreQuestion;
   readonly draft: QuestionDraft;
   readonly options: FormState["options"];
 }
 
-/** What the rows of a question are made of, by the row's place. */
+/** The parts of a question's rows, by position. */
 export interface RowParts {
   readonly rows: readonly Row[];
-  /** Whether they have numbers: the one row of an open question has none. */
+  /** Set if rows have numbers. The only row of an open question has none. */
   readonly numbered: boolean;
-  /** The mark of the current row, its number, its box: all of the same width but that of the confirm row. */
+  /** The mark of the current row, the number and the box, equally wide on all rows but the confirm row. */
   lead(index: number): string;
-  /** What it is called, with what is said about it, and whether it is chosen. */
+  /** The label of a row, with notes, and its choice. */
   label(index: number): string;
-  /** What it means, in plain text; may be empty. */
+  /** The description in plain text; may be empty. */
   description(index: number): string;
 }
 
-/** Columns below which a row begins with nothing but its marks, and those that a label has beside more than them. */
+/** The columns below which a row begins with its marks alone, and the columns of a label beside more. */
 const LEAST_LEAD = 8;
 const LEAST_LABEL = 6;
 
-/** Makes the parts of all rows. The current one has a `❯`, and a colour where there are colours. */
+/** Makes the parts of all rows. The current row has a `❯`, and a colour where there are colours. */
 export function rowParts(
   { question, draft, options: { shortcuts = {} } }: ListContent,
   drawing: Drawing,
@@ -76,18 +76,18 @@ export function rowParts(
   return { rows, numbered, lead, label, description };
 }
 
-/** A row's number between its mark and its label, where that leaves room for the label. */
+/** A row's number between mark and label, if the label keeps enough room. */
 export function numberThatFits(number: number, columns: number): string {
   const numbered = ` ${number}. `;
   if (1 + numbered.length + LEAST_LABEL <= columns) return numbered;
   return columns < LEAST_LEAD ? "" : " ";
 }
 
-/** What the own-text row is called. */
+/** The label of the own-text row. */
 export const ownLabel = ({ other_label }: CoreQuestion, { words }: Pick<Drawing, "words">): string =>
   other_label === "" ? words.other : oneLine(other_label);
 
-/** What is said about an option behind its label. */
+/** The notes behind an option's label. */
 export const optionNotes = (
   { id, recommended }: CoreOption,
   question: CoreQuestion,

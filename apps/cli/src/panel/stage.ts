@@ -18,36 +18,36 @@ import { takenTerminal } from "./taken-terminal.js";
 export interface OpenRequest {
   readonly kind: PanelRequest["kind"];
   readonly request: PanelRequest;
-  /** As the person left it, while another is shown, with where they were in what they read. */
+  /** The form as the person left it while another is shown, with the position in the full text. */
   form: FormState;
   top: number;
   due: Due | undefined;
-  /** Whether the person has seen anything of it. */
+  /** Set once the person has seen any of the request. */
   isSeen: boolean;
-  /** Settles it, and takes it off the stage. */
+  /** Settles the request, and takes it off the stage. */
   done(result: FormResult): void;
-  /** Settles it by a question in lines. Never throws. */
+  /** Settles the request by a question in lines. Never throws. */
   byLines(): Promise<void>;
-  /** Gives it up: nobody is asked any more. */
+  /** Gives the request up: nobody is asked any more. */
   giveUp(): void;
 }
 
-/** Shows what is open, one panel at a time, with the terminal in its hands as long as there is anything. */
+/** Shows open requests, one panel at a time. The stage holds the terminal while there is any. */
 export interface Stage {
-  /** Takes the terminal before there is anything to show: keys that are pressed from now on are for the first panel. */
+  /** Takes the terminal before there is a panel. Keys from now on are for the first panel. */
   takeAhead(): void;
   add(open: OpenRequest): void;
-  /** Takes away a request that the person has settled; the next panel comes a moment later. */
+  /** Removes a request that the person has settled; the next panel comes a moment later. */
   remove(open: OpenRequest): void;
-  /** Takes away a request that was settled elsewhere, maybe while the person types in its panel. */
+  /** Removes a request settled elsewhere, perhaps while the person types in its panel. */
   withdraw(open: OpenRequest): void;
   open(): readonly OpenRequest[];
-  /** The one that is shown, or waits to be. */
+  /** The request that is shown, or waits to be shown. */
   front(): OpenRequest | undefined;
-  /** Whether the person is asked in lines now. */
+  /** Set while the person is asked in lines. */
   readonly isInLines: boolean;
   redraw(): void;
-  /** Shows nothing any more, gives the terminal back, and up what is open. */
+  /** Shows nothing any more, gives the terminal back, and gives up the open requests. */
   close(): void;
 }
 
@@ -58,21 +58,21 @@ interface Place {
   readonly words: AskedWords;
   readonly view: PanelView;
   readonly guard: Guard;
-  /** Whether words that stand unsent at the prompt hold a panel back. */
+  /** Set if unsent words at the prompt hold a panel back. */
   readonly waitsForPrompt: boolean;
   readonly attention: Attention;
   readonly clock: Clock;
-  /** Ctrl-C in the panel of a request, or before there is one. */
+  /** Takes Ctrl-C in the panel of a request, or before there is one. */
   interrupted(open: OpenRequest | undefined): void;
 }
 
-/** Keys that are kept for the first panel. */
+/** The most keys kept for the first panel. */
 const MOST_AHEAD = 1_000;
 
 export function createStage(place: Place): Stage {
   const { lines, transcript, paint, words, guard, attention, clock } = place;
   const queue = createQueue<OpenRequest>();
-  /** Those that a line has told of, since they wait for the prompt. */
+  /** Requests that a line has announced, since they wait for the prompt. */
   const announced = new WeakSet<OpenRequest>();
   const touched = new WeakSet<Due>();
   const terminal = takenTerminal(lines, attention, {
@@ -83,11 +83,11 @@ export function createStage(place: Place): Stage {
     },
   });
   let shown: { readonly open: OpenRequest; panel?: Panel } | undefined;
-  /** What was pressed before the first panel, where that counts. */
+  /** Keys pressed before the first panel, if those count. */
   let ahead: FormKey[] | undefined;
   /** The last key that reached no panel. */
   let missed: FormKey | undefined;
-  /** Goes on with whose turn it is now. */
+  /** Goes on with the next request. */
   let goOn = () => {};
   let stopWaiting = () => {};
   let isServing = false;
@@ -143,7 +143,7 @@ export function createStage(place: Place): Stage {
         },
       );
       if (shown?.open === open) shown.panel = panel;
-      // The panel takes no keys yet: it learns that words had begun.
+      // The panel takes no keys yet, but learns that words had begun.
       if (missed !== undefined && guard.keysOff > 0) panel.key(missed);
       missed = undefined;
       const pressedAhead = ahead ?? [];
@@ -152,7 +152,7 @@ export function createStage(place: Place): Stage {
     });
   }
 
-  /** Words that were begun before are not to be taken for an answer. */
+  /** Waits until begun words are sent, since they are no answer. */
   async function untilSent(open: OpenRequest): Promise<void> {
     const waiting = new AbortController();
     goOn = () => waiting.abort();
@@ -198,7 +198,7 @@ export function createStage(place: Place): Stage {
     panel?.close();
   }
 
-  /** An approval takes the place of a question when nothing was pressed for a while; the form is kept as it is. */
+  /** Lets an approval replace a question after a quiet time. The question's form is kept. */
   function giveWay(): void {
     stopWaiting();
     if (shown === undefined || queue.front() === shown.open) return;
@@ -211,7 +211,7 @@ export function createStage(place: Place): Stage {
     }
   }
 
-  /** What no panel can show is asked in lines, and nothing hangs (L-39). */
+  /** Asks in lines if no panel can be shown, so that nothing hangs (L-39). */
   async function askInLines(open: OpenRequest, error: unknown): Promise<void> {
     leave();
     terminal.giveBack();
@@ -226,7 +226,10 @@ export function createStage(place: Place): Stage {
     queue.remove(open);
   }
 
-  /** What goes on being typed into a panel that was taken away is meant for no prompt: keys are let go by until a pause. */
+  /**
+   * Gives the terminal back. Further typing into a removed panel is meant for no prompt: keys are dropped until a
+   * pause.
+   */
   function giveBack(isTakenAway: boolean): void {
     const wait = isTakenAway ? guard.untilQuiet() : 0;
     if (wait === 0) {
@@ -250,7 +253,7 @@ export function createStage(place: Place): Stage {
     changed();
   }
 
-  /** What is open has changed. */
+  /** Updates the stage after a change of the open requests. */
   function changed(): void {
     redraw();
     if (!isServing && queue.size > 0 && !isClosed) void serve();
@@ -288,5 +291,5 @@ export function createStage(place: Place): Stage {
   };
 }
 
-/** There is nothing to draw on, or not any more: that is no failure. */
+/** A terminal that cannot be drawn on is no failure. */
 const noTerminal = new Error("there is no terminal to draw on");

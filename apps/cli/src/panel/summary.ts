@@ -3,7 +3,7 @@ import type { Paint } from "../device/paint.js";
 import { visibleLine } from "../device/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
 
-/** The lines that stay of questions once they are answered, or declined (L-44). */
+/** The lines that stay of answered or declined questions (L-44). */
 export function questionSummary(
   questions: readonly CoreQuestion[],
   items: readonly AnswerItem[] | "declined",

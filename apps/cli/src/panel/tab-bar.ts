@@ -4,23 +4,20 @@ import { cut, oneLine, widthOf } from "../device/fitted-text.js";
 import type { Drawing } from "./drawing.js";
 import { windowAround } from "./layout.js";
 
-/** Columns that the label of a tab has at most. */
+/** The most columns of a tab's label. */
 const LABEL = 20;
 
 const marks = { open: "☐", answered: "✔", edited: "◐" } as const;
 
-/** Whether something is chosen or typed that was never confirmed. */
+/** Reports if a choice or text was never confirmed. */
 export const isBegun = (question: CoreQuestion, draft: QuestionDraft): boolean =>
   draft.confirmed === undefined && itemOf(question, draft) !== undefined;
 
-/** What a question is called where there is no room for it: its header, or its number. */
+/** The short name of a question: its header, or its number. */
 export const tabLabel = (question: CoreQuestion, index: number, { words }: Pick<Drawing, "words">): string =>
   question.header.trim() === "" ? words.tab(index + 1) : cut(oneLine(question.header), LABEL);
 
-/**
- * The tabs of a form, the one that is shown in brackets. Where not all have room, those around it, with `‹` and `›`
- * where there are more.
- */
+/** The tabs of a form, the shown tab in brackets. If not all fit, its neighbours, with `‹` and `›` for hidden tabs. */
 export function tabBar(form: FormState, drawing: Drawing): string {
   const { words, paint, columns } = drawing;
   const tabs = form.questions.map((question, index) => {

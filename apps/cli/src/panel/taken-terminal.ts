@@ -5,16 +5,17 @@ import type { KeyReader } from "../device/typed-keys.js";
 import type { Lines } from "../lines/line-readers.js";
 import type { Attention } from "./notify.js";
 
-/** The terminal, taken when a panel opens and nothing was open, and given back when nothing is any more. */
+/** The terminal, taken with the first panel and given back after the last. */
 export interface TakenTerminal {
   readonly isTaken: boolean;
   /**
-   * Takes it, unless it is taken, and marks its title if one is given. Undefined where there is none to be had.
+   * Takes the terminal, unless it is taken, and marks its title if one is given. Undefined if there is no terminal.
    *
-   * @param call what to call the person with, when it is taken; undefined if they were called already.
+   * @param call the text that calls the person when the terminal is taken; undefined if the person was called
+   * already.
    */
   take(title: string | undefined, call: string | undefined): Loan | undefined;
-  /** Shows nothing, and keeps it. */
+  /** Shows nothing, and keeps the terminal. */
   clear(): void;
   giveBack(): void;
 }
@@ -22,7 +23,7 @@ export interface TakenTerminal {
 interface User {
   key(key: FormKey): void;
   redraw(): void;
-  /** Nobody will press a key any more. */
+  /** The terminal is gone, and no key will come. */
   gone(): void;
 }
 

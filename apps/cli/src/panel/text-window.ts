@@ -2,7 +2,7 @@ import type { TextField } from "@askwire/client/form";
 import { widthOf } from "../device/fitted-text.js";
 import { visibleText } from "../device/visible-text.js";
 
-/** What of a field is seen on one line, and the column of its caret. */
+/** The visible part of a field on one line, with the column of its caret. */
 export interface TextWindow {
   readonly text: string;
   readonly caret: number;
@@ -10,12 +10,13 @@ export interface TextWindow {
 
 const segmenter = new Intl.Segmenter();
 
-/** UTF-16 units that are looked at on each side of the caret, for a column. */
+/** The UTF-16 units read on each side of the caret, for each column. */
 const UNITS_A_COLUMN = 4;
 
 /**
- * A field in so many columns, one of which is the caret's where it stands at the end. Where not all has room, the part
- * around the caret is seen, and `…` says on which side there is more. Line feeds are `⏎`, tabs blanks.
+ * A field in so many columns, with a column for a caret at its end.
+ * If not all fits, the part around the caret is shown, with `…` on the sides with more. Line feeds are `⏎`, tabs
+ * blanks.
  */
 export function textWindow({ text, caret }: TextField, columns: number): TextWindow {
   const room = Math.max(1, columns);
@@ -31,14 +32,14 @@ export function textWindow({ text, caret }: TextField, columns: number): TextWin
   if (whole && widthBefore + Math.max(1, widthAfter) <= room)
     return { text: [...before, ...after].join(""), caret: widthBefore };
 
-  // A quarter stays for what follows, and a column for the caret.
+  // A quarter stays for the text behind the caret, and a column for the caret.
   const shown = room - 1 - Math.min(widthAfter, Math.floor(room / 4));
   const left = lastFitting(before, caret > reach ? Number.POSITIVE_INFINITY : widthBefore, shown);
   const right = firstFitting(after, room - left.width, caret + reach < text.length);
   return { text: left.text + right, caret: left.width };
 }
 
-/** The text as it is seen, in characters. Caret positions lie between characters, so both sides can be read apart. */
+/** The visible characters of a text. Caret positions lie between characters, so both sides can be read apart. */
 function characters(text: string, before: string): string[] {
   const seen = visibleText(text, before).replaceAll("\n", "⏎").replaceAll("\t", " ");
   return Array.from(segmenter.segment(seen), ({ segment }) => segment);

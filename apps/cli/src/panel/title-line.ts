@@ -2,11 +2,11 @@ import { cut, oneLine, widthOf } from "../device/fitted-text.js";
 import type { PanelContent } from "./content.js";
 import type { Drawing } from "./drawing.js";
 
-/** Whether there is anything to say above a question. */
+/** Reports if a title line is needed above a question. */
 export const hasTitle = ({ title, waiting, deadline }: PanelContent): boolean =>
   title !== "" || waiting > 0 || deadline !== undefined;
 
-/** Who asks, how many requests wait, and how long there is: the least important goes where there is no room. */
+/** The sender, the number of waiting requests, and the time left. The least important parts go if room is short. */
 export function titleLine({ title, waiting, deadline }: PanelContent, drawing: Drawing): string {
   const { words, paint, columns } = drawing;
   const who = title === "" ? [] : [oneLine(title)];
@@ -28,5 +28,5 @@ export function titleLine({ title, waiting, deadline }: PanelContent, drawing: D
 const MARK = "? ";
 const DOT = " · ";
 
-/** Columns of a title below which what stands beside it goes. */
+/** The columns of a title below which the parts beside it go. */
 const LEAST_TITLE = 8;

@@ -1,25 +1,25 @@
 import { charactersOf, widthOf } from "../device/fitted-text.js";
 import { visibleText } from "../device/visible-text.js";
 
-/** A row of a draft on the screen. The line feed behind it is in no row. */
+/** A row of a draft on the screen. The line feed at its end is in no row. */
 export interface DraftRow {
-  /** Its part of the draft, in UTF-16 units. */
+  /** The part of the draft, in UTF-16 units. */
   readonly from: number;
   readonly to: number;
-  /** Columns that it may take. */
+  /** The columns of the row. */
   readonly columns: number;
-  /** Its text as it is shown. */
+  /** The text of the row, with visible escapes. */
   readonly shown: string;
 }
 
-/** A character of a draft, as it is shown. */
+/** A shown character of a draft. */
 interface Cell {
   readonly length: number;
   readonly text: string;
   readonly width: number;
 }
 
-/** Breaks drafts into rows. The lines of the last draft are kept, so that a key costs what it changes. */
+/** Breaks drafts into rows. The lines of the last draft are kept, so that a key costs only its change. */
 export function draftRows(): (text: string, columns: number) => readonly DraftRow[] {
   let kept = new Map<string, readonly DraftRow[]>();
   let keptFor = 0;
@@ -60,7 +60,7 @@ function rowsOfLine(line: string, columns: number): readonly DraftRow[] {
   return rows;
 }
 
-/** The row of the caret. At the end of a row that goes on below, this is the next row. */
+/** The row of the caret. At the end of a row that goes on below, the next row. */
 export function rowOf(rows: readonly DraftRow[], caret: number): number {
   let low = 0;
   let high = rows.length - 1;
@@ -84,7 +84,7 @@ export function columnOf(text: string, { from, to, columns }: DraftRow, caret: n
   return column;
 }
 
-/** Where the caret goes in a row for a column: at most before the last character of a row that goes on below. */
+/** The caret's position in a row for a column: at most before the last character of a row that goes on below. */
 export function caretAt(text: string, { from, to, columns }: DraftRow, column: number): number {
   const goesOn = to < text.length && text[to] !== "\n";
   let at = from;
@@ -99,13 +99,13 @@ export function caretAt(text: string, { from, to, columns }: DraftRow, column: n
 
 const clusters = new Intl.Segmenter();
 
-/** The characters of a line, with `…` for one that is wider than all the columns. */
+/** The characters of a line, with `…` for a character wider than all columns. */
 function* cellsOf(line: string, columns: number): Generator<Cell> {
   for (const cell of charactersIn(line))
     yield cell.width <= columns ? cell : { ...cell, text: "…", width: 1 };
 }
 
-/** Where some characters cannot be shown as they are, each is looked at with the text before it. */
+/** The characters of a line. If some cannot be shown unchanged, each is checked with the text before it. */
 function* charactersIn(line: string): Generator<Cell> {
   if (visibleText(line) === line && !line.includes("\t")) return yield* charactersOf(line);
   for (const { segment, index } of clusters.segment(line)) {

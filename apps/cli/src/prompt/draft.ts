@@ -1,16 +1,16 @@
 import { editField, type TextField } from "@askwire/client/form";
 
-/** Where the caret of a draft can go, but for rows, which depend on the width of the terminal. */
+/** The motions of a draft's caret, except between rows, which depend on the terminal's width. */
 export type Motion = "left" | "right" | "word_left" | "word_right" | "line_start" | "line_end";
 
-/** How long a draft may be, in UTF-16 units. */
+/** The longest draft, in UTF-16 units. */
 export const DRAFT_LENGTH = 512 * 1024;
 
-/** A draft with a text at its caret; `cut` is true where the text had no room whole. */
+/** A draft with a text at its caret; `cut` is true if the text did not fit whole. */
 export const inserted = (draft: TextField, text: string): { field: TextField; cut: boolean } =>
   editField(draft, { type: "insert", text }, DRAFT_LENGTH);
 
-/** Where a motion takes the caret. */
+/** The caret's position after a motion. */
 export function caretAfter(draft: TextField, motion: Motion): number {
   const { text, caret } = draft;
   if (motion === "line_start") return text.slice(0, caret).lastIndexOf("\n") + 1;
@@ -19,7 +19,7 @@ export function caretAfter(draft: TextField, motion: Motion): number {
   return end === -1 ? text.length : end;
 }
 
-/** A draft without the text that a motion passes, and that text. At the edge of a line this is a line feed. */
+/** A draft without the text that a motion passes, and that text. At the edge of a line the text is a line feed. */
 export function killed(draft: TextField, motion: Motion): { field: TextField; text: string } {
   const { text, caret } = draft;
   const passed = caretAfter(draft, motion);
@@ -27,6 +27,6 @@ export function killed(draft: TextField, motion: Motion): { field: TextField; te
   const to = passed === caret ? caretAfter(draft, beside) : passed;
   const [from, end] = to < caret ? [to, caret] : [caret, to];
   const left = { text: text.slice(0, from) + text.slice(end), caret: from };
-  // Characters that stood apart may be one now: the caret stands behind it.
+  // Characters on both sides may have become one: the caret stands behind it.
   return { field: inserted(left, "").field, text: text.slice(from, end) };
 }

@@ -4,21 +4,21 @@ import { caretAfter, inserted, killed } from "./draft.js";
 import { promptHistory } from "./prompt-history.js";
 import { promptKey } from "./prompt-keys.js";
 
-/** A draft as a person edits it, with the texts that were sent before. */
+/** A draft that a person edits, with the texts sent before. */
 export interface PromptEditor {
   readonly draft: TextField;
-  /** Applies a key to the draft. Gives the name of a key that is not about it. */
+  /** Applies a key to the draft. Returns the name of a key for the prompt. */
   key(key: TypedKey): "send" | "interrupt" | "end_of_input" | "wipe" | undefined;
-  /** Takes the text away, into the history. Words that were begun before the history was looked through come back. */
+  /** Takes the text away, into the history. Words begun before browsing the history come back. */
   take(): string;
-  /** Puts a text in the place of the draft. */
+  /** Replaces the draft by a text. */
   put(text: string): void;
 }
 
 interface Around {
-  /** Where the caret goes in the row above or below; undefined at either end. */
+  /** The caret's position in the row above or below; undefined at either end. */
   vertical(draft: TextField, by: -1 | 1): number | undefined;
-  /** Told that a text had no room whole. */
+  /** Called when a text did not fit whole. */
   full(): void;
 }
 

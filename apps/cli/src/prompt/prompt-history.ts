@@ -1,18 +1,18 @@
-/** Texts that were sent from the prompt, to be shown there again. */
+/** Texts sent from the prompt, to be shown there again. */
 export interface PromptHistory {
-  /** The text before or after the one that is shown; undefined at either end. The shown text is kept as it is. */
+  /** The text before or after the shown text, which is kept with its changes. Undefined at either end. */
   turn(by: -1 | 1, shown: string): string | undefined;
-  /** Takes the shown text, which leaves the prompt. Gives what was typed there before another text was shown, or "". */
+  /** Takes the shown text, which leaves the prompt. Returns the text typed there before browsing, or "". */
   add(shown: string): string;
 }
 
-/** Texts that are kept, and their UTF-16 units in all. */
+/** The most texts kept, and their UTF-16 units in all. */
 const MOST_TEXTS = 100;
 const MOST_UNITS = 1024 * 1024;
 
 export function promptHistory(): PromptHistory {
   const sent: string[] = [];
-  /** The texts as they were changed while they were shown; the last was never sent. */
+  /** The texts with their changes while shown; the last was never sent. */
   let pages = [""];
   let at = 0;
 

@@ -1,7 +1,7 @@
 import type { NamedKey } from "../device/typed-keys.js";
 import type { Motion } from "./draft.js";
 
-/** A key of the prompt: moves the caret, takes text away, or asks something of the prompt. */
+/** A key of the prompt: moves the caret, takes text away, or acts on the prompt. */
 export type PromptKey =
   | { readonly move: Motion }
   | { readonly kill: Motion }
@@ -15,7 +15,7 @@ export type PromptKey =
   | "end_of_input"
   | "wipe";
 
-/** By Node's names of keys. */
+/** Keys by Node's names. */
 const plain = new Map<string, PromptKey>([
   ["return", "send"],
   ["enter", "new_line"],

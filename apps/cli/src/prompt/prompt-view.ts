@@ -3,16 +3,16 @@ import { widthOf, wrapped } from "../device/fitted-text.js";
 import type { Frame } from "../device/loan.js";
 import { caretAt, columnOf, type DraftRow, draftRows, rowOf } from "./draft-rows.js";
 
-/** Draws a draft behind its prompt, with a window on it where it is taller than its room. */
+/** Draws a draft behind its prompt, with a window on a draft taller than its room. */
 export interface PromptView {
   draw(prompt: string, draft: TextField, size: { columns: number; room: number }): Required<Frame>;
-  /** Where the caret goes in the row above or below, at the width that was drawn last; undefined at either end. */
+  /** The caret's position in the row above or below, at the width drawn last; undefined at either end. */
   vertical(draft: TextField, by: -1 | 1): number | undefined;
 }
 
-/** Columns that a draft has beside its prompt at least. */
+/** The fewest columns of a draft beside its prompt. */
 const LEAST_BESIDE = 4;
-/** Columns of a prompt that stands above the draft, since it says something, where it has no room beside. */
+/** The fewest columns of a prompt with words, which stands above a draft that does not fit beside. */
 const SAYS_SOMETHING = 8;
 
 export function promptView(): PromptView {
@@ -26,7 +26,7 @@ export function promptView(): PromptView {
       const isBeside = wide <= columns / 2 && columns - wide > LEAST_BESIDE;
       const above = isBeside || wide < SAYS_SOMETHING ? [] : [...wrapped(prompt.trimEnd(), columns)];
       const lead = isBeside ? wide : 0;
-      // The caret behind a full row has a column of its own.
+      // The caret behind a full row has its own column.
       width = Math.max(1, columns - lead - 1);
       const rows = rowsOf(text, width);
       const current = rowOf(rows, caret);

@@ -2,16 +2,17 @@ import type { ApprovalReply } from "@askwire/client";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { AskedWords } from "../words/asked-words.js";
 
-/** What one typed line came to. */
+/** The meaning of one typed line. */
 export type LineAnswer = { item: AnswerItem } | { declined: true } | { again: string };
 
 export const DECLINE = "/decline";
-/** What leaves a conversation at its prompt; as an answer a person hardly means it. */
+/** The word that leaves a conversation at its prompt. As an answer a person hardly means it. */
 export const EXIT = "/exit";
 
 /**
- * Reads one line as the answer to a question: a number, several with commas, a label, or own text, which may follow several.
- * An empty line asks again, and so do own words where they are not taken; `/decline` declines.
+ * Reads one line as the answer to a question: a number, several with commas, a label, or own text, which may follow
+ * several.
+ * An empty line asks again, as do own words if the question takes none; `/decline` declines.
  */
 export function readAnswerLine(question: CoreQuestion, line: string, words: AskedWords): LineAnswer {
   const text = line.trim();
@@ -45,14 +46,14 @@ export function readAnswerLine(question: CoreQuestion, line: string, words: Aske
   return { item: { question_id: id, selected: [...selected] } };
 }
 
-/** What stands between commas; a Chinese one divides where nothing but options stands between them. */
+/** The parts between commas. A Chinese comma divides only between options. */
 function pieces(question: CoreQuestion, text: string): string[] {
   const split = (comma: RegExp) => text.split(comma).map((word) => word.trim());
   const all = split(/[,，、]/);
   return all.every((word) => word === "" || choice(question, word) !== undefined) ? all : split(/,/);
 }
 
-/** The option that a word names by number or label; "none" for a number that is not there. */
+/** The option that a word names by number or label; "none" for a number without an option. */
 function choice({ options }: CoreQuestion, word: string): string | "none" | undefined {
   const byLabel =
     options.find((option) => option.label === word) ?? options.find((option) => same(option.label, word));
@@ -77,7 +78,7 @@ export function readApprovalLine(
   return isAlways(word) ? { reply: "approve_for_session" } : { again: words.answerYAN };
 }
 
-/** Whether a word is one of these, in any language of the terminal and in the wide letters of an input method. */
+/** Reports if a word is one of these, in any language of the terminal, with wide letters of an input method too. */
 const oneOf =
   (...words: readonly string[]) =>
   (word: string) =>

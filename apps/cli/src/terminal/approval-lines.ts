@@ -5,9 +5,10 @@ import type { ChatWords } from "../words/chat-words.js";
 import { displayLines, isDiff } from "./display-lines.js";
 
 /**
- * The lines of what is asked about, but for a command that the description has whole.
+ * The lines about an approval's subject, without a command that the description has whole.
  *
- * @param options.paths "unnamed" leaves out the path of a single file whose name the description has. Default: "unnamed".
+ * @param options.paths "unnamed" leaves out the path of a single file whose name the description has. Default:
+ * "unnamed".
  */
 export function approvalLines(
   { display, description }: ApprovalView,

@@ -1,21 +1,22 @@
 import { visibleLine } from "../device/visible-text.js";
 import type { ChatWords } from "../words/chat-words.js";
 
-/** What a tool call asks of the person. */
+/** The questions of a tool call. */
 export interface AskedByCall {
   readonly count: number;
-  /** The short tags of its questions, on one line; empty where they have none. */
+  /** The headers of the questions, on one line. Empty if there are none. */
   readonly headers: string;
-  /** Its questions, on one line. */
+  /** The texts of the questions, on one line. */
   readonly texts: string;
 }
 
-/** What tools call the list of what a question may be answered with. */
+/** The names that tools use for the list of possible answers. */
 const choices = ["options", "choices", "follow_up"];
 
 /**
- * What a call asks, by its arguments, which are whole; undefined where it asks nothing. `questions` is a list of them, or
- * `question` stands beside what to choose from, or in a tool whose name says that it asks.
+ * Reads the questions of a call from its complete arguments. Undefined for a call that asks nothing.
+ * The argument `questions` is a list, or `question` stands beside the possible answers. In a tool named for asking,
+ * `question` alone is enough.
  */
 export function askedByCall(tool: string, args: object): AskedByCall | undefined {
   const fields = new Map<string, unknown>(Object.entries(args));
@@ -30,7 +31,10 @@ export function askedByCall(tool: string, args: object): AskedByCall | undefined
   return { count: 1, headers: "", texts: joined([question]) };
 }
 
-/** The title of a call that asks: how many questions, and of what; in full where nothing else shows them. */
+/**
+ * The title of a call that asks: the number of questions, and their headers. The questions are in full if nothing
+ * else shows them.
+ */
 export function askingTitle({ count, headers, texts }: AskedByCall, words: ChatWords, full: boolean): string {
   const subject = headers !== "" || !full ? headers : texts;
   return `${words.hasQuestions(count)}${subject === "" ? "" : words.colon}${subject}`;

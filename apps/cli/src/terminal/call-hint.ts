@@ -2,37 +2,37 @@ import { partialQuestion } from "@askwire/client";
 import { visibleLine } from "../device/visible-text.js";
 import { type AskedByCall, askedByCall } from "./asked-by-call.js";
 
-/** Characters of a hint: it is beside the tool's name. */
+/** The most characters of a hint beside the tool's name. */
 const LENGTH = 60;
-/** Characters of arguments that are read for a hint. */
+/** The most characters of arguments read for a hint. */
 const READ = 8_192;
-/** The same where they ask: what there is to choose from may be long. */
+/** The most characters of arguments read for questions, whose possible answers may be long. */
 const READ_ASKED = 65_536;
-/** Characters of a question that is still coming: it is in one row. */
+/** The most characters of a question that is still coming, in one row. */
 const QUESTION = 1_024;
 
-/** What tools call the argument that says most. */
+/** The names that tools use for their most telling argument. */
 const telling = ["path", "command"];
 
-/** Reads what a tool call is about out of its arguments, which may come in pieces. */
+/** Reads the subject of a tool call from its arguments, which may come in pieces. */
 export interface CallHint {
-  /** Undefined while the arguments are not complete; empty where they name nothing. */
+  /** The hint. Undefined while the arguments are not complete; empty if they name nothing. */
   more(text: string | null): string | undefined;
-  /** What the call asks, as far as it has come, on one line; undefined where it asks nothing. */
+  /** The begun question of the call, on one line. Undefined for a call that asks nothing. */
   readonly question: string | undefined;
-  /** What it asks, once its arguments are complete; undefined where it asks nothing. */
+  /** The questions of a call with complete arguments. Undefined for a call that asks nothing. */
   readonly asked: AskedByCall | undefined;
 }
 
-/** A path, a command, the action that a query of parameters names, else the first text of one line. */
+/** The hint of a call: a path, a command, the action of a query for parameters, or else the first text of one line. */
 export function callHint(tool: string): CallHint {
   let read = "";
   let question: string | undefined;
   let asked: AskedByCall | undefined;
-  /** Whether they end as an object does. */
+  /** Set once the arguments end as an object does. */
   let closed = false;
 
-  /** What is asked, while more of it may come. */
+  /** The begun question, while more may come. */
   function begun(): string | undefined {
     const text = partialQuestion(read.slice(0, READ))?.trim();
     return text === undefined ? question : visibleLine(text.slice(0, QUESTION));
@@ -40,7 +40,7 @@ export function callHint(tool: string): CallHint {
 
   return {
     more(text) {
-      // Pieces may be of a few characters: what was read is not read again with each.
+      // Pieces may have few characters: earlier text is not read again with each piece.
       const isRead = read.length > READ;
       const last = text?.trimEnd() ?? "";
       if (last !== "") closed = last.endsWith("}");
@@ -72,13 +72,13 @@ function hintOf(value: object): string {
   return line.length <= LENGTH ? line : `${line.slice(0, LENGTH - 1).trimEnd()}…`;
 }
 
-/** The action whose parameters a query of the dialect adp asks for, as its result names it. */
+/** The action of a query for parameters in the dialect adp, by the name in its result. */
 function action(texts: readonly { readonly name: string; readonly text: string }[]): string | undefined {
   const names = ["tool_id", "action"].map((asked) => texts.find(({ name }) => name === asked)?.text.trim());
   return names.some((name) => name === undefined) ? undefined : names.join(".");
 }
 
-/** Undefined: this is not the whole of an object. */
+/** Parses an object. Undefined for text that is no whole object. */
 function parsed(json: string): object | undefined {
   try {
     const value: unknown = JSON.parse(json);

@@ -5,20 +5,21 @@ import type { ChatWords } from "../words/chat-words.js";
 import { type AskedByCall, askingTitle } from "./asked-by-call.js";
 import { callHint } from "./call-hint.js";
 
-/** The line of a tool call while it is the last on the output: its name, then what it is about. */
+/** The line of a tool call while it is the last of the output: its name, then its subject. */
 export interface CallLine {
-  /** What more of its arguments adds, the first time with its name. A line feed at its end ends the line. */
+  /** The text to write for more arguments, first with the tool's name. A line feed at its end ends the line. */
   more(text: string | null): string;
-  /** What ends it before something else is written: then only what a `card` does not show stays. */
+  /** The text that ends the line before other output. With a `card` only the parts stay that the card does not show. */
   end(card: boolean): string;
 }
 
 /**
- * What a call asks is there while it comes, in one row, where a line can be drawn again: all of it comes in the card. Once
- * it is whole the call has a title in the place of its name, or behind that, with the questions if nothing else shows
- * them (L-44).
+ * Writes the line of a tool call. On a line that can be drawn again, the question of a call shows in one row while it
+ * comes; the card shows it all.
+ * A complete call has a title instead of its name, or behind it, with the questions if nothing else shows them
+ * (L-44).
  *
- * @param columns of the terminal; undefined where a line cannot be drawn again.
+ * @param columns of the terminal; undefined for a line that cannot be drawn again.
  */
 export function callLine(
   tool: string,
@@ -28,17 +29,17 @@ export function callLine(
 ): CallLine {
   const hint = callHint(tool);
   const name = `${BULLET}${visibleLine(tool)}`.trimEnd();
-  /** Columns that its row may take; 0 where it cannot be drawn again. */
+  /** The columns for the call's row; 0 for a line that cannot be drawn again. */
   const room = columns === undefined || columnsTaken(name) >= columns ? 0 : columns - 1;
-  /** What is on the row, and what has no room there. */
+  /** The text of the row, and the text that does not fit. */
   let shown = "";
   let inside = "";
   let asked: AskedByCall | undefined;
-  /** What stands before the title of what is asked. */
+  /** The text before the title of the questions. */
   let lead = BULLET;
   let about = "";
 
-  /** Makes it the row's text, by what is missing of it where that will do. */
+  /** Changes the row's text, by writing only the missing part if possible. */
   function become(text: string): string {
     const last = shown;
     shown = text;
@@ -72,7 +73,7 @@ export function callLine(
       return room > 0 ? inRow(`${name} ${hint.question}`.trimEnd()) : become(name);
     },
     end(card) {
-      // Behind a name the title says nothing that the card does not.
+      // Behind a name the title says nothing more than the card.
       if (asked === undefined || (card && lead !== BULLET)) return ends(`${name} ${card ? "" : about}`);
       return ends(lead + askingTitle(asked, words, !card));
     },
@@ -81,5 +82,5 @@ export function callLine(
 
 const BULLET = "• ";
 
-/** UTF-16 units that are looked at for a column: what is asked may be long, and comes in many pieces. */
+/** The UTF-16 units read for a column. Questions may be long, and come in many pieces. */
 const UNITS_A_COLUMN = 4;

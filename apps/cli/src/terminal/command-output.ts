@@ -2,28 +2,32 @@ import { stripVTControlCharacters } from "node:util";
 import type { ToolReturnValue } from "@askwire/protocol";
 import { visibleText } from "../device/visible-text.js";
 
-/** What the commands of an agent printed, of which the last is kept. */
+/** The output of an agent's commands, of which the last is kept. */
 export interface CommandOutput {
-  /** A tool is called. */
+  /** Notes the call of a tool. */
   called(id: string, tool: string): void;
-  /** The lines that stay of a call's result; none for what is no command, or printed nothing. */
+  /** The lines that stay of a call's result. Empty for another tool than a command, or without output. */
   folded(id: string, value: ToolReturnValue): string[];
-  /** All that the last command printed; undefined before the first that printed anything. */
+  /** The whole output of the last command. Undefined before the first output. */
   last(): string[] | undefined;
-  /** The turn is over: no result comes of what was called in it. */
+  /** Forgets the calls of a turn that is over: their results do not come. */
   forget(): void;
 }
 
-/** What a command is called by, here and in Kimi CLI. */
+/** The tool name of a command, here and in Kimi CLI. */
 const SHELL = "Shell";
-/** Lines of an output that stay, from its beginning and its end; a longer line is cut. */
+/** The lines of an output that stay from its beginning, and from its end. Longer lines are cut. */
 const FIRST = 3;
 const LAST = 5;
 const WIDTH = 200;
-/** UTF-16 units of an output that are read: a command of ours gives 50,000 at most. */
+/** The most UTF-16 units of an output that are read. Our own commands give 50,000 at most. */
 const READ = 256 * 1024;
 
-/** @param more says how many lines are missing, 0 where only their ends are, and how to see them. */
+/**
+ * Keeps the output of commands.
+ *
+ * @param more tells the number of missing lines, 0 if only their ends are missing, and the way to see them.
+ */
 export function commandOutput(more: (lines: number) => string): CommandOutput {
   const commands = new Set<string>();
   let all: string[] | undefined;
@@ -45,14 +49,14 @@ export function commandOutput(more: (lines: number) => string): CommandOutput {
 
 function foldedLines(lines: readonly string[], more: (lines: number) => string): string[] {
   const short = lines.map((line) => (line.length > WIDTH ? cut(line) : line));
-  // One line more takes as much room as saying so.
+  // One more line takes as much room as a note about it.
   if (lines.length <= FIRST + LAST + 1) {
     return lines.some((line) => line.length > WIDTH) ? [...short, more(0)] : short;
   }
   return [...short.slice(0, FIRST), more(lines.length - FIRST - LAST), ...short.slice(-LAST)];
 }
 
-/** Without half a character at its end. */
+/** The line cut, without half a character at its end. */
 const cut = (line: string) => `${line.slice(0, WIDTH).replace(/[\ud800-\udbff]$/, "")}…`;
 
 const textOf = (output: ToolReturnValue["output"]): string =>
@@ -63,7 +67,7 @@ const textOf = (output: ToolReturnValue["output"]): string =>
         .join("\n")
         .slice(0, READ);
 
-/** As a terminal would end up with them: without colours, and of a line that was written over the last of it. */
+/** The lines as a terminal would end up with them: without colours, and with the last text of an overwritten line. */
 function linesOf(text: string): string[] {
   const plain = stripVTControlCharacters(text).replaceAll("\r\n", "\n").trimEnd();
   if (plain === "") return [];

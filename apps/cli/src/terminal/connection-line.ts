@@ -2,13 +2,13 @@ import type { ConnectionChange } from "@askwire/client";
 import { visibleLine } from "../device/visible-text.js";
 import type { ChatWords } from "../words/chat-words.js";
 
-/** What a person is told of the connection, a line each time; nothing of its first opening and of its end. */
+/** Tells the person about changes of the connection, one line each. Its first opening and its end have no line. */
 export function connectionLine(words: ChatWords): (change: ConnectionChange) => string | undefined {
   let isLost = false;
   return (change) => {
     if (change.state === "closed") return undefined;
     if (change.state === "lost") {
-      // Each further attempt that fails says nothing new.
+      // Further failed attempts say nothing new.
       if (isLost) return undefined;
       isLost = true;
       const why = change.cause?.message;

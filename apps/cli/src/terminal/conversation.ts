@@ -19,7 +19,7 @@ interface Room {
   readonly transcript: Transcript;
   readonly paint: Paint;
   readonly words: Words;
-  /** Writes to standard error, or in its stead. */
+  /** Writes to standard error, or to its replacement. */
   report(text: string): void;
   /** Aborted when the conversation is left in the middle. */
   readonly left: AbortSignal;
@@ -27,17 +27,17 @@ interface Room {
 }
 
 interface ConversationOptions {
-  /** One turn, without a prompt. */
+  /** Set for one turn without a prompt. */
   readonly interview: boolean;
-  /** The id of the session if it may have begun before: then what is kept of it is told. */
+  /** The id of a session that may have begun before. Its kept part is then told. */
   readonly goesOn?: string | undefined;
   /** The first prompt. Default: the first line. */
   readonly prompt?: string | undefined;
 }
 
 /**
- * Prompt after prompt until the input ends; an interview has one turn and needs no prompt. At a terminal, what is typed
- * while the agent works reaches it in its turn.
+ * Takes prompt after prompt until the input ends. An interview has one turn and needs no prompt.
+ * At a terminal, text typed while the agent works reaches the agent in its turn.
  */
 export async function converse(
   session: ClientSession,
@@ -48,7 +48,7 @@ export async function converse(
   const words = room.words.chat;
   let running = false;
   let cancelling: "sent" | "unsent" | undefined;
-  /** Whether the next Ctrl-C leaves: where lines are all there is, the first one does. */
+  /** Set if the next Ctrl-C leaves. With lines alone the first one leaves. */
   let leaving = !lines.draws;
   let failed = false;
   let lost: Error | undefined;
@@ -66,13 +66,13 @@ export async function converse(
       return transcript.line(paint("dim", words.leaveAgain));
     }
     const isLost = session.connection === "lost";
-    // Nobody is held by an agent that does not end a cancelled turn, or that cannot be told.
+    // An agent that does not end a cancelled turn, or cannot be told, holds nobody.
     if (cancelling === "sent" || (cancelling === "unsent" && isLost)) return room.leave();
     cancelling = isLost ? "unsent" : "sent";
     if (isLost) transcript.line(paint("dim", words.notCancelled));
     else session.cancel().catch(() => {});
   });
-  /** Commands that were typed while the agent worked. */
+  /** Commands typed while the agent worked. */
   const later: string[] = [];
   const steer = steering({ session, ...room }, (line) => void later.push(line));
   if (goesOn !== undefined) {
@@ -106,7 +106,7 @@ export async function converse(
   if (failed) process.exitCode = 1;
 }
 
-/** What is kept of a session, in a line: the person sees that it goes on, and with what. */
+/** The kept part of a session, in one line that shows the person where it goes on. */
 async function toldSoFar(session: ClientSession, id: string, words: ChatWords): Promise<string> {
   let turns = 0;
   let last = "";
@@ -121,13 +121,13 @@ async function toldSoFar(session: ClientSession, id: string, words: ChatWords): 
   return turns === 0 ? words.sessionBegins(name) : words.sessionGoesOn(name, turns, cut(last, LAST_PROMPT));
 }
 
-/** Characters that are shown of the last prompt of a session that goes on. */
+/** The most characters shown of the last prompt of a session that goes on. */
 const LAST_PROMPT = 60;
 
 const cut = (text: string, length: number) =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
-/** The next words or command for the agent. What is for this terminal is done here. */
+/** The next words or command for the agent. Commands of this terminal are done here. */
 async function nextPrompt(
   { slashCommands }: ClientSession,
   { lines, person, transcript, words }: Room,
@@ -149,14 +149,14 @@ async function nextPrompt(
     if (typed.kind === "leave") return undefined;
     if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
     else if (typed.kind !== "decline") return typed.text;
-    // What is asked may wait for this line to be sent.
+    // A question may wait for this line to be sent.
     else if (!person.interrupt()) transcript.line(words.chat.nothingAsked);
   }
 }
 
 /**
- * Shows one turn as it goes. An error of the agent ends the turn, not the conversation. Words that somebody else's turn
- * keeps from being a prompt reach the agent in that turn.
+ * Shows one turn as it goes. An error of the agent ends the turn, not the conversation.
+ * Words that cannot be a prompt during another client's turn reach the agent in that turn.
  *
  * @param ended told of the end before anything is written about it.
  */
@@ -176,7 +176,7 @@ async function runTurn(
     return status === "cancelled" ? status : "finished";
   } catch (error) {
     transcript.freshLine();
-    // Where the connection is there again, the conversation goes on without what became of this.
+    // After a reconnection the conversation goes on without the outcome of this turn.
     if (error instanceof LocalError && session.connection !== "closed") {
       transcript.line(`(${visibleText(error.message)})`);
       return "failed";
@@ -188,12 +188,12 @@ async function runTurn(
   }
 }
 
-/** How often words go back and forth between turns of others that begin and end. */
+/** The most times that words go back and forth between other clients' turns that begin and end. */
 const MOST_TRIES = 8;
 
 /**
- * Sends words as a prompt, or into the turn of somebody else that runs; as a prompt again once that turn has ended.
- * Undefined where the running turn has taken them.
+ * Sends words as a prompt, or into another client's running turn; after that turn again as a prompt.
+ * Undefined if the running turn has taken them.
  */
 async function said(
   session: ClientSession,
@@ -216,5 +216,5 @@ async function said(
   }
 }
 
-/** Whether the server refuses for the state of the turn alone. */
+/** Reports if the server refuses only because of the state of the turn. */
 const isBusy = (error: unknown) => error instanceof WireError && error.is("InvalidState");

@@ -2,10 +2,13 @@ import { type StructuredPatchHunk, structuredPatch } from "diff";
 
 /** Lines of context around a change. */
 const CONTEXT = 3;
-/** Lines that are added and removed, above which nobody looks for those between them that are alike: the time for that grows with their square. */
+/**
+ * The most added and removed lines searched for common lines between them. The time for the search grows with their
+ * square.
+ */
 const MOST_EDITS = 2_000;
 
-/** A part of a file before and after a change, and the line numbers that it begins with. */
+/** A part of a file before and after a change, with its first line numbers. */
 export interface Change {
   readonly path: string;
   readonly old_text: string;
@@ -14,7 +17,7 @@ export interface Change {
   readonly new_start: number;
 }
 
-/** The difference in the unified format, with the file's line numbers and without its header. Empty if there is none. */
+/** The difference in the unified format, with the file's line numbers and without its header. Empty for equal texts. */
 export function unifiedDiff(change: Change): string[] {
   return hunksOf(change).flatMap((hunk) => [
     `@@ -${range(hunk.oldStart, hunk.oldLines, change.old_start)} +${range(hunk.newStart, hunk.newLines, change.new_start)} @@`,
@@ -22,7 +25,7 @@ export function unifiedDiff(change: Change): string[] {
   ]);
 }
 
-/** How many lines a change adds and removes. */
+/** The number of added and removed lines of a change. */
 export function countChanges(change: Change): { added: number; removed: number } {
   const lines = hunksOf(change).flatMap((hunk) => hunk.lines);
   const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
@@ -37,7 +40,7 @@ function hunksOf({ path, old_text, new_text }: Change): Hunk[] {
 
 type Hunk = Pick<StructuredPatchHunk, "oldStart" | "oldLines" | "newStart" | "newLines" | "lines">;
 
-/** All from the first line that differs to the last, as if all of it were new. */
+/** Replaces all from the first different line to the last. */
 function replaced(before: string, after: string): Hunk {
   const old = linesOf(before);
   const now = linesOf(after);
@@ -62,7 +65,7 @@ function replaced(before: string, after: string): Hunk {
   };
 }
 
-/** With their line feeds, as they are compared. */
+/** The lines with their line feeds, ready to compare. */
 const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 const marked = (sign: string, lines: readonly string[]): string[] =>
@@ -70,10 +73,10 @@ const marked = (sign: string, lines: readonly string[]): string[] =>
     line.endsWith("\n") ? sign + line.slice(0, -1) : [sign + line, "\\ No newline at end of file"],
   );
 
-/** Whether both parts, or neither, end with a line feed: a part of a file says no more about the file's end. */
+/** Reports if both parts, or neither, end with a line feed. A part of a file says no more about the file's end. */
 const endsAlike = ({ old_text, new_text }: Change) => /\n$/.test(old_text) === /\n$/.test(new_text);
 
-/** Counted from the first line of the file. An empty range is named by the line before it. */
+/** A range, counted from the first line of the file. An empty range is named by the line before it. */
 function range(start: number, lines: number, first: number): string {
   const line = start + first - 1;
   return `${lines === 0 ? line - 1 : line},${lines}`;

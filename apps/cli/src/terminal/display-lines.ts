@@ -4,7 +4,7 @@ import { visibleLine, visibleText } from "../device/visible-text.js";
 import type { ChatWords } from "../words/chat-words.js";
 import { type Change, unifiedDiff } from "./diff.js";
 
-/** A display block as lines of text; none for one that this terminal has no form for. */
+/** A display block as lines of text. Empty for a block without a form in this terminal. */
 export function displayLines(block: DisplayBlock, paint: Paint, words: ChatWords): string[] {
   if (isDiff(block)) {
     if (block.is_summary)
@@ -29,7 +29,7 @@ export function displayLines(block: DisplayBlock, paint: Paint, words: ChatWords
   return [];
 }
 
-/** A difference, by its fields: a block of another kind may have any. */
+/** Recognizes a difference by its fields, since a block of another kind may have any fields. */
 export function isDiff(
   block: DisplayBlock,
 ): block is DisplayBlock & Change & { readonly is_summary: boolean } {

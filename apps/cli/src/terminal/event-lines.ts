@@ -15,10 +15,10 @@ import { callHint } from "./call-hint.js";
 import { countChanges } from "./diff.js";
 import { displayLines, isDiff } from "./display-lines.js";
 
-/** What an event comes to beside the agent's words, a line each. None for what is shown otherwise, or not at all. */
+/** The lines of an event beside the agent's words. Empty for an event shown elsewhere, or not at all. */
 export function eventLines(event: WireEvent | Unrecognized, words: ChatWords): string[] {
   switch (event.type) {
-    // The arguments of a sub-agent's call are told where they come whole.
+    // The arguments of a sub-agent's call are told once they are complete.
     case "ToolCall": {
       const { name, arguments: text } = event.payload.function;
       const hint = callHint(name);
@@ -62,7 +62,7 @@ export function eventLines(event: WireEvent | Unrecognized, words: ChatWords): s
   }
 }
 
-/** The inner event of a sub-agent comes as it was sent. Undefined for one that is not known. */
+/** Reads the inner event of a sub-agent, which comes unread. Undefined for an unknown event. */
 function known({ type, payload }: { type: string; payload: unknown }): WireEvent | undefined {
   if (!Object.hasOwn(events, type)) return undefined;
   const parsed = validate(events[type as EventType], payload);
@@ -82,10 +82,10 @@ function resultLines(block: DisplayBlock, words: ChatWords): string[] {
   }
 }
 
-/** RedC's answers come with an arrow of their own. */
+/** Adds an arrow, unless the answer has its own, as RedC's answers do. */
 const withArrow = (text: string) => (text.startsWith("↩ ") ? text : `↳ ${text}`);
 
-/** What was changed, a line a file: it may have been approved without being shown. */
+/** The changed files, one line each, since a change may have been approved without being shown. */
 function changeLines(display: readonly DisplayBlock[]): string[] {
   const files = new Map<string, { added: number; removed: number }>();
   for (const block of display.filter(isDiff)) {
@@ -99,13 +99,13 @@ function changeLines(display: readonly DisplayBlock[]): string[] {
   );
 }
 
-/** A path as seen from the folder of this command; one that lies elsewhere stays whole. */
+/** A path from the folder of this command; a path elsewhere stays whole. */
 function fromHere(path: string): string {
   const inside = isAbsolute(path) ? relative(process.cwd(), path) : path;
   return inside === "" || inside.startsWith("..") || isAbsolute(inside) ? path : inside;
 }
 
-/** What a person said, on one line at its end. */
+/** A person's words, on one line without blanks at its end. */
 export const saidIn = (input: UserInput, words: ChatWords): string =>
   typeof input === "string"
     ? input

@@ -17,9 +17,9 @@ import { answerHint, questionCard } from "./question-card.js";
 import { whyGone } from "./settled-elsewhere.js";
 import type { Transcript } from "./transcript.js";
 
-/** The person at the terminal: one request at a time, in the order that they came. */
+/** The person at the terminal: one request at a time, in order of arrival. */
 export interface Person extends Required<Pick<ClientHandlers, "question" | "approval">> {
-  /** Declines what is being asked. False if nothing is. */
+  /** Declines the current request. False if there is none. */
   interrupt(): boolean;
 }
 
@@ -34,10 +34,13 @@ export function createPerson(terminal: Terminal): Person {
   const words = terminal.words.asked;
   let last: Promise<unknown> = Promise.resolve();
   let interrupt: (() => void) | undefined;
-  /** Of requests whose answer is given, as far as is known. */
+  /** The signals of requests whose answer is given, as far as this client knows. */
   const answered = new WeakSet<AbortSignal>();
 
-  /** Waits for the terminal, then asks; an interrupt or an abort ends the wait for a line. After an interrupt `until` is new. */
+  /**
+   * Waits for the terminal, then asks. An interrupt or an abort ends the wait for a line. After an interrupt `until`
+   * is new.
+   */
   function inTurn<T>(
     signal: AbortSignal,
     ask: (until: () => AbortSignal) => Promise<T>,
@@ -52,13 +55,13 @@ export function createPerson(terminal: Terminal): Person {
         return stop.signal;
       };
       interrupt = () => stop.abort(INTERRUPTED);
-      // At once, so that it stands before what follows from the settlement.
+      // Immediately, so that the line stands before those that follow the settlement.
       const gone = () => {
         stop.abort(signal.reason);
         terminal.transcript.line(terminal.paint("dim", words.noLongerOpen(whyGone(signal.reason, words))));
       };
       signal.addEventListener("abort", gone, { once: true });
-      /** Another answer came first, which the server's reply tells, or its first words after a lost connection. */
+      /** Another answer came first, as the server's reply or its first words after a lost connection tell. */
       const late = () => {
         const { reason } = signal;
         if (!answered.delete(signal) || !(reason instanceof RequestSettled) || !reason.outcome) return;
@@ -121,7 +124,7 @@ function undefinedIfInterrupted(error: unknown): undefined {
   if (error !== INTERRUPTED) throw error;
 }
 
-/** Whether a person who declines means the answers too that they gave before; asked only where there are some (D13). */
+/** Asks if a person who declines also discards the earlier answers. Without earlier answers nothing is asked (D13). */
 async function discards(
   { lines, paint, words }: Terminal,
   given: number,

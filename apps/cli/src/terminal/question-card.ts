@@ -4,11 +4,11 @@ import { visibleLine, visibleText } from "../device/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
 import { DECLINE } from "./answer-line.js";
 
-/** Lines and characters of a preview that are shown: the options below it are to stay in sight. */
+/** The most lines and characters shown of a preview, so that the options below stay in sight. */
 const PREVIEW_LINES = 12;
 const PREVIEW_LENGTH = 1_200;
 
-/** A question as lines of text, with what may be chosen. */
+/** A question with its options as lines of text. */
 export function questionCard(
   question: CoreQuestion,
   paint: Paint,
@@ -42,7 +42,7 @@ function optionLine(
   return `${visibleLine(label)}${marked}${described}`;
 }
 
-/** What there is to look at, from its beginning; its last line says how much is not shown. */
+/** A preview from its beginning. The last line tells the number of hidden lines. */
 function previewLines(preview: string, words: AskedWords): string[] {
   const lines = visibleText(preview).trimEnd().split("\n");
   if (lines.length === 1 && lines[0] === "") return [];
@@ -61,7 +61,7 @@ function previewLines(preview: string, words: AskedWords): string[] {
 
 const more = (lines: number, words: AskedWords) => (lines === 0 ? [] : [words.moreLines(lines)]);
 
-/** How a question can be answered, beside the cursor. */
+/** The ways to answer a question, for the line of the cursor. */
 export function answerHint(
   { options, multi_select, own_text, placeholder = "" }: CoreQuestion,
   words: AskedWords,

@@ -2,7 +2,7 @@ import { RequestSettled } from "@askwire/client";
 import { visibleLine } from "../device/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
 
-/** Why a request is no longer before the person, from what its signal was aborted with. */
+/** The reason why a request is no longer open, from the reason of its aborted signal. */
 export function whyGone(reason: unknown, words: AskedWords): string {
   if (!(reason instanceof RequestSettled) || reason.outcome === undefined) {
     return visibleLine(words.gone(reason instanceof Error ? reason.message : String(reason)));

@@ -18,19 +18,19 @@ interface Room {
 }
 
 export interface Steering {
-  /** Takes lines. Resolves when the turn is over, or the input. */
+  /** Takes lines. Resolves at the end of the turn, or of the input. */
   listen(turn: AbortSignal): Promise<void>;
-  /** Resolves once the agent has said of each line whether it takes it, or does not say so. */
+  /** Resolves once the agent has taken or refused each line, or its time to reply is over. */
   settled(): Promise<void>;
 }
 
-/** How long an agent may take to say whether it takes a line once its turn is over, in milliseconds. */
+/** The time for an agent to take or refuse a line after its turn, in milliseconds. */
 const REPLY_MS = 1_000;
 
 /**
- * Passes on to the agent what the person types while it works and asks nothing. Commands wait: they are given to
- * `later`, for the next prompt, and so is what comes when the turn is just over. A server that cannot be steered is found
- * out by the first line, and from then on what is typed waits for the prompt as it is.
+ * Passes lines to the agent while it works and asks nothing. Commands go to `later`, for the next prompt, as do lines
+ * that come at the end of the turn.
+ * The first line shows if a server cannot be steered; from then on typed text waits for the prompt.
  */
 export function steering(
   { session, lines, person, transcript, paint, words: { chat: words } }: Room,
@@ -51,7 +51,7 @@ export function steering(
         deaf = true;
         stop();
         tell(words.hearsNothing);
-        // A connection that ends for good ends the turn, which says it.
+        // A connection that ends for good ends the turn, which tells it.
       } else if (isInvalidState(error)) {
         tell(words.notInThisTurn);
         later(text);
@@ -78,7 +78,7 @@ export function steering(
       if (typed.kind === "words") passing = Promise.all([passing, pass(typed.text)]);
       else if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
       else if (typed.kind !== "decline") later(line);
-      // What is asked may wait for this line to be sent.
+      // A question may wait for this line to be sent.
       else if (!person.interrupt()) transcript.line(words.nothingAsked);
     }
   }

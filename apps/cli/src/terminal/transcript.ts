@@ -7,25 +7,29 @@ import { commandOutput } from "./command-output.js";
 import { eventLines, saidIn } from "./event-lines.js";
 import { OUTPUT } from "./typed-line.js";
 
-/** Writes what an agent does to an output as it comes: its words, its tool calls, their results. */
+/** Writes an agent's actions as they come: its words, its tool calls, their results. */
 export interface Transcript {
   event(event: WireEvent | Unrecognized): void;
-  /** Told whether a prompt from here is under way. A turn that begins without one is somebody else's, and says so. */
+  /** Notes if a prompt from here is under way. A turn without one belongs to another client, and is marked. */
   prompting(here: boolean): void;
-  /** Whether this plan was the last thing to be shown: a question about it need not show it again. */
+  /** Reports if this plan was shown last: a question about it need not show it again. */
   showedPlan(text: string): boolean;
-  /** Told that a question is about to be put: its card takes the place of what its call showed of it (F-11). */
+  /** Announces the card of a question, which replaces the row of its call (F-11). */
   cardFollows(): void;
-  /** Begins a new line if the last one is not at its end. */
+  /** Begins a new line unless the last line has ended. */
   freshLine(): void;
   line(text: string): void;
-  /** All that the last command printed, of which a part is shown; undefined before the first. */
+  /** The whole output of the last command, of which a part is shown. Undefined before the first. */
   lastOutput(): string[] | undefined;
-  /** Told that the person ended a line: what comes next begins one. */
+  /** Notes that the person ended a line: the next output begins a new line. */
   entered(): void;
 }
 
-/** @param columns of the output, where a line of it can be drawn again. Default: that cannot be. */
+/**
+ * Writes a transcript.
+ *
+ * @param columns of the output, if a line there can be drawn again. Default: lines cannot be drawn again.
+ */
 export function createTranscript(
   output: { write(text: string): void },
   paint: Paint,
@@ -34,16 +38,16 @@ export function createTranscript(
 ): Transcript {
   let atLineStart = true;
   let planMode = false;
-  /** What the last words of the agent were; of the one to the other a new line begins. */
+  /** The kind of the agent's last words. Another kind begins a new line. */
   let speaking: "text" | "think" | undefined;
-  /** They: an emoji may come in pieces. */
+  /** The last words: an emoji may come in pieces. */
   let before = "";
   let promptedHere = false;
   let plan: string | undefined;
-  /** The tool call whose line is at the end of the output, and not ended. */
+  /** The tool call with the unfinished line at the end of the output. */
   let call: CallLine | undefined;
   let callId: string | undefined;
-  /** What other calls came to while the arguments of this one came: it is below its line. */
+  /** The results of other calls, which wait below the unfinished line. */
   let held: string[] = [];
   const outputs = commandOutput((lines) => words.moreOutput(lines, OUTPUT));
 
@@ -60,7 +64,7 @@ export function createTranscript(
     const shown = visibleText(text, speaking === kind ? before : "");
     speaking = kind;
     before = text;
-    // A line feed stays outside of the colour: what ends a line is the last that is written.
+    // A line feed stays outside of the colour, so that the line feed ends the line.
     write(kind === "think" ? shown.replace(/[^\n]+/g, (line) => paint("dim", line)) : shown);
   }
   function freshLine(): void {

@@ -5,7 +5,7 @@ import { DECLINE, EXIT } from "./answer-line.js";
 
 type Commands = ClientSession["slashCommands"];
 
-/** What a line is that was typed to an agent: words, a command of the agent's, or one of this terminal's. */
+/** The meaning of a line typed to an agent: words, a command of the agent, or a command of this terminal. */
 export type TypedLine =
   | { readonly kind: "words" | "command"; readonly text: string }
   | { readonly kind: "leave" }
@@ -13,13 +13,13 @@ export type TypedLine =
   | { readonly kind: "show"; readonly lines: readonly string[] };
 
 export const HELP = "/help";
-/** Shows all that the last command printed. */
+/** Shows the whole output of the last command. */
 export const OUTPUT = "/output";
 
 /**
- * Reads a line. A `/name` that nobody knows is no command, and is not said either: it is a slip of the pen.
+ * Reads a line. An unknown `/name` is neither a command nor words, but a slip of the pen.
  *
- * @param lastOutput what the last command printed. Default: none did.
+ * @param lastOutput the output of the last command. Default: none.
  */
 export function readTypedLine(
   line: string,

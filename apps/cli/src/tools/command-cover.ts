@@ -1,10 +1,11 @@
 import type { ApprovalCover } from "@askwire/protocol";
 
 /**
- * What approving a command for the session covers: further plain commands of its program, where it is provably one such
- * command itself, else the same text again. Equal covers are allowed alike, so doubt is always the same text.
+ * The extent of an approval for the session. A provably plain command covers further plain commands of its program;
+ * every other command covers only the same text.
+ * Equal covers are allowed alike, so that doubt always means the same text.
  *
- * @param platform whose shell reads it. Default: this one.
+ * @param platform the platform whose shell reads the command. Default: this one.
  */
 export function commandCover(command: string, platform: NodeJS.Platform = process.platform): ApprovalCover {
   const words = platform === "win32" ? undefined : plainWords(command);
@@ -14,7 +15,7 @@ export function commandCover(command: string, platform: NodeJS.Platform = proces
   return !isQuoted && NAME.test(program) && !runsOthers(program, args) ? { program } : { command };
 }
 
-/** A program that is found by its name: a path may lead to another one of that name, `=` makes it a variable. */
+/** A program found by its name. A path may lead to another program of that name; `=` makes a variable. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.+-]*$/;
 
 interface Word {
@@ -22,12 +23,12 @@ interface Word {
   readonly isQuoted: boolean;
 }
 
-/** Characters of a word that no shell takes for more than a character, or for a folder. */
+/** Characters that every shell takes literally, or as a part of a path. */
 const LITERAL = /[A-Za-z0-9_@%+=:,./~^-]/;
 
 /**
- * The words of a command that has literal words only, in quotes or not. Undefined for all else: chains, pipes,
- * redirections, line ends, substitutions, variables, patterns, escapes, comments, and what ends within a quote.
+ * The words of a command with literal words only, in quotes or not. Undefined for all else: chains, pipes,
+ * redirections, line ends, substitutions, variables, patterns, escapes, comments, and an open quote.
  */
 function plainWords(command: string): Word[] | undefined {
   // A blank of another kind is part of a word.
@@ -55,7 +56,7 @@ function plainWords(command: string): Word[] | undefined {
   return words;
 }
 
-/** Whether a program runs what its arguments, its input or a file says: what it does then is not its own. */
+/** Reports if a program runs commands from its arguments, its input or a file. Such a run is not the program's own. */
 function runsOthers(name: string, args: readonly string[]): boolean {
   const program = name
     .toLowerCase()
@@ -67,7 +68,7 @@ function runsOthers(name: string, args: readonly string[]): boolean {
   return handsOver !== undefined && args.some((arg) => handsOver.test(arg));
 }
 
-/** Arguments that hand a command or a file to overwrite to a program that otherwise only looks. */
+/** Arguments that hand a command, or a file to overwrite, to a program that otherwise only looks. */
 const handingOver: ReadonlyMap<string, RegExp> = new Map([
   ["find", /^-(exec|ok|delete|fprint|fls)/],
   ["fd", /^(-[a-z]*[xX]|--exec)/],
@@ -87,23 +88,26 @@ const gitCommands = new Set(
   ).split(" "),
 );
 
-/** Without an alias, a configuration or a repository of its own, and without what hands git a command to run. */
+/**
+ * Recognizes git without an alias, a configuration or a repository of its own, and without arguments that run a
+ * command.
+ */
 function isPlainGit([command = "", ...args]: readonly string[]): boolean {
   return gitCommands.has(command) && !args.some((arg) => GIT_HANDS_OVER.test(arg));
 }
 
 const GIT_HANDS_OVER = /^(-[a-zA-Z]*[xO]|--(e$|e=|ex|op|ou|o$|up|u$|rec)|[a-z]+::)/;
 
-/** Programs that run others, or code. A name that ends in a version, such as `python3.12`, counts without that. */
+/** Programs that run others, or code. A name with a version, such as `python3.12`, counts without the version. */
 const runners = new Set(
   [
-    // Shells, and what a shell does itself: also a name may run a command there, as `let 'a[$(command)]'` does.
+    // Shells and their builtins. A name may run a command there too, as `let 'a[$(command)]'` does.
     "sh ash bash csh dash fish ksh mksh nu pwsh powershell tcsh zsh cmd busybox toybox",
     "alias bg bind break builtin caller case command compgen complete compopt continue coproc declare disown do done",
     "elif else enable esac eval exec exit export fc fg fi for function getopts hash help history if in jobs let local",
     "logout mapfile read readarray readonly return select set shift shopt source suspend then time trap typeset unalias",
     "unset until wait while",
-    // What runs the rest of its line: changed, later, often, as somebody else or somewhere else.
+    // Programs that run the rest of their line: changed, later, often, as another user or elsewhere.
     "chroot chrt doas env expect fakeroot find2perl flock gosu ionice ltrace nice nohup nsenter parallel perf pkexec",
     "bwrap catchsegv dbus-run-session fakechroot faketime firejail flatpak run-parts ssh-agent xvfb-run",
     "prlimit proxychains runuser screen script setarch setpriv setsid start-stop-daemon stdbuf strace su sudo",
@@ -113,11 +117,11 @@ const runners = new Set(
     "awk gawk mawk nawk bun clojure crystal dart deno elixir emacs erl escript ghc ghci gdb groovy guile irb java",
     "jshell julia kotlin lldb lua luajit m4 node nodejs ocaml octave osascript perl php psql mysql pypy python pythonw",
     "rscript ruby scala sed gsed sqlite swift tclsh ts-node tsx wish zig",
-    // What runs the tasks of a project.
+    // Programs that run the tasks of a project.
     "ant bazel bundle cargo cmake composer conda corepack direnv dotnet flutter go gradle gradlew jest just lerna make",
     "gmake maven meson mise mix mocha mvn mvnw ninja npm npx nx pdm pip pipenv pipx pnpm poetry pytest rake rustup sbt",
     "task tox turbo uv uvx vite vitest yarn",
-    // What takes commands of its own, beside what its name says.
+    // Programs with commands of their own, beyond their names.
     "ed ex less man more nano nvim tar bsdtar gtar vi view vim wget zip apt apt-get dpkg gpg hg jj svn nc ncat socat",
     "cc clang clang++ dc fzf g++ gcc gnuplot ld mail mailx prename rename",
   ]

@@ -1,11 +1,11 @@
 import { providerKeys } from "../input/provider-keys.js";
 
-/** Names of variables that commands inherit although they carry the key of a provider, separated by commas. */
+/** The variable that names the variables with a provider's key that commands inherit, separated by commas. */
 const SETTING = "ASKWIRE_INHERIT";
 
 /**
- * The environment of a command: ours without the keys of model providers, unless `ASKWIRE_INHERIT` names them, and in no
- * case with our token, by which a command could answer in the person's place.
+ * The environment of a command: ours without the keys of model providers, unless `ASKWIRE_INHERIT` names them.
+ * Our token is never inherited, since a command could answer in the person's place with it.
  */
 export function commandEnvironment(ours: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const named = (ours[SETTING] ?? "").split(",").map((name) => name.trim().toUpperCase());

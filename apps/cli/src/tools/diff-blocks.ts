@@ -5,15 +5,16 @@ type DiffBlock = Extract<DisplayBlockInput, { type: "diff"; path: string }>;
 
 /** Lines of context around a change. */
 const CONTEXT = 3;
-/** Changed lines above which their difference is not searched for: the time it takes grows with their square. */
+/** The most changed lines for which a difference is searched. The time for the search grows with their square. */
 const MAX_EDITS = 1_000;
-/** Characters above which a difference is not shown. */
+/** The most characters of a shown difference. */
 const MAX_SHOWN = 200_000;
 
 /**
- * The difference of a file's texts for a person: a block for each change, one from the first change to the last
- * where there are very many, or one that only counts lines where that would be too long to read. The last line of a
- * side has no line feed, unless that is what changes.
+ * The difference of a file's texts for a person: a block for each change. Very many changes make one block, from the
+ * first to the last.
+ * A difference too long to read is a block that only counts lines. The last line of a side has no line feed, unless
+ * the line feed changes.
  *
  * @param path where the file is, as clients open it.
  */
@@ -27,7 +28,7 @@ export function diffBlocks(path: string, oldText: string | null, newText: string
   return [{ type: "diff", path, ...counts, is_summary: true }];
 }
 
-/** Undefined: there are too many. */
+/** The changes with context. Undefined if there are too many. */
 function changes(path: string, oldText: string, newText: string): DiffBlock[] | undefined {
   const options = { context: CONTEXT, maxEditLength: MAX_EDITS };
   const patch = structuredPatch(path, path, oldText, newText, undefined, undefined, options);
@@ -41,7 +42,7 @@ function changes(path: string, oldText: string, newText: string): DiffBlock[] | 
   }));
 }
 
-/** One side of a hunk; a line that the file ends with without a line feed has none here either. */
+/** One side of a hunk. A last line of the file without a line feed has none here either. */
 function side(lines: readonly string[], sign: "-" | "+"): string {
   return lines
     .map((line, index) => {
@@ -53,13 +54,13 @@ function side(lines: readonly string[], sign: "-" | "+"): string {
 
 function withoutLastFeed(block: DiffBlock): DiffBlock {
   const sides = [block.old_text, block.new_text];
-  // A blank line at the end would look like none.
+  // A blank line at the end would look like no line.
   if (!sides.every((text) => text === "" || /[^\n]\n$/.test(text))) return block;
   const [old_text = "", new_text = ""] = sides.map((text) => text.replace(/\n$/, ""));
   return { ...block, old_text, new_text };
 }
 
-/** Everything from the first change to the last, with context. */
+/** All from the first change to the last, with context. */
 function wholeChange(path: string, oldText: string, newText: string): DiffBlock {
   const oldLines = splitLines(oldText);
   const newLines = splitLines(newText);
@@ -80,7 +81,7 @@ function wholeChange(path: string, oldText: string, newText: string): DiffBlock 
   };
 }
 
-/** Lines with their line feeds. */
+/** The lines with their line feeds. */
 const splitLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 
 function countLines(text: string): string {

@@ -5,17 +5,17 @@ import { oneAtATime } from "./one-at-a-time.js";
 import { refuseInPlanMode } from "./plan-mode.js";
 import { fromWorkDir, telling } from "./work-path.js";
 
-/** What `approve_for_session` covers: every further edit by either tool, none of which leaves the work directory. */
+/** The action for `approve_for_session`: every further edit by either tool, all within the work directory. */
 const EDIT_ACTION = "edit file";
 
-/** Changes one file: shows what would change, asks, and writes it if the file is still what was shown. */
+/** Changes one file: shows the change, asks, and writes if the file has not changed since. */
 export type EditFile = (
   run: ToolRun,
   path: string,
   newText: (oldText: string | null) => string,
 ) => Promise<ToolReturn>;
 
-/** Edits one after another, so that each difference that is shown is the one that is made. */
+/** Makes an editor that works on one edit after another, so that each shown difference is the one made. */
 export function fileEditor(workDir: string): EditFile {
   const inTurn = oneAtATime();
   return (run, path, newText) =>

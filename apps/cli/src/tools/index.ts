@@ -1,4 +1,4 @@
-// The tools of the command's own agent. They are no part of the packages.
+// The tools of the command's own agent. The packages have none of them.
 import type { Tool } from "@askwire/server";
 import { fileEditor } from "./edit-file.js";
 import { readFileTool } from "./read-file.js";
@@ -8,8 +8,8 @@ import { strReplaceFileTool } from "./str-replace-file.js";
 import { writeFileTool } from "./write-file.js";
 
 /**
- * Shell, ReadFile, WriteFile, StrReplaceFile and SetTodoList for one session: they keep its list, and its edits in
- * order.
+ * Shell, ReadFile, WriteFile, StrReplaceFile and SetTodoList for one session, with its list and the order of its
+ * edits.
  *
  * @param workDir where commands start, and what files are confined to.
  */

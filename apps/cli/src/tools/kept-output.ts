@@ -1,11 +1,15 @@
 /** The beginning and the end of a text of any length. */
 export interface KeptOutput {
   push(text: string): void;
-  /** What is kept, with a line in the middle that says how much is missing. */
+  /** The kept text, with a line in the middle that counts the missing characters. */
   text(): string;
 }
 
-/** @param limit characters that are kept, half of them from the beginning and half from the end. */
+/**
+ * Keeps the beginning and the end of a text.
+ *
+ * @param limit characters that are kept, half of them from the beginning and half from the end.
+ */
 export function keptOutput(limit: number): KeptOutput {
   const half = Math.floor(limit / 2);
   let head = "";
@@ -13,7 +17,7 @@ export function keptOutput(limit: number): KeptOutput {
   let tail = "";
   let dropped = 0;
 
-  /** Keeps the end only. A character is not cut in two. */
+  /** Keeps the end only, without cutting a character in two. */
   function cutTail(): void {
     let start = tail.length - half;
     if (isLowSurrogate(tail.charCodeAt(start))) start += 1;

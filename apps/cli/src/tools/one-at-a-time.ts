@@ -1,4 +1,4 @@
-/** Runs each work only once the one before has ended, however it ended. */
+/** Runs each work only after the end of the last, whether that failed or not. */
 export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

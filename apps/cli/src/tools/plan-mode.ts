@@ -1,6 +1,6 @@
 import { ToolError, type ToolRun } from "@askwire/server";
 
-/** For tools that change something: throws while the agent may only look and plan. */
+/** Throws while the agent may only look and plan. For tools that change something. */
 export function refuseInPlanMode({ planMode }: ToolRun): void {
   if (!planMode) return;
   throw new ToolError({

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
 /**
- * Asks a process and all that it started to end; what has not after `graceMs` is killed, then `killed` is called.
+ * Asks a process and all its children to end. After `graceMs` the rest is killed, then `killed` is called.
  *
- * @returns what calls the killing off.
+ * @returns a function that calls the killing off.
  */
 export function endProcessGroup(child: ChildProcess, graceMs: number, killed: () => void): () => void {
   signalGroup(child, "SIGTERM");
@@ -11,15 +11,18 @@ export function endProcessGroup(child: ChildProcess, graceMs: number, killed: ()
     signalGroup(child, "SIGKILL");
     killed();
   }, graceMs);
-  // It need not keep us: at our exit what is left is killed anyway.
+  // The timer need not keep this process: at its exit the rest is killed anyway.
   timer.unref();
   return () => clearTimeout(timer);
 }
 
-/** Kills a process group if ours ends first, which nothing else would tell it of. Returns what undoes that. */
+/**
+ * Kills a process group if our own process ends first, since nothing else would tell the group. Returns a function
+ * that undoes that.
+ */
 export function killAtExit(child: ChildProcess): () => void {
   const kill = () => signalGroup(child, "SIGKILL");
-  // One listener for each command that runs is no leak.
+  // A listener for each running command is no leak.
   process.setMaxListeners(process.getMaxListeners() + 1);
   process.once("exit", kill);
   let isUndone = false;
@@ -31,12 +34,12 @@ export function killAtExit(child: ChildProcess): () => void {
   };
 }
 
-/** Whether anything of a process group that it leads is left. */
+/** Reports if any process of the child's group is left. */
 export function isGroupAlive(child: ChildProcess): boolean {
   return process.platform !== "win32" && signalGroup(child, 0);
 }
 
-/** False if there is nobody to signal. */
+/** Signals the group. False if there is no process left. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   if (child.pid === undefined) return false;
   if (process.platform === "win32") {

@@ -59,7 +59,7 @@ export function readFileTool(workDir: string): Tool {
   });
 }
 
-/** The number of a line that is counted from the end. */
+/** The number of a line counted from the end. */
 async function fromEnd(handle: FileHandle, line: number, path: string, signal: AbortSignal): Promise<number> {
   const all = await countLines(handle, signal);
   if (all !== undefined) return Math.max(1, all + 1 + line);
@@ -68,7 +68,7 @@ async function fromEnd(handle: FileHandle, line: number, path: string, signal: A
 
 const refused = (message: string) => new ToolError({ message, brief: message.replace(/\.$/, "") });
 
-/** Says what the output is of the file, and what is missing. */
+/** Tells the position of the output in the file, and the missing parts. */
 function tell({ lines, cut, stopped, last }: LinesRead, first: number): string {
   const read = lines.length === 0 ? "No lines" : `Lines ${first} to ${first + lines.length - 1}`;
   const told = [`${read}.`, endings[stopped](last)];
@@ -85,7 +85,7 @@ const endings: Readonly<Record<LinesRead["stopped"], (last: number) => string>> 
     `Stopped at ${MAX_SCANNED} bytes, in line ${last + 1}: what comes after cannot be read here.`,
 };
 
-/** The first of these lines by number, and how many more there are. */
+/** The numbers of the first of these lines, and the count of the others. */
 function named(numbers: readonly number[]): string {
   const shown = numbers.slice(0, 10);
   const more = numbers.length - shown.length;

@@ -1,9 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** Characters of a line that are kept, and of all lines together. */
+/** The most characters kept of a line, and of all lines together. */
 export const MAX_LINE = 2_000;
 export const MAX_TEXT = 100_000;
-/** Bytes of a file that are gone through. */
+/** The most bytes read of a file. */
 export const MAX_SCANNED = 256 * 1024 * 1024;
 
 const CHUNK = 64 * 1024;
@@ -11,13 +11,13 @@ const LINE_FEED = 10;
 
 export interface LinesRead {
   readonly lines: readonly string[];
-  /** Numbers of the lines that were cut. */
+  /** The numbers of the cut lines. */
   readonly cut: readonly number[];
-  /** Why it stopped: the file's end, the lines that were asked for, or a limit. */
+  /** The reason for stopping: the end of the file, the number of wanted lines, or a limit. */
   readonly stopped: "end" | "count" | "length" | "scanned";
-  /** Lines gone through, those skipped included. */
+  /** The number of lines read, with the skipped lines. */
   readonly last: number;
-  /** Whether the last of these lines has no line feed. */
+  /** Set if the last of these lines has no line feed. */
   readonly open: boolean;
 }
 
@@ -27,7 +27,7 @@ export class NotText extends Error {
 }
 
 /**
- * How many lines a file has, the last one also without its line feed.
+ * The number of lines of a file. A last line without its line feed counts.
  *
  * @returns undefined for a file that is too long to go through.
  */
@@ -78,7 +78,7 @@ export async function readLines(
     open,
   });
 
-  /** Ends a line; returns the limit that it comes up against. */
+  /** Ends a line. Returns the limit that the line reached. */
   function endLine(): "length" | undefined {
     const number = last + 1;
     if (number >= wanted.first) {

@@ -9,36 +9,38 @@ export interface CommandOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   /**
-   * Asked when the time is up, while the command goes on: how many milliseconds more it has; 0 ends it, and so does a
-   * failure. The signal is aborted when the command has ended meanwhile.
+   * Asked when the time is up while the command goes on. Resolves with more milliseconds; 0 or a failure ends the
+   * command.
+   * The signal is aborted when the command has ended meanwhile.
    */
   readonly moreTime: (signal: AbortSignal) => Promise<number>;
-  /** How long a process may take to end by itself once it is told to. */
+  /** The time for a process to end by itself after being told, in milliseconds. */
   readonly graceMs: number;
-  /** Characters of the output that are kept. */
+  /** The most characters of output that are kept. */
   readonly maxOutput: number;
   readonly signal: AbortSignal;
 }
 
-/** How a command ended, and what it printed. */
+/** The end of a command, with its output. */
 export interface CommandEnding {
   readonly output: string;
-  /** Null when a signal ended it. */
+  /** The exit code. Null when a signal ended the command. */
   readonly exitCode: number | null;
   readonly endedBy: NodeJS.Signals | null;
   readonly timedOut: boolean;
-  /** Whether something that it started was still running. */
+  /** Set if a process that the command started was still running. */
   readonly leftOver: boolean;
 }
 
-/** How long output is awaited that comes after the command's own end, and the end of what was killed. */
+/** The time to wait for output after the command's end, and for the end of killed processes, in milliseconds. */
 const SETTLE_MS = 500;
 
 /**
- * Runs a command in a shell, in a process group of its own. On abort, when its time is up and after its end, whatever
- * of the group still runs is told to end, then killed; when our own process exits it is killed at once.
+ * Runs a command in a shell, in a process group of its own. On abort, when its time is up and after its end, the
+ * remaining group is ended, then killed.
+ * When our own process exits, the group is killed at once.
  *
- * @throws what starting the shell failed with.
+ * @throws the error of starting the shell.
  */
 export function runCommand(options: CommandOptions): Promise<CommandEnding> {
   const { timeoutMs, moreTime, graceMs, signal } = options;
@@ -117,7 +119,7 @@ export function runCommand(options: CommandOptions): Promise<CommandEnding> {
   });
 }
 
-/** Starts the shell with both outputs in one pipe, so that they come in order; on Windows they are two. */
+/** Starts the shell with both outputs in one pipe, so that their order is kept. Windows has two pipes. */
 function startShell({ command, cwd, env }: CommandOptions): ChildProcess {
   if (process.platform === "win32") {
     return spawn(command, { cwd, env, shell: true, windowsHide: true, stdio: ["ignore", "pipe", "pipe"] });
@@ -126,7 +128,7 @@ function startShell({ command, cwd, env }: CommandOptions): ChildProcess {
   return spawn("/bin/sh", args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "ignore"] });
 }
 
-/** Models write for bash; where there is none, the system's shell reads most of it. */
+/** The shell to use. Models write for bash; without bash the system's shell reads most of it. */
 function shellPath(): string {
   return ["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash"].find((path) => existsSync(path)) ?? "/bin/sh";
 }

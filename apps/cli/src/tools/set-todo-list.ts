@@ -15,7 +15,7 @@ const Params = z.looseObject({
   ),
 });
 
-/** Keeps a list of what is to do, and shows it to the person. */
+/** Keeps a list of tasks, and shows the list to the person. */
 export function setTodoListTool(): Tool {
   let list: readonly z.output<typeof Todo>[] = [];
   return defineTool({

@@ -7,16 +7,16 @@ import { refuseInPlanMode } from "./plan-mode.js";
 import { shell as description } from "./prose.js";
 import { type CommandEnding, runCommand } from "./run-command.js";
 
-/** Of it `approve_for_session` covers what {@link commandCover} says. */
+/** The action of a command. `approve_for_session` covers the extent of {@link commandCover}. */
 const RUN_ACTION = "run command";
 
-/** Characters of a command's output that the model is given. */
+/** The most characters of a command's output for the model. */
 const MAX_OUTPUT = 50_000;
 
-/** Seconds that a command is given whenever the person says to keep waiting, and that they have to say so. */
+/** The seconds added when the person says to keep waiting, and the seconds for that answer. */
 const MORE_TIME = 600;
 
-/** Characters of a command that the question about it shows. */
+/** The most characters of a command shown in its question. */
 const MAX_SHOWN = 200;
 
 const Params = z.looseObject({
@@ -31,7 +31,7 @@ const Params = z.looseObject({
 });
 
 /**
- * Runs commands in the work directory, once the person approved them. It is not confined to that directory.
+ * Runs commands in the work directory, after the person's approval. A command is not confined to that directory.
  *
  * @param graceMs how long a command may take to end once it is told to. Default: 2,000.
  */
@@ -70,15 +70,15 @@ export function shellTool(workDir: string, graceMs = 2_000): Tool {
   });
 }
 
-/** How long a command may take, and what the model is told of why it has no more. */
+/** The time for a command, and the reason for the model if there is no more. */
 interface TimeGiven {
   seconds: number;
   whyEnded: string;
 }
 
 /**
- * Asks whether to keep waiting for a command whose time is up, where somebody can be asked. The time that the person
- * takes counts for nothing. Resolves with the milliseconds that it is given.
+ * Asks for more time for a command whose time is up, if a person can be asked. The time of asking does not count.
+ * Resolves with the added milliseconds.
  */
 async function askForTime(command: string, time: TimeGiven, signal: AbortSignal): Promise<number> {
   const shown = command.length > MAX_SHOWN ? `${command.slice(0, MAX_SHOWN)}…` : command;

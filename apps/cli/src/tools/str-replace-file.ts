@@ -17,7 +17,7 @@ const Params = z.looseObject({
     .check(z.describe("One edit, or a list of them.")),
 });
 
-/** UTF-16 units that a file may grow to: `replace_all` multiplies. */
+/** The most UTF-16 units that a file may grow to, since `replace_all` multiplies. */
 const MAX_LENGTH = 4 * 1024 * 1024;
 
 /** Replaces texts in a file, once the person approved the difference. */

@@ -3,7 +3,7 @@ import { isAbsolute, relative, sep } from "node:path";
 import { ToolError } from "@askwire/server";
 import { WorkFolderError } from "@askwire/server/work-folder";
 
-/** A path as models write them, as one from the work directory; one that leads outside is left as it is. */
+/** A path by a model, made relative to the work directory. A path that leads outside stays unchanged. */
 export async function fromWorkDir(workDir: string, path: string): Promise<string> {
   if (!isAbsolute(path) || path.split(/[/\\]/).includes("..")) return path;
   for (const root of [workDir, await realpath(workDir)]) {
@@ -15,7 +15,7 @@ export async function fromWorkDir(workDir: string, path: string): Promise<string
   return path;
 }
 
-/** Lets the model read what is wrong with a path or file. */
+/** Runs work on a path or file, and tells the model about errors. */
 export async function telling<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -11,10 +11,10 @@ export interface NamedJournal {
 }
 
 /**
- * The journals that a command line names: by the ids of sessions which are kept for the work folder, by folders, or by
- * files; or all that are kept for it. Each once.
+ * The journals that a command line names: by ids of sessions kept for the work folder, by folders, or by files; or
+ * all kept ones. Each journal once.
  *
- * @throws Failure where nothing is named, and for what is not there.
+ * @throws Failure if nothing is named, and for a missing journal.
  */
 export function namedJournals(
   names: readonly string[],
@@ -57,7 +57,7 @@ function inFolder(folder: string): NamedJournal[] {
   try {
     return isFile(file) ? asFile(file) : [];
   } catch {
-    // A part of it is a file.
+    // A part of the path is a file.
     return [];
   }
 }

@@ -1,6 +1,6 @@
 import type { NoTrajectory, TrajectoryFault } from "@askwire/server/trajectory";
 
-/** Each reason for which a session is left out. */
+/** The reasons for which sessions are left out. */
 const reasons = {
   unanswered_queries: "with a query without a result",
   dropped_calls: "with a call that was not executed",
@@ -10,10 +10,10 @@ const reasons = {
   too_long: "too long for a trajectory",
 } satisfies Record<TrajectoryFault | NoTrajectory | "unsuccessful", string>;
 
-/** One of them. */
+/** A reason for which a session is left out. */
 export type Reason = keyof typeof reasons;
 
-/** Counts the sessions that are left out, and why: one may be so for several reasons. */
+/** Counts the left-out sessions by reason. A session may have several reasons. */
 export function leftOut() {
   const counts = new Map<Reason, number>();
   let sessions = 0;
@@ -22,7 +22,7 @@ export function leftOut() {
       sessions += 1;
       for (const reason of why) counts.set(reason, (counts.get(reason) ?? 0) + 1);
     },
-    /** For the end of a line; empty if there are none. */
+    /** The counts for the end of a line. Empty without left-out sessions. */
     text(): string {
       if (sessions === 0) return "";
       const each = Object.entries(reasons).flatMap(([reason, words]) => {

@@ -15,8 +15,7 @@ import { Failure, usageFailure } from "../input/failure.js";
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Refuses a file that is there already, unless it may be replaced, and in any case what is no file, such as a folder or
- * a device, and a file that is read.
+ * Refuses an existing file, unless it may be replaced. Folders, devices and files being read are always refused.
  *
  * @throws Failure with the next step.
  */
@@ -28,7 +27,7 @@ export function refuseExisting(
   if (there === undefined) return;
   if (there.isDirectory()) throw usageFailure(`--out ${out}: a folder; name a file`);
   if (!force) throw usageFailure(`--out ${out}: it exists; name another file, or add --force`);
-  // It would take the place of what it is called: of a device, for all programs.
+  // The new file would replace the target itself: a device, for all programs.
   const meant = statSync(out, { throwIfNoEntry: false });
   if (meant !== undefined && !meant.isFile()) throw usageFailure(`--out ${out}: no file; name one`);
   if (there.isFile() && reads.some((file) => realpathSync(file) === realpathSync(out)))
@@ -36,11 +35,11 @@ export function refuseExisting(
 }
 
 /**
- * Writes lines to a file beside another, which takes its name once all of them are there; readable for its owner only.
- * A failure and a signal leave nothing behind.
+ * Writes lines to a temporary file, readable by its owner only, which is renamed once all lines are there.
+ * A failure or a signal leaves nothing behind.
  *
  * @param lines made one at a time.
- * @throws Failure if it cannot be written; what `lines` throws.
+ * @throws Failure if the file cannot be written; the error of `lines`.
  */
 export async function writeLines(out: string, lines: AsyncIterable<string>): Promise<void> {
   const unfinished = `${out}.${process.pid}.tmp`;
@@ -55,12 +54,12 @@ export async function writeLines(out: string, lines: AsyncIterable<string>): Pro
     remove();
     process.exit(128 + constants.signals[signal]);
   };
-  // Before the file is there: a signal that comes right after it would leave it.
+  // Before the file exists: a signal right after its creation would leave it.
   for (const signal of signals) process.once(signal, end);
   try {
     create(out, unfinished);
     made = true;
-    // Without making it: this may still be under way when a signal has removed it.
+    // Without creating the file, which a signal may have removed by now.
     const handle = await open(unfinished, files.O_WRONLY | files.O_APPEND);
     try {
       for await (const line of lines) await handle.appendFile(`${line}\n`).catch(refused);
@@ -76,7 +75,7 @@ export async function writeLines(out: string, lines: AsyncIterable<string>): Pro
   }
 }
 
-/** At once, so that no signal comes in between. */
+/** Synchronous, so that no signal comes in between. */
 function create(out: string, unfinished: string): void {
   try {
     closeSync(openSync(unfinished, "wx", 0o600));

@@ -1,12 +1,12 @@
 import type { Language } from "./language.js";
 
-/** How many of its options a question takes, and whether it takes other words than theirs. */
+/** The number of options that a question takes, and if it takes other words. */
 interface Choice {
   readonly many: boolean;
   readonly ownText: boolean;
 }
 
-/** Why nobody answers a request any more, in the words of a person. */
+/** The reasons why a request is closed, in a person's words. */
 const reasonsEn = new Map([
   ["session_closed", "the session was closed"],
   ["shutdown", "the server was stopped"],
@@ -15,7 +15,7 @@ const reasonsEn = new Map([
 ]);
 
 const en = {
-  // A question, and how a line answers it.
+  // A question, and the ways to answer it with a line.
   recommended: "recommended",
   byDefault: "default",
   moreLines: (count: number) => `… ${count} more ${count === 1 ? "line" : "lines"}`,
@@ -35,12 +35,12 @@ const en = {
   // An approval.
   asksTo: (sender: string, action: string, description: string) =>
     `${sender} asks to ${action}: ${description}`,
-  /** With what “always” covers; empty where that is the whole action. */
+  /** With the extent of “always”; empty if that is the whole action. */
   howToApprove: (covers: string) =>
     `y: yes, a: always in this session${covers === "" ? "" : ` (${covers})`}, n [why]: no`,
   answerYAN: "Answer y, a or n.",
 
-  // Why a request is gone.
+  // The reasons why a request is gone.
   noLongerOpen: (why: string) => `(no longer open: ${why})`,
   didNotCount: (why: string) => `(your answer did not count: ${why})`,
   clientAnswered: (client: string) => `${client} answered it`,
@@ -51,10 +51,10 @@ const en = {
   turnCancelled: "the turn was cancelled",
   newerQuestion: "a newer question took its place",
   givenUp: (reason: string) => reasonsEn.get(reason) ?? `it was given up: ${reason}`,
-  /** Where no outcome is known: what the client says. */
+  /** The client's words, if no outcome is known. */
   gone: (message: string) => message,
 
-  // A panel, by the type of the sub-agent that asks; empty where it is the agent itself.
+  // A panel, by the type of the sub-agent that asks; empty if the agent itself asks.
   hasQuestions: (count: number, agent: string) =>
     `${agent === "" ? "The agent" : `The sub-agent ${agent}`} has ${count === 1 ? "a question" : `${count} questions`} for you`,
   wantsApproval: (sender: string, action: string, agent: string) =>
@@ -64,15 +64,15 @@ const en = {
   cannotDraw: (why: string) => `(the panel cannot be shown: ${why}; asked line by line instead)`,
   approve: "Approve",
   approveForSession: "Approve for this session",
-  /** What that covers, by the action. */
+  /** The extent of “always”, by the action. */
   alsoFurther: (action: string) => `every further “${action}” too`,
-  /** Where it covers only plain commands of a program, or the same command. */
+  /** The extent if only plain commands of a program are covered, or the same command. */
   alsoProgram: (program: string) => `further plain “${program}” commands too`,
   alsoSame: "this same command again too",
   reject: "Reject",
   rejectAndSay: "Reject, and say why",
 
-  // What was answered, as it stays.
+  // The answers that stay on the screen.
   declined: "declined",
   notAnswered: "not answered",
   approved: "approved",

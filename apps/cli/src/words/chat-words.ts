@@ -41,15 +41,15 @@ const en = {
   connectedAgain: "(connected again)",
   connectedAnew: "(connected again; the server was restarted, or too much was missed: what was open is gone)",
 
-  // What the agent does.
+  // The agent's actions.
   promptedElsewhere: (prompt: string) => `(prompted elsewhere) ${prompt}`,
-  /** A part of a message that is no text, by its type. */
+  /** A part of a message without text, by its type. */
   part: (type: string) => `[${type}]`,
   plan: (path: string) => (path === "" ? "Plan" : `Plan (${path})`),
   planMode: (on: boolean) => `(plan mode is ${on ? "on" : "off"})`,
   hasQuestions: (count: number) =>
     count === 1 ? "Agent has a question for you" : `Agent has ${count} questions for you`,
-  /** Before what a title is about. */
+  /** The mark before the subject of a title. */
   colon: ": ",
   stepInterrupted: "(the step was interrupted)",
   tryingAgain: (seconds: number, why: string, attempt: number, attempts: number) =>
@@ -61,7 +61,7 @@ const en = {
   notification: (severity: string, text: string) => `(${severity}) ${text}`,
   tooLong: (before: string, after: string) => `too long to show: ${before} before, ${after} after`,
   task: (description: string, status: string) => `${description}: ${status}`,
-  /** Lines of a command's output that are left out; 0 where only ends of lines are. */
+  /** Left-out lines of a command's output; 0 if only ends of lines are left out. */
   moreOutput: (lines: number, command: string) =>
     lines === 0
       ? `(${command} shows the whole lines)`

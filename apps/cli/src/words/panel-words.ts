@@ -1,22 +1,22 @@
 import type { Language } from "./language.js";
 
 const en = {
-  /** Beside the title: requests behind this one, and what the deadline does. */
+  /** Beside the title: the requests behind this one, and the effect of the deadline. */
   waiting: (count: number) => `${count} more waiting`,
   timeLeft: (seconds: number) => `${timeEn(seconds)} left`,
-  /** Between two answers, after what a field is called, and what is said about an option or an answer. */
+  /** The mark between two answers, after a field's name, and in notes about an option or an answer. */
   comma: ", ",
   colon: ": ",
   note: (text: string) => ` (${text})`,
   remark: (text: string) => ` — ${text}`,
   onExpiry: { cancel: "then it is given up", default: "then the default counts" },
-  /** A tab of a question that has no header, by its number from 1; the last tab. */
+  /** The tab of a question without a header, by its number from 1; the last tab. */
   tab: (number: number) => `Q${number}`,
   reviewTab: "Submit",
   selectSeveral: " (select several)",
   recommended: "recommended",
   default: "default",
-  /** The own-text row, where the question does not name it, and its empty field. */
+  /** The own-text row, if the question does not name it, and its empty field. */
   other: "Other",
   typeHere: "Type your answer",
   /** The row that confirms several choices. */
@@ -38,7 +38,7 @@ const en = {
   warnEdited: "You have unconfirmed edits. What you confirmed before is sent.",
   submitAnswers: "Submit answers",
   cancel: "Cancel",
-  /** What is said when a key did not do what it usually does. */
+  /** The hints for a key that did nothing. */
   nothingChosen: "Select at least one, or Esc to decline.",
   nothingChosenOrTyped: "Select at least one or type an answer, or Esc to decline.",
   blankText: "Type an answer first, or Esc to decline.",
@@ -48,7 +48,7 @@ const en = {
   declineAgain: (questions: number) => `Press Esc again to decline${questions === 1 ? "" : " all"}.`,
   unanswered: (tabs: readonly string[]) => `Not answered yet: ${tabs.join(", ")}.`,
   refused: (messages: readonly string[]) => `Not accepted: ${messages.join("; ")}`,
-  /** What keys do, in the last line. */
+  /** The effects of keys, for the last line. */
   keys: {
     move: "↑↓ move",
     choose: "Enter choose",
@@ -134,7 +134,7 @@ const zh: PanelWords = {
 
 export const panelWords: Readonly<Record<Language, PanelWords>> = { en, zh };
 
-/** A time in its largest unit, from two of it on, so that the last two minutes are counted in seconds. */
+/** A time in the largest unit of which there are at least two, so that the last two minutes are counted in seconds. */
 function largestUnit(seconds: number): [number, "s" | "min" | "h"] {
   if (seconds >= 7_200) return [Math.floor(seconds / 3_600), "h"];
   if (seconds >= 120) return [Math.floor(seconds / 60), "min"];

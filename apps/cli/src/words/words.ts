@@ -3,13 +3,13 @@ import { type ChatWords, chatWords } from "./chat-words.js";
 import type { Language } from "./language.js";
 import { type PanelWords, panelWords } from "./panel-words.js";
 
-/** All that the terminal says in a person's language, by what it is said about. */
+/** All texts of the terminal in a person's language, by their place. */
 export interface Words {
-  /** In a panel: its rows, tabs, hints. */
+  /** Texts in a panel: rows, tabs, hints. */
   readonly panel: PanelWords;
-  /** About a request: who asks, what was answered, that it is gone. */
+  /** Texts about a request: the sender, the answers, the end. */
   readonly asked: AskedWords;
-  /** Around it: prompts, the transcript, the connection. */
+  /** Texts around a request: prompts, the transcript, the connection. */
   readonly chat: ChatWords;
 }
 
