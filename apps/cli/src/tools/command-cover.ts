@@ -76,6 +76,13 @@ const handingOver: ReadonlyMap<string, RegExp> = new Map([
   ["rg", /^--(pre|hostname-bin)/],
   ["sort", /^(-[a-zA-Z]*[oT]|--(co|o))/],
   ["split", /^--f/],
+  ["prettier", /^--(plugin|config)/],
+  ["pandoc", /^(-[a-zA-Z]*[FL]|--(fi|lu|pdf))/],
+  ["bat", /^--p/],
+  ["ag", /^--pager/],
+  ["sdiff", /^--d/],
+  ["diff3", /^--d/],
+  ["yt-dlp", /^--(exec|netrc-cmd)/],
   ["printf", /^-v/],
   ["test", /^-[vR]$/],
 ]);
@@ -102,7 +109,7 @@ const GIT_HANDS_OVER = /^(-[a-zA-Z]*[xO]|--(e$|e=|ex|op|ou|o$|up|u$|rec)|[a-z]+:
 const runners = new Set(
   [
     // Shells and their builtins. A name may run a command there too, as `let 'a[$(command)]'` does.
-    "sh ash bash csh dash fish ksh mksh nu pwsh powershell tcsh zsh cmd busybox toybox",
+    "sh ash bash csh dash elvish fish ksh mksh nu osh pwsh powershell rbash tcsh xonsh yash ysh zsh cmd busybox toybox",
     "alias bg bind break builtin caller case command compgen complete compopt continue coproc declare disown do done",
     "elif else enable esac eval exec exit export fc fg fi for function getopts hash help history if in jobs let local",
     "logout mapfile read readarray readonly return select set shift shopt source suspend then time trap typeset unalias",
@@ -112,18 +119,27 @@ const runners = new Set(
     "bwrap catchsegv dbus-run-session fakechroot faketime firejail flatpak run-parts ssh-agent xvfb-run",
     "prlimit proxychains runuser screen script setarch setpriv setsid start-stop-daemon stdbuf strace su sudo",
     "systemd-run taskset timeout gtimeout tmux torsocks unbuffer unshare valgrind watch watchexec entr xargs gxargs",
+    "chpst chronic concurrently dumb-init forever help2man hyperfine ifne ip ldd mispipe nodemon numactl pee pm rlwrap rr",
+    "systemctl tini wine",
     "at batch crontab ansible docker kubectl lxc mosh nerdctl nix nix-shell podman rsh rsync scp sftp ssh vagrant wsl",
+    "adb ansible-playbook colima crictl ctr docker-compose fab flyctl gcloud gh glab heroku helm limactl machinectl",
+    "minikube multipass oc podman-compose pulumi salt terraform tofu",
     // Languages.
     "awk gawk mawk nawk bun clojure crystal dart deno elixir emacs erl escript ghc ghci gdb groovy guile irb java",
     "jshell julia kotlin lldb lua luajit m4 node nodejs ocaml octave osascript perl php psql mysql pypy python pythonw",
     "rscript ruby scala sed gsed sqlite swift tclsh ts-node tsx wish zig",
+    "bb chez clisp clj fennel ghci-ng janet jruby jython matlab mongo mongosh octave-cli r racket raku sage sbcl scheme",
     // Programs that run the tasks of a project.
     "ant bazel bundle cargo cmake composer conda corepack direnv dotnet flutter go gradle gradlew jest just lerna make",
     "gmake maven meson mise mix mocha mvn mvnw ninja npm npx nx pdm pip pipenv pipx pnpm poetry pytest rake rustup sbt",
     "task tox turbo uv uvx vite vitest yarn",
+    "asdf ava babel brew bunx cabal cypress dune ember esbuild eslint fnm gem grunt gulp hatch invoke jasmine karma",
+    "lefthook nbb ng nox nvm opam playwright poe pre-commit pyenv rbenv rebar rollup rspec scons stack storybook stylelint",
+    "tap volta waf webpack xcodebuild",
     // Programs with commands of their own, beyond their names.
     "ed ex less man more nano nvim tar bsdtar gtar vi view vim wget zip apt apt-get dpkg gpg hg jj svn nc ncat socat",
-    "cc clang clang++ dc fzf g++ gcc gnuplot ld mail mailx prename rename",
+    "cc c++ clang clang++ cpp dc exiftool fzf g++ gcc gfortran gnuplot gs javac kotlinc ld mail mailx prename rename rustc",
+    "emacsclient gvim latex latexmk lualatex luatex nmap pdflatex pdftex protoc rvim tcpdump tex tshark vimdiff xelatex",
   ]
     .join(" ")
     .split(" "),
