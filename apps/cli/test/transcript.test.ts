@@ -99,6 +99,11 @@ test("what another tool gives back is not shown", async () => {
   expect(output).toBe("• ReadFile\n");
 });
 
+test("the words of each message begin a line, also where a call has nothing to show between them", async () => {
+  const steps = [calls("ReadFile", "{}"), says("I look."), ["ToolResult", result()], ["StepBegin", { n: 2 }]];
+  expect(await shown(...(steps as [string, object][]), says("Done."))).toBe("• ReadFile\nI look.\nDone.\n");
+});
+
 const retry = { n: 1, next_attempt: 2, max_attempts: 3, error_type: "APIStatusError" };
 
 test.each<[string, [string, object][], string]>([

@@ -112,6 +112,11 @@ export function createTranscript(
           if (!promptedHere) line(paint("dim", words.promptedElsewhere(prompt)));
           break;
         }
+        case "StepBegin":
+          // The words of two messages are two texts.
+          freshLine();
+          speaking = undefined;
+          break;
         case "ContentPart": {
           const { payload } = event;
           if (payload.type === "text") say("text", payload.text);
