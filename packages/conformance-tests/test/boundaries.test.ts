@@ -31,11 +31,19 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
   },
   {
     from: "packages/client/src",
-    not: ["packages/client/src/stdio.ts", "packages/client/src/sockets/node.ts"],
+    not: [
+      "packages/client/src/stdio.ts",
+      "packages/client/src/process",
+      "packages/client/src/sockets/node.ts",
+    ],
     mayImport: ["@askwire/protocol", "@askwire/protocol/internal", "#open-socket"],
   },
   {
     from: "packages/client/src/stdio.ts",
+    mayImport: ["@askwire/protocol", "@askwire/protocol/node", "node"],
+  },
+  {
+    from: "packages/client/src/process",
     mayImport: ["@askwire/protocol", "@askwire/protocol/node", "node"],
   },
   {

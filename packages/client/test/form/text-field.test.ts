@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { editField, emptyField, type FieldEdit, OWN_TEXT_LENGTH } from "../../src/form/text-field.js";
+import { editField, emptyField, type FieldEdit, OWN_TEXT_LENGTH } from "../../src/form/index.js";
 
 /** A field from its text with `|` where the caret is. */
 const field = (written: string) => ({ text: written.replace("|", ""), caret: written.indexOf("|") });

@@ -1,0 +1,102 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import { type Limits, LocalError } from "@askwire/protocol";
+import { type LineChannelOptions, lineChannel } from "@askwire/protocol/node";
+import type { DialedChannel } from "../contract/session.js";
+import { NO_AGENT, type ProgramOutput } from "./program-output.js";
+
+/**
+ * The time for reading the last output after a process ended, in milliseconds. Its own children may hold the pipes
+ * open forever.
+ */
+const DRAIN_MS = 200;
+
+/** Picks the limits of a line channel. */
+export function lineLimits({ inboundBytes, unsentBytes }: Partial<Limits> = {}): LineChannelOptions {
+  return {
+    ...(inboundBytes === undefined ? {} : { inboundBytes }),
+    ...(unsentBytes === undefined ? {} : { unsentBytes }),
+  };
+}
+
+/** Resolves with an error that tells the end of the process. Every end is an error for a waiting caller. */
+export function endOf(
+  child: ChildProcess,
+  command: string,
+  output: ProgramOutput,
+  onStderr?: (text: string) => void,
+): Promise<LocalError> {
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    output.log(text);
+    onStderr?.(text);
+  });
+  return new Promise((resolve) => {
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      if (child.pid !== undefined) return;
+      const why = error.code === "ENOENT" ? "it was not found; check the name or the PATH" : error.message;
+      resolve(new LocalError("SPAWN_FAILED", `could not start "${command}": ${why}`, { cause: error }));
+    });
+    child.once("exit", () => {
+      const timer = setTimeout(() => {
+        for (const stream of child.stdio) stream?.destroy();
+      }, DRAIN_MS);
+      child.once("close", () => clearTimeout(timer));
+    });
+    child.once("close", (code, signal) => {
+      const how = signal === null ? `with status ${code}` : `by ${signal}`;
+      resolve(new LocalError("PROCESS_EXITED", `"${command}" ended ${how}${output.ending()}`));
+    });
+  });
+}
+
+/** The channel of a child process. The channel closes after the process is gone, with its end as the cause. */
+export function childChannel(
+  child: ChildProcess,
+  command: string,
+  gone: Promise<LocalError>,
+  output: ProgramOutput,
+  { closeTimeoutMs = 3_000, limits }: { closeTimeoutMs?: number; limits?: Partial<Limits> },
+): DialedChannel {
+  const lines = lineChannel(child.stdout as Readable, child.stdin as Writable, lineLimits(limits));
+  const stop = () => void endProcess(child, closeTimeoutMs);
+  return {
+    ...lines,
+    introduced: () => output.introduced(),
+    send(text) {
+      output.sent(text);
+      lines.send(text);
+    },
+    listen(sink) {
+      let echo: LocalError | undefined;
+      lines.listen({
+        ...sink,
+        message(text) {
+          if (!output.echoes(text)) return sink.message(text);
+          echo = new LocalError("BAD_PEER", `"${command}" sends back what it is sent${NO_AGENT}`);
+          lines.close();
+        },
+        closed() {
+          stop();
+          void gone.then((error) => sink.closed(echo ?? error));
+        },
+      });
+    },
+    close() {
+      lines.close();
+      stop();
+    },
+  };
+}
+
+/** Ends a process: first its input, which ends an agent, then SIGTERM, then SIGKILL. */
+async function endProcess(child: ChildProcess, timeoutMs: number): Promise<void> {
+  child.stdin?.end();
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    const waited = new AbortController();
+    const timer = setTimeout(() => waited.abort(), timeoutMs);
+    await once(child, "exit", { signal: waited.signal }).catch(() => child.kill(signal));
+    clearTimeout(timer);
+  }
+}
