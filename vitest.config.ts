@@ -30,9 +30,17 @@ export default defineConfig({
     pool: "forks",
     // What is loaded stays loaded from one file to the next, so a test takes back what it changes of its process.
     isolate: false,
-    // What the command keeps of its sessions stays out of the home directory, and it speaks English.
-    env: { ASKWIRE_HOME: kept, KIMI_SHARE_DIR: kept, LC_ALL: "C.UTF-8" },
-    maxWorkers: 2,
+    env: {
+      // What the command keeps of its sessions stays out of the home directory, and it speaks English.
+      ASKWIRE_HOME: kept,
+      KIMI_SHARE_DIR: kept,
+      LC_ALL: "C.UTF-8",
+      // Certificates of the machine triple what a start of Node costs, and tests start thousands: loopback needs none.
+      NODE_EXTRA_CA_CERTS: "",
+      CERTIFICATES_TO_INSTALL_WITH: process.env["NODE_EXTRA_CA_CERTS"] ?? "",
+    },
+    // More than two cores: many tests wait for another process.
+    maxWorkers: 4,
     projects: [
       project("protocol", "packages/protocol"),
       project("server", "packages/server"),

@@ -13,7 +13,9 @@ const execute = promisify(execFile);
 
 /** Runs a program; a failure shows all that it printed. */
 async function run(program: string, args: readonly string[], cwd: string): Promise<string> {
-  return execute(program, args, { cwd }).then(
+  // The registry may be reached by the machine's own certificates, which the tests do without.
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: process.env["CERTIFICATES_TO_INSTALL_WITH"] };
+  return execute(program, args, { cwd, env }).then(
     ({ stdout }) => stdout,
     ({ message, stdout }) => Promise.reject(new Error(`${message}\n${stdout}`)),
   );
