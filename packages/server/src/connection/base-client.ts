@@ -1,41 +1,18 @@
-import {
-  type ClientMethods,
-  effectiveVersion,
-  knowsEvent,
-  type Peer,
-  type RequestType,
-  type WireEventInput,
-} from "@askwire/protocol";
-import type { ReplayTarget } from "../journal/replay.js";
-import type { Log } from "../runtime/log.js";
-
-/** Streaming waits for a client that has more than this many bytes unread. */
-export const DRAINED_BYTES = 1024 * 1024;
-
-export interface BaseClientOptions {
-  /** The id of its connection. */
-  readonly connection: string;
-  readonly peer: Peer<ClientMethods>;
-  readonly drained: () => Promise<void>;
-  readonly log: Log;
-}
-
-/** What a session tells a client of the base profile. */
-export interface BaseClient {
-  /** It said how old it is, and whether it has hooks: before that it counts as old (P-VER-3). */
-  introduce(protocolVersion: string | undefined, hooked: boolean): void;
-  /** Sends an event, unless the client is too old to know it (P-VER-2). False if it was not sent. */
-  tell(event: WireEventInput): boolean;
-  /** What was sent once, to this client alone: its answers to such requests settle nothing (P-JRN-10). */
-  readonly replayTarget: ReplayTarget;
-}
+import { effectiveVersion, knowsEvent, type RequestType, type WireEventInput } from "@askwire/protocol";
+import { baseProfile } from "../profiles/base-profile.js";
+import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
+import { putRequests } from "./put-requests.js";
 
 /** Speaks to a client in the base profile. */
-export function baseClient({ connection, peer, drained, log }: BaseClientOptions): BaseClient {
+export function baseClient(line: Line): ClientSide {
+  const { connection, peer, log } = line;
+  const requests = putRequests({ ...line, recipientId: connection, profile: baseProfile });
   let version = effectiveVersion(undefined);
   let hooked = false;
+  /** True once the client said its name or its capabilities: before that it counts as old (P-VER-3). */
+  let named = false;
 
-  /** Whether the client is new enough for an event, also for one inside a sub-agent's. */
+  /** True where the client is new enough for an event (P-VER-2), and for the event inside a sub-agent's. */
   function knows({ type, payload }: WireEventInput): boolean {
     if (!knowsEvent(version, type, hooked)) return false;
     // Of a recorded one, what lies deeper was not validated.
@@ -57,10 +34,23 @@ export function baseClient({ connection, peer, drained, log }: BaseClientOptions
   }
 
   return {
-    introduce(protocolVersion, hasHooks) {
-      version = effectiveVersion(protocolVersion);
-      hooked = hasHooks;
+    id: connection,
+    returns: false,
+    namesSession: false,
+    methods: {},
+    introduced({ client, capabilities, protocol_version, hooks }) {
+      named ||= client != null || capabilities != null;
+      version = effectiveVersion(named ? protocol_version : undefined);
+      hooked = (hooks ?? []).length > 0;
+      return {};
     },
+    declared: ({ askwire: _extended, ...capabilities }) => capabilities,
+    // To a base client `turn_id` is a member that the base profile does not name (P-ENV-10).
+    turnId: () => undefined,
+    start() {},
+    stop() {},
+    show: requests.put,
+    settled: (request) => requests.settled(request, false),
     tell,
     replayTarget: {
       event: (type, payload) => tell({ type, payload } as WireEventInput),
@@ -74,7 +64,7 @@ export function baseClient({ connection, peer, drained, log }: BaseClientOptions
           return false;
         }
       },
-      drained,
+      drained: () => line.drained(DRAINED_BYTES),
     },
   };
 }

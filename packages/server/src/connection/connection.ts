@@ -9,34 +9,31 @@ import {
   clientMethods,
   defaultLimits,
   type Handlers,
-  hookEvents,
   type InitializeParams,
-  type InitializeResult,
   type Limits,
   type MessageChannel,
   type Peer,
-  PROTOCOL_VERSION,
   type UserInput,
   WireError,
 } from "@askwire/protocol";
 import { jsonText, tooDeepAt } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import { v4 as uuid } from "uuid";
-import { baseProfile } from "../profiles/base-profile.js";
+import type { ClientName } from "../profiles/profile.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { compactUuid } from "../runtime/uuid.js";
 import type { RemoteClient } from "../session/attached.js";
 import { EVENT_FRAME, PAYLOAD_NESTING } from "../session/event-log.js";
-import type { RegisteredTools } from "../session/external-tools.js";
 import { errorForClients } from "../session/failure.js";
 import type { Session } from "../session/session.js";
 import { agentError } from "../session/session-turn.js";
-import { baseClient, DRAINED_BYTES } from "./base-client.js";
+import { baseClient } from "./base-client.js";
+import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
 import type { Entrance } from "./entrance.js";
-import { type ExtendedClient, extendedClient } from "./extended-client.js";
+import { extendedClient } from "./extended-client.js";
 import type { SessionMethods } from "./extended-methods.js";
-import { type PutTo, putRequests } from "./put-requests.js";
+import { bringOffers, initializeResult } from "./initialize.js";
 
 /** What a server holds of a connection, which may have no session yet. */
 export interface ConnectionEnd {
@@ -66,55 +63,48 @@ export interface ConnectionOptions {
   readonly rawErrors: boolean;
 }
 
+/** A client that has spoken: its session, its side in its profile, and the client that the session knows. */
+interface Present {
+  readonly session: Session;
+  readonly side: ClientSide;
+  readonly remote: RemoteClient;
+}
+
 /** Binds a client to a session. It is attached with its first request, `initialize` or another (P-INI-1 to P-INI-5). */
 export function createConnection(options: ConnectionOptions): ConnectionEnd {
   const { channel, entrance, graceMs, log, rawErrors } = options;
   const { outboundLength = defaultLimits.outboundLength } = options.limits ?? {};
   const id = compactUuid();
-  let session = entrance.session;
-  let extended: ExtendedClient | undefined;
+  /** Undefined until the client made a request that was taken. */
+  let present: Present | undefined;
+  let client: ClientName = { name: "unknown", connection: id };
   let capabilities: ClientCapabilities = { supports_question: false, supports_plan_mode: false };
   let replaying: AbortController | undefined;
-  /** Whether it said anything that was taken: its profile is decided then. */
-  let spoke = false;
   let attached = false;
   let initialized = false;
-  /** Whether it said who it is, or what it can show. */
-  let named = false;
   let prompts = 0;
 
   const handlers: Handlers<AgentMethods> = {
     initialize(params, call) {
       if (initialized) refuseWhileBusy();
-      const first = !spoke;
-      const offered = params.capabilities?.askwire ?? undefined;
-      const mayName = extended !== undefined || (first && offered !== undefined);
-      const here = enter(mayName ? params.session?.id : undefined);
-      if (first && offered !== undefined) extend(offered, here);
+      const { session, side } = enter(params);
       initialized = true;
-      named ||= params.client != null || params.capabilities != null;
-      base.introduce(named ? params.protocol_version : undefined, (params.hooks ?? []).length > 0);
-      if (params.client != null) to.client = { name: params.client.name.slice(0, MAX_NAME), connection: id };
-      if (params.capabilities != null) capabilities = declared(params.capabilities);
-      const tools = offeredTools(params, here);
-      const configured = subscribedHooks(params, here);
+      if (params.client != null) client = { name: params.client.name.slice(0, MAX_NAME), connection: id };
+      if (params.capabilities != null) capabilities = side.declared(params.capabilities);
+      const brought = bringOffers(session, side.id, params, attached);
       call.afterReply(attach);
-      return {
-        ...initializeResult(options.server, here, tools, configured),
-        ...extended?.introduced(params.session ?? undefined),
-      };
+      return { ...initializeResult(options.server, session, brought), ...side.introduced(params) };
     },
     async prompt({ user_input, turn_id }, call) {
       refuseTooLarge("prompt", user_input, outboundLength);
       if (replaying !== undefined) throw new WireError("InvalidState", "A replay is in progress");
-      const here = enter();
+      const { session, side } = enter();
       if (!attached) attach();
       prompts += 1;
-      // To a base client `turn_id` is a member that this page does not name (P-ENV-10).
-      const turnId = (extended === undefined ? undefined : turn_id) ?? uuid();
-      call.onCancel(() => here.cancel(turnId));
+      const turnId = side.turnId(turn_id) ?? uuid();
+      call.onCancel(() => session.cancel(turnId));
       try {
-        return await here.prompt(user_input, { by: to.client, turnId });
+        return await session.prompt(user_input, { by: client, turnId });
       } catch (error) {
         throw agentError(error, turnId, rawErrors);
       } finally {
@@ -124,25 +114,25 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
     steer({ user_input }) {
       refuseTooLarge("steer", user_input, outboundLength);
       if (replaying !== undefined) throw new WireError("InvalidState", "No agent turn is in progress");
-      enter().steer(user_input, to.client);
+      enter().session.steer(user_input, client);
       return { status: "steered" };
     },
     async replay(_params, call) {
       refuseWhileBusy();
-      const here = enter();
+      const { session, side } = enter();
       const controller = new AbortController();
       call.onCancel(() => controller.abort());
       replaying = controller;
       try {
-        return { ...(await here.replay((extended ?? base).replayTarget, controller.signal)) };
+        return { ...(await session.replay(side.replayTarget, controller.signal)) };
       } finally {
         replaying = undefined;
       }
     },
     set_plan_mode({ enabled }) {
-      const here = enter();
+      const { session } = enter();
       if (!attached) attach();
-      here.planMode = enabled;
+      session.planMode = enabled;
       return { status: "ok", plan_mode: enabled };
     },
     cancel(_params, call) {
@@ -151,9 +141,9 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
         call.afterReply(() => controller.abort());
         return {};
       }
-      const here = enter();
-      if (!here.running) throw new WireError("InvalidState", "No agent turn is in progress");
-      call.afterReply(() => here.cancel());
+      const { session } = enter();
+      if (!session.running) throw new WireError("InvalidState", "No agent turn is in progress");
+      call.afterReply(() => session.cancel());
       return {};
     },
   };
@@ -173,112 +163,70 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
     },
   });
 
-  /** The session, which is chosen with the first request. */
-  function enter(named?: string): Session {
-    if (session === undefined || named !== undefined) session = entrance.enter(session, named);
-    spoke = true;
-    return session;
+  /** Chooses session and profile by the first request that is taken; the profile stays (P-XAT-2, P-XNG-3). */
+  function enter(params?: InitializeParams): Present {
+    const shows = params?.capabilities?.askwire ?? undefined;
+    const mayName = present === undefined ? shows !== undefined : present.side.namesSession;
+    const named = mayName ? params?.session?.id : undefined;
+    if (present !== undefined && named === undefined) return present;
+    const session = entrance.enter(present?.session ?? entrance.session, named);
+    present ??= begin(session, shows);
+    return present;
   }
 
-  /** An extended client is known for good by its own id, if it has one; a base client stays one (P-XNG-3). */
-  function extend(shows: AskwireCapabilities, here: Session): void {
-    if (shows.client_id !== undefined) {
-      to.recipientId = `client:${shows.client_id.toLowerCase()}`;
-      connection.id = to.recipientId;
-      connection.returns = true;
-    }
-    extended = extendedClient({
+  function begin(session: Session, shows: AskwireCapabilities | undefined): Present {
+    const line: Line = {
       connection: id,
-      shows,
-      session: here,
+      session,
       peer,
-      drained: (bytes) => channel.drained(bytes),
-      answerer: () => to,
-      put: (request) => requests.put(request),
+      client: () => client,
+      drained,
       sessions: options.sessions,
       clock: options.clock,
       log,
-    });
-    to.profile = extended.profile;
-    to.marks = extended.marks;
-    Object.assign(handlers, extended.methods);
+    };
+    const side = shows === undefined ? baseClient(line) : extendedClient(line, shows);
+    Object.assign(handlers, side.methods);
+    const remote: RemoteClient = {
+      ...side,
+      capabilities: () => capabilities,
+      canShow: (request) => canShow(request, capabilities),
+      drained: () => drained(DRAINED_BYTES),
+      close: (code, reason) => peer.close(code, reason),
+    };
+    return { session, side, remote };
   }
 
-  function declared({ askwire: _decided, ...base }: ClientCapabilities): ClientCapabilities {
-    return extended === undefined ? base : { ...base, askwire: extended.shows };
-  }
-
-  /** Where a client comes back and says nothing of tools, those that it had are still its own (P-XAT-1). */
-  function offeredTools({ external_tools }: InitializeParams, here: Session): RegisteredTools {
-    if (external_tools == null && extended !== undefined && !attached) return none;
-    return here.externalTools.register(to.recipientId, external_tools ?? [], here.builtinTools);
-  }
-
-  /** Likewise for hooks. */
-  function subscribedHooks({ hooks }: InitializeParams, here: Session): Record<string, number> {
-    if (hooks == null && extended !== undefined && !attached) return here.hooks.configured(to.recipientId);
-    return here.hooks.subscribe(to.recipientId, hooks ?? []);
-  }
+  const drained = (bytes: number) => channel.drained(bytes);
 
   function refuseWhileBusy(): void {
     if (prompts > 0 || replaying !== undefined)
       throw new WireError("InvalidState", "An agent turn is already in progress");
   }
 
-  const drained = () => channel.drained(DRAINED_BYTES);
-
-  const base = baseClient({ connection: id, peer, drained, log });
-
   function attach(): void {
     if (peer.isClosed) return;
+    const { session, side, remote } = enter();
     attached = true;
-    extended?.start();
-    enter().attach(connection);
+    side.start();
+    session.attach(remote);
   }
-
-  const to: PutTo = {
-    peer,
-    core: () => enter().core,
-    recipientId: id,
-    client: { name: "unknown", connection: id },
-    profile: baseProfile,
-    marks: undefined,
-  };
-  const requests = putRequests(id, to, log);
-
-  const connection: RemoteClient = {
-    // No getters: V8 keeps an object that has such of its own as a dictionary, larger and slower.
-    id,
-    returns: false,
-    capabilities: () => capabilities,
-    canShow: (request) => canShow(request, capabilities),
-    showsDeadlines: () => extended?.shows.deadline === true,
-    show: (request) => (extended === undefined ? requests.put(request) : extended.show(request)),
-    settled: (request) => requests.settled(request, extended?.tellsOf(request) === true),
-    tell(event) {
-      if (extended === undefined) base.tell(event);
-    },
-    drained,
-    close: (code, reason) => peer.close(code, reason),
-  };
 
   return {
     id,
     get session() {
-      return session;
+      return present?.session ?? entrance.session;
     },
     capabilities: () => capabilities,
     close: (code, reason) => peer.close(code, reason),
     closed: peer.closed.then((cause) => {
       if (cause !== undefined) log.warn({ connection: id, cause: cause.message }, "connection failed");
       replaying?.abort();
-      extended?.stop();
-      session?.detach(connection, graceMs);
+      present?.side.stop();
+      (present?.session ?? entrance.session)?.detach(present?.remote, graceMs);
     }),
   };
 }
-
-const none: RegisteredTools = { accepted: [], rejected: [] };
 
 /** UTF-16 units of a client's name that others are told. */
 const MAX_NAME = 100;
@@ -294,24 +242,4 @@ function refuseTooLarge(method: "prompt" | "steer", input: UserInput, limit: num
     "InvalidParams",
     `Invalid parameters for method \`${method}\`: user_input: expected at most ${most}`,
   );
-}
-
-function initializeResult(
-  server: { readonly name: string; readonly version: string },
-  session: Session,
-  { accepted, rejected }: RegisteredTools,
-  configured: Record<string, number>,
-): InitializeResult {
-  return {
-    protocol_version: PROTOCOL_VERSION,
-    server: { name: server.name, version: server.version },
-    slash_commands: session.commands.map(({ name, description, aliases = [] }) => ({
-      name,
-      description,
-      aliases: [...aliases],
-    })),
-    ...(accepted.length + rejected.length === 0 ? {} : { external_tools: { accepted, rejected } }),
-    hooks: { supported_events: [...hookEvents], configured },
-    capabilities: { supports_question: true },
-  };
 }

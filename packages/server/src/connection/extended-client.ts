@@ -1,69 +1,22 @@
 import {
   type AskwireCapabilities,
-  type ClientMethods,
   closeCodes,
   extendedEvents,
-  type InitializeParams,
-  type InitializeResult,
-  type Marks,
-  type Peer,
   type RequestType,
   requestKinds,
-  requests,
+  requests as requestTypes,
   type Schema,
 } from "@askwire/protocol";
 import { eventText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { InteractionOpened } from "../journal/entries.js";
-import type { ReplayTarget } from "../journal/replay.js";
 import { extendedProfile } from "../profiles/extended-profile.js";
-import type { Profile } from "../profiles/profile.js";
 import { type AnyInteraction, isForClient } from "../requests/core.js";
-import type { Clock } from "../runtime/clock.js";
-import type { Log } from "../runtime/log.js";
-import type { Answerer } from "../session/answers.js";
 import { type EventName, eventSchemas } from "../session/event-log.js";
-import type { Session } from "../session/session.js";
-import { DRAINED_BYTES } from "./base-client.js";
+import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
 import { EventFeed } from "./event-feed.js";
-import { extendedMethods, type SessionMethods } from "./extended-methods.js";
-
-export interface ExtendedClientOptions {
-  /** The id of its connection. */
-  readonly connection: string;
-  /** What it declared. */
-  readonly shows: AskwireCapabilities;
-  readonly session: Session;
-  readonly peer: Peer<ClientMethods>;
-  /** Resolves once at most so many bytes wait to be sent. */
-  readonly drained: (bytes: number) => Promise<void>;
-  /** Who answers, at this moment. */
-  readonly answerer: () => Omit<Answerer, "shows">;
-  /** Puts a request to it. */
-  readonly put: (request: AnyInteraction) => void;
-  readonly sessions: SessionMethods | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-/** What a connection is more than a base client's. */
-export interface ExtendedClient {
-  readonly shows: AskwireCapabilities;
-  readonly profile: Profile;
-  readonly methods: ReturnType<typeof extendedMethods>;
-  readonly replayTarget: ReplayTarget;
-  /** What `initialize` says beside the base members, and where the client goes on (P-XAT-4 to P-XAT-6). */
-  introduced(left: InitializeParams["session"]): Pick<InitializeResult, "capabilities" | "session">;
-  /** Sends what was missed, and from then on what happens. */
-  start(): void;
-  stop(): void;
-  /** Shows a request, once the client has what it missed. */
-  show(request: AnyInteraction): void;
-  /** Whether the client is told that a request of it is settled: programs are, a person hears of it by an event. */
-  tellsOf(request: AnyInteraction): boolean;
-  /** What stands beside a request. */
-  marks(): Marks;
-}
+import { extendedMethods } from "./extended-methods.js";
+import { putRequests } from "./put-requests.js";
 
 /** What this server may use of what a client shows (P-XNG-2). */
 const serverCapabilities: AskwireCapabilities = {
@@ -78,10 +31,21 @@ const serverCapabilities: AskwireCapabilities = {
 /** How long a client may be sent nothing, in milliseconds (P-XAT-9). */
 const SILENCE_MS = 15_000;
 
-/** Speaks to a client in the extended profile. */
-export function extendedClient(options: ExtendedClientOptions): ExtendedClient {
-  const { session, peer, shows, clock, log, connection } = options;
+/**
+ * Speaks to a client in the extended profile.
+ *
+ * @param shows the capabilities that it declared.
+ */
+export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSide {
+  const { session, peer, clock, log, connection } = line;
   const { eventLog } = session;
+  const id = shows.client_id === undefined ? connection : `client:${shows.client_id.toLowerCase()}`;
+  const requests = putRequests({
+    ...line,
+    recipientId: id,
+    profile: extendedProfile(shows),
+    marks: () => ({ seq: feed.sent }),
+  });
   /** What is shown as soon as the client has what it missed. */
   let held: AnyInteraction[] = [];
   let after = 0;
@@ -95,7 +59,7 @@ export function extendedClient(options: ExtendedClientOptions): ExtendedClient {
       sentAt = clock.elapsed();
       peer.pass(text);
     },
-    drained: options.drained,
+    drained: line.drained,
     onLive() {
       const shown = held;
       held = [];
@@ -109,7 +73,7 @@ export function extendedClient(options: ExtendedClientOptions): ExtendedClient {
 
   function put(request: AnyInteraction): void {
     sentAt = clock.elapsed();
-    options.put(request);
+    requests.put(request);
   }
 
   /** Lets the client know that the connection lives. */
@@ -141,19 +105,24 @@ export function extendedClient(options: ExtendedClientOptions): ExtendedClient {
     }
     const { kind, request } = payload as InteractionOpened;
     const asked = requestKinds[kind];
-    return replayed(asked, requests[asked].payload, request) && "request";
+    return replayed(asked, requestTypes[asked].payload, request) && "request";
   }
 
   return {
-    shows,
-    profile: extendedProfile(shows),
+    id,
+    // A client that has an id of its own may come back on another connection (P-XAT-1).
+    returns: shows.client_id !== undefined,
+    namesSession: true,
     methods: extendedMethods({
       answers: session.answers,
-      answerer: () => ({ ...options.answerer(), shows }),
-      sessions: options.sessions,
+      answerer: () => ({ recipientId: id, client: line.client(), shows }),
+      sessions: line.sessions,
       clock,
     }),
-    introduced(left) {
+    declared: (capabilities) => ({ ...capabilities, askwire: shows }),
+    turnId: (given) => given,
+    showsDeadlines: () => shows.deadline === true,
+    introduced({ session: left }) {
       const named = left?.stream ?? undefined;
       const from = left?.after_seq ?? 0;
       const reset = named !== undefined && !(named === eventLog.stream && eventLog.reaches(from));
@@ -186,13 +155,15 @@ export function extendedClient(options: ExtendedClientOptions): ExtendedClient {
       if (feed.isLive) put(request);
       else held.push(request);
     },
-    tellsOf: isForClient,
-    marks: () => ({ seq: feed.sent }),
+    // A program is told that no answer is awaited; a person hears of it by an event.
+    settled: (request) => requests.settled(request, isForClient(request)),
+    // Events reach the client by the session's log.
+    tell() {},
     replayTarget: {
       event: (type, payload) => replayed(type, eventSchemas[type as EventName], payload),
-      request: (type, payload) => replayed(type, requests[type as RequestType].payload, payload),
+      request: (type, payload) => replayed(type, requestTypes[type as RequestType].payload, payload),
       note: replayNote,
-      drained: () => options.drained(DRAINED_BYTES),
+      drained: () => line.drained(DRAINED_BYTES),
     },
   };
 }

@@ -6,17 +6,20 @@ import { Cells } from "../runtime/cells.js";
 import type { Log } from "../runtime/log.js";
 import { wireIds } from "./wire-ids.js";
 
-/** One client, as requests are put to it; what it is changes when it introduces itself. */
-export interface PutTo {
+export interface PutRequestsOptions {
+  /** The id of the connection, for the log. */
+  readonly connection: string;
   readonly peer: Peer<ClientMethods>;
-  /** The open requests of the session that it is in. */
-  readonly core: () => InteractionCore;
-  /** What the core knows it by. */
-  recipientId: string;
-  client: ClientName;
-  profile: Profile;
-  /** What stands beside a request; undefined: nothing. */
-  marks: (() => Marks) | undefined;
+  /** The session whose open requests these are. */
+  readonly session: { readonly core: InteractionCore };
+  /** The id that the core knows the client by. */
+  readonly recipientId: string;
+  /** The name of the client, at this moment. */
+  readonly client: () => ClientName;
+  readonly profile: Profile;
+  /** The members beside a request. Default: none. */
+  readonly marks?: () => Marks;
+  readonly log: Log;
 }
 
 export interface PutRequests {
@@ -26,17 +29,13 @@ export interface PutRequests {
   settled(request: AnyInteraction, tell: boolean): void;
 }
 
-/**
- * The requests that are before one client.
- *
- * @param connection the id of its connection, for the log.
- */
-export function putRequests(connection: string, to: PutTo, log: Log): PutRequests {
+/** The requests that are before one client. */
+export function putRequests(options: PutRequestsOptions): PutRequests {
+  const { connection, peer, session, recipientId, client, profile, marks, log } = options;
   const calls = new Cells<Call>();
   const ids = wireIds();
 
   function ask(request: AnyInteraction): Call {
-    const { peer, profile } = to;
     const wireId = ids.take(request);
     const { type, payload } = profile.request(request, wireId);
     try {
@@ -51,7 +50,7 @@ export function putRequests(connection: string, to: PutTo, log: Log): PutRequest
           if (reply.ok) replied(request, wireId, reply.value);
           else failed(request, reply.error);
         },
-        to.marks?.(),
+        marks?.(),
       );
     } catch (error) {
       ids.free(wireId);
@@ -62,19 +61,19 @@ export function putRequests(connection: string, to: PutTo, log: Log): PutRequest
   function replied(request: AnyInteraction, wireId: string, response: RequestResponse<RequestType>): void {
     const named = repliedId(response);
     if (named !== wireId) log.warn({ connection, request: named }, "answered with another request_id");
-    const word = to.profile.reply(request, response, to.client);
+    const word = profile.reply(request, response, client());
     if (word === undefined) return;
     if ("reason" in word) return taken(request, word);
-    const refusal = to.core().answer(request.id, to.recipientId, () => word);
+    const refusal = session.core.answer(request.id, recipientId, () => word);
     if (refusal !== undefined) log.warn({ connection, request: request.id, refusal }, "late answer");
   }
 
   function failed(request: AnyInteraction, error: unknown): void {
-    const word = to.profile.failure(request, error, to.client);
+    const word = profile.failure(request, error, client());
     if (word === undefined) return;
     if ("reason" in word) return taken(request, word);
     log.warn({ connection, request: request.id, word }, "a request failed at the client");
-    to.core().answer(request.id, to.recipientId, () => word);
+    session.core.answer(request.id, recipientId, () => word);
   }
 
   /** The client is taken off the request. */
@@ -83,7 +82,7 @@ export function putRequests(connection: string, to: PutTo, log: Log): PutRequest
     failure: { reason: Parameters<InteractionCore["fail"]>[2]; note: string },
   ): void {
     log.warn({ connection, request: request.id, failure }, "a request failed at the client");
-    to.core().fail(request.id, to.recipientId, failure.reason, failure.note);
+    session.core.fail(request.id, recipientId, failure.reason, failure.note);
   }
 
   return {

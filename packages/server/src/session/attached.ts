@@ -5,10 +5,10 @@ import type { Clock } from "../runtime/clock.js";
 
 /** A client at the other end of a connection. */
 export interface RemoteClient extends Recipient {
-  /** Decided with its first request. */
-  id: string;
-  /** Whether the same client may come back on another connection, under the same id (P-XAT-1). Decided likewise. */
-  returns: boolean;
+  /** The same for all connections of a client that may come back. */
+  readonly id: string;
+  /** Whether the same client may come back on another connection, under the same id (P-XAT-1). */
+  readonly returns: boolean;
   /** What the client declared that it can show. */
   capabilities(): ClientCapabilities;
   /** Sends an event to a base client, unless it is too old to know it; an extended one reads the session's log. */

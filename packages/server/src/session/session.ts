@@ -258,8 +258,15 @@ export class Session implements AgentSession {
   /**
    * Takes a connection away. What only it could answer ends `client_lost` after the grace; the tools and hooks of a
    * client that may come back stay as long. For connections likewise.
+   *
+   * @param connection undefined for one whose client never spoke.
    */
-  detach(connection: RemoteClient, graceMs: number): void {
+  detach(connection: RemoteClient | undefined, graceMs: number): void {
+    if (connection !== undefined) this.#remove(connection, graceMs);
+    this.#tellIfIdle();
+  }
+
+  #remove(connection: RemoteClient, graceMs: number): void {
     const { id } = connection;
     const release = () => {
       this.#externalTools.release(id);
@@ -269,7 +276,6 @@ export class Session implements AgentSession {
     if (this.#clients.remove(connection, graceMs, release)) {
       this.#core.detach(id, graceMs, connection.returns);
     }
-    this.#tellIfIdle();
   }
 
   /**

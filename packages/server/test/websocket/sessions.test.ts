@@ -107,6 +107,23 @@ describe("a session that nobody uses (P-SES-3)", () => {
     expect((await silent.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
   });
 
+  test("goes once a connection that never spoke is closed", async () => {
+    const clock = drivenClock();
+    const { server, join, open } = await listening([], { clock, sessionIdleMs: 1_000 });
+    const session = server.createSession();
+    const client = await join(session);
+    const silent = await open(`/wire/${session.id}`);
+    client.close();
+    await until(() => session.idle && clock.waiting > 0);
+    clock.advance(1_000);
+    expect(server.sessions.has(session.id)).toBe(true);
+    const waiting = clock.waiting;
+    silent.close();
+    await until(() => clock.waiting > waiting);
+    clock.advance(1_000);
+    await until(() => !server.sessions.has(session.id));
+  });
+
   test("stays when it is to be kept, and while its turn runs", async () => {
     const clock = drivenClock();
     const set = await openQuestion({ clock, sessionIdleMs: 1_000, attendance: "hold" });

@@ -1,0 +1,54 @@
+import type {
+  AgentMethods,
+  ClientCapabilities,
+  ClientMethods,
+  Handlers,
+  InitializeParams,
+  InitializeResult,
+  Peer,
+} from "@askwire/protocol";
+import type { ReplayTarget } from "../journal/replay.js";
+import type { ClientName } from "../profiles/profile.js";
+import type { Clock } from "../runtime/clock.js";
+import type { Log } from "../runtime/log.js";
+import type { RemoteClient } from "../session/attached.js";
+import type { Session } from "../session/session.js";
+import type { SessionMethods } from "./extended-methods.js";
+
+/** Streaming waits for a client that has more than this many bytes unread. */
+export const DRAINED_BYTES = 1024 * 1024;
+
+/** The parts of a connection that the profile of its client uses. */
+export interface Line {
+  /** The id of the connection. */
+  readonly connection: string;
+  readonly session: Session;
+  readonly peer: Peer<ClientMethods>;
+  /** The name of the client, at this moment. */
+  readonly client: () => ClientName;
+  /** Resolves once at most so many bytes wait to be sent. */
+  readonly drained: (bytes: number) => Promise<void>;
+  /** Default: the client cannot list, make or close sessions. */
+  readonly sessions: SessionMethods | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A client in the terms of its profile: everything in which base and extended clients differ. */
+export interface ClientSide
+  extends Pick<RemoteClient, "id" | "returns" | "showsDeadlines" | "show" | "settled" | "tell"> {
+  /** Whether `initialize` may name a session (P-XAT-2). */
+  readonly namesSession: boolean;
+  /** The methods of the profile, beside those of the base. */
+  readonly methods: Partial<Handlers<AgentMethods>>;
+  readonly replayTarget: ReplayTarget;
+  /** Reads `initialize`. Returns the members of its result beside those of the base. */
+  introduced(params: InitializeParams): Partial<InitializeResult>;
+  /** The declared capabilities that count. */
+  declared(capabilities: ClientCapabilities): ClientCapabilities;
+  /** The id that a client gives the turn of its prompt. */
+  turnId(given: string | undefined): string | undefined;
+  /** Begins to tell the client events; again without effect. */
+  start(): void;
+  stop(): void;
+}

@@ -1,0 +1,60 @@
+import {
+  hookEvents,
+  type InitializeParams,
+  type InitializeResult,
+  PROTOCOL_VERSION,
+} from "@askwire/protocol";
+import type { RegisteredTools } from "../session/external-tools.js";
+import type { Session } from "../session/session.js";
+
+/** The tools and hooks of a client, as its session has them now. */
+export interface Brought {
+  readonly tools: RegisteredTools;
+  /** The number of hooks for each event. */
+  readonly hooks: Record<string, number>;
+}
+
+const none: RegisteredTools = { accepted: [], rejected: [] };
+
+/**
+ * Takes the tools and hooks that `initialize` brings. The ones that it does not mention go, except at the first
+ * `initialize` of a connection: those are of an earlier connection of the same client, and stay (P-XAT-1).
+ */
+export function bringOffers(
+  session: Session,
+  clientId: string,
+  { external_tools, hooks }: InitializeParams,
+  isAttached: boolean,
+): Brought {
+  const { externalTools, builtinTools } = session;
+  return {
+    tools:
+      external_tools == null && !isAttached
+        ? none
+        : externalTools.register(clientId, external_tools ?? [], builtinTools),
+    hooks:
+      hooks == null && !isAttached
+        ? session.hooks.configured(clientId)
+        : session.hooks.subscribe(clientId, hooks ?? []),
+  };
+}
+
+/** The base members of what `initialize` is replied. */
+export function initializeResult(
+  server: { readonly name: string; readonly version: string },
+  { commands }: Session,
+  { tools: { accepted, rejected }, hooks: configured }: Brought,
+): InitializeResult {
+  return {
+    protocol_version: PROTOCOL_VERSION,
+    server: { name: server.name, version: server.version },
+    slash_commands: commands.map(({ name, description, aliases = [] }) => ({
+      name,
+      description,
+      aliases: [...aliases],
+    })),
+    ...(accepted.length + rejected.length === 0 ? {} : { external_tools: { accepted, rejected } }),
+    hooks: { supported_events: [...hookEvents], configured },
+    capabilities: { supports_question: true },
+  };
+}
