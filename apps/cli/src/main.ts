@@ -18,9 +18,9 @@ askwire COMMAND --help shows the options of a command, with examples. The first 
   askwire chat --model openai-compatible:NAME   with a model, at OPENAI_BASE_URL with OPENAI_API_KEY
   askwire ask --question "Deploy now?" --option Yes --option No
 
---wire takes --work-dir, --session, --continue, --config, --config-file, --model, --max-steps-per-turn,
---yolo (or --auto-approve) and --afk, and --dialect besides; what else kimi takes has no effect, and most of it
-is told.`,
+--wire takes --work-dir, --session, --continue, --config, --config-file, --model, --agent-file,
+--max-steps-per-turn, --yolo (or --auto-approve) and --afk as kimi does, and --dialect and --raw-errors besides.
+Other flags of kimi have no effect, and most of them are named on standard error.`,
   )
   .configureOutput({
     writeOut(text) {
@@ -98,7 +98,8 @@ A question or an approval opens a panel:
   y a n           at an approval: to approve, approve for this session, reject; the last row rejects and says why
   Esc Ctrl-C      decline
 What you type:
-  at the prompt   words for the agent; /help lists the commands, /exit and Ctrl-C leave
+  at the prompt   words for the agent; Ctrl-J or Alt-Enter begins a line; /help lists the commands; /exit leaves,
+                  and so does Ctrl-C pressed twice
   meanwhile       words reach the agent after its current step; Ctrl-C cancels the turn
   with --plain    at a question a number, several with commas, a label or your own words; /decline declines;
                   at an approval y, a (always in this session) or n [why]
