@@ -1,7 +1,6 @@
 // What the packages of this repository share: `@askwire/protocol/internal`. They are no part of the
 // protocol and not for others: any version may change or remove them.
 
-export { Chain, Link } from "./chain.js";
 export { jsonText } from "./framing/json-text.js";
 export { tooDeepAt } from "./framing/nesting.js";
 export { toWireError } from "./local-side.js";

@@ -1,5 +1,5 @@
 import type { AnswerIssue, Unrecognized, WireEvent } from "@askwire/protocol";
-import { Chain, isThenable, Link } from "@askwire/protocol/internal";
+import { isThenable } from "@askwire/protocol/internal";
 import { type UntilSettled, untilAborted } from "../brought/until-settled.js";
 import type { RequestContext } from "../contract/handlers.js";
 
@@ -9,7 +9,7 @@ import type { RequestContext } from "../contract/handlers.js";
  * that (P-CLI-1).
  */
 export class OpenRequests {
-  readonly #open = new Chain<OpenRequest>();
+  readonly #open = new Set<OpenRequest>();
 
   /** Runs a handler and reads its reply. The handler's signal is aborted when its answer no longer counts. */
   run<V extends { id: string; tool_call_id: string }, T, R>(
@@ -24,19 +24,19 @@ export class OpenRequests {
       if (isThenable(reply)) {
         return Promise.resolve(reply).then(
           (reply) => {
-            this.#open.remove(request);
+            this.#open.delete(request);
             return read(view, reply);
           },
           (error: unknown) => {
-            this.#open.remove(request);
+            this.#open.delete(request);
             throw error;
           },
         );
       }
-      this.#open.remove(request);
+      this.#open.delete(request);
       return read(view, reply);
     } catch (error) {
-      this.#open.remove(request);
+      this.#open.delete(request);
       throw error;
     }
   }
@@ -58,9 +58,9 @@ export class OpenRequests {
   }
 
   #abort(which: (id: string, toolCallId: string) => boolean, why: string): void {
-    for (const request of this.#open.items()) {
+    for (const request of [...this.#open]) {
       if (!which(request.id, request.toolCallId)) continue;
-      this.#open.remove(request);
+      this.#open.delete(request);
       request.abort(why);
     }
   }
@@ -79,14 +79,13 @@ export const untilSettled =
 /**
  * The context of one handler. A signal costs more than the rest of a request, so it is made when a handler reads it.
  */
-class OpenRequest extends Link<OpenRequest> implements RequestContext {
+class OpenRequest implements RequestContext {
   readonly id: string;
   readonly toolCallId: string;
   #controller: AbortController | undefined;
   #aborted: DOMException | undefined;
 
   constructor(id: string, toolCallId: string) {
-    super();
     this.id = id;
     this.toolCallId = toolCallId;
   }

@@ -1,4 +1,3 @@
-import { Chain, Link } from "../chain.js";
 import { LocalError, wireErrorCodes } from "../errors.js";
 import type { Limits } from "../limits.js";
 import type { MessageChannel } from "./channel.js";
@@ -79,13 +78,12 @@ export function createEngine(
   return engine;
 }
 
-class Incoming extends Link<Incoming> implements IncomingCall {
+class Incoming implements IncomingCall {
   readonly id: WireId;
   after: (() => void)[] | undefined;
   cancelled: (() => void) | undefined;
 
   constructor(id: WireId) {
-    super();
     this.id = id;
   }
 
@@ -124,8 +122,7 @@ class Outgoing implements Call {
   }
 
   /**
-   * Not awaited any more. Lets go of who waits, since V8 keeps a table that a map has outgrown, with all that was in
-   * it, until a major collection.
+   * Ends the wait, and gives who waited: undefined the second time.
    */
   leave(): ReplyListener | undefined {
     const answered = this.#answered;
@@ -160,7 +157,7 @@ class ChannelEngine implements Engine {
   /** Requests of ours that wait for an answer. Made with the first. */
   #outgoing: Map<string, Outgoing> | undefined;
   /** Requests of the other side that wait for one. */
-  readonly #incoming = new Chain<Incoming>();
+  readonly #incoming = new Set<Incoming>();
   #open = true;
   #endedBy: Error | undefined;
 
@@ -259,7 +256,7 @@ class ChannelEngine implements Engine {
     if (!(reply instanceof Promise)) return this.#respond(call, reply);
     this.#incoming.add(call);
     void reply.then((reply) => {
-      this.#incoming.remove(call);
+      this.#incoming.delete(call);
       if (this.#open) this.#respond(call, reply);
     });
   }
@@ -267,7 +264,7 @@ class ChannelEngine implements Engine {
   /** A cancel without params, or for a request that is not being answered, has no effect and is not kept. */
   #cancel(params: unknown): void {
     const id = typeof params === "object" && params !== null ? (params as { id?: unknown }).id : undefined;
-    const calls = this.#incoming.items().filter((call) => call.id === id);
+    const calls = [...this.#incoming].filter((call) => call.id === id);
     if (calls.length === 0) this.#handlers.problem("ignored: $/cancelRequest for no running request");
     else for (const call of calls) call.cancelled?.();
   }

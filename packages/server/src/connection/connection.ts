@@ -22,7 +22,6 @@ import { v4 as uuid } from "uuid";
 import type { ClientName } from "../profiles/profile.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
-import { compactUuid } from "../runtime/uuid.js";
 import type { RemoteClient } from "../session/attached.js";
 import { EVENT_FRAME, PAYLOAD_NESTING } from "../session/event-log.js";
 import { errorForClients } from "../session/failure.js";
@@ -74,7 +73,7 @@ interface Present {
 export function createConnection(options: ConnectionOptions): ConnectionEnd {
   const { channel, entrance, graceMs, log, rawErrors } = options;
   const { outboundLength = defaultLimits.outboundLength } = options.limits ?? {};
-  const id = compactUuid();
+  const id = uuid();
   /** Undefined until the client made a request that was taken. */
   let present: Present | undefined;
   let client: ClientName = { name: "unknown", connection: id };

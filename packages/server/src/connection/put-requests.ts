@@ -2,7 +2,6 @@ import type { Call, ClientMethods, Marks, Peer, RequestResponse, RequestType } f
 import { repliedId } from "../profiles/base-profile.js";
 import type { ClientName, Profile } from "../profiles/profile.js";
 import type { AnyInteraction, InteractionCore } from "../requests/core.js";
-import { Cells } from "../runtime/cells.js";
 import type { Log } from "../runtime/log.js";
 import { wireIds } from "./wire-ids.js";
 
@@ -32,7 +31,7 @@ export interface PutRequests {
 /** The requests that are before one client. */
 export function putRequests(options: PutRequestsOptions): PutRequests {
   const { connection, peer, session, recipientId, client, profile, marks, log } = options;
-  const calls = new Cells<Call>();
+  const calls = new Map<string, Call>();
   const ids = wireIds();
 
   function ask(request: AnyInteraction): Call {
@@ -94,7 +93,8 @@ export function putRequests(options: PutRequestsOptions): PutRequests {
       }
     },
     settled(request, tell) {
-      const call = calls.take(request.id);
+      const call = calls.get(request.id);
+      calls.delete(request.id);
       if (tell) call?.cancel();
       else call?.forget();
     },

@@ -1,5 +1,4 @@
 import type { Outcome, OutcomeReason } from "@askwire/protocol";
-import { Cells } from "../runtime/cells.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { Remembered } from "../runtime/remembered.js";
 import type { ApprovalRequest } from "./approval-request.js";
@@ -89,7 +88,7 @@ export class InteractionCore {
   readonly #options: CoreOptions;
   readonly #clock: Clock;
   readonly #recipients = new Map<string, Recipient>();
-  readonly #open = new Cells<Entry>();
+  readonly #open = new Map<string, Entry>();
   /** Outcomes of what was settled last. */
   readonly #settled = new Remembered<Outcome>(REMEMBERED);
   /** Clients that were lost and are waited for, by what ends that wait. */
@@ -106,7 +105,12 @@ export class InteractionCore {
 
   /** Open requests, oldest first. */
   pending(): AnyInteraction[] {
-    return this.#open.values().map((entry) => entry.request);
+    return this.#entries().map((entry) => entry.request);
+  }
+
+  /** The open ones as they are now: who is told of one may settle others. */
+  #entries(): Entry[] {
+    return [...this.#open.values()];
   }
 
   /**
@@ -122,7 +126,7 @@ export class InteractionCore {
       this.#graces.delete(cancel);
       cancel();
     }
-    for (const entry of this.#open.values()) {
+    for (const entry of this.#entries()) {
       if (before !== undefined && before !== recipient) entry.shownTo = without(entry.shownTo, id);
       this.#offer(entry, recipient);
       // What it cannot show any more nobody can say to be answering there.
@@ -138,7 +142,7 @@ export class InteractionCore {
    */
   detach(recipientId: string, graceMs: number, returns = false): void {
     if (!this.#recipients.delete(recipientId)) return;
-    for (const entry of this.#open.values()) {
+    for (const entry of this.#entries()) {
       if (!entry.shownTo.includes(recipientId)) continue;
       this.#takeOff(entry, recipientId);
       entry.lastFailure = { reason: "client_lost" };
@@ -217,7 +221,7 @@ export class InteractionCore {
     const entry = this.#open.get(requestId) as Entry;
     if (found.kind !== "question" || found.deadline === undefined) return undefined;
     if (entry.touchedBy.includes(recipientId)) return undefined;
-    entry.touchedBy = entry.touchedBy.concat(recipientId);
+    entry.touchedBy = [...entry.touchedBy, recipientId];
     if (found.deadline.wire === undefined) return undefined;
     found.deadline.stop();
     this.#options.onDeadline?.(found);
@@ -241,14 +245,14 @@ export class InteractionCore {
 
   /** Settles everything that is open in a scope and below it, before this returns. */
   settleScope(scope: Scope, outcome: () => Outcome): void {
-    for (const { request, scope: inner } of this.#open.values()) {
+    for (const { request, scope: inner } of this.#entries()) {
       if (scope.contains(inner)) request.settle({ outcome: outcome() });
     }
   }
 
   /** Ends everything: what is open is settled, no timer is left. */
   close(outcome: () => Outcome): void {
-    for (const { request } of this.#open.values()) request.settle({ outcome: outcome() });
+    for (const { request } of this.#entries()) request.settle({ outcome: outcome() });
     for (const cancel of this.#graces.keys()) cancel();
     this.#graces.clear();
     this.#recipients.clear();
@@ -288,7 +292,7 @@ export class InteractionCore {
   #makeRoom(request: PersonRequest): Settlement<never> | undefined {
     const dialect = request.kind === "question" ? request.native?.dialect : undefined;
     if (dialect === undefined || dialect.pending === "queue") return undefined;
-    for (const { request: other } of this.#open.values()) {
+    for (const { request: other } of this.#entries()) {
       if (other.kind !== "question" || other.native?.dialect.name !== dialect.name) continue;
       if (dialect.pending === "reject") return unavailable("limit", "policy");
       other.settle({ outcome: outcomeNow("withdrawn", { reason: "superseded", by: "policy" }) });
@@ -324,14 +328,13 @@ export class InteractionCore {
     const { request, shownTo, failed } = entry;
     if (request.resolved || shownTo.includes(recipient.id) || failed.includes(recipient.id)) return;
     if (isForClient(request) ? request.recipientId !== recipient.id : !recipient.canShow(request)) return;
-    // Unlike a spread, `concat` leaves no room for more.
-    entry.shownTo = shownTo.concat(recipient.id);
+    entry.shownTo = [...shownTo, recipient.id];
     recipient.show(request);
   }
 
   /** Ends requests that are before nobody, unless somebody may still come. */
   #giveUpUnshown(only?: Entry): void {
-    for (const entry of only === undefined ? this.#open.values() : [only]) {
+    for (const entry of only === undefined ? this.#entries() : [only]) {
       if (entry.sending || entry.shownTo.length > 0 || this.#mayBeShown(entry)) continue;
       const { reason, note } = entry.lastFailure ?? { reason: "client_lost" as const };
       entry.request.settle(unavailable(reason, "system", note));

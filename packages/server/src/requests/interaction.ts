@@ -36,7 +36,7 @@ export abstract class Interaction<Answer> {
   /** Set before it is opened; undefined for the root agent. */
   origin: RequestOrigin | undefined;
   #settlement: Settlement<Answer> | undefined;
-  #listeners: readonly Listener<Answer>[] = [];
+  #listeners: Listener<Answer>[] = [];
 
   constructor(id: string = uuid()) {
     this.id = id;
@@ -64,8 +64,7 @@ export abstract class Interaction<Answer> {
 
   /** Calls the listener with the settlement, at once if there is one. */
   onSettled(listener: Listener<Answer>): void {
-    // Unlike a spread, `concat` leaves no room for more: nearly always two listen.
-    if (this.#settlement === undefined) this.#listeners = this.#listeners.concat(listener);
+    if (this.#settlement === undefined) this.#listeners.push(listener);
     else listener(this.#settlement);
   }
 
@@ -90,36 +89,5 @@ type Details<S extends Outcome["status"]> = Omit<Extract<Outcome, { status: S }>
 
 /** An outcome of now, caused on this side. */
 export function outcomeNow<S extends Outcome["status"]>(status: S, details: Details<S>): Outcome {
-  return new OutcomeNow(status, details as Details<Outcome["status"]>) as unknown as Outcome;
-}
-
-/** Its time is written out only when it is read, which most never are. */
-class OutcomeNow {
-  readonly status: string;
-  readonly by: string;
-  // Declared only: what is not there is not to be seen as undefined either.
-  declare readonly reason?: string;
-  declare readonly client?: Outcome["client"];
-  declare readonly note?: string;
-  declare readonly degraded?: Outcome["degraded"];
-  readonly #ms = Date.now();
-
-  constructor(status: string, details: Details<Outcome["status"]>) {
-    this.status = status;
-    this.by = details.by;
-    const { reason, client, note, degraded } = details;
-    if (reason !== undefined) this.reason = reason;
-    if (client !== undefined) this.client = client;
-    if (note !== undefined) this.note = note;
-    if (degraded !== undefined) this.degraded = degraded;
-  }
-
-  get at(): string {
-    return new Date(this.#ms).toISOString();
-  }
-
-  toJSON(): object {
-    const { status, reason, by, client, note, degraded } = this as unknown as Outcome;
-    return { status, reason, by, client, note, degraded, at: this.at };
-  }
+  return { status, ...details, at: new Date().toISOString() } as unknown as Outcome;
 }

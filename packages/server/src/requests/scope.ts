@@ -1,4 +1,4 @@
-import { compactUuid } from "../runtime/uuid.js";
+import { v4 as uuid } from "uuid";
 
 /** What a request belongs to: a session, a turn in it, a sub-agent in that. Ending one ends what lies in it. */
 export class Scope {
@@ -11,7 +11,7 @@ export class Scope {
 
   /** What clients tell the approvals of this scope from others by: a UUID as 32 hexadecimal digits. */
   get source(): string {
-    this.#source ??= compactUuid().replaceAll("-", "");
+    this.#source ??= uuid().replaceAll("-", "");
     return this.#source;
   }
 

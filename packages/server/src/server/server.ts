@@ -7,6 +7,7 @@ import {
   type MessageChannel,
   WireError,
 } from "@askwire/protocol";
+import { v4 as uuid } from "uuid";
 import type { Agent } from "../agent/agent.js";
 import type { AgentFactory } from "../agent/agent-session.js";
 import { type ConnectionEnd, createConnection } from "../connection/connection.js";
@@ -17,7 +18,6 @@ import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { Attendance } from "../requests/core.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
-import { compactUuid } from "../runtime/uuid.js";
 import { SERVER_VERSION } from "../runtime/version.js";
 import { defaultEventLogLimits, type EventLogLimits } from "../session/event-log.js";
 import { Session } from "../session/session.js";
@@ -156,13 +156,7 @@ export function createServer(options: ServerOptions): AskwireServer {
   const { maxSessions = 256, sessionIdleMs = 600_000, rawErrors = false } = options;
   const dialects = checkDialects(options.dialects ?? []);
 
-  function createSession({
-    id = compactUuid(),
-    stay = false,
-  }: {
-    id?: string;
-    stay?: boolean;
-  } = {}): Session {
+  function createSession({ id = uuid(), stay = false }: { id?: string; stay?: boolean } = {}): Session {
     if (sessions.size >= maxSessions) {
       const data = { limit: "maxSessions" };
       throw new WireError("Overloaded", `more than ${maxSessions} sessions`, { data });

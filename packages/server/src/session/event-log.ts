@@ -1,7 +1,7 @@
 import { defaultLimits, events, extendedEvents, LocalError, type Schema } from "@askwire/protocol";
 import { eventText, tooDeepAt } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
-import { compactUuid } from "../runtime/uuid.js";
+import { v4 as uuid } from "uuid";
 
 /** Every event that an extended client may be told. */
 export const eventSchemas: Readonly<Record<EventName, Schema>> = { ...events, ...extendedEvents };
@@ -34,7 +34,7 @@ const SPLICE = 1024;
  */
 export class EventLog {
   /** A UUID, new with each log. */
-  readonly stream = compactUuid();
+  readonly stream = uuid();
   readonly #limits: EventLogLimits;
   readonly #maxText: number;
   #texts: (string | undefined)[] = [];
