@@ -44,6 +44,8 @@ export default defineConfig({
     projects: [
       project("protocol", "packages/protocol"),
       project("server", "packages/server"),
+      project("interview", "packages/interview"),
+      project("trajectory", "packages/trajectory"),
       project("client", "packages/client"),
       project("conformance-tests", "packages/conformance-tests"),
       // Tests of the command run its bundle, so it is built first.

@@ -3,8 +3,8 @@
 import { createInterface } from "node:readline";
 
 // #region fine-tuning
-/** @typedef {import("@askwire/server/trajectory").Trajectory} Trajectory */
-/** @typedef {import("@askwire/server/trajectory").TrajectoryMessage} TrajectoryMessage */
+/** @typedef {import("@askwire/trajectory").Trajectory} Trajectory */
+/** @typedef {import("@askwire/trajectory").TrajectoryMessage} TrajectoryMessage */
 
 /** @param {Trajectory} trajectory */
 function chatExample({ messages }) {

@@ -104,7 +104,7 @@ export function wireSchema(protocol, z) {
 /**
  * The text of the schema of a trajectory, as the linter of this repository formats it.
  *
- * @param trajectory the schema that `@askwire/server/trajectory` exports.
+ * @param trajectory the schema that `@askwire/trajectory` exports.
  * @param z zod, as that package uses it.
  */
 export function trajectorySchema(trajectory, z) {
@@ -130,7 +130,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
       throw new Error("the packages are not built; run first: pnpm exec tsc -b", { cause: error });
     });
   const protocol = await built("protocol/dist/index.js");
-  const { Trajectory } = await built("server/dist/trajectory/index.js");
+  const { Trajectory } = await built("trajectory/dist/index.js");
   const z = createRequire(new URL("../packages/protocol/package.json", import.meta.url))("zod/v4/core");
   await mkdir(dirname(fileURLToPath(wireTarget)), { recursive: true });
   await writeFile(wireTarget, wireSchema(protocol, z));

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseQuestionnaire } from "@askwire/server/interview";
+import { parseQuestionnaire } from "@askwire/interview";
 import { expect, test } from "vitest";
 import { runProgram, temporaryFolder } from "./run-program.js";
 

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const published = ["protocol", "server", "client"];
+const published = ["protocol", "server", "interview", "trajectory", "client"];
 const examples = ["first-server.mjs", "first-client.mjs"];
 const execute = promisify(execFile);
 
@@ -62,9 +62,12 @@ test("every entry point of the published packages can be imported", async () => 
     "protocol/internal",
     "protocol/testing",
     "server",
+    "server/ai",
     "server/dialects",
-    "server/interview",
-    "server/trajectory",
+    "server/work-folder",
+    "server/internal",
+    "interview",
+    "trajectory",
     "client",
     "client/stdio",
   ];
@@ -73,6 +76,16 @@ test("every entry point of the published packages can be imported", async () => 
     if (length === 0) throw new Error(name + " exports nothing");
   }`;
   await run(process.execPath, ["--input-type=module", "-e", program], folder);
+});
+
+test("a server without the AI SDK installs and runs, and its models say to install that", async () => {
+  const program = `import { aiModel } from "@askwire/server/ai";
+    const model = aiModel("any", { name: "m" });
+    const asked = { messages: [], tools: [], signal: new AbortController().signal };
+    await model.stream(asked).next().catch(({ name, message }) => console.log(name, message));`;
+  expect(await readdir(join(folder, "node_modules"))).not.toContain("ai");
+  const said = await run(process.execPath, ["--input-type=module", "-e", program], folder);
+  expect(said).toMatch(/^ModelError aiModel: the package `ai` is not installed: run `npm install ai@6`/);
 });
 
 test("a question tool of the published server has its description", async () => {

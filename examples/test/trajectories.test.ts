@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checkTrajectories, Trajectory } from "@askwire/server/trajectory";
+import { checkTrajectories, Trajectory } from "@askwire/trajectory";
 import { expect, test } from "vitest";
 import { runProgram, temporaryFolder } from "./run-program.js";
 

@@ -1,11 +1,12 @@
 // A scripted model asks over standard streams, an interview over WebSocket; the log tells the interview's address.
+
+import { interviewAgent, parseQuestionnaire } from "@askwire/interview";
 import { createServer, modelAgent, scriptedModel, serveStdio, standardErrorLog } from "@askwire/server";
 import { aiModel } from "@askwire/server/ai";
 import { adp, klaude } from "@askwire/server/dialects";
-import { interviewAgent, parseQuestionnaire } from "@askwire/server/interview";
-import { checkTrajectories } from "@askwire/server/trajectory";
 import { listenWebSocket } from "@askwire/server/websocket";
 import { planWrite } from "@askwire/server/work-folder";
+import { checkTrajectories } from "@askwire/trajectory";
 
 const yaml = `
 askwire: interview/1

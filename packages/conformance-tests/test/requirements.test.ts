@@ -94,7 +94,9 @@ describe("docs/requirements.md", () => {
 
 test("docs/requirements.md has every id that the code cites", () => {
   const known = new Set(rows.map(({ id }) => id));
-  const folders = ["packages/server", "packages/client", "packages/protocol", "apps/cli"];
+  const folders = ["server", "interview", "trajectory", "client", "protocol"]
+    .map((name) => `packages/${name}`)
+    .concat("apps/cli");
   const cited = folders.flatMap((folder) =>
     readdirSync(join(root, folder, "src"), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))

@@ -58,9 +58,7 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
     const agent = await scriptedAgent(scriptsFrom(script), chosen, workDir, attended);
     return { dialects: chosen.dialects, agent };
   }
-  const { interviewAgent, parseQuestionnaire, QuestionnaireError } = await import(
-    "@askwire/server/interview"
-  );
+  const { interviewAgent, parseQuestionnaire, QuestionnaireError } = await import("@askwire/interview");
   try {
     const text = interview === undefined ? shippedInterview : readOptionFile("--interview", interview);
     const questionnaire = parseQuestionnaire(text, interview ?? "ci.yaml");

@@ -7,7 +7,7 @@ import {
   type Trajectory,
   withSystem,
   withTag,
-} from "@askwire/server/trajectory";
+} from "@askwire/trajectory";
 import { visibleLine } from "../device/visible-text.js";
 import { Failure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { sessionFolder, shareFolder } from "@askwire/server";
-import { JOURNAL_FILE } from "@askwire/server/trajectory";
+import { JOURNAL_FILE } from "@askwire/trajectory";
 import { usageFailure } from "../input/failure.js";
 
 /** A session's journal. */

@@ -1,4 +1,4 @@
-import type { NoTrajectory, TrajectoryFault } from "@askwire/server/trajectory";
+import type { NoTrajectory, TrajectoryFault } from "@askwire/trajectory";
 
 /** The reasons for which sessions are left out. */
 const reasons = {

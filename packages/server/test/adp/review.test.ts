@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { growth, LINEAR } from "../../../../scripts/growth.js";
-import { textSigns } from "../../src/trajectory/plain-text.js";
+import { textSigns } from "../../../trajectory/src/plain-text.js";
 import { content, read, reader, shown } from "./reader-scene.js";
 
 describe("a call in the text", () => {

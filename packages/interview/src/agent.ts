@@ -1,0 +1,140 @@
+import { type AnswerItem, itemsFromAnswers, type ToolReturnValue } from "@askwire/protocol";
+import {
+  type Agent,
+  askUserQuestion,
+  defineTool,
+  QuestionRequest,
+  requireApproval,
+  type Turn,
+  wireSend,
+} from "@askwire/server";
+import { brief, planWrites } from "@askwire/server/internal";
+import { applyWrite, type PlannedWrite } from "@askwire/server/work-folder";
+import * as z from "zod/mini";
+import { readFacts } from "./facts.js";
+import {
+  doneText,
+  type Interview,
+  introText,
+  nextQuestion,
+  openInterview,
+  type ReadyQuestion,
+  recordAnswer,
+  renderFiles,
+} from "./interview.js";
+import type { Questionnaire } from "./questionnaire-format.js";
+
+/** What an interview asks, and where it reads and writes. */
+export interface InterviewAgentOptions {
+  /** As `parseQuestionnaire` read it. */
+  readonly questionnaire: Questionnaire;
+  /** Where facts are read and files are written. */
+  readonly workDir: string;
+  /** Another path for the one file that the questionnaire writes. */
+  readonly out?: string;
+}
+
+/** What the person is told when they leave the interview. */
+const NOTHING_WRITTEN = "Nothing was written.";
+
+/**
+ * An agent without a model: each turn reads the folder, asks the questionnaire's questions through the same tool
+ * and wire as a model would, shows each file in an approval, and writes what was approved.
+ */
+export function interviewAgent(options: InterviewAgentOptions): Agent {
+  const { questionnaire, workDir } = options;
+  return {
+    async run(turn) {
+      if (!turn.offer.canAsk) {
+        return turn.say(
+          `This client cannot show questions, which an interview is made of. ${NOTHING_WRITTEN}`,
+        );
+      }
+      let interview = openInterview(questionnaire, await readFacts(questionnaire, workDir));
+      sayParagraph(turn, introText(interview));
+      for (let ready = nextQuestion(interview); ready !== undefined; ready = nextQuestion(interview)) {
+        turn.step();
+        const item = await askQuestion(turn, ready);
+        if (item === undefined) return turn.say(NOTHING_WRITTEN);
+        interview = recordAnswer(interview, ready.id, toAnswer(ready, item));
+      }
+      await write(turn, interview, options);
+    },
+  };
+}
+
+/** One question, by the tool where it fits it, else directly. Undefined: the person declined. */
+async function askQuestion(turn: Turn, ready: ReadyQuestion): Promise<AnswerItem | undefined> {
+  const question = {
+    question: ready.question,
+    header: ready.header ?? "",
+    multi_select: ready.multi_select,
+    options: ready.options.map(({ label, description = "" }) => ({ label, description })),
+  };
+  const request = new QuestionRequest({ tool_call_id: turn.id, questions: [question] });
+  if (question.options.length < 2) {
+    wireSend(request);
+    return (await request.waitForAnswer()).items[0];
+  }
+  const answers = readAnswers(await turn.callTool(askUserQuestion, { questions: [question] }));
+  return Object.keys(answers).length === 0 ? undefined : itemsFromAnswers(request.questions, answers)[0];
+}
+
+const Answers = z.object({ answers: z.record(z.string(), z.string()) });
+
+function readAnswers(value: ToolReturnValue): Record<string, string> {
+  if (value.is_error) throw new Error(value.message);
+  return Answers.parse(JSON.parse(String(value.output))).answers;
+}
+
+function toAnswer(ready: ReadyQuestion, item: AnswerItem): Parameters<typeof recordAnswer>[2] {
+  if (item.skipped === true) return "skipped";
+  const chosen = ready.options.filter((_, index) => item.selected.includes(`q1_o${index + 1}`));
+  const selected = chosen.map((option) => option.label);
+  return item.own_text === undefined ? { selected } : { selected, own_text: item.own_text };
+}
+
+async function write(
+  turn: Turn,
+  interview: Interview,
+  { workDir, out }: InterviewAgentOptions,
+): Promise<void> {
+  const files = renderFiles(interview);
+  if (out !== undefined && files.length !== 1) {
+    throw new Error(`--out names one file, and this interview writes ${files.length}: leave it out`);
+  }
+  const plans = await planWrites(
+    out === undefined ? files : files.map((file) => ({ ...file, path: out })),
+    workDir,
+  );
+  const written: string[] = [];
+  for (const plan of plans.filter(({ changed }) => changed)) {
+    turn.step();
+    const result = await turn.callTool(writeFile(plan), { path: plan.path });
+    if (!result.is_error) written.push(plan.path);
+  }
+  if (written.length > 0)
+    return sayParagraph(turn, doneText(interview, written) ?? `Wrote ${written.join(", ")}.`);
+  const current = plans.length > 0 && plans.every(({ changed }) => !changed);
+  turn.say(current ? `Everything is up to date already. ${NOTHING_WRITTEN}` : NOTHING_WRITTEN);
+}
+
+/** Writes one planned file once the person has seen the difference and approved it. */
+function writeFile(plan: PlannedWrite) {
+  return defineTool({
+    name: "WriteFile",
+    description: "Writes a file of the interview.",
+    parameters: z.object({ path: z.string() }),
+    async run({ path }) {
+      const display = { type: "diff" as const, path, old_text: plan.old_text ?? "", new_text: plan.new_text };
+      const description = `${path} (${plan.old_text === null ? "new" : "changed"})`;
+      await requireApproval({ action: "write a file", description, display: [display] });
+      await applyWrite(plan);
+      return { output: `Wrote ${path}`, display: brief(`Wrote ${path}`) };
+    },
+  });
+}
+
+function sayParagraph(turn: Turn, text: string | undefined): void {
+  if (text !== undefined && text !== "") turn.say(`${text}\n`);
+}

@@ -1,0 +1,68 @@
+import { readdir, stat } from "node:fs/promises";
+import { oneLine, readInside, resolveInside } from "@askwire/server/internal";
+import { WorkFolderError } from "@askwire/server/work-folder";
+import { LiquidProblem, renderText, type Scope } from "./liquid.js";
+import type { Fact, Questionnaire } from "./questionnaire-format.js";
+
+/** What was found in the work folder, by the fact's name. */
+export type Facts = Scope;
+
+const maxFolderEntries = 1_000;
+
+/** How each kind of fact that names a path is found. */
+const readers: Readonly<
+  Record<Exclude<keyof Fact, "value">, (workDir: string, path: string) => Promise<unknown>>
+> = {
+  json: async (workDir, path) => {
+    const text = await readInside(workDir, path);
+    if (text === null) return null;
+    try {
+      return JSON.parse(text.replace(/^\uFEFF/, ""));
+    } catch (cause) {
+      throw new WorkFolderError(path, `expected valid JSON: ${(cause as Error).message}`, cause);
+    }
+  },
+  text: async (workDir, path) => (await readInside(workDir, path))?.trim() || null,
+  exists: async (workDir, path) => (await statInside(workDir, path)) !== null,
+  folder: async (workDir, path) => {
+    const found = await statInside(workDir, path);
+    if (!found?.isDirectory()) return null;
+    const names = await readdir(await resolveInside(workDir, path));
+    return names.sort().slice(0, maxFolderEntries);
+  },
+};
+
+/**
+ * Reads a questionnaire's facts, in their order, from files of at most 1 MiB and folders of at most 1000
+ * names (the first in order). What is absent is `null`; nothing outside the folder is read.
+ *
+ * @throws QuestionnaireError that names the fact, for a file that is there and cannot be used
+ */
+export async function readFacts(questionnaire: Questionnaire, workDir: string): Promise<Facts> {
+  const facts: Record<string, unknown> = {};
+  for (const [name, fact] of Object.entries(questionnaire.facts)) {
+    for (const [kind, source] of Object.entries(fact) as [keyof Fact, string][]) {
+      try {
+        facts[name] =
+          kind === "value" ? renderText(source, facts).trim() || null : await readers[kind](workDir, source);
+      } catch (error) {
+        const within = error instanceof LiquidProblem ? error.position : undefined;
+        throw questionnaire.problemAt(
+          ["facts", name, kind],
+          oneLine((error as Error).message),
+          within,
+          error,
+        );
+      }
+    }
+  }
+  return facts;
+}
+
+async function statInside(workDir: string, path: string) {
+  const absolute = await resolveInside(workDir, path);
+  return stat(absolute).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+    throw error;
+  });
+}

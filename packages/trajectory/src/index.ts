@@ -1,0 +1,15 @@
+// Trajectories: kept sessions as examples to train a model on, and their check.
+
+export type { SkippedLine } from "@askwire/server/internal";
+export { JOURNAL_FILE } from "@askwire/server/internal";
+export { checkTrajectories, type TrajectoryCounts, type TrajectoryProblem } from "./check-trajectories.js";
+export { faultsOf, type TrajectoryFault } from "./faults.js";
+export { readTrajectory } from "./read-trajectory.js";
+export { type QueryTag, queryTags, withSystem, withTag } from "./rewrite.js";
+export type { NoTrajectory } from "./session-messages.js";
+export {
+  Trajectory,
+  type TrajectoryFlags,
+  type TrajectoryMessage,
+  type TrajectoryRole,
+} from "./trajectory.js";

@@ -1,0 +1,20 @@
+import { type JournalReading, readJournal } from "@askwire/server/internal";
+import { type NoTrajectory, sessionMessages } from "./session-messages.js";
+import type { Trajectory } from "./trajectory.js";
+
+/**
+ * Reads the trajectory of a session out of its journal, a record at a time (P-TRJ-2). `empty`: no model said anything in
+ * it; `too_long`: more than 16,777,216 UTF-16 units, of which no more is read than that.
+ *
+ * @param session the session's id.
+ * @throws the system's error if the file cannot be read.
+ */
+export async function readTrajectory(
+  file: string,
+  session: string,
+  reading: JournalReading = {},
+): Promise<Trajectory | NoTrajectory> {
+  const gathered = sessionMessages();
+  for await (const record of readJournal(file, reading)) if (!gathered.take(record)) break;
+  return gathered.finish(session);
+}

@@ -1,0 +1,110 @@
+import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
+import { resultInText } from "@askwire/server/internal";
+import type { RecordCall } from "./call-facts.js";
+import { inputText, partText, resultText } from "./result-text.js";
+import type { TrajectoryMessage } from "./trajectory.js";
+
+/** What the model said and did in one step, as far as it was recorded. */
+export interface Step {
+  /** What it wrote, in its order: thoughts, text, and calls in the text. */
+  content: string;
+  /** Whether its end is a thought that is not over: pieces that follow each other are one. */
+  thinking: boolean;
+  /** The text alone. */
+  said: string;
+  /** Whether it came to its end: what was cut off is not learned (P-TRJ-3). */
+  whole: boolean;
+  readonly calls: RecordCall[];
+}
+
+export const newStep = (): Step => ({ content: "", thinking: false, said: "", whole: false, calls: [] });
+
+const THOUGHT_END = "</think>\n";
+
+/** A thought is over where something else comes. */
+function endThought(step: Step): void {
+  if (step.thinking) step.content += THOUGHT_END;
+  step.thinking = false;
+}
+
+/** Adds what the model said; returns its length. */
+export function say(step: Step, part: ContentPart): number {
+  const before = step.content.length;
+  if (part.type === "think") {
+    if (part.think !== "") {
+      step.content += step.thinking ? part.think : `<think>${part.think}`;
+      step.thinking = true;
+    }
+    // What was signed goes on in no other part.
+    if (part.encrypted !== null) endThought(step);
+  } else {
+    endThought(step);
+    const text = partText(part).join("");
+    step.content += text;
+    step.said += text;
+  }
+  return step.content.length - before;
+}
+
+/**
+ * Adds a call, and what of it stands in the text; returns its length. The space between two calls in the text is not
+ * recorded, so they are put on lines of their own.
+ */
+export function call(step: Step, { id, function: made, extras }: ToolCall): number {
+  const { name, arguments: text } = made;
+  endThought(step);
+  const written = typeof extras?.written === "string" ? extras.written : undefined;
+  if (written !== undefined) {
+    step.content += step.calls.at(-1)?.end === step.content.length ? `\n${written}` : written;
+  }
+  const end = written === undefined ? undefined : step.content.length;
+  step.calls.push({ id, name, arguments: text ?? "", end, extras, result: undefined });
+  return name.length + (text ?? "").length + (written ?? "").length;
+}
+
+/** More of the arguments of the last call; returns its length. */
+export function moreArguments(step: Step, part: string | null): number {
+  const last = step.calls.at(-1);
+  if (last !== undefined) last.arguments += part ?? "";
+  return part?.length ?? 0;
+}
+
+/** The result of a call: of two calls with one id the first that has none gets it. */
+export function result(step: Step, id: string, value: ToolReturnValue): number {
+  const open = step.calls.find((made) => made.id === id && made.result === undefined);
+  if (open === undefined) return 0;
+  open.result = value;
+  return resultText(value).length;
+}
+
+/** The messages of a step: the model's, then the results of its calls, native ones first (P-TRJ-4). */
+export function stepMessages(step: Step): TrajectoryMessage[] {
+  endThought(step);
+  const { content, whole, calls } = step;
+  if (content === "" && calls.length === 0) return [];
+  const native = calls.filter(({ end }) => end === undefined);
+  const made = native.map(({ id, name, arguments: text }) => ({
+    id,
+    name,
+    arguments: text.trim() === "" ? "{}" : text,
+  }));
+  const spoken: TrajectoryMessage = {
+    role: "assistant",
+    content,
+    loss: whole,
+    ...(made.length > 0 && { tool_calls: made }),
+  };
+  return [
+    spoken,
+    ...native.flatMap(({ id, result: value }): TrajectoryMessage[] =>
+      value === undefined
+        ? []
+        : [{ role: "tool", content: resultText(value), loss: false, tool_call_id: id }],
+    ),
+    ...calls.flatMap(({ end, extras, result: value }): TrajectoryMessage[] =>
+      end === undefined || value === undefined
+        ? []
+        : [{ role: "tool", content: inputText(resultInText({ extras }, value)), loss: false }],
+    ),
+  ];
+}
