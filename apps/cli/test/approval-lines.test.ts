@@ -1,6 +1,6 @@
 import type { DisplayBlock } from "@askwire/protocol";
 import { expect, test } from "vitest";
-import { askwire } from "./askwire.js";
+import { askwire, withoutSlowStart } from "./askwire.js";
 
 /** What `askwire chat` shows of an approval with these blocks, before its prompt. */
 async function shown(description: string, ...display: Partial<DisplayBlock>[]): Promise<string[]> {
@@ -27,7 +27,7 @@ async function shown(description: string, ...display: Partial<DisplayBlock>[]): 
     });`;
   const args = ["chat", "--prompt", "go", "--", process.execPath, "-e", program, JSON.stringify(payload)];
   const { stdout, stderr } = await askwire(args, { input: "y\n" });
-  expect(stderr).toBe("");
+  expect(withoutSlowStart(stderr)).toBe("");
   const [before = ""] = stdout.split(/^! /m);
   return before.split("\n").slice(0, -1);
 }

@@ -54,6 +54,10 @@ export function askwire(
   return ended;
 }
 
+/** A text without the line about an agent that starts slowly, as any agent does on a busy machine. */
+export const withoutSlowStart = (text: string) =>
+  text.replace(/^askwire: "[^"]*" has not introduced itself as an agent yet \([^)]*\)\n/m, "");
+
 /** A new folder with these files, which goes away after the test. */
 export async function folderWith(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "askwire-test-"));

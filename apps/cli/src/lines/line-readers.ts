@@ -16,7 +16,7 @@ export interface Lines {
     signal?: AbortSignal,
     options?: { below?: boolean; passing?: boolean },
   ): Promise<string | undefined>;
-  /** Drops text typed before a request, so that it answers nothing. A pipe keeps all. */
+  /** Keeps text typed before a request for the next prompt, so that it answers nothing. A pipe has no such text. */
   dropTyped(): void;
   /**
    * Writes to the output. An open prompt is shown again below the text, with its draft.
@@ -89,8 +89,8 @@ export interface LineReaders extends Pick<Lines, "next"> {
   top(): Reader | undefined;
   /** The reader that asked for the current line. Passing readers, and readers that wait below, only take a line. */
   asker(): Reader | undefined;
-  /** All waiting readers. */
-  all(): readonly Reader[];
+  /** Moves lines without a reader, and half-typed text, behind the next prompt that no request shows. */
+  keepTyped(): void;
   push(line: string): void;
   end(): void;
   /** Goes on after a loan. Earlier lines go to the waiting readers, and the last reader is asked. */
@@ -101,6 +101,8 @@ export function lineReaders(source: () => LineSource): LineReaders {
   const readers: Reader[] = [];
   const queue: string[] = [];
   let carried = "";
+  /** Text typed before a request. */
+  let kept = "";
   let ended = false;
 
   /** Shows the prompt of a reader that waits below, unless another reader asks first. */
@@ -128,7 +130,10 @@ export function lineReaders(source: () => LineSource): LineReaders {
       const reader = readers.at(-1);
       return reader?.below === false ? reader : undefined;
     },
-    all: () => readers,
+    keepTyped() {
+      kept = joined(kept, ...queue.splice(0), carried);
+      carried = "";
+    },
     push(line) {
       const reader = readers.pop();
       if (reader === undefined) queue.push(line);
@@ -170,13 +175,14 @@ export function lineReaders(source: () => LineSource): LineReaders {
           passing,
           below,
           // Half-typed text behind a whole line is for the next reader.
-          typed: ahead === undefined ? carried : "",
+          typed: ahead !== undefined ? "" : below ? joined(kept, carried) : carried,
           resolve(line) {
             signal?.removeEventListener("abort", abort);
             resolve(line);
           },
         };
         if (ahead === undefined) carried = "";
+        if (ahead === undefined && below) kept = "";
         if (waits) readers.unshift(reader);
         else {
           source().ask(reader);
@@ -189,3 +195,6 @@ export function lineReaders(source: () => LineSource): LineReaders {
     },
   };
 }
+
+/** Words as one line. */
+const joined = (...texts: string[]) => texts.filter((text) => text !== "").join(" ");

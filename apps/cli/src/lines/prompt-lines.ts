@@ -202,10 +202,8 @@ export function promptLines(
       takeTyped();
     },
     dropTyped() {
-      readers.queue.length = 0;
       suspend();
-      readers.carried = "";
-      for (const reader of readers.all()) if (reader.passing) reader.typed = "";
+      readers.keepTyped();
     },
     write(all) {
       const text = cut && all.startsWith("\n") ? all.slice(1) : all;

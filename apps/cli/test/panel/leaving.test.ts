@@ -80,7 +80,7 @@ describe("Ctrl-C", () => {
     await received("cancel");
     terminal.type(CTRL_C);
     expect(await terminal.ended).toMatchObject({ exitCode: 130 });
-    expect(terminal.screen()).toMatch(/^○ Which database\?\n {2}→ declined/);
+    expect(terminal.screen()).toMatch(/^○ Which database\?\n {2}→ declined/m);
     expect(terminal.cursor()).toBeDefined();
   });
 });
