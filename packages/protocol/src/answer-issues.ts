@@ -1,4 +1,5 @@
-// What is wrong with an answer of the extended profile. For who settles requests: clients do not carry it.
+// The problems of an answer in the extended profile. Code that settles requests uses this table; clients do not carry
+// it.
 import type { AnswerItem } from "./answer-item.js";
 import { attachmentsBytes, attachmentsProblem, imageBytes } from "./attachments.js";
 import { approvalKinds } from "./messages/events.js";
@@ -24,22 +25,22 @@ export const answerIssueCodes = [
 ] as const;
 type Code = (typeof answerIssueCodes)[number];
 
-/** What matters of a request for whether an answer fits it. */
+/** The members of a request that decide which answers fit it. */
 export type AnswerableRequest =
   | { kind: "question"; questions: readonly CoreQuestion[] }
   | { kind: "approval" };
 
-/** What client and server both declared, so that an answer may use it (P-XNG-2). */
+/** The abilities that client and server both declared, so that an answer may use them (P-XNG-2). */
 type May = Pick<AskwireCapabilities, "skip" | "notes" | "attachments">;
 
 /** Issues of items that belong to no question: the others have a bound in the request itself. */
 const unknownQuestions = 64;
 
 /**
- * All that is wrong with an answer to a question or approval, each with a code and a message that names what was
- * expected (P-XAN-4, P-XAN-6). Empty when it fits. Takes any text and does not throw.
+ * Lists the problems of an answer to a question or approval, each with a code and the expected value (P-XAN-4,
+ * P-XAN-6). Returns an empty list for an answer that fits. Takes any text and does not throw.
  *
- * @param answer its `status` is `answered` or `declined`: whether a client may state it is not looked at here.
+ * @param answer its `status` is `answered` or `declined`. The right of a client to state a status is checked elsewhere.
  */
 export function answerIssues(request: AnswerableRequest, answer: AnswerParams, may: May): AnswerIssue[] {
   const stray = strayFields(request.kind, answer);
@@ -57,7 +58,7 @@ const issue = (question_id: string | null, code: Code, message: string): AnswerI
   message,
 });
 
-/** What belongs to another status, or to the other kind of request. */
+/** Lists fields that belong to another status, or to the other kind of request. */
 function strayFields(kind: AnswerableRequest["kind"], answer: AnswerParams): AnswerIssue[] {
   const { status, reason } = answer.outcome;
   const belong = status !== "answered" ? [] : kind === "question" ? ["items"] : ["response", "feedback"];
@@ -162,7 +163,7 @@ function itemIssues(question: CoreQuestion, item: AnswerItem | undefined, may: M
   return issues;
 }
 
-/** What a question can be answered with, in words. */
+/** Describes the possible answers to a question, in words. */
 function whatCounts({ options, multi_select, own_text }: CoreQuestion): string {
   const choice = multi_select ? "one or more of the options" : "one of the options";
   const ways = [...(options.length > 0 ? [choice] : []), ...(own_text ? ["own text"] : [])];

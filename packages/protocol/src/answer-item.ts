@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { ContentPart } from "./messages/content.js";
 
 /**
- * An answer to one question by ids. In the base profile one with neither choice nor text counts as skipped. `note` is
- * what the person said beside a choice; `attachments` are image parts with data URLs (P-XAN-6).
+ * An answer to one question by ids. In the base profile an item without choice and text counts as skipped. `note` holds
+ * the person's words beside a choice; `attachments` are image parts with data URLs (P-XAN-6).
  */
 export const AnswerItem = z.looseObject({
   question_id: z.string(),

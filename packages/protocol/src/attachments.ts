@@ -7,7 +7,7 @@ export const attachmentsBytes = 10 * 1024 * 1024;
 /** Characters of a data URL before its comma: the type and its parameters. */
 const longestHead = 256;
 
-/** What is wrong with the first of them that is no image, or too large an image, and what was expected. */
+/** Describes the first part that is no image, or too large an image, and the expected value. */
 export function attachmentsProblem(parts: readonly ContentPart[]): string | undefined {
   for (const [index, part] of parts.entries()) {
     const bytes = imageBytes(part);
@@ -18,7 +18,7 @@ export function attachmentsProblem(parts: readonly ContentPart[]): string | unde
   return undefined;
 }
 
-/** The bytes of an image that is inside its URL; undefined for what is none. Escaped characters count as written. */
+/** Counts the bytes of an image inside its URL; undefined for any other part. Escaped characters count as written. */
 export function imageBytes(part: ContentPart): number | undefined {
   if (part.type !== "image_url") return undefined;
   const { url } = part.image_url;

@@ -2,22 +2,22 @@ import type { AskwireCapabilities, ClientCapabilities } from "./messages/handsha
 import type { Degradation } from "./outcome.js";
 import type { CoreQuestion } from "./questions.js";
 
-/** What matters of a request for whether a client can show it. */
+/** The members of a request that decide which clients can show it. */
 export type Showable = { kind: "question"; questions: readonly ShowableQuestion[] } | { kind: "approval" };
 
-/** What matters of a question for that. */
+/** The members of a question that decide which clients can show it. */
 export interface ShowableQuestion {
   readonly question: string;
   readonly options: readonly { readonly label: string }[];
 }
 
-/** What a client declared. `askwire` only where the extended profile was negotiated (P-XNG-1). */
+/** The abilities that a client declared. `askwire` is present only if the extended profile was negotiated (P-XNG-1). */
 export type Shows = Pick<ClientCapabilities, "supports_question" | "askwire">;
 
 /**
- * Whether a client can show a request (P-CAP-2). Approvals always; questions where the client declared
- * `supports_question`. A base client answers by texts, so it cannot show two questions with one text or two options with
- * one label; an extended one answers by id (P-XQS-2).
+ * True if a client can show a request (P-CAP-2). Every client can show approvals. Questions need `supports_question`. A
+ * base client answers by texts, so equal texts of questions or options of one question exclude it. An extended client
+ * answers by id (P-XQS-2).
  */
 export function canShow(request: Showable, client: Shows): boolean {
   if (request.kind === "approval") return true;
@@ -32,13 +32,13 @@ export function canShow(request: Showable, client: Shows): boolean {
 const differ = (texts: readonly string[]) => new Set(texts).size === texts.length;
 
 interface Feature {
-  /** Whether the question has it. */
+  /** True if the question has the feature. */
   readonly has: (question: CoreQuestion) => boolean;
-  /** Whether an extended client shows it; absent: every one does. */
+  /** True if an extended client shows the feature. Absent for a feature that every extended client shows. */
   readonly shown?: (askwire: AskwireCapabilities) => boolean;
 }
 
-/** What a question may have that some clients are not shown, or have no words for, in the order of P-XQS-3. */
+/** Features of a question that some clients are not shown, or cannot express, in the order of P-XQS-3. */
 const features = {
   preview: {
     has: ({ options }) => options.some(({ preview }) => preview !== undefined),
@@ -56,10 +56,10 @@ const features = {
 const featureEntries: readonly (readonly [string, Feature])[] = Object.entries(features);
 
 /**
- * What of a question this client is not shown or cannot say, for `degraded` of its outcome (P-XQS-3). Empty when
- * nothing is lost.
+ * Lists the features of a question that this client is not shown or cannot express, for `degraded` of its outcome
+ * (P-XQS-3). Returns an empty list if nothing is lost.
  *
- * @param deadline whether the question has a deadline.
+ * @param deadline set if the question has a deadline.
  */
 export function degradations(
   questions: readonly CoreQuestion[],
@@ -80,7 +80,7 @@ export function degradations(
 
 const whole: Degradation[] = [];
 
-/** What nearly every question is: one that has none of the features, seen in one look. */
+/** True for a question without any of the features, as nearly all are. The check costs a single look. */
 function isPlain(question: CoreQuestion): boolean {
   if (question.multi_select || !question.own_text) return false;
   if (question.placeholder !== undefined || question.default !== undefined) return false;

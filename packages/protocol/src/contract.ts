@@ -3,9 +3,9 @@ import type * as z from "zod/mini";
 /** Any schema of this package: zod's core type, so that `zod` and `zod/mini` schemas both fit. */
 export type Schema<Output = unknown, Input = unknown> = z.core.$ZodType<Output, Input>;
 
-/** What a schema yields after validation. */
+/** The value that a schema yields after validation. */
 export type Out<S extends Schema> = z.core.output<S>;
-/** What a schema accepts: fields with a default may be left out. */
+/** The value that a schema accepts: fields with a default may be left out. */
 export type In<S extends Schema> = z.core.input<S>;
 
 /** A method that is answered. */
@@ -15,17 +15,17 @@ export interface RequestSpec<P extends Schema = Schema, R extends Schema = Schem
   readonly result: R;
 }
 
-/** A notification: it is not answered. */
+/** A notification, which has no answer. */
 export interface NotificationSpec<P extends Schema = Schema> {
   readonly kind: "notification";
   readonly params: P;
 }
 
-/** What the extended profile puts beside `type` and `payload` of an event or request (P-XAT-3, P-XRP-1). */
+/** The marks of the extended profile beside `type` and `payload` of an event or request (P-XAT-3, P-XRP-1). */
 export interface Marks {
   /** Of an event its number in the session's stream, of a request that of the last event before it. */
   readonly seq?: number;
-  /** Whether it is part of a replay. */
+  /** True if the message is part of a replay. */
   readonly replayed?: boolean;
 }
 
@@ -34,7 +34,7 @@ export type PayloadTable = Readonly<Record<string, Schema>>;
 /** Payload and response schemas of a tagged request, by type. */
 export type ExchangeTable = Readonly<Record<string, { readonly payload: Schema; readonly response: Schema }>>;
 
-/** A notification whose params are `{type, payload}`, the payload's schema depending on the type. */
+/** A notification with the params `{type, payload}`. The type selects the payload's schema. */
 export interface TaggedNotificationSpec<T extends PayloadTable = PayloadTable> {
   readonly kind: "tagged-notification";
   readonly types: T;
@@ -44,7 +44,7 @@ export interface TaggedNotificationSpec<T extends PayloadTable = PayloadTable> {
   find(type: string): { readonly type: string; readonly payload: Schema } | undefined;
 }
 
-/** A request whose params are `{type, payload}`; payload and result depend on the type. */
+/** A request with the params `{type, payload}`. The type selects the schemas of payload and result. */
 export interface TaggedRequestSpec<T extends ExchangeTable = ExchangeTable> {
   readonly kind: "tagged-request";
   readonly types: T;
@@ -57,7 +57,7 @@ export type MethodTable = Readonly<
   Record<string, RequestSpec | NotificationSpec | TaggedNotificationSpec | TaggedRequestSpec>
 >;
 
-/** A method that is answered, of the schemas of what goes in and what comes back. */
+/** Declares a method with an answer, from the schemas of its params and its result. */
 export const request = <P extends Schema, R extends Schema>(params: P, result: R): RequestSpec<P, R> => ({
   kind: "request",
   params,
@@ -94,19 +94,19 @@ export const taggedRequest = <T extends ExchangeTable>(types: T): TaggedRequestS
 export type Tagged<T extends PayloadTable> = {
   [K in keyof T & string]: { type: K; payload: Out<T[K]> };
 }[keyof T & string];
-/** The same as sent: fields with a default may be left out. */
+/** A tagged payload as sent: fields with a default may be left out. */
 export type TaggedInput<T extends PayloadTable> = {
   [K in keyof T & string]: { type: K; payload: In<T[K]> };
 }[keyof T & string];
 
 /**
- * A message whose type this side does not know, or whose payload does not fit its type: passed on as it came. Its own
- * `type` is no name of the wire, so that it can be told from the others (P-MSG-7).
+ * A message of an unknown type, or with a payload that does not fit its type, passed on as received. Its own `type` is
+ * no name of the wire, which tells it from the others (P-MSG-7).
  */
 export interface Unrecognized {
   readonly type: "unrecognized";
   /** The message as it came, with the type that it has on the wire. */
   readonly payload: { readonly type: string; readonly payload: unknown };
-  /** What is wrong with the payload and where; absent for an unknown type. */
+  /** The problem of the payload and its place; absent for an unknown type. */
   readonly problem?: string;
 }

@@ -40,20 +40,20 @@ export const closeCodes = {
 
 /** The `error` member of a JSON-RPC response. */
 export interface ErrorObject {
-  /** One of {@link wireErrorCodes}, or another integer of a foreign peer. */
+  /** A code of {@link wireErrorCodes}, or another integer of a foreign peer. */
   code: number;
   /** A sentence for a person. */
   message: string;
-  /** What programs may read beside the code; null if there is nothing. */
+  /** Data for programs, beside the code; null without data. */
   data: unknown;
 }
 
-/** An error that crossed the wire or is about to: it has a number. */
+/** An error that crossed the wire, or is about to cross, and therefore has a number. */
 export class WireError extends Error {
   override readonly name = "WireError";
-  /** One of {@link wireErrorCodes}, or whatever a foreign peer sent. */
+  /** A code of {@link wireErrorCodes}, or any code of a foreign peer. */
   readonly code: number;
-  /** What came with it; null if nothing did. */
+  /** The data of the error; null without data. */
   readonly data: unknown;
 
   constructor(
@@ -77,7 +77,7 @@ export class WireError extends Error {
   }
 }
 
-/** Why something failed without a number from the wire: it never crossed it. */
+/** The cause of a failure that never crossed the wire, and therefore has no number. */
 export type LocalErrorCode =
   /** The connection is closed, by either side. */
   | "CLOSED"
@@ -89,14 +89,14 @@ export type LocalErrorCode =
   | "SPAWN_FAILED"
   /** The process ended, with a status or by a signal, before the answer came. */
   | "PROCESS_EXITED"
-  /** The other side sent something that is not what the protocol says. */
+  /** The other side sent a message that breaks the protocol. */
   | "BAD_PEER"
-  /** What was to be sent does not fit its schema or its limit. */
+  /** A message to be sent does not fit its schema or its limit. */
   | "BAD_MESSAGE"
   /** Called in a state that does not allow it. */
   | "INVALID_STATE";
 
-/** A failure on this side of the wire: it has a word, not a number. */
+/** A failure on this side of the wire, with a word instead of a number. */
 export class LocalError extends Error {
   override readonly name = "LocalError";
   /** Why, as a word that programs may compare. */

@@ -1,5 +1,5 @@
-// What the packages of this repository share: `@askwire/protocol/internal`. They are no part of the
-// protocol and not for others: any version may change or remove them.
+// Code shared by the packages of this repository: `@askwire/protocol/internal`. The names are no part of the protocol
+// and not for others: any version may change or remove them.
 
 export { jsonText } from "./framing/json-text.js";
 export { tooDeepAt } from "./framing/nesting.js";

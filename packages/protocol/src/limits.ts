@@ -1,4 +1,4 @@
-/** The bounds of one connection. All are settings; these are their defaults (P-LIM-1 to P-LIM-5). */
+/** The default bounds of a connection, all of them settings (P-LIM-1 to P-LIM-5). */
 export const defaultLimits = {
   /** Bytes of one inbound line or frame. Longer lines are skipped and answered with an error. */
   inboundBytes: 32 * 1024 * 1024,
@@ -6,11 +6,11 @@ export const defaultLimits = {
   outboundLength: 16 * 1024 * 1024,
   /** Levels of objects and arrays inside each other. */
   nesting: 64,
-  /** Requests of the other side that may wait for an answer; one more is answered with an error. */
+  /** Requests of the other side that may wait for an answer. A request beyond them is answered with an error. */
   unansweredRequests: 10_000,
   /** Bytes that may wait to be sent, counted while at least two messages wait. */
   unsentBytes: 4 * 1024 * 1024,
 } as const;
 
-/** The bounds of one connection, as settings: see {@link defaultLimits} for what each bounds and its unit. */
+/** The bounds of a connection, as settings. {@link defaultLimits} says what each limits, and its unit. */
 export type Limits = { readonly [K in keyof typeof defaultLimits]: number };

@@ -6,13 +6,13 @@ import { notSupported } from "./messages/requests.js";
 import { isThenable } from "./thenable.js";
 import type { Parsed, Validate } from "./validation.js";
 
-/** A handler as it is called: what goes in was validated, what comes out will be. */
+/** A handler with a validated input, whose output is validated afterwards. */
 export type AnyHandler = (input: never, call: never, marks: never) => unknown;
-/** Makes the error that the other side is replied with; `method` failed. */
+/** Makes the error reply after `method` failed. */
 export type ErrorOf = (error: unknown, method: string) => WireError;
 type CalledHandler = (input: unknown, call: IncomingCall, marks: Marks) => unknown;
 
-/** What comes in: calls of this side's methods. They and their results are validated, and all errors mapped. */
+/** Answers calls of this side's methods: validates params and results, and maps all errors. */
 export class LocalSide implements EngineHandlers {
   readonly #methods: MethodTable;
   readonly #handlers: Readonly<Record<string, AnyHandler | undefined>>;
@@ -152,7 +152,9 @@ function inbound<T>(parsed: Parsed<T>, method: string): T {
   throw new WireError("InvalidParams", `Invalid parameters for method \`${method}\`: ${parsed.problem}`);
 }
 
-/** The one catch-all: what is not a `WireError` is this side's fault, and says so (P-ERR-3, P-ERR-4). */
+/**
+ * Maps any error to a `WireError`. Any other error is this side's fault, and the message says so (P-ERR-3, P-ERR-4).
+ */
 export function toWireError(error: unknown): WireError {
   if (error instanceof WireError) return error;
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -7,7 +7,7 @@ import { InitializeParams, InitializeResult } from "./messages/handshake.js";
 import { requests } from "./messages/requests.js";
 import { Outcome } from "./outcome.js";
 
-/** How a turn ended. `steps` is present where the limit of steps was reached. */
+/** The end of a turn. `steps` is present if the limit of steps was reached. */
 export const PromptResult = z.looseObject({
   status: z.literal(["finished", "cancelled", "max_steps_reached"]),
   steps: z.optional(z.int()),
@@ -18,7 +18,7 @@ const anything = z.optional(z.unknown());
 const UserInputParams = z.looseObject({ user_input: UserInput });
 
 /**
- * What a client asks of an agent. The key is the method's name on the wire and is spelled nowhere else
+ * The methods of an agent, called by a client. The key is the method's name on the wire, spelled nowhere else
  * (P-MSG-3).
  */
 export const agentMethods = {
@@ -26,7 +26,10 @@ export const agentMethods = {
   prompt: request(
     z.looseObject({
       user_input: UserInput,
-      /** The client's own id of the turn, of the extended profile: sent again, it starts no second one (P-XTR-2). */
+      /**
+       * The client's own id of the turn, of the extended profile. A second prompt with the id starts no second turn
+       * (P-XTR-2).
+       */
       turn_id: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
     }),
     PromptResult,
@@ -46,7 +49,7 @@ export const agentMethods = {
 const RequestId = z.looseObject({ request_id: z.string() });
 const SessionId = z.looseObject({ session_id: z.string() });
 
-/** What an extended client may ask of an agent beside {@link agentMethods} (P-XNG-4). */
+/** The methods of an agent that only an extended client may call, beside {@link agentMethods} (P-XNG-4). */
 export const extendedAgentMethods = {
   answer: request(AnswerParams, z.looseObject({ outcome: Outcome })),
   touch: request(RequestId, z.looseObject({})),
@@ -59,18 +62,18 @@ export const extendedAgentMethods = {
   close_session: request(SessionId, z.looseObject({})),
 } as const;
 
-/** What an agent tells (`event`, `alive`) and asks (`request`) a client. Base clients are not told `alive`. */
+/** The methods of a client: notifications `event` and `alive`, and `request`. Base clients are not sent `alive`. */
 export const clientMethods = {
   event: taggedNotification({ ...events, ...extendedEvents }, olderEventNames),
   request: taggedRequest(requests),
-  /** Nothing else was sent for a while; `seq` is the number of the last event (P-XAT-9). */
+  /** Sent after a while without other messages. `seq` is the number of the last event (P-XAT-9). */
   alive: notification(z.looseObject({ seq: z.int() })),
 } as const;
 
 /** All that an agent may be asked, in either profile. */
 export const allAgentMethods = { ...agentMethods, ...extendedAgentMethods } as const;
 
-/** The type of {@link allAgentMethods}: what a `Peer` calls, or `Handlers` answer. */
+/** The type of {@link allAgentMethods}, for the calls of a `Peer` and the answers of `Handlers`. */
 export type AgentMethods = typeof allAgentMethods;
-/** The type of {@link clientMethods}, likewise. */
+/** The type of {@link clientMethods}, for the calls of a `Peer` and the answers of `Handlers`. */
 export type ClientMethods = typeof clientMethods;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** Every status of an outcome with the reasons that it may carry; an empty list means none (P-OUT-1). */
+/** Every status of an outcome with its possible reasons; an empty list allows none (P-OUT-1). */
 export const outcomeReasons = {
   answered: [],
   declined: ["dismissed", "discuss"],
@@ -14,12 +14,12 @@ export type OutcomeStatus = keyof typeof outcomeReasons;
 /** A reason that an outcome of that status may carry. */
 export type OutcomeReason<S extends OutcomeStatus = OutcomeStatus> = (typeof outcomeReasons)[S][number];
 
-/** Who may cause an outcome (P-OUT-3). */
+/** The possible causes of an outcome (P-OUT-3). */
 export const outcomeActors = ["human", "policy", "hook", "timer", "system"] as const;
-/** One of {@link outcomeActors}. */
+/** A value of {@link outcomeActors}. */
 export type OutcomeActor = (typeof outcomeActors)[number];
 
-/** What an answering client could not be shown or could not say, per question. */
+/** The features, per question, that an answering client was not shown or could not express. */
 export const Degradation = z.looseObject({
   question_id: z.optional(z.string()),
   feature: z.string(),
@@ -27,17 +27,17 @@ export const Degradation = z.looseObject({
 export type Degradation = z.output<typeof Degradation>;
 
 /**
- * How a request ended: exactly one for each request, in memory, on the wire and in the journal (P-OUT-1 to
- * P-OUT-4). A client states only `answered` or `declined`; the rest is the server's to say.
+ * The end of a request: one for each request, in memory, on the wire and in the journal (P-OUT-1 to P-OUT-4). A client
+ * states only `answered` or `declined`. The server decides the rest.
  */
 export const Outcome = z
   .looseObject({
     status: z.enum(Object.keys(outcomeReasons) as [OutcomeStatus, ...OutcomeStatus[]]),
     reason: z.optional(z.string()),
     by: z.enum(outcomeActors),
-    /** Which client answered, where one did. */
+    /** The client that answered, if a client did. */
     client: z.optional(z.looseObject({ name: z.string(), connection: z.string() })),
-    /** When, as an ISO 8601 time. */
+    /** The time of the outcome, in ISO 8601. */
     at: z.string(),
     /** A sentence that came with it: a person's note, or an error's text. */
     note: z.optional(z.string()),

@@ -22,17 +22,17 @@ import { defaultLimits, type Limits } from "./limits.js";
 import { type ErrorOf, LocalSide } from "./local-side.js";
 import { validate as interpret, type Parsed, type Validate } from "./validation.js";
 
-/** Keys of a table whose spec is of a kind. */
+/** Keys of a table whose spec is of a given kind. */
 type Keys<T extends MethodTable, Spec> = { [M in keyof T & string]: T[M] extends Spec ? M : never }[keyof T &
   string];
 
-/** The exchange that a tagged request carries: its payload, with its type and what to answer it by. */
+/** The exchange of a tagged request: its payload with its type, and the function that answers. */
 type TaggedRequest<T extends ExchangeTable> = {
   [K in keyof T & string]: { type: K; payload: Out<T[K]["payload"]> };
 }[keyof T & string];
 type TaggedResponse<T extends ExchangeTable> = In<T[keyof T & string]["response"]>;
 
-/** What answers the methods of a table. A request method without a handler is answered with `-32601` (P-MSG-8). */
+/** Handlers for the methods of a table. A request method without a handler is answered with `-32601` (P-MSG-8). */
 export type Handlers<T extends MethodTable> = {
   [M in keyof T]?: T[M] extends TaggedNotificationSpec<infer P>
     ? (event: Tagged<P> | Unrecognized, marks: Marks) => void
@@ -50,12 +50,12 @@ export type Handlers<T extends MethodTable> = {
 };
 
 /**
- * How a request ended: with its validated result, or with `WireError` (the other side's error) or `LocalError`:
- * `CLOSED`, `BAD_PEER` (the result does not fit), `BAD_MESSAGE` (too large to send).
+ * The end of a request: its validated result, or a `WireError` of the other side, or a `LocalError`. A `LocalError` is
+ * `CLOSED`, `BAD_PEER` (the result does not fit) or `BAD_MESSAGE` (too large to send).
  */
 export type Answered<R> = { ok: true; value: R } | { ok: false; error: WireError | LocalError };
 
-/** One end of a connection: validates all four crossings and maps all errors, so that nobody else does. */
+/** An end of a connection. Validates all four crossings and maps all errors, so that no other code does. */
 export interface Peer<R extends MethodTable> {
   /** Calls a method. Rejects with the error of {@link Answered}. Throws `LocalError` BAD_MESSAGE if the params do not fit. */
   request<M extends Keys<R, RequestSpec>>(
@@ -86,24 +86,26 @@ export interface Peer<R extends MethodTable> {
     method: M,
     params: R[M] extends NotificationSpec<infer P> ? In<P> : never,
   ): void;
-  /** Sends a whole message as it is, such as one of `eventText` that goes to many clients. */
+  /** Sends a whole message unchanged, for example an `eventText` that goes to many clients. */
   pass(text: string): void;
-  /** Ends the connection after what was sent; `code` is one of `closeCodes`, for transports that have such. */
+  /**
+   * Ends the connection after all sent messages. `code` is a value of `closeCodes`, for transports with close codes.
+   */
   close(code?: number, reason?: string): void;
   /** Resolves, with the cause if there was one, when nothing more will come. */
   readonly closed: Promise<Error | undefined>;
-  /** Whether nothing can be sent any more. */
+  /** True if nothing can be sent any more. */
   readonly isClosed: boolean;
 }
 
-/** What {@link bindPeer} connects. */
+/** The parts that {@link bindPeer} connects. */
 export interface PeerOptions<L extends MethodTable, R extends MethodTable> {
   readonly channel: MessageChannel;
   /** The methods of this side. */
   readonly local: L;
   /** The methods of the other side. */
   readonly remote: R;
-  /** What answers the methods of this side. */
+  /** Handlers for the methods of this side. */
   readonly handlers: Handlers<L>;
   /** Default: false. An agent answers malformed messages, a client only reports them. */
   readonly answerMalformed?: boolean;
@@ -128,7 +130,7 @@ export function bindPeer<const L extends MethodTable, const R extends MethodTabl
   return new RemoteSide(remote, validate, engine, side) as unknown as Peer<R>;
 }
 
-/** What goes out: calls of the other side's methods. */
+/** Calls the other side's methods. */
 class RemoteSide {
   readonly #remote: MethodTable;
   readonly #validate: Validate;

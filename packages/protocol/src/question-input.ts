@@ -4,7 +4,7 @@ import { optionExtras, questionExtras } from "./messages/extended.js";
 import { QuestionItem, QuestionOption } from "./messages/requests.js";
 import { type CoreQuestion, coreQuestion, isAnswerKey, isSaid } from "./questions.js";
 
-/** A question as it is asked: ids and `own_text` may be left out. */
+/** A question as its author writes it: ids and `own_text` may be left out. */
 export const QuestionInput = z.object({
   ...QuestionItem.shape,
   ...questionExtras,
@@ -19,9 +19,9 @@ export const QuestionInput = z.object({
 export type QuestionInput = z.input<typeof QuestionInput>;
 
 /**
- * The questions of one call as they are asked, one at least (P-QST-3, P-QST-5, P-XQS-1). Options have labels that
- * differ, or ids of their own; each id is there once, also one by position; a `default` is what the question can be
- * answered with: its own options, and one at most of a single choice.
+ * The questions of one call as their author writes them, one at least (P-QST-3, P-QST-5, P-XQS-1). Options have labels
+ * that differ, or ids of their own. Each id, also by position, occurs once. A `default` names own options of the
+ * question, and a single choice has one at most.
  */
 export const QuestionInputs = z.array(QuestionInput).check(
   z.minLength(1),
@@ -47,7 +47,7 @@ export const QuestionInputs = z.array(QuestionInput).check(
 const OTHER_LABEL =
   "another label than an earlier option has, as clients of the base profile answer by label; or give both options ids";
 
-/** The positions of options whose label an earlier one has, where one of the two has no id of its own. */
+/** Finds options with the label of an earlier option, if either has no id of its own. */
 function unanswerable(options: z.output<typeof QuestionInput>["options"]): number[] {
   const labels = new Map<string, boolean>();
   return options.flatMap(({ label, id }, index) => {
@@ -63,7 +63,7 @@ const namesIds = (question: z.output<typeof QuestionInput>) =>
   question.default !== undefined ||
   question.options.some(({ id }) => id !== undefined);
 
-/** The positions of those whose id an earlier one has. */
+/** Finds the parts with the id of an earlier part, by position. */
 function repeated(parts: readonly { readonly id: string }[]): number[] {
   const ids = new Set<string>();
   return parts.flatMap(({ id }, index) => {

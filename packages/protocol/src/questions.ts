@@ -3,28 +3,28 @@ import type { AnswerItem } from "./answer-item.js";
 import type { QuestionItem } from "./messages/requests.js";
 import type { QuestionInput } from "./question-input.js";
 
-/** A question as the core and a UI know it: the base fields, and those that only richer clients are shown. */
+/** A question for the core and a UI: the base fields, and fields for richer clients only. */
 export interface CoreQuestion {
   /** Its own, or by position: `q1` (P-QST-2). */
   readonly id: string;
-  /** What is asked. */
+  /** The text of the question. */
   readonly question: string;
-  /** A short tag; may be empty. */
+  /** A short tag, possibly empty. */
   readonly header: string;
-  /** None for an open question. Ids are their own, or by position: `q1_o2`. */
+  /** The options, empty for an open question. Ids are their own, or by position: `q1_o2`. */
   readonly options: readonly CoreOption[];
-  /** Whether several options may be chosen. */
+  /** True if several options may be chosen. */
   readonly multi_select: boolean;
-  /** Markdown to show above the options; may be empty. */
+  /** Markdown to show above the options, possibly empty. */
   readonly body: string;
-  /** What to call the own-text row, and its explanation; may be empty. */
+  /** The name of the own-text row, and its explanation; both may be empty. */
   readonly other_label: string;
   readonly other_description: string;
-  /** Whether own text counts as an answer; false for a closed choice. */
+  /** True if own text counts as an answer; false for a closed choice. */
   readonly own_text: boolean;
-  /** What to show in an empty field for own text. */
+  /** The text to show in an empty field for own text. */
   readonly placeholder?: string;
-  /** The ids of the options that count when a deadline passes (P-XDL-2), one for a single choice; never empty. */
+  /** The ids of the options that count when a deadline passes (P-XDL-2). Never empty, and a single choice has one. */
   readonly default?: readonly string[];
 }
 
@@ -32,28 +32,28 @@ export interface CoreQuestion {
 export interface CoreOption {
   /** Its own, or by position: `q1_o2` (P-QST-2). */
   readonly id: string;
-  /** What is chosen. */
+  /** The text of the option. */
   readonly label: string;
-  /** One line on what it means; may be empty. */
+  /** A line on the meaning of the option, possibly empty. */
   readonly description: string;
   /** Markdown to look at before choosing it. */
   readonly preview?: string;
-  /** Whether the agent advises it. */
+  /** True if the agent advises the option. */
   readonly recommended?: boolean;
 }
 
-/** Whether a text says anything. */
+/** True if a text is more than blanks. */
 export const isSaid = (text: string): boolean => text.trim() !== "";
 
 /** The answers of the base profile: question text to value. Made without a prototype: its keys are foreign text. */
 export type AnswerMap = Record<string, string>;
 
-/** Whether an answer can be keyed by a text: there is one that JSON readers take for something else (P-QST-3). */
+/** True if a text can be the key of an answer. JSON readers treat `__proto__` as something else (P-QST-3). */
 export const isAnswerKey = (text: string): boolean => text !== "__proto__";
 
 /**
- * Gives a question and its options that have no id theirs: `q1`, `q1_o2`, by position from 1 (P-QST-2). Of the fields
- * of the extended profile it carries those that are given; an empty `default` is none.
+ * Gives a question and its options the missing ids: `q1`, `q1_o2`, by position from 1 (P-QST-2). Copies the given
+ * fields of the extended profile, except an empty `default`.
  */
 export function coreQuestion(input: z.output<typeof QuestionInput>, index: number): CoreQuestion {
   const id = input.id ?? `q${index + 1}`;
@@ -73,7 +73,7 @@ export function coreQuestion(input: z.output<typeof QuestionInput>, index: numbe
   return question;
 }
 
-/** The same of a question of the base profile, whose further fields mean nothing here. */
+/** Makes a core question of a base question, whose further fields mean nothing here. */
 export function baseQuestion(item: QuestionItem, index: number): CoreQuestion {
   const id = `q${index + 1}`;
   return {
@@ -102,8 +102,8 @@ function coreOption(
 }
 
 /**
- * Writes items as the base profile does: the chosen labels in the order of the options, own text last, joined
- * with `", "` (P-ANS-6). Skipped questions are left out.
+ * Writes items as the base profile does (P-ANS-6): the chosen labels in the order of the options, own text last. Labels
+ * are joined with `", "`. Skipped questions are left out.
  */
 export function answersFromItems(
   questions: readonly { id: string; question: string; options: readonly { id: string; label: string }[] }[],
@@ -121,8 +121,8 @@ export function answersFromItems(
 }
 
 /**
- * Reads the map of a base client into items (P-ANS-2): a value equal to a label first; in a multi-select then the
- * longest label first, cut at `", "`; the rest is own text. A blank value is a skipped question.
+ * Reads the map of a base client into items (P-ANS-2). A value equal to a label comes first. In a multi-select the
+ * value is then cut at `", "`, the longest label first, and the rest is own text. A blank value is a skipped question.
  */
 export function itemsFromAnswers(
   questions: readonly CoreQuestion[],

@@ -1,12 +1,12 @@
 import type { MessageChannel } from "./framing/channel.js";
 import { linkedPair as bareLinkedPair, type Sniffer } from "./framing/linked-pair.js";
 
-/** Two linked channels whose every message is checked. Default: that each is one JSON-RPC 2.0 object. */
+/** Makes two linked channels with a check of every message. Default: each is one JSON-RPC 2.0 object. */
 export function linkedPair(sniff: Sniffer = assertEnvelope): { left: MessageChannel; right: MessageChannel } {
   return bareLinkedPair(sniff);
 }
 
-/** What may be on the wire: one JSON object without raw line separators. Throws with the text that is not. */
+/** Checks that a text on the wire is one JSON object without raw line separators. Throws with any other text. */
 export function assertEnvelope(_from: string, text: string): void {
   const message = JSON.parse(text) as unknown;
   const object = typeof message === "object" && message !== null && !Array.isArray(message);

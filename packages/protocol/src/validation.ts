@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
 import type { Out, Schema } from "./contract.js";
 
-/** A value that fits its schema, with its defaults; or what is wrong with it and where, in a line. */
+/** A value that fits its schema, with its defaults; or the problem and its place, in a line. */
 export type Parsed<T> = { ok: true; value: T } | { ok: false; problem: string };
 
-/** Validates a value. An entry for Node may bring a compiled one; browsers interpret, since they forbid `eval`. */
+/**
+ * Validates a value. An entry for Node may bring a compiled validator; browsers interpret, since they forbid `eval`.
+ */
 export type Validate = <S extends Schema>(schema: S, value: unknown) => Parsed<Out<S>>;
 
 /** The validator that runs anywhere. */
@@ -19,7 +21,7 @@ export const validate: Validate = (schema, value) => {
 const WORTH_COMPILING = 32;
 
 /**
- * A validator that compiles the schemas that turn out to be used often.
+ * Makes a validator that compiles frequently used schemas.
  *
  * @param compile makes a faster schema of a schema, such as `z.compile`, which generates code.
  */
@@ -37,7 +39,7 @@ export function compilingValidator(compile: <S extends Schema>(schema: S) => S):
   };
 }
 
-/** Says what is wrong, where: `questions[0].options: expected array`. At most three issues, then a count. */
+/** Describes problems with their place: `questions[0].options: expected array`. At most three issues, then a count. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   const all = issues.flatMap(pointed);
   const shown = all.slice(0, 3).map((issue) => {
@@ -49,7 +51,7 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   return shown.join("; ");
 }
 
-/** Of a union that nothing fits: what is wrong inside the shape that lacks least, or with the `type` that tells. */
+/** Points into a union that nothing fits: to the shape with the fewest problems, or to the wrong `type`. */
 function pointed(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];
   const keys = issue.errors.map((found) => found.map(({ path }) => path[0]));

@@ -1,7 +1,7 @@
 /** The wire version that every peer of ours declares. Compared number by number, never as text (P-VER-1). */
 export const PROTOCOL_VERSION = "1.10";
 
-/** The version assumed of a peer that sent no `initialize`, or one whose version cannot be read (P-VER-3). */
+/** The version assumed of a peer without `initialize`, or with an unreadable version (P-VER-3). */
 export const ASSUMED_VERSION = "1.2";
 
 /**
@@ -19,7 +19,7 @@ export function compareVersions(left: string, right: string): number {
   return 0;
 }
 
-/** The version that a peer is taken to speak: what it declared if that can be read, else {@link ASSUMED_VERSION}. */
+/** Takes the version that a peer declared if it can be read, else {@link ASSUMED_VERSION}. */
 export function effectiveVersion(declared: string | undefined): string {
   return declared !== undefined && /^\d+(\.\d+)*$/.test(declared) ? declared : ASSUMED_VERSION;
 }

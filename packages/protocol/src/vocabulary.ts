@@ -2,8 +2,8 @@ import type { EventType } from "./messages/events.js";
 import { compareVersions } from "./version.js";
 
 /**
- * The only events that a declared version takes away: each with the first version that knows it (P-VER-2). Towards
- * an older client an event that is not sent is harmless; one that it does not know can end it.
+ * The only events withheld from older versions, each with the first version that knows it (P-VER-2). An older client
+ * misses nothing without an event, but an unknown event can end it.
  */
 export const eventIntroduced = {
   SteerInput: "1.5",
@@ -19,9 +19,9 @@ export const eventIntroduced = {
 } as const satisfies Partial<Record<EventType, string>>;
 
 /**
- * Whether a client of that version is sent that event.
+ * True if a client of that version is sent that event.
  *
- * @param hooked whether the client subscribed a hook: it then knows the hook events, whatever its version.
+ * @param hooked set if the client subscribed a hook, and so knows the hook events in any version.
  */
 export function knowsEvent(version: string, type: EventType, hooked = false): boolean {
   const introduced = (eventIntroduced as Partial<Record<EventType, string>>)[type];

@@ -6,8 +6,8 @@ const HEADER_LIMIT = 8 * 1024;
 const MARK = "content-";
 
 /**
- * How a stream is framed that begins with these bytes; undefined as long as they are too few to tell. JSON never
- * begins as such a header does (P-FRM-7).
+ * Tells the framing of a stream from its first bytes (P-FRM-7); undefined while they are too few. JSON never begins as
+ * a header does.
  */
 export function framingOf(start: Uint8Array): "content-length" | "lines" | undefined {
   const text = latin1(start.subarray(0, MARK.length)).toLowerCase();
@@ -20,12 +20,12 @@ export function contentLengthFrame(text: string, byteLength: number): string {
   return `Content-Length: ${byteLength}\r\n\r\n${text}`;
 }
 
-/** What comes out of a {@link ContentLengthDecoder}. */
+/** The receiver of the output of a {@link ContentLengthDecoder}. */
 export interface BodySink {
   body(text: string): void;
-  /** A body was announced as longer than the limit; it was skipped. */
+  /** Tells of a skipped body whose announced length is over the limit. */
   oversized(): void;
-  /** Where the next message begins cannot be known: nothing comes after this. */
+  /** Tells that the start of the next message cannot be found. No call follows. */
   unreadable(problem: string): void;
 }
 
@@ -36,11 +36,11 @@ export interface BodySink {
 export class ContentLengthDecoder {
   readonly #limit: number;
   readonly #decode: Decode;
-  /** Of the header that is being read: its size so far, its unfinished line, and what it said. */
+  /** State of the current header: its size so far, its unfinished line, and its fields. */
   #headerBytes = 0;
   #line = "";
   #length: number | undefined;
-  /** Of the body that is being read: how much is still to come, and what there is. */
+  /** State of the current body: the bytes still to come, and the bytes received. */
   #left = 0;
   #parts: Uint8Array[] = [];
   #state: "header" | "body" | "skipping" | "unreadable" = "header";

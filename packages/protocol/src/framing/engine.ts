@@ -5,20 +5,21 @@ import { nullIdError, type Reply, readEnvelope, type WireId } from "./envelope.j
 import { jsonText } from "./json-text.js";
 
 /**
- * JSON-RPC over a channel: it tells what comes in, in order and at once, and finds the request that a response
- * answers (P-ENG-1 to P-ENG-11). It knows no method and validates no params.
+ * JSON-RPC over a channel (P-ENG-1 to P-ENG-11). The engine delivers messages in order and at once. Responses are
+ * matched to requests. The engine knows no method and validates no params.
  */
 export interface Engine {
   /**
    * Sends a request under this id.
    *
-   * @param answered called once, never within this call, and does not throw: with the reply, or with why there is none.
-   * @throws LocalError BAD_MESSAGE for what is too large, INVALID_STATE for an id that is outstanding.
+   * @param answered called once, never within this call, with the reply or with the reason why none came. Must not
+   * throw.
+   * @throws LocalError BAD_MESSAGE for a request that is too large, INVALID_STATE for an id that is outstanding.
    */
   request(method: string, params: unknown, id: string, answered: ReplyListener): Call;
-  /** Ignored once closed. Throws `LocalError` BAD_MESSAGE for what is too large. */
+  /** Sends a notification. Ignored once closed. Throws `LocalError` BAD_MESSAGE if the message is too large. */
   notify(method: string, params: unknown): void;
-  /** Sends a whole message as it is, such as one that goes to many. Ignored once closed. */
+  /** Sends a whole message unchanged, for a message that goes to many connections. Ignored once closed. */
   pass(text: string): void;
   close(code?: number, reason?: string): void;
   readonly isClosed: boolean;
@@ -29,14 +30,17 @@ export type ReplyListener = (reply: Reply | LocalError) => void;
 
 /** A request on its way. */
 export interface Call {
-  /** Stops waiting: it ends with the error `-32800`, and a late reply is ignored (P-ENG-6). */
+  /** Stops waiting. The call ends with the error `-32800`, and a late reply is ignored (P-ENG-6). */
   forget(): void;
-  /** The same, and tells the other side (`$/cancelRequest`). */
+  /** Stops waiting as `forget` does, and tells the other side (`$/cancelRequest`). */
   cancel(): void;
 }
 
 export interface EngineHandlers {
-  /** Must not throw: an error is a reply too. Undefined for what is never answered, though it has an id. */
+  /**
+   * Answers a request. Must not throw, since an error is a reply too. Returns undefined for a request that is never
+   * answered.
+   */
   request(method: string, params: unknown, call: IncomingCall): Reply | Promise<Reply> | undefined;
   /** Called in the order of arrival, before any later response is handed on. */
   notification(method: string, params: unknown): void;
@@ -52,13 +56,13 @@ export interface IncomingCall {
   readonly id: WireId;
   /** Runs `action` right after the reply was handed to the transport, before anything else is. */
   afterReply(action: () => void): void;
-  /** Runs `action` when the other side asks to cancel it (`$/cancelRequest`); a reply is sent nevertheless. */
+  /** Runs `action` when the other side cancels the request (`$/cancelRequest`). A reply is sent nevertheless. */
   onCancel(action: () => void): void;
 }
 
 export interface EngineOptions {
   readonly limits: Limits;
-  /** Whether malformed messages are answered with `-32700` and `-32600`, as an agent does. */
+  /** True if malformed messages are answered with `-32700` and `-32600`, as an agent does. */
   readonly answerMalformed: boolean;
 }
 
@@ -292,7 +296,7 @@ class ChannelEngine implements Engine {
     this.#channel.send(text);
   }
 
-  /** A transport that knows why it closed, such as a process's end, says it better. */
+  /** Makes the error of a closed connection. A transport may know the cause better, for example a process's end. */
   #closedError(method: string): LocalError {
     if (this.#endedBy instanceof LocalError) return this.#endedBy;
     return new LocalError("CLOSED", `the connection closed before "${method}" was answered`, {
@@ -301,7 +305,7 @@ class ChannelEngine implements Engine {
   }
 }
 
-/** Characters that are reported of a message that is none. */
+/** The length to which a report quotes an unreadable message, in characters. */
 const REPORTED = 200;
 
 const over: Call = { forget() {}, cancel() {} };

@@ -1,20 +1,22 @@
 import { type ErrorObject, type WireErrorName, wireErrorCodes } from "../errors.js";
 import { tooDeepAt } from "./nesting.js";
 
-/** Ids are strings on lines and frames; integers are valid only under `Content-Length` framing (P-FRM-5). */
+/**
+ * The id of a message: a string on lines and frames. Integers are valid only under `Content-Length` framing (P-FRM-5).
+ */
 export type WireId = string | number;
 
-/** What an inbound text turned out to be. */
+/** The reading of an inbound text. */
 export type Incoming =
   | { kind: "request"; id: WireId; method: string; params: unknown }
   | { kind: "notification"; method: string; params: unknown }
   | { kind: "response"; id: WireId; reply: Reply }
-  /** Broken: to be answered with this error and id null, where this side answers such things. */
+  /** A broken message. A side that answers broken messages replies with this error and id null. */
   | { kind: "invalid"; error: "ParseError" | "InvalidRequest"; message: string }
   /** Well-formed and without effect, like `{}` or a response to nothing in particular. */
   | { kind: "ignored"; why: string };
 
-/** Result or error of a response; an error wins if both are there. */
+/** Result or error of a response. An error wins over a result beside it. */
 export type Reply = { result: unknown; error?: undefined } | { error: ErrorObject; result?: undefined };
 
 const invalid = (message: string, error: "ParseError" | "InvalidRequest" = "InvalidRequest"): Incoming => ({

@@ -2,11 +2,11 @@ import { type Decode, decodeAnywhere, join } from "./bytes.js";
 
 const LF = 0x0a;
 
-/** What comes out of a {@link LineDecoder}. */
+/** The receiver of the output of a {@link LineDecoder}. */
 export interface LineSink {
-  /** A line without its line feed; may be empty. */
+  /** Takes a line without its line feed, possibly empty. */
   line(text: string): void;
-  /** A line was longer than the limit; it was dropped up to its end. */
+  /** Tells of a line over the limit, which was dropped up to its end. */
   oversized(): void;
 }
 

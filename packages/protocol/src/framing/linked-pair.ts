@@ -4,8 +4,8 @@ import type { ChannelSink, MessageChannel } from "./channel.js";
 export type Sniffer = (from: "left" | "right", text: string) => void;
 
 /**
- * Two channels in one process, each delivering to the other in order and never within the sender's call: what an
- * agent and a UI in one program are connected by.
+ * Makes two channels in one process, to connect an agent and a UI of the same program. Each channel delivers to the
+ * other in order, and never within the sender's call.
  */
 export function linkedPair(sniff: Sniffer = () => {}): { left: MessageChannel; right: MessageChannel } {
   const left = end((text) => sniff("left", text));

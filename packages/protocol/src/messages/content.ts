@@ -16,7 +16,7 @@ export const contentParts = {
   video_url: z.looseObject({ type: z.literal("video_url"), video_url: media }),
 } as const;
 
-/** A piece of what a person or a model said. An unknown `type` is invalid (P-MSG-4). */
+/** A piece of a message by a person or a model. An unknown `type` is invalid (P-MSG-4). */
 export const ContentPart = z.union([
   contentParts.text,
   contentParts.think,
@@ -28,6 +28,6 @@ export type ContentPart = z.output<typeof ContentPart>;
 /** A content part to send: fields that may be null may be left out. */
 export type ContentPartInput = z.input<typeof ContentPart>;
 
-/** What a person says: plain text or content parts. Empty is allowed. */
+/** A person's words: plain text or content parts. May be empty. */
 export const UserInput = z.union([z.string(), z.array(ContentPart)]);
 export type UserInput = z.output<typeof UserInput>;

@@ -26,7 +26,7 @@ export const displayBlocks = {
   }),
 } as const;
 
-/** A block of a type that is not in the table: everything but `type` is gathered under `data`, as Kimi does. */
+/** A block of a type outside the table. All fields but `type` are gathered under `data`, as Kimi does. */
 const foreign = z
   .looseObject({
     type: z.string().check(({ value, issues }) => {

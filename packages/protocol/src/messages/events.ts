@@ -6,10 +6,13 @@ import { ToolCall, ToolCallPart, ToolResult } from "./tool.js";
 
 const empty = z.looseObject({});
 
-/** How a turn ended, as the event tells it: the statuses of a prompt's result, or that it failed (P-XTR-1). */
+/** The end of a turn, as its event tells it (P-XTR-1): the statuses of a prompt's result, or a failure. */
 export const turnStatuses = ["finished", "cancelled", "max_steps_reached", "failed"] as const;
 
-/** Which turn it is, and who asked for it; absent from the base profile, and `by` where the server's own program did. */
+/**
+ * The id of the turn and the client that asked for it; absent from the base profile. `by` is absent if the server's own
+ * program asked.
+ */
 const turnMarks = passedOver({
   turn_id: z.optional(z.string()),
   by: z.optional(z.looseObject({ name: z.string(), connection: z.string() })),
@@ -17,13 +20,13 @@ const turnMarks = passedOver({
 
 /** The three ways of answering an approval. */
 export const approvalKinds = ["approve", "approve_for_session", "reject"] as const;
-/** One of {@link approvalKinds}. */
+/** A value of {@link approvalKinds}. */
 export const ApprovalKind = z.literal(approvalKinds);
 export type ApprovalKind = z.output<typeof ApprovalKind>;
 
 /**
- * How an approval was answered: what a client sends, and the event that tells every client (P-APR-1, P-APR-2).
- * `feedback` is the person's words; default: empty.
+ * The answer to an approval: sent by a client, and told to every client by an event (P-APR-1, P-APR-2). `feedback` is
+ * the person's words; default: empty.
  */
 export const ApprovalResponse = z.looseObject({
   request_id: z.string(),
@@ -32,8 +35,8 @@ export const ApprovalResponse = z.looseObject({
 });
 
 /**
- * What holds of a session now; null means unchanged. `context_usage` is a ratio from 0 to 1, the other figures of the
- * context and of `token_usage` are tokens, those of `mcp_status` servers and their tools.
+ * The present state of a session; null means unchanged. `context_usage` is a ratio from 0 to 1. The other figures of
+ * the context and of `token_usage` are tokens, those of `mcp_status` servers and their tools.
  */
 export const StatusUpdate = z.looseObject({
   context_usage: nullable(z.number()),
@@ -62,9 +65,8 @@ export const StatusUpdate = z.looseObject({
 export type StatusUpdate = z.output<typeof StatusUpdate>;
 
 /**
- * An event of a sub-agent, wrapped. The inner event is kept as it came: its type may be one that this side does
- * not know, and the outer event must survive that. Below 1.6 the first field was called
- * `task_tool_call_id` (P-MSG-10).
+ * An event of a sub-agent, wrapped. The inner event is kept as received, since this side may not know its type. Below
+ * 1.6 the first field was called `task_tool_call_id` (P-MSG-10).
  */
 export const SubagentEvent = z
   .looseObject({
@@ -82,8 +84,8 @@ export const SubagentEvent = z
   );
 
 /**
- * Every event of Wire 1.10: what a server tells a client. The key is the wire's `type`; types, validators,
- * dispatch and the published schema derive from this table (P-MSG-1).
+ * Every event of Wire 1.10, from a server to a client. The key is the wire's `type`. Types, validators, dispatch and
+ * the published schema derive from this table (P-MSG-1).
  */
 export const events = {
   TurnBegin: z.looseObject({ user_input: UserInput, ...turnMarks }),

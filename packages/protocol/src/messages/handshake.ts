@@ -18,44 +18,44 @@ export const hookEvents = [
   "PostCompact",
   "Notification",
 ] as const;
-/** One of {@link hookEvents}. */
+/** A value of {@link hookEvents}. */
 export type HookEvent = (typeof hookEvents)[number];
 
-/** Where a client wants a word in what the agent does. `matcher` is a regular expression; empty: always. */
+/** A point at which a client wants a say. `matcher` is a regular expression; empty matches always. */
 export const HookSubscription = z.looseObject({
   id: z.string(),
   event: z.string(),
   matcher: z._default(z.string(), ""),
   /** Seconds. */
   timeout: z._default(z.int(), 30),
-  /** What a hook that fails, or is too late, comes to; Kimi's have no such member (P-HOK-4). Default: `allow`. */
+  /** The decision if a hook fails or is too late; Kimi's hooks have no such member (P-HOK-4). Default: `allow`. */
   on_failure: z.optional(z.literal(["allow", "block"])),
 });
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The extended profile, in both capability maps of `initialize`: what this client can show, or what this server may
- * use (P-XNG-1, P-XNG-2). A key that is absent is false.
+ * The extended profile, in both capability maps of `initialize` (P-XNG-1, P-XNG-2). A client lists the features that it
+ * can show, a server those that it may use. An absent key is false.
  */
 export const AskwireCapabilities = z.looseObject({
   revision: z.int().check(z.minimum(1)),
   /** A UUID that a client makes once and keeps over reconnects (P-XAT-1). */
   client_id: z.optional(z.string().check(z.refine((id) => uuid.test(id), "a UUID"))),
-  /** Whether options are shown with their `preview`. */
+  /** True if options are shown with their `preview`. */
   previews: z._default(z.boolean(), false),
-  /** Whether a person can say something beside a choice. */
+  /** True if a person can add words to a choice. */
   notes: z._default(z.boolean(), false),
-  /** Whether a person can answer with images too. */
+  /** True if a person can answer with images too. */
   attachments: z._default(z.boolean(), false),
-  /** Whether a person can leave one question of several unanswered. */
+  /** True if a person can leave a question of several unanswered. */
   skip: z._default(z.boolean(), false),
-  /** Whether deadlines are shown, with what counts when they pass. */
+  /** True if deadlines are shown, with the answer that counts when they pass. */
   deadline: z._default(z.boolean(), false),
 });
 export type AskwireCapabilities = z.output<typeof AskwireCapabilities>;
 
-/** What the client can show. A key that is absent is false (P-CAP-1). */
+/** The features that the client can show. An absent key is false (P-CAP-1). */
 export const ClientCapabilities = z.looseObject({
   supports_question: z._default(z.boolean(), false),
   supports_plan_mode: z._default(z.boolean(), false),
@@ -64,8 +64,8 @@ export const ClientCapabilities = z.looseObject({
 export type ClientCapabilities = z.output<typeof ClientCapabilities>;
 
 /**
- * What a client says of itself in `initialize`, and what it offers (P-INI-4, P-INI-5). What may be absent may also be
- * null; `protocol_version` is dotted numbers, such as `"1.10"` (P-VER-1).
+ * A client's description of itself in `initialize`, with its offers (P-INI-4, P-INI-5). Optional members may also be
+ * null. `protocol_version` is dotted numbers, such as `"1.10"` (P-VER-1).
  */
 export const InitializeParams = z.looseObject({
   protocol_version: z.string(),
@@ -88,12 +88,12 @@ export const InitializeParams = z.looseObject({
 });
 export type InitializeParams = z.output<typeof InitializeParams>;
 
-/** What a session is doing: nothing, or a turn, which may wait for a person (P-XST-2). */
+/** The activity of a session: idle, or a turn, which may wait for a person (P-XST-2). */
 export const sessionStates = ["idle", "running", "waiting"] as const;
-/** One of {@link sessionStates}. */
+/** A value of {@link sessionStates}. */
 export type SessionState = (typeof sessionStates)[number];
 
-/** What a client finds when it attaches (P-XAT-4 to P-XAT-6). */
+/** The state of a session that a client finds when it attaches (P-XAT-4 to P-XAT-6). */
 export const AttachedSession = z.looseObject({
   id: z.string(),
   /** A UUID, new with every server process: sequence numbers of two streams say nothing of each other. */
@@ -103,14 +103,14 @@ export const AttachedSession = z.looseObject({
   state: z.literal(sessionStates),
   turn_id: z.optional(z.string()),
   plan_mode: z.boolean(),
-  /** The ids of what is open, oldest first. */
+  /** The ids of open requests, oldest first. */
   pending: z.array(z.string()),
-  /** Whether what the client missed is not sent: it drops what it has and calls `replay`. */
+  /** True if the missed events are not sent: the client drops its state and calls `replay`. */
   reset: z.boolean(),
 });
 export type AttachedSession = z.output<typeof AttachedSession>;
 
-/** A command that a prompt may begin with; its names are without the slash. */
+/** A command that may begin a prompt. Names are without the slash. */
 export const SlashCommand = z.looseObject({
   name: z.string(),
   description: z.string(),
@@ -118,8 +118,8 @@ export const SlashCommand = z.looseObject({
 });
 
 /**
- * What a server says of itself in reply (P-INI-2): its commands, what became of the tools that were offered (absent if
- * none were), and under `hooks.configured` how many subscriptions of each event are in force.
+ * A server's description of itself in reply to `initialize` (P-INI-2): its commands and the fate of offered tools. The
+ * fate of tools is absent if none were offered. `hooks.configured` counts the active subscriptions of each event.
  */
 export const InitializeResult = z.looseObject({
   protocol_version: z.string(),
@@ -143,7 +143,7 @@ export const InitializeResult = z.looseObject({
       askwire: z.optional(z.nullable(AskwireCapabilities)),
     }),
   ),
-  /** Where this client is attached; only in the extended profile. */
+  /** The session of this client; only in the extended profile. */
   session: z.optional(AttachedSession),
 });
 export type InitializeResult = z.output<typeof InitializeResult>;

@@ -6,9 +6,7 @@ import { ApprovalResponse } from "./events.js";
 import { mapOf, nullable, passedOver } from "./fields.js";
 import { ToolReturnValue } from "./tool.js";
 
-/**
- * An option of a question: what is chosen, and one line on what it means; default: empty.
- */
+/** An option of a question: its label, and a line on its meaning; default: empty. */
 export const QuestionOption = z.looseObject({
   label: z.string(),
   description: z._default(z.string(), ""),
@@ -16,8 +14,8 @@ export const QuestionOption = z.looseObject({
 export type QuestionOption = z.output<typeof QuestionOption>;
 
 /**
- * One question. `header` is a short tag; `body` is Markdown above the options; `other_label` and `other_description`
- * name and explain the row for own text. All of them may be empty, which is their default.
+ * A question. `header` is a short tag; `body` is Markdown above the options. `other_label` and `other_description` name
+ * and explain the row for own text. All of them default to empty.
  */
 export const QuestionItem = z.looseObject({
   question: z.string(),
@@ -33,8 +31,8 @@ export type QuestionItem = z.output<typeof QuestionItem>;
 export type QuestionItemInput = z.input<typeof QuestionItem>;
 
 /**
- * One to many questions of one call of a tool (P-QST-1). `id` is what the answer names as `request_id`. Towards extended
- * clients it is an `ExtendedQuestionRequest`.
+ * The questions of one tool call, one at least (P-QST-1). The answer names `id` as `request_id`. Extended clients get
+ * an `ExtendedQuestionRequest` instead.
  */
 export const QuestionRequest = z.looseObject({
   id: z.string(),
@@ -43,7 +41,7 @@ export const QuestionRequest = z.looseObject({
 });
 export type QuestionRequest = z.output<typeof QuestionRequest>;
 
-/** What an extended client replies to a question or approval at once: a person has it (P-XAN-1). */
+/** The immediate reply of an extended client to a question or approval: a person has the request (P-XAN-1). */
 export const Receipt = z.looseObject({ request_id: z.string(), received: z.literal(true) });
 export type Receipt = z.output<typeof Receipt>;
 
@@ -72,8 +70,8 @@ export const QuestionResponse = z.looseObject({
 export type QuestionResponse = z.output<typeof QuestionResponse>;
 
 /**
- * One action that a person is to allow (P-APR-1). `sender` is the tool that asks, `action` what `approve_for_session`
- * covers, `display` what to show; `agent_id` and `subagent_type` are a sub-agent's, else null.
+ * An action for a person to allow (P-APR-1). `sender` is the tool that asks, and `approve_for_session` covers `action`.
+ * `display` is shown; `agent_id` and `subagent_type` belong to a sub-agent, else null.
  */
 export const ApprovalRequestPayload = z.looseObject({
   id: z.string(),
@@ -102,8 +100,8 @@ export const ToolCallRequestPayload = z.looseObject({
 });
 
 /**
- * What a hook of the client is asked about: `target` is the start of what its matcher was searched in (P-HOK-5);
- * `request_id` as of a tool call.
+ * The call for which a client's hook is asked. `target` is the start of the text searched by its matcher (P-HOK-5).
+ * `request_id` is the same as of a tool call.
  */
 export const HookRequestPayload = z.looseObject({
   ...passedOver({ request_id: z.optional(z.string()) }),
@@ -115,8 +113,8 @@ export const HookRequestPayload = z.looseObject({
 });
 
 /**
- * {@link QuestionResponse} or {@link Receipt}. Questions are many: a union, whose shapes are tried one after the other,
- * would cost each as much as the rest of its reply.
+ * {@link QuestionResponse} or {@link Receipt}. A union would try the shapes in turn. For so frequent a message that
+ * costs as much as the rest of its reply.
  */
 const QuestionReply = z
   .looseObject({
@@ -154,13 +152,13 @@ export const requests = {
 
 /** The `type` of a request. */
 export type RequestType = keyof typeof requests;
-/** What a request of that type carries, as received: every field present. */
+/** The payload of a request of that type, as received: every field present. */
 export type RequestPayload<T extends RequestType> = Out<(typeof requests)[T]["payload"]>;
-/** The same as sent: fields with a default may be left out. */
+/** The payload of a request of that type, as sent: fields with a default may be left out. */
 export type RequestPayloadInput<T extends RequestType> = In<(typeof requests)[T]["payload"]>;
-/** What answers a request of that type, as received: every field present. */
+/** The response to a request of that type, as received: every field present. */
 export type RequestResponse<T extends RequestType> = Out<(typeof requests)[T]["response"]>;
-/** The same as sent: fields with a default may be left out. */
+/** The response to a request of that type, as sent: fields with a default may be left out. */
 export type RequestResponseInput<T extends RequestType> = In<(typeof requests)[T]["response"]>;
 /** A request as received: `{type, payload}`. */
 export type WireRequest = Tagged<{ [T in RequestType]: (typeof requests)[T]["payload"] }>;

@@ -15,7 +15,7 @@ export type ToolCall = z.output<typeof ToolCall>;
 /** A further piece of the arguments of the last `ToolCall`. */
 export const ToolCallPart = z.looseObject({ arguments_part: nullable(z.string()) });
 
-/** What a tool call came to. `output` is for the model, `message` explains it, `display` is for the person. */
+/** The result of a tool call. `output` is for the model, `message` explains it, `display` is for the person. */
 export const ToolReturnValue = z.looseObject({
   is_error: z.boolean(),
   output: z.union([z.string(), z.array(ContentPart)]),
@@ -25,7 +25,7 @@ export const ToolReturnValue = z.looseObject({
 });
 export type ToolReturnValue = z.output<typeof ToolReturnValue>;
 
-/** What one tool call came to: the event that ends it. */
+/** The event that ends a tool call, with its result. */
 export const ToolResult = z.looseObject({ tool_call_id: z.string(), return_value: ToolReturnValue });
 export type ToolResult = z.output<typeof ToolResult>;
 

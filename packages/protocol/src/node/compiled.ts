@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
 import { compilingValidator } from "../validation.js";
 
-/** The validator for Node: what is used often is compiled, which browsers forbid. */
+/** The validator for Node, which compiles frequent schemas. Browsers forbid that. */
 export const validateCompiled = compilingValidator((schema) => z.compile(schema));

@@ -7,17 +7,20 @@ import { defaultLimits } from "../limits.js";
 
 /** The bounds of a channel over a pair of streams. */
 export interface LineChannelOptions {
-  /** Bytes of one line or body that comes in; a longer one is skipped. Default: 32 MiB. */
+  /** The size limit of an inbound line or body, in bytes; a longer one is skipped. Default: 32 MiB. */
   readonly inboundBytes?: number;
   /** Bytes that the other side may leave unread before the connection is given up. Default: 64 MiB. */
   readonly unsentBytes?: number;
 }
 
-/** From this size on a batch is written at once, so that the other side works while this one goes on. */
+/** The size of a batch that is written at once, so that the other side works in parallel. In characters. */
 const BATCH = 4096;
 const UNSENT = 64 * 1024 * 1024;
 
-/** One JSON text a line over a pair of Node streams (P-FRM-1). Closed when the input ends or either fails. */
+/**
+ * Makes a channel of one JSON text a line over a pair of Node streams (P-FRM-1). Closes when the input ends or either
+ * fails.
+ */
 export function lineChannel(
   input: Readable,
   output: Writable,
@@ -27,8 +30,8 @@ export function lineChannel(
 }
 
 /**
- * As {@link lineChannel}, but with `Content-Length` framing, both ways and with integer ids, if the first bytes that
- * come are such a header (P-FRM-7). What is sent before anything came is a line.
+ * Makes a {@link lineChannel} that turns to `Content-Length` framing if the first bytes are its header (P-FRM-7).
+ * Framing then holds both ways, and ids may be integers. A message sent before any input is a line.
  */
 export function framedChannel(
   input: Readable,
@@ -48,7 +51,7 @@ function streamChannel(
 ): MessageChannel {
   let framing = known;
   let decoder = decoderFor(framing, inboundBytes);
-  /** What came before the framing was known. */
+  /** The bytes received before the framing was known. */
   let start: Uint8Array = new Uint8Array();
   let sink: ChannelSink | undefined;
   let batch = "";
@@ -76,7 +79,7 @@ function streamChannel(
     pushStart();
   }
 
-  /** Forgets it first: a reader may throw, and the end of the input comes all the same. */
+  /** Clears the bytes first: a reader may throw, and the end of the input comes nevertheless. */
   function pushStart(): void {
     const bytes = start;
     start = new Uint8Array();
