@@ -50,7 +50,7 @@ const asking = (script: string, result: (id: string) => object): State => ({
   },
   async leave(client) {
     const { id = "" } = client.asked[0] ?? {};
-    expect(client.session.core.size).toBe(1);
+    expect(client.session.pending.length).toBe(1);
     client.send({ id, result: result(id) });
     await client.until(() => client.responses.has("go"));
     expect(client.answerTo("go").result).toEqual({ status: "finished" });
@@ -249,7 +249,7 @@ describe.each(Object.entries(states))("a client that goes away %s", (_name, stat
     await state.enter(client);
     await client.end();
     expect(client.session.running).toBe(false);
-    expect(client.session.core.size).toBe(0);
+    expect(client.session.pending.length).toBe(0);
   });
 });
 

@@ -50,7 +50,11 @@ describe("whoever waits goes on", () => {
       await client.seen("ApprovalRequest");
       await (what === "session" ? session.close() : set.server.close());
       expect(asked.map(({ outcome }) => outcome)).toMatchObject(withdrawn(reason, "system"));
-      expect([ends, session.running, session.core.size]).toEqual([["AbortError", "AbortError"], false, 0]);
+      expect([ends, session.running, session.pending.length]).toEqual([
+        ["AbortError", "AbortError"],
+        false,
+        0,
+      ]);
       await closed;
       expect(client.story()).toContain("TurnEnd");
       expect(set.server.sessions.size).toBe(0);

@@ -1,6 +1,6 @@
 import { linkedPair } from "@askwire/protocol/testing";
 import { expect, test } from "vitest";
-import { createServer, keepIn, type ServerOptions } from "../src/index.js";
+import { createServer, keepIn, type ServerOptions, type Session } from "../src/index.js";
 import { drivenClock } from "./driven-clock.js";
 import { detailedLog, temporaryFolder } from "./journal-folder.js";
 import { rawClient } from "./raw-client.js";
@@ -88,4 +88,12 @@ test("a session whose agent cannot be made is given back (P-JRN-7)", async () =>
   const client = rawClient(right);
   expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
   await server.close();
+});
+
+test("a session that no server made is refused with where one comes from", () => {
+  const { server } = scenario([]);
+  const copy: Session = { ...server.createSession() };
+  expect(() => server.connect(linkedPair().left, { session: copy })).toThrow(
+    "session: expected one that a server of this package made: see createSession",
+  );
 });

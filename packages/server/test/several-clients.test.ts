@@ -67,9 +67,9 @@ test("both leave: the question waits for the grace, then the model reads that no
   two.close();
   await gone(session);
   clock.advance(29_999);
-  expect([session.core.size, session.running]).toEqual([1, true]);
+  expect([session.pending.length, session.running]).toEqual([1, true]);
   clock.advance(1);
-  expect(session.core.size).toBe(0);
+  expect(session.pending.length).toBe(0);
   await ended(session);
   expect(model.requests[1]?.messages.at(-1)).toMatchObject({
     result: { is_error: true, message: "Failed to get user response." },

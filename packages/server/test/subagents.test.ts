@@ -127,7 +127,7 @@ describe("a sub-agent", () => {
     };
     approve("agent-2");
     expect(await toolResult(client)).toMatchObject({ output: "finished: second" });
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     approve("agent-1");
     expect(await toolResult(client, 2)).toMatchObject({ output: "finished: first" });
     expect((await turn).result).toEqual({ status: "finished" });
@@ -138,10 +138,10 @@ describe("a sub-agent", () => {
     const { client, session } = await scenario([callLine("Task", {}), "text: b"], { tools }).meet();
     const turn = client.call("prompt", { user_input: "go" });
     await client.seen("ApprovalRequest");
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     await client.call("cancel");
     expect((await turn).result).toEqual({ status: "cancelled" });
-    expect(session.core.size).toBe(0);
+    expect(session.pending.length).toBe(0);
   });
 
   test("that leaves a request open does not keep it (P-SUB-4)", async () => {

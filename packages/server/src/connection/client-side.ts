@@ -11,8 +11,8 @@ import type { ReplayTarget } from "../journal/replay.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
-import type { RemoteClient } from "../session/attached.js";
-import type { Session } from "../session/session.js";
+import type { RemoteClient } from "../session/client.js";
+import type { ServedSession } from "../session/served-session.js";
 import type { SessionMethods } from "./extended-methods.js";
 
 /** Streaming waits for a client that has more than this many bytes unread. */
@@ -22,7 +22,7 @@ export const DRAINED_BYTES = 1024 * 1024;
 export interface Line {
   /** The id of the connection. */
   readonly connection: string;
-  readonly session: Session;
+  readonly session: ServedSession;
   readonly peer: Peer<ClientMethods>;
   /** The name of the client, at this moment. */
   readonly client: () => ClientName;

@@ -22,10 +22,10 @@ import { v4 as uuid } from "uuid";
 import type { ClientName } from "../profiles/profile.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
-import type { RemoteClient } from "../session/attached.js";
+import type { RemoteClient } from "../session/client.js";
 import { EVENT_FRAME, PAYLOAD_NESTING } from "../session/event-log.js";
 import { errorForClients } from "../session/failure.js";
-import type { Session } from "../session/session.js";
+import type { ServedSession } from "../session/served-session.js";
 import { agentError } from "../session/session-turn.js";
 import { baseClient } from "./base-client.js";
 import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
@@ -39,7 +39,7 @@ export interface ConnectionEnd {
   /** A new one for each connection. */
   readonly id: string;
   /** Undefined until the client has spoken, where it is to choose one. */
-  readonly session: Session | undefined;
+  readonly session: ServedSession | undefined;
   capabilities(): ClientCapabilities;
   close(code?: number, reason?: string): void;
   /** Resolves when nothing more will come. */
@@ -64,7 +64,7 @@ export interface ConnectionOptions {
 
 /** A client that has spoken: its session, its side in its profile, and the client that the session knows. */
 interface Present {
-  readonly session: Session;
+  readonly session: ServedSession;
   readonly side: ClientSide;
   readonly remote: RemoteClient;
 }
@@ -173,7 +173,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
     return present;
   }
 
-  function begin(session: Session, shows: AskwireCapabilities | undefined): Present {
+  function begin(session: ServedSession, shows: AskwireCapabilities | undefined): Present {
     const line: Line = {
       connection: id,
       session,

@@ -1,10 +1,10 @@
 import { WireError } from "@askwire/protocol";
-import type { Session } from "../session/session.js";
+import type { ServedSession } from "../session/served-session.js";
 
 /** How a connection comes to its session. */
 export interface Entrance {
   /** The session of the connection's address; undefined where the client chooses with its first request. */
-  readonly session: Session | undefined;
+  readonly session: ServedSession | undefined;
   /**
    * The session to be in.
    *
@@ -12,7 +12,7 @@ export interface Entrance {
    * @param named the one that the client names, if it does (P-XAT-2).
    * @throws WireError SessionMismatch or UnknownRequest for a session that it cannot be in; what making one throws.
    */
-  enter(present: Session | undefined, named: string | undefined): Session;
+  enter(present: ServedSession | undefined, named: string | undefined): ServedSession;
 }
 
 /**
@@ -20,8 +20,8 @@ export interface Entrance {
  * @param find a session by its id.
  */
 export function entrance(
-  there: Session | (() => Session),
-  find: (id: string) => Session | undefined,
+  there: ServedSession | (() => ServedSession),
+  find: (id: string) => ServedSession | undefined,
 ): Entrance {
   const fixed = typeof there === "function" ? undefined : there;
   return {
@@ -38,7 +38,7 @@ export function entrance(
           throw new WireError("UnknownRequest", `session.id: there is no session ${named}`);
         return session;
       }
-      return (there as () => Session)();
+      return (there as () => ServedSession)();
     },
   };
 }

@@ -5,7 +5,7 @@ import {
   PROTOCOL_VERSION,
 } from "@askwire/protocol";
 import type { RegisteredTools } from "../session/external-tools.js";
-import type { Session } from "../session/session.js";
+import type { ServedSession } from "../session/served-session.js";
 
 /** The tools and hooks of a client, as its session has them now. */
 export interface Brought {
@@ -21,7 +21,7 @@ const none: RegisteredTools = { accepted: [], rejected: [] };
  * `initialize` of a connection: those are of an earlier connection of the same client, and stay (P-XAT-1).
  */
 export function bringOffers(
-  session: Session,
+  session: ServedSession,
   clientId: string,
   { external_tools, hooks }: InitializeParams,
   isAttached: boolean,
@@ -42,7 +42,7 @@ export function bringOffers(
 /** The base members of what `initialize` is replied. */
 export function initializeResult(
   server: { readonly name: string; readonly version: string },
-  { commands }: Session,
+  { commands }: ServedSession,
   { tools: { accepted, rejected }, hooks: configured }: Brought,
 ): InitializeResult {
   return {

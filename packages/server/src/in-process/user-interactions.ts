@@ -4,7 +4,8 @@ import { getWire } from "../agent/context.js";
 import { isForClient, type PersonRequest } from "../requests/core.js";
 import type { Settlement } from "../requests/interaction.js";
 import { Remembered } from "../runtime/remembered.js";
-import type { InProcessClient } from "../session/attached.js";
+import type { InProcessClient } from "../session/client.js";
+import { servedSession } from "../session/served-session.js";
 import type { Session } from "../session/session.js";
 import type { UserInteractionOptions, UserInteractions } from "./interaction-channel.js";
 import { requestOf, shown } from "./interaction-request.js";
@@ -37,7 +38,8 @@ interface Open {
  *
  * @throws LocalError CLOSED for a session that has ended.
  */
-export function userInteractions(session: Session, options: UserInteractionOptions = {}): UserInteractions {
+export function userInteractions(of: Session, options: UserInteractionOptions = {}): UserInteractions {
+  const session = servedSession(of);
   const { name = "klaude", onRequest } = options;
   const recipientId = uuid();
   const client = { name, connection: recipientId };

@@ -20,7 +20,8 @@ import { type Clock, systemClock } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
 import { SERVER_VERSION } from "../runtime/version.js";
 import { defaultEventLogLimits, type EventLogLimits } from "../session/event-log.js";
-import { Session } from "../session/session.js";
+import { ServedSession, servedSession } from "../session/served-session.js";
+import type { Session } from "../session/session.js";
 import type { KeptSession, SessionOptions } from "../session/session-options.js";
 
 /** What a server is made of: only the agent has to be there. */
@@ -145,18 +146,18 @@ const UNUSED_MS = 30_000;
 export function createServer(options: ServerOptions): AskwireServer {
   const log = options.log ?? standardErrorLog();
   const server = { name: options.name ?? "askwire", version: options.version ?? SERVER_VERSION };
-  const sessions = new Map<string, Session>();
+  const sessions = new Map<string, ServedSession>();
   /** Also those that have said nothing yet, which no session knows of. */
   const connections = new Set<ConnectionEnd>();
   /** What cancels the timer of each session that nobody uses. */
-  const forgetting = new Map<Session, () => void>();
+  const forgetting = new Map<ServedSession, () => void>();
   let closed = false;
 
   const clock = options.clock ?? systemClock;
   const { maxSessions = 256, sessionIdleMs = 600_000, rawErrors = false } = options;
   const dialects = checkDialects(options.dialects ?? []);
 
-  function createSession({ id = uuid(), stay = false }: { id?: string; stay?: boolean } = {}): Session {
+  function createSession({ id = uuid(), stay = false }: { id?: string; stay?: boolean } = {}): ServedSession {
     if (sessions.size >= maxSessions) {
       const data = { limit: "maxSessions" };
       throw new WireError("Overloaded", `more than ${maxSessions} sessions`, { data });
@@ -194,7 +195,7 @@ export function createServer(options: ServerOptions): AskwireServer {
   }
 
   /** A session that nobody has used for a while leaves memory. */
-  function forgetIfIdle(session: Session): void {
+  function forgetIfIdle(session: ServedSession): void {
     if (closed) return;
     const since = session.activity;
     forgetting.get(session)?.();
@@ -222,7 +223,12 @@ export function createServer(options: ServerOptions): AskwireServer {
 
   return {
     connect(channel, { session: existing, sessionId, graceMs = 0, sessionMethods = false } = {}) {
-      const there = existing ?? createSession(sessionId === undefined ? {} : { id: sessionId });
+      const there =
+        existing === undefined
+          ? createSession(sessionId === undefined ? {} : { id: sessionId })
+          : typeof existing === "function"
+            ? () => servedSession(existing())
+            : servedSession(existing);
       const connection = createConnection({
         channel,
         entrance: entrance(there, (id) => sessions.get(id)),
@@ -267,9 +273,9 @@ export function createServer(options: ServerOptions): AskwireServer {
 const listed = ({ id, state, connections }: Session): ListedSession => ({ id, state, connections });
 
 /** Gives back what is kept of a session whose agent cannot be made. */
-function makeSession(options: SessionOptions): Session {
+function makeSession(options: SessionOptions): ServedSession {
   try {
-    return new Session(options);
+    return new ServedSession(options);
   } catch (error) {
     void options.kept?.journal.close();
     throw error;

@@ -3,11 +3,11 @@ import type { Journal } from "../journal/journal.js";
 import type { AnyInteraction } from "../requests/core.js";
 import type { QuestionRequest } from "../requests/question-request.js";
 import type { Log } from "../runtime/log.js";
-import type { Attached } from "./attached.js";
+import type { ClientHub } from "./client-hub.js";
 import { EventLog, type EventLogLimits, type EventName } from "./event-log.js";
 
 export interface SessionEventsOptions {
-  readonly clients: Attached;
+  readonly clients: Pick<ClientHub, "connections">;
   readonly journal: Journal | undefined;
   readonly limits: EventLogLimits;
   /** UTF-16 units of one message, at most. */

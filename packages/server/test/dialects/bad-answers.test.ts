@@ -21,7 +21,7 @@ async function asked(form: Form) {
   /** The answer was refused, nobody was told of it, and a right one counts as if it was the first. */
   async function stillOpen() {
     await client.settled();
-    expect([session.core.size, set.model.requests.length]).toEqual([1, 1]);
+    expect([session.pending.length, set.model.requests.length]).toEqual([1, 1]);
     expect([client.events("InteractionSettled"), client.events("ToolResult")]).toEqual([[], []]);
     const right = { items: [{ question_id: item?.id, selected: [blue] }] };
     expect((await client.answer(request, right)).error).toBeUndefined();
@@ -124,7 +124,7 @@ test.each(forms.filter(({ dialect }) => dialect === "kimi" || dialect === "klaud
     ] as const) {
       expect(refused(await client.answer(request, { items }))).toEqual({ code: -32013, issues: [issue] });
     }
-    expect([session.core.size, set.model.requests.length]).toEqual([1, 1]);
+    expect([session.pending.length, set.model.requests.length]).toEqual([1, 1]);
     const items = [first, { question_id: "q2", selected: ["q2_o2"] }];
     expect((await client.answer(request, { items })).error).toBeUndefined();
     await prompt;

@@ -75,7 +75,7 @@ describe.each(Object.keys(told) as (keyof typeof told)[])("a call of %s with", (
       const { result } = await client.call("prompt", { user_input: "go" });
       expect(result).toMatchObject({ status: "finished" });
       expect(client.received.filter(({ method }) => method === "request")).toEqual([]);
-      expect([session.core.size, set.model.requests.length]).toEqual([0, 2]);
+      expect([session.pending.length, set.model.requests.length]).toEqual([0, 2]);
 
       const last = set.model.requests[1]?.messages.at(-1);
       const read = (last?.role === "tool" ? last.result : {}) as ToolReturnValue;

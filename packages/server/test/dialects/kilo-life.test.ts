@@ -58,7 +58,7 @@ describe("the end of the task", () => {
   });
 });
 
-const openQuestion = (session: Session) => session.core.pending()[0] as QuestionRequest;
+const openQuestion = (session: Session) => session.pending[0] as QuestionRequest;
 type Open = Awaited<ReturnType<typeof overExtended>> & { readonly asked: Message };
 
 test.each<[string, (open: Open) => unknown, string, string | undefined]>([

@@ -201,7 +201,7 @@ describe("an answer, as the model reads it", () => {
     async (said) => {
       const { client, model, prompt, session } = await overExtended();
       await client.asked("QuestionRequest");
-      (session.core.pending()[0] as QuestionRequest).resolve(said);
+      (session.pending[0] as QuestionRequest).resolve(said);
       await prompt;
       expect(readByModel(model.requests)).toMatchObject({ is_error: false, output: "<answer>\n\n</answer>" });
     },

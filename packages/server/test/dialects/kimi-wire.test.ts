@@ -92,7 +92,7 @@ describe("an answer by ids", () => {
 
   test("comes round with a label that has a comma, and only that one is chosen (D12)", async () => {
     const { client, session, prompt, asked } = await askedExtended([toppings]);
-    const [open] = session.core.pending() as QuestionRequest[];
+    const [open] = session.pending as QuestionRequest[];
     await client.answer(asked, { items: [chosen(asked, ["Salt, pepper"])] });
     await prompt;
     expect((await open?.waitForAnswer())?.items).toEqual([chosen(asked, ["Salt, pepper"])]);
@@ -105,7 +105,7 @@ describe("an answer by ids", () => {
     const { client, session } = await meet();
     const prompt = client.call("prompt", { user_input: "go" });
     const asked = await client.seen("QuestionRequest");
-    const [open] = session.core.pending() as QuestionRequest[];
+    const [open] = session.pending as QuestionRequest[];
     const said = "Ham, Salt, pepper, olives";
     client.reply(asked, { request_id: asked.id, answers: { "Which toppings?": said } });
     await prompt;
@@ -128,7 +128,7 @@ describe("an answer by ids", () => {
     const { client, session, asked } = await askedExtended([colour]);
     const { error } = await client.answer(asked, { items: [chosen(asked, [], { own_text: "  " })] });
     expect(error).toMatchObject({ code: -32013, data: { issues: [{ code: "blank" }] } });
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     client.close();
   });
 
@@ -136,7 +136,7 @@ describe("an answer by ids", () => {
     const { client, session, prompt, asked } = await askedExtended([toppings]);
     const { error } = await client.answer(asked, { items: [chosen(asked, [], { own_text: "\n" })] });
     expect(error).toMatchObject({ code: -32013, data: { issues: [{ code: "blank" }] } });
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     await client.answer(asked, { items: [chosen(asked, ["Salt"], { own_text: " " })] });
     await prompt;
     expect((await toolResult(client)).output).toBe('{"answers": {"Which toppings?": "Salt"}}');
@@ -151,7 +151,7 @@ describe("an answer by ids", () => {
       code: -32013,
       data: { issues: [{ code: "missing", question_id: missing?.id }] },
     });
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     await client.answer(asked, { items: [first, chosen(asked, ["Blue"], {}, 1)] });
     await prompt;
     expect((await toolResult(client)).output).toBe(
@@ -176,7 +176,7 @@ describe("what is open", () => {
     const prompt = client.call("prompt", { user_input: "go" });
     const [one, two] = [await client.seen("QuestionRequest", 1), await client.seen("QuestionRequest", 2)];
     expect([payload(one).tool_call_id, payload(two).tool_call_id]).toEqual(["tc-1", "tc-2"]);
-    expect(session.core.pending().map(({ id }) => id)).toEqual([one.id, two.id]);
+    expect(session.pending.map(({ id }) => id)).toEqual([one.id, two.id]);
     client.reply(two, { request_id: two.id, answers: { [other.question]: "Blue" } });
     expect(payload(await client.seen("ToolResult"))).toMatchObject({ tool_call_id: "tc-2" });
     client.reply(one, { request_id: one.id, answers: { [colour.question]: "Red" } });
@@ -194,7 +194,7 @@ describe("what is open", () => {
       tool_call_id: "tc-64",
       return_value: { is_error: true, message: "Failed to get user response." },
     });
-    expect(session.core.size).toBe(64);
+    expect(session.pending.length).toBe(64);
     for (const asked of client.received.filter(({ params }) => params?.type === "QuestionRequest")) {
       client.reply(asked, { request_id: asked.id, answers: { "Which?": "Red" } });
     }
@@ -208,7 +208,7 @@ describe("what is open", () => {
     const prompt = client.call("prompt", { user_input: "go" });
     await client.asked("QuestionRequest", 1);
     await client.seen("QuestionRequest", 2);
-    const open = session.core.pending();
+    const open = session.pending;
     await client.call("cancel");
     expect((await prompt).result).toEqual({ status: "cancelled" });
     expect(open.map(({ outcome }) => outcome?.reason)).toEqual(["interrupted", "interrupted"]);
@@ -233,7 +233,7 @@ describe("what is open", () => {
     await client.settled();
     expect(client.received.filter(({ method }) => method === "alive")).toHaveLength(480);
     expect(base.received.slice(before)).toEqual([]);
-    expect([base.isClosed, client.isClosed, session.core.size]).toEqual([false, false, 1]);
+    expect([base.isClosed, client.isClosed, session.pending.length]).toEqual([false, false, 1]);
     await client.answer(asked, { items: [chosen(asked, ["Red"])] });
     expect((await prompt).result).toEqual({ status: "finished" });
   });
@@ -265,7 +265,7 @@ describe("what is open", () => {
     client.send({ jsonrpc: "2.0", id: "nothing", result: { request_id: asked.id, answers } });
     client.send({ jsonrpc: "2.0", id: null, result: { request_id: asked.id, answers } });
     await client.settled();
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     client.reply(asked, { request_id: "something else", answers });
     expect((await prompt).result).toEqual({ status: "finished" });
     expect((await toolResult(client)).output).toBe('{"answers": {"Which colour?": "Red"}}');

@@ -69,7 +69,7 @@ test("after a restart the question is gone, and the model reads that its call wa
 
   const second = other.start([say]);
   const met = await second.meet({ sessionId: id });
-  expect(met.session.core.size).toBe(0);
+  expect(met.session.pending.length).toBe(0);
   await met.client.call("prompt", { user_input: "go on" });
   expect(met.client.story()).not.toContain("ask QuestionRequest");
   expect(resultsRead(second.model, 1)).toMatchObject([

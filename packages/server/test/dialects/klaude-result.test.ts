@@ -193,7 +193,7 @@ describe("a person who declines", () => {
     await client.seen("QuestionRequest");
     await client.call("cancel");
     expect((await prompt).result).toEqual({ status: "cancelled" });
-    expect(session.core.size).toBe(0);
+    expect(session.pending.length).toBe(0);
     expect(client.story()).not.toContain("ToolResult");
   });
 

@@ -95,7 +95,7 @@ describe("an older question makes no room for a newer one: it stays before the p
     const { stage, first } = await twoAsk(form, wire);
     if (form.dialect === "kimi") await stage.choose(await stage.asked(2), "Blue");
     else await until(() => stage.outcomes.length === 1);
-    expect(stage.session.core.pending().map(({ id }) => id)).toEqual([first.id]);
+    expect(stage.session.pending.map(({ id }) => id)).toEqual([first.id]);
     await stage.choose(first, "Red");
     await stage.over();
     const ending = form.dialect === "kimi" ? "answered" : "limit";

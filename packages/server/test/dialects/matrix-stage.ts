@@ -106,7 +106,7 @@ export async function setUp(form: Form, wire: Wire, options: StageOptions = {}) 
     async seen(n = 1) {
       const asked = await client.seen("QuestionRequest", n);
       kept.asked ??= asked;
-      kept.question ??= session.core.pending().find(({ id }) => id === asked.id) as QuestionRequest;
+      kept.question ??= session.pending.find(({ id }) => id === asked.id) as QuestionRequest;
       return asked;
     },
     /** The same; an extended client says that it has it. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { choose, type QuestionRequest, type Session, wireSend } from "../../src/index.js";
 import { outcomeNow } from "../../src/requests/interaction.js";
+import { servedSession } from "../../src/session/served-session.js";
 import { drivenClock } from "../driven-clock.js";
 import { approval, type extended, lastState, meetExtended } from "../extended/extended-client.js";
 import { type Message, payload } from "../raw-client.js";
@@ -9,7 +10,7 @@ import { until } from "../until.js";
 import { askedOverBase, askedOverExtended, asksUser, done, readByModel, redcScenario } from "./redc-scene.js";
 
 const singapore = { items: [{ question_id: "q1", selected: ["q1_o2"] }] };
-const openQuestion = (session: Session) => session.core.pending()[0] as QuestionRequest;
+const openQuestion = (session: Session) => session.pending[0] as QuestionRequest;
 
 describe("an answer", () => {
   test("that comes while the question is still being sent is kept (U-06, U-09, P-INT-1)", async () => {
@@ -20,10 +21,10 @@ describe("an answer", () => {
       outcome: outcomeNow("answered", { by: "human" }),
       answer: { answers: { "Which region?": "Singapore" }, ...singapore },
     };
-    session.core.attach({
+    servedSession(session).core.attach({
       id: "quick",
       canShow: () => true,
-      show: ({ id }) => void refusals.push(session.core.answer(id, "quick", () => settlement)),
+      show: ({ id }) => void refusals.push(servedSession(session).core.answer(id, "quick", () => settlement)),
       settled() {},
     });
     expect(await session.prompt("go")).toEqual({ status: "finished" });
@@ -111,7 +112,10 @@ describe("the question", () => {
     const open = await askedOverExtended([asksUser(), done], { clock, settings });
     await ends({ ...open, clock });
     await open.prompt;
-    expect([open.session.core.size, lastState(open.client)]).toEqual([0, { state: "idle", pending: [] }]);
+    expect([open.session.pending.length, lastState(open.client)]).toEqual([
+      0,
+      { state: "idle", pending: [] },
+    ]);
     const late = await open.client.answer(open.asked, singapore);
     expect(late.error).toMatchObject({ code: -32010, data: { outcome: { at: expect.any(String) } } });
     expect(open.client.events("ToolResult")).toHaveLength(told === undefined ? 0 : 1);
@@ -125,7 +129,7 @@ describe("the question", () => {
     const { client, session, model } = await askedOverExtended();
     client.close();
     await until(() => !session.running);
-    expect(session.core.size).toBe(0);
+    expect(session.pending.length).toBe(0);
     expect(readByModel(model.requests)).toMatchObject({
       is_error: true,
       output: cancelled,
@@ -252,7 +256,7 @@ describe("two questions in one session", () => {
       client.reply(asked, { request_id: asked.id, answers: { [question]: label } });
     const one = await client.seen("QuestionRequest");
     await toolResult(client);
-    expect(set.server.sessions.values().next().value?.core.size).toBe(1);
+    expect(set.server.sessions.values().next().value?.pending.length).toBe(1);
     answer(one, "One?", "a");
     answer(await client.seen("QuestionRequest", 2), "Three?", "b");
     await prompt;

@@ -3,7 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { dialects } from "../../src/dialects.js";
 import { choose, QuestionRequest } from "../../src/index.js";
-import type { InProcessClient } from "../../src/session/attached.js";
+import type { InProcessClient } from "../../src/session/client.js";
+import { servedSession } from "../../src/session/served-session.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { payload } from "../raw-client.js";
 import { callLine, colour, scenario } from "../scenario.js";
@@ -121,7 +122,7 @@ describe("what a program asks by the channel while a turn is being ended", () =>
     }
     await closing;
     expect(new Set(await Promise.all(asking))).toEqual(new Set(["session_closed"]));
-    expect([await turn, session.core.size]).toEqual([{ status: "cancelled" }, 0]);
+    expect([await turn, session.pending.length]).toEqual([{ status: "cancelled" }, 0]);
   });
 
   const reasonOf = (error: { outcome?: { reason?: string } }) => error.outcome?.reason;
@@ -152,12 +153,12 @@ describe("how a request ended that came out of the channel", () => {
 
   test("is heard by who waits for it while the channel is closed and another client answers (L-10)", async () => {
     const { session, channel, next } = joined();
-    const leave = session.join(answersLater());
+    const leave = servedSession(session).join(answersLater());
     const turn = session.prompt("go");
     const { request_id } = await next();
     const outcome = channel.outcome(request_id);
     channel.close();
-    await until(() => session.core.pending().length === 1);
+    await until(() => session.pending.length === 1);
     leave();
     expect(await outcome).toMatchObject({ reason: "client_lost" });
     await turn;

@@ -125,7 +125,7 @@ describe("a question of a dialect (P-DIA-2)", () => {
     const { client: beside } = await meetExtended(set, { session });
     void client.call("prompt", { user_input: "go" });
     const asked = await client.seen("QuestionRequest");
-    const [open] = session.core.pending() as QuestionRequest[];
+    const [open] = session.pending as QuestionRequest[];
     expect(open).toBeInstanceOf(QuestionRequest);
     expect(open?.native?.dialect.name).toBe("kimi");
     expect(open?.native?.input).toBe(written);
@@ -140,7 +140,7 @@ describe("a question of a dialect (P-DIA-2)", () => {
     const { client, session } = await meet();
     void client.call("prompt", { user_input: "go" });
     await client.seen("QuestionRequest");
-    expect((session.core.pending()[0] as QuestionRequest).native).toBeUndefined();
+    expect((session.pending[0] as QuestionRequest).native).toBeUndefined();
     await server.close();
   });
 });
@@ -168,7 +168,7 @@ describe("while a question is open, the next one of its dialect (P-DIA-3)", () =
     const prompt = client.call("prompt", { user_input: "go" });
     await toolResult(client);
     expect(results(client)).toEqual([["q-2", failed]]);
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     answer(client, "First?", "Red");
     await prompt;
     expect(results(client)[1]).toEqual(["q-1", answers("First?", "Red")]);
@@ -180,10 +180,10 @@ describe("while a question is open, the next one of its dialect (P-DIA-3)", () =
     const { client, session } = await meet();
     const prompt = client.call("prompt", { user_input: "go" });
     await client.seen("QuestionRequest", 2);
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     answer(client, "First?", "Red");
     await client.settled();
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     answer(client, "Second?", "Blue");
     await prompt;
     expect(results(client)).toEqual([
@@ -215,7 +215,7 @@ describe("while a question is open, the next one of its dialect (P-DIA-3)", () =
       await one.client.seen("QuestionRequest");
       turns.push(two.client.call("prompt", { user_input: "go" }));
       await two.client.seen("QuestionRequest");
-      expect([one.session.core.size, two.session.core.size]).toEqual([1, 1]);
+      expect([one.session.pending.length, two.session.pending.length]).toEqual([1, 1]);
       answer(one.client, "First?", "Red");
       answer(two.client, "Second?", "Blue");
       for (const turn of turns) expect((await turn).result).toEqual({ status: "finished" });
@@ -249,7 +249,7 @@ describe("approvals, hooks, tools of clients, questions of no dialect and of ano
     const told = session.notify({ ...notice, title: "done", body: "", severity: "info" });
     const hook = await client.seen("HookRequest");
     const prompt = client.call("prompt", { user_input: "go" });
-    await until(() => session.core.size === 6);
+    await until(() => session.pending.length === 6);
     expect(client.story().filter((word) => word.startsWith("ask "))).toHaveLength(6);
     expect(results(client)).toEqual([]);
 

@@ -136,7 +136,7 @@ describe("an approval", () => {
     const request = await next();
     expect(request).toEqual({
       session_id: session.id,
-      request_id: session.core.pending()[0]?.id,
+      request_id: session.pending[0]?.id,
       source: "approval",
       tool_call_id: "a",
       payload: {
@@ -332,7 +332,7 @@ describe("cancelling", () => {
       else await (reason === "shutdown" ? server.close() : session.close());
       await ended;
       expect(await outcomes).toMatchObject([{ status: "withdrawn", reason }, { reason }]);
-      expect([channel.pending, session.core.size]).toEqual([0, 0]);
+      expect([channel.pending, session.pending.length]).toEqual([0, 0]);
       expect(await turn).toEqual({ status: "cancelled" });
     },
   );

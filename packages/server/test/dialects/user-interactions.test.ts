@@ -14,7 +14,7 @@ describe("a question of a turn", () => {
     const request = await next();
     expect(request).toEqual({
       session_id: session.id,
-      request_id: session.core.pending()[0]?.id,
+      request_id: session.pending[0]?.id,
       source: "tool",
       tool_call_id: "tc-7",
       payload: {
@@ -119,7 +119,7 @@ describe("a question of a turn", () => {
     const request = await next();
     expect(channel.pending).toBe(1);
     respond(request, chose("q1_o2"));
-    expect([channel.pending, session.core.size, model.requests.length]).toEqual([0, 0, 1]);
+    expect([channel.pending, session.pending.length, model.requests.length]).toEqual([0, 0, 1]);
     await turn;
     expect(model.requests).toHaveLength(2);
   });
@@ -154,7 +154,7 @@ describe("a question of a turn", () => {
     const set = klaudeScenario(undefined, { attendance: "hold" });
     const session = set.server.createSession();
     const turn = session.prompt("go");
-    await until(() => session.core.size === 1);
+    await until(() => session.pending.length === 1);
     const channel = userInteractions(session, {
       onRequest: ({ request_id, session_id }) => channel.respond(request_id, session_id, chose("q1_o2")),
     });
@@ -265,7 +265,7 @@ describe("a program loops over the requests", () => {
     const set = klaudeScenario(undefined, { attendance: "hold" });
     const session = set.server.createSession();
     const turn = session.prompt("go");
-    await until(() => session.core.size === 1);
+    await until(() => session.pending.length === 1);
     const channel = userInteractions(session);
     const { client } = await meetExtended(set, { session });
     const request = await channel.nextRequest();

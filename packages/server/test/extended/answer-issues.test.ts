@@ -159,7 +159,7 @@ async function corrected(
   { one, two, asked, prompt, session }: Awaited<ReturnType<typeof twoAsked>>,
   said: object,
 ) {
-  expect([session.core.size, one.events("InteractionSettled")]).toEqual([1, []]);
+  expect([session.pending.length, one.events("InteractionSettled")]).toEqual([1, []]);
   expect((await two.answer(asked, said)).error).toBeUndefined();
   expect((await prompt).result).toEqual({ status: "finished" });
 }

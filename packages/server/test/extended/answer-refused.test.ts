@@ -9,7 +9,7 @@ const refusal = ({ error }: Message) => error?.code;
 async function stillOpen({ one, two, asked, prompt, session }: Awaited<ReturnType<typeof twoAsked>>) {
   await one.settled();
   await two.settled();
-  expect([session.core.size, one.events("InteractionSettled")]).toEqual([1, []]);
+  expect([session.pending.length, one.events("InteractionSettled")]).toEqual([1, []]);
   expect(one.events("SessionState").map(({ payload }) => payload.state)).toEqual(["running", "waiting"]);
   const said = asked.params?.type === "ApprovalRequest" ? { response: "approve" } : { items };
   expect((await one.answer(asked, said)).error).toBeUndefined();
@@ -95,7 +95,7 @@ describe("an answer to something else changes nothing (P-XAN-3)", () => {
     const theirs = await stranger.client.asked("QuestionRequest");
     expect(refusal(await set.two.answer(theirs, { items }))).toBe(-32012);
     expect(refusal(await stranger.client.answer(set.asked, { items }))).toBe(-32012);
-    expect([other.core.size, set.session.core.size]).toEqual([1, 1]);
+    expect([other.pending.length, set.session.pending.length]).toEqual([1, 1]);
     await stillOpen(set);
     expect((await stranger.client.answer(theirs, { items })).error).toBeUndefined();
     expect((await prompt).result).toEqual({ status: "finished" });
@@ -146,11 +146,11 @@ describe("a request that is no question and no approval cannot be answered so: -
     const call = await client.seen("ToolCallRequest");
     const id = call.params?.payload.request_id as string;
     expect(refusal(await client.answer({ id }, { items }))).toBe(-32014);
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     for (const method of ["touch", "release"]) {
       expect(refusal(await client.call(method, { request_id: id }))).toBe(-32014);
     }
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     client.reply(call, { tool_call_id: call.id, return_value: sunny });
     expect((await prompt).result).toEqual({ status: "finished" });
   });
@@ -169,7 +169,7 @@ describe("a request that is no question and no approval cannot be answered so: -
     const id = hook.params?.payload.request_id as string;
     for (const one of [client, other])
       expect(refusal(await one.answer({ id }, { response: "approve" }))).toBe(-32014);
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     client.reply(hook, { request_id: hook.id, action: "allow" });
     expect((await prompt).result).toEqual({ status: "finished" });
   });

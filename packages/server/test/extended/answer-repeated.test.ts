@@ -100,7 +100,7 @@ describe("an answer_id that is sent again gets the first reply (P-XAN-5)", () =>
     const first = await one.answer(asked, { items: [], answer_id });
     expect(first.error?.code).toBe(-32013);
     expect(word(await one.answer(asked, { items, answer_id }))).toEqual(word(first));
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     expect((await one.answer(asked, { items, answer_id: "corrected" })).error).toBeUndefined();
     expect(word(await one.answer(asked, { items, answer_id }))).toEqual(word(first));
   });
@@ -173,7 +173,7 @@ describe("a flood of refused answers (P-XAN-8)", () => {
     const { one, asked, session } = await flooded();
     expect((await one.answer(asked, { items })).error).toMatchObject(overloaded);
     expect((await one.answer({ id: "nothing" }, { items })).error).toMatchObject(overloaded);
-    expect([session.core.size, one.isClosed]).toEqual([1, false]);
+    expect([session.pending.length, one.isClosed]).toEqual([1, false]);
     expect((await one.call("steer", { user_input: "well" })).error).toBeUndefined();
   });
 

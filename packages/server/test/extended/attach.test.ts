@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { servedSession } from "../../src/session/served-session.js";
 import { until } from "../until.js";
 import {
   approval,
@@ -95,7 +96,9 @@ describe("where a connection attaches (P-XAT-2, P-SES-1)", () => {
     const client = await openExtended(`/wire/${mine.id}`);
     const weather = { name: "Weather", description: "Tells the weather.", parameters: {} };
     await client.introduce({ session: { id: other.id }, external_tools: [weather] });
-    expect([mine, other].map((session) => session.externalTools.tools().length)).toEqual([0, 0]);
+    expect([mine, other].map((session) => servedSession(session).externalTools.tools().length)).toEqual([
+      0, 0,
+    ]);
     expect([mine, other].map(({ idle }) => idle)).toEqual([true, true]);
   });
 
@@ -116,7 +119,7 @@ describe("what comes after the reply (P-XAT-5, P-XAT-3)", () => {
     const set = await twoAsked(() => [question(), approval()]);
     const { client } = set.connect({ session: set.session });
     const third = extended(client);
-    const now = set.session.eventLog.stream;
+    const now = servedSession(set.session).eventLog.stream;
     const session = { id: set.session.id, stream: stream?.(now) ?? now, after_seq };
     const found = attached(await third.introduce({ session }));
     await third.settled();
@@ -204,7 +207,7 @@ describe("what comes after the reply (P-XAT-5, P-XAT-3)", () => {
     const client = extended(set.connect({ session: set.session }).client);
     const refused = await client.call("initialize", introduction({ session: { id: "nothing" } }));
     expect([-32011, -32012]).toContain(refused.error?.code);
-    const session = { id: set.session.id, stream: set.session.eventLog.stream, after_seq: 0 };
+    const session = { id: set.session.id, stream: servedSession(set.session).eventLog.stream, after_seq: 0 };
     await client.introduce({ session });
     await set.one.answer(set.asked, { items });
     await set.prompt;
@@ -214,7 +217,7 @@ describe("what comes after the reply (P-XAT-5, P-XAT-3)", () => {
 
   test("a second initialize of a connection sends nothing again", async () => {
     const set = await twoAsked();
-    const session = { id: set.session.id, stream: set.session.eventLog.stream, after_seq: 0 };
+    const session = { id: set.session.id, stream: servedSession(set.session).eventLog.stream, after_seq: 0 };
     const before = set.two.received.length;
     const again = attached(await set.two.introduce({ session }));
     await set.two.settled();

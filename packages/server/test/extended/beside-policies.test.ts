@@ -50,7 +50,7 @@ describe("policies and attendance towards extended clients (P-ATT-1 to P-ATT-3, 
     const prompt = session.prompt("go");
     one.replyError(await one.seen("QuestionRequest"), -32602, "cannot");
     await one.settled();
-    expect([session.core.size, lastState(one)?.state]).toEqual([1, "waiting"]);
+    expect([session.pending.length, lastState(one)?.state]).toEqual([1, "waiting"]);
     const { client: two } = await meetExtended(set, { session });
     expect((await two.answer(await two.asked("QuestionRequest"), { items })).error).toBeUndefined();
     expect(await prompt).toEqual({ status: "finished" });

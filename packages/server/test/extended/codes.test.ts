@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { Scope } from "../../src/requests/scope.js";
+import { servedSession } from "../../src/session/served-session.js";
 import { drivenClock } from "../driven-clock.js";
 import { openQuestion } from "../websocket/gateway.js";
 import { type ExtendedWords, everything, extended, question } from "./extended-client.js";
@@ -24,7 +25,7 @@ async function elsewhere({ server, open }: Set) {
   const session = server.createSession();
   const stranger = extended(await open(`/wire/${session.id}`));
   await stranger.introduce();
-  session.core.open(question(), new Scope());
+  servedSession(session).core.open(question(), new Scope());
   return stranger.seen("QuestionRequest");
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { MessageChannel } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
+import { servedSession } from "../../src/session/served-session.js";
 import { callLine, scenario } from "../scenario.js";
 import { until } from "../until.js";
 import {
@@ -38,7 +39,7 @@ describe("what is too long to be told (P-LIM-4, P-XST-1)", () => {
       await set.two.settled();
       if (error === undefined) expect(set.two.events("InteractionSettled")).toHaveLength(1);
       else {
-        expect(set.session.core.size).toBe(1);
+        expect(set.session.pending.length).toBe(1);
         const short = [{ question_id: "name", selected: [], own_text: "Ann" }];
         expect((await set.one.answer(set.asked, { items: short })).error).toBeUndefined();
       }
@@ -274,11 +275,11 @@ describe("a connection that ends while its introduction is replied to (P-EXT-2, 
     const params = introduction({ shows, external_tools: [weather], hooks });
     listening?.message(JSON.stringify({ jsonrpc: "2.0", id: "1", method: "initialize", params }));
     await closed;
-    expect([session.connections, session.externalTools.tools(), session.hooks.has("Stop")]).toEqual([
-      0,
-      [],
-      false,
-    ]);
+    expect([
+      session.connections,
+      servedSession(session).externalTools.tools(),
+      servedSession(session).hooks.has("Stop"),
+    ]).toEqual([0, [], false]);
   });
 });
 
@@ -344,12 +345,12 @@ describe("a connection that was replaced and does not know it yet (P-XAT-1)", ()
     await set.refused("/elsewhere");
     await two.settled();
     expect([two.isClosed, two.events(), session.connections]).toEqual([false, [], 1]);
-    expect(session.externalTools.tools()).toHaveLength(1);
+    expect(servedSession(session).externalTools.tools()).toHaveLength(1);
     one.socket.resume();
     expect(await one.ended).toMatch(/^4409/);
     await until(() => session.connections === 1);
     await two.settled();
-    expect([two.isClosed, session.externalTools.tools().length]).toEqual([false, 1]);
+    expect([two.isClosed, servedSession(session).externalTools.tools().length]).toEqual([false, 1]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { servedSession } from "../../src/session/served-session.js";
 import { type DrivenClock, drivenClock } from "../driven-clock.js";
 import { callLine, scenario, toolResult } from "../scenario.js";
 import { until } from "../until.js";
@@ -35,12 +36,12 @@ describe("while a client with a client_id is lost for no longer than the grace (
     const call = await one.seen("ToolCallRequest");
     await lose();
     clock.advance(29_999);
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     const { client } = await back();
     const again = await client.seen("ToolCallRequest");
     expect(again.params?.payload).toEqual(call.params?.payload);
     clock.advance(100_000);
-    expect([session.core.size, session.externalTools.tools().length]).toEqual([1, 1]);
+    expect([session.pending.length, servedSession(session).externalTools.tools().length]).toEqual([1, 1]);
     client.reply(again, { tool_call_id: again.id, return_value: sunny });
     expect(await toolResult(watcher)).toMatchObject(sunny);
     await watcher.seen("TurnEnd");
@@ -50,12 +51,12 @@ describe("while a client with a client_id is lost for no longer than the grace (
     const { session, lose, clock, ...set } = await withTool([]);
     await lose();
     for (let n = 0; n < 64; n += 1) {
-      expect(session.externalTools.tools()).toHaveLength(1);
+      expect(servedSession(session).externalTools.tools()).toHaveLength(1);
       const { client, closed } = await meetExtended(set, { session, graceMs }, sameClient());
       client.close();
       await closed;
     }
-    expect(session.externalTools.tools()).toEqual([]);
+    expect(servedSession(session).externalTools.tools()).toEqual([]);
     clock.advance(graceMs);
     expect(session.offer.canAsk).toBe(false);
   });
@@ -64,7 +65,7 @@ describe("while a client with a client_id is lost for no longer than the grace (
     const { watcher, lose, back, session } = await withTool([callLine("Weather", {}), "text: b"]);
     await lose();
     void watcher.call("prompt", { user_input: "go" });
-    await until(() => session.core.size === 1);
+    await until(() => session.pending.length === 1);
     expect(watcher.events("SessionState").at(-1)?.payload.pending).toHaveLength(1);
     const { client, found } = await back();
     expect(found.pending).toHaveLength(1);
@@ -109,7 +110,7 @@ describe("while a client with a client_id is lost for no longer than the grace (
     second.client.close();
     await second.closed;
     const next = watcher.call("prompt", { user_input: "go" });
-    await until(() => session.core.size === 1);
+    await until(() => session.pending.length === 1);
     const { client: third } = await meetExtended(set, { session, graceMs }, same);
     const later = await third.seen("HookRequest");
     third.reply(later, { request_id: later.id, action: "block", reason: "not now" });
@@ -129,7 +130,7 @@ describe("while a client with a client_id is lost for no longer than the grace (
     await one.asked("QuestionRequest");
     one.close();
     await closed;
-    expect([session.offer.canAsk, session.core.size]).toEqual([true, 1]);
+    expect([session.offer.canAsk, session.pending.length]).toEqual([true, 1]);
     const { client: two } = await meetExtended(set, { session, graceMs }, same);
     await two.answer(await two.asked("QuestionRequest"), { items });
     expect((await two.call("prompt", { user_input: "go", turn_id: "t" })).result).toEqual({
@@ -162,9 +163,9 @@ describe("while a client with a client_id is lost for no longer than the grace (
     client.close();
     await closed;
     clock.advance(29_999);
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     clock.advance(1);
-    expect(session.core.size).toBe(0);
+    expect(session.pending.length).toBe(0);
     await watcher.seen("TurnEnd");
   });
 });
@@ -179,7 +180,7 @@ describe("after the grace (P-XAT-8, P-EXT-6)", () => {
     await one.seen("ToolCallRequest");
     await lose();
     clock.advance(graceMs);
-    expect(session.core.size).toBe(0);
+    expect(session.pending.length).toBe(0);
     expect(await toolResult(watcher)).toMatchObject({ is_error: true });
     expect(watcher.events("InteractionSettled").map(({ payload }) => payload)).toMatchObject([
       { kind: "tool_call", outcome: { status: "unavailable", reason: "client_lost" } },
@@ -193,7 +194,7 @@ describe("after the grace (P-XAT-8, P-EXT-6)", () => {
     const { model, watcher, lose, back, clock, session } = await withTool(["text: b", "text: c"]);
     await lose();
     clock.advance(graceMs);
-    expect(session.externalTools.tools()).toEqual([]);
+    expect(servedSession(session).externalTools.tools()).toEqual([]);
     await back();
     await watcher.call("prompt", { user_input: "go" });
     expect(model.requests[0]?.tools.map(({ name }) => name)).not.toContain("Weather");
@@ -220,7 +221,7 @@ test("when a session closes nothing waits for its clients, though they might com
   await session.close();
   await until(() => one.isClosed && watcher.isClosed);
   await new Promise((resolve) => setImmediate(resolve));
-  expect([clock.waiting, session.externalTools.tools()]).toEqual([0, []]);
+  expect([clock.waiting, servedSession(session).externalTools.tools()]).toEqual([0, []]);
 });
 
 describe("a client without a client_id (P-EXT-6, P-INI-5)", () => {
@@ -237,7 +238,7 @@ describe("a client without a client_id (P-EXT-6, P-INI-5)", () => {
     await one.seen("ToolCallRequest");
     one.close();
     await closed;
-    expect(session.externalTools.tools()).toEqual([]);
+    expect(servedSession(session).externalTools.tools()).toEqual([]);
     await session.close();
   });
 });

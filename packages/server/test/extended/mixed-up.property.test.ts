@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type AnyInteraction, wireSend } from "../../src/index.js";
 import { ExternalToolCall } from "../../src/requests/external-tool-call.js";
+import { servedSession } from "../../src/session/served-session.js";
 import { drivenClock } from "../driven-clock.js";
 import { type Message, rawClient } from "../raw-client.js";
 import { scenario } from "../scenario.js";
@@ -126,7 +127,7 @@ function world() {
     const last = client.told.at(-1)?.seq ?? client.found?.seq;
     if (method === "request") {
       expect(seq).toBe(last);
-      expect(session.core.knows(String(payload.request_id ?? id))).toBe(true);
+      expect(servedSession(session).core.knows(String(payload.request_id ?? id))).toBe(true);
     }
     if (method !== "event") return;
     const text = JSON.stringify(message);
@@ -179,7 +180,7 @@ function world() {
     if (client.found === undefined) client.found = found;
     marks.set(client, 0);
     // What only this client was waited for may be settled by its coming.
-    expect(found.pending).toEqual(expect.arrayContaining(session.stateNow.pending));
+    expect(found.pending).toEqual(expect.arrayContaining(servedSession(session).stateNow.pending));
   }
 
   function readOn(client: Client): void {
@@ -214,7 +215,7 @@ function world() {
       void connection.call("prompt", { user_input: "go", turn_id: `t${command.turn}` });
       return;
     }
-    const pending = session.stateNow.pending;
+    const pending = servedSession(session).stateNow.pending;
     const id = pending[command.nth] ?? requests.at(-1)?.id ?? "nothing";
     const request = requests.find((one) => one.id === id);
     const here = connection.received.find(
@@ -247,13 +248,15 @@ test("whatever three clients do, each request is settled once, each event is tol
         await quiet();
         for (const { connection, told } of clients) {
           // One that does not read is told later.
-          if (told.at(-1)?.seq !== session.eventLog.seq) continue;
+          if (told.at(-1)?.seq !== servedSession(session).eventLog.seq) continue;
           const state = told.findLast(({ type }) => type === "SessionState")?.payload;
           if (connection === undefined || connection.isClosed || state === undefined) continue;
           expect(state).toEqual({
             state: session.state,
-            ...(session.stateNow.turn_id !== undefined && { turn_id: session.stateNow.turn_id }),
-            pending: session.stateNow.pending,
+            ...(servedSession(session).stateNow.turn_id !== undefined && {
+              turn_id: servedSession(session).stateNow.turn_id,
+            }),
+            pending: servedSession(session).stateNow.pending,
           });
         }
       }
@@ -278,7 +281,7 @@ test("whatever three clients do, each request is settled once, each event is tol
         expect(new Set(ended).size).toBe(ended.length);
         for (const id of pending as string[]) expect(ended).toContain(id);
       }
-      expect([session.core.size, session.running]).toEqual([0, false]);
+      expect([session.pending.length, session.running]).toEqual([0, false]);
       await server.close();
       await new Promise((resolve) => setImmediate(resolve));
       expect(clock.waiting).toBe(0);

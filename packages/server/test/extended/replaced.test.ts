@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { servedSession } from "../../src/session/served-session.js";
 import type { Message } from "../raw-client.js";
 import { callLine, scenario } from "../scenario.js";
 import { asking, everything, items, meetExtended, question } from "./extended-client.js";
@@ -139,12 +140,15 @@ describe("the same client on another connection (P-XAT-1)", () => {
     });
     expect(configured(result)).toEqual({});
     expect(
-      session.externalTools
-        .tools()
+      servedSession(session)
+        .externalTools.tools()
         .map(({ name }) => name)
         .sort(),
     ).toEqual(["Other", "Weather"]);
-    expect([session.hooks.has("PreToolUse"), session.hooks.has("Stop")]).toEqual([false, true]);
+    expect([
+      servedSession(session).hooks.has("PreToolUse"),
+      servedSession(session).hooks.has("Stop"),
+    ]).toEqual([false, true]);
   });
 
   test("its hooks are still in force where it says nothing of them, and are asked on the new connection", async () => {
@@ -190,7 +194,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     one.socket.terminate();
     await one.ended;
     await two.settled();
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     two.reply(call, { tool_call_id: call.id, return_value: sunny });
     expect((await prompt).result).toEqual({ status: "finished" });
   });

@@ -51,7 +51,7 @@ describe("a replay towards an extended client (P-XRP-1)", () => {
     }
     const { status, events, requests } = result as { status: string; events: number; requests: number };
     expect([status, events + requests]).toEqual(["finished", replayed.length]);
-    expect([session.core.size, session.running]).toEqual([0, false]);
+    expect([session.pending.length, session.running]).toEqual([0, false]);
   });
 
   test("has the requests under their old ids, how each was settled after it, and the approval that was asked", async () => {

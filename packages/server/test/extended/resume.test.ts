@@ -79,7 +79,7 @@ describe("a client that has missed much and reads slowly (P-XAT-5, P-XAT-7)", ()
     const client = await back();
     client.socket.pause();
     const prompt = session.prompt("go");
-    await until(() => session.core.size === 3);
+    await until(() => session.pending.length === 3);
     client.socket.resume();
     await client.seen("QuestionRequest", 2);
     const requests = client.received.filter(({ method }) => method === "request");
@@ -165,7 +165,7 @@ describe("a client that does not read is closed with 4408, comes back and has ev
       say(session, 3);
       await fast.settled();
     }
-    expect(session.core.size).toBe(1);
+    expect(session.pending.length).toBe(1);
     slow.socket.resume();
     expect(await slow.ended).toMatch(/^4408/);
     const had = numbers(slow);
@@ -218,7 +218,7 @@ describe("a client that is cut off and comes back over real sockets (P-XAT-1, P-
     // Nothing more is read of this connection, so the reply is lost with it.
     one.socket.pause();
     void one.answer(asked, said);
-    await until(() => session.core.size === 0);
+    await until(() => session.pending.length === 0);
     one.socket.terminate();
     const named = { id: one.found.id, stream: one.found.stream, after_seq: one.events().at(-1)?.seq };
     const two = await set.joinExtended("/wire", { ...same, session: named });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Scope } from "../../src/requests/scope.js";
+import { servedSession } from "../../src/session/served-session.js";
 import { drivenClock } from "../driven-clock.js";
 import { hookCall } from "../interaction/asked.js";
 import { approvedTool, asks, callLine, scenario } from "../scenario.js";
@@ -109,8 +110,11 @@ describe("SessionState (P-XST-2)", () => {
     const { client, found } = await meetExtended(set, { session });
     expect(found).toMatchObject({ state: "waiting", seq: 0 });
     // One that nobody can be asked any more settles at once.
-    session.core.open(hookCall("nobody"), new Scope());
-    session.core.open(question({ questions: [{ question: "x".repeat(2 ** 24), options: [] }] }), new Scope());
+    servedSession(session).core.open(hookCall("nobody"), new Scope());
+    servedSession(session).core.open(
+      question({ questions: [{ question: "x".repeat(2 ** 24), options: [] }] }),
+      new Scope(),
+    );
     await client.settled();
     expect(client.events("SessionState").map(({ payload }) => payload.pending)).not.toContainEqual(
       found.pending,

@@ -38,7 +38,7 @@ test("the end of input settles what is open as client_lost, also for a client wi
   const { client, request } = await asked();
   await client.end();
   expect(request.outcome).toMatchObject({ status: "unavailable", reason: "client_lost" });
-  expect([client.session.running, client.session.core.size]).toEqual([false, 0]);
+  expect([client.session.running, client.session.pending.length]).toEqual([false, 0]);
 });
 
 test("the session may be named by its id, and another is not there (P-XAT-2)", async () => {

@@ -140,7 +140,7 @@ export async function openQuestion(options: Partial<ServerOptions> & { listen?: 
     prompt,
     asked,
     async unharmed(): Promise<void> {
-      expect([session.running, session.core.size]).toEqual([true, 1]);
+      expect([session.running, session.pending.length]).toEqual([true, 1]);
       one.reply(asked, red(asked.id));
       expect(await toolResult(two)).toMatchObject({ output: '{"answers": {"Which colour?": "Red"}}' });
       expect((await prompt).result).toEqual({ status: "finished" });

@@ -163,7 +163,7 @@ describe("a client is lost while it has a question (P-INT-6)", () => {
   test("after 30 seconds it is over, and the model reads that nobody answered", async () => {
     const { clock, session, model } = await lost();
     clock.advance(30_000);
-    expect(session.core.size).toBe(0);
+    expect(session.pending.length).toBe(0);
     await until(() => !session.running);
     expect(model.requests[1]?.messages.at(-1)).toMatchObject({
       result: { is_error: true, message: "Failed to get user response." },
@@ -185,7 +185,7 @@ describe("a client is lost while it has a question (P-INT-6)", () => {
     const one = await join(session);
     void one.call("prompt", { user_input: "go" });
     one.socket.terminate();
-    await until(() => session.core.size === 1);
+    await until(() => session.pending.length === 1);
     const client = await join(session);
     const asked = await client.seen("QuestionRequest");
     client.reply(asked, red(asked.id));
@@ -209,7 +209,7 @@ describe("when the server stops listening (P-SES-6)", () => {
       "1012 the server is stopping",
       "1012 the server is stopping",
     ]);
-    expect([session.running, session.core.size]).toEqual([true, 1]);
+    expect([session.running, session.pending.length]).toEqual([true, 1]);
     await expect(open()).rejects.toThrow("ECONNREFUSED");
     await session.close();
   });

@@ -1,28 +1,15 @@
-import { type ClientCapabilities, closeCodes, type WireEventInput } from "@askwire/protocol";
+import { type ClientCapabilities, closeCodes } from "@askwire/protocol";
 import type { ToolOffer } from "../agent/agent.js";
-import type { Attendance, Recipient } from "../requests/core.js";
+import type { Attendance, InteractionCore } from "../requests/core.js";
 import type { Clock } from "../runtime/clock.js";
+import type { InProcessClient, RemoteClient } from "./client.js";
 
-/** A client at the other end of a connection. */
-export interface RemoteClient extends Recipient {
-  /** The same for all connections of a client that may come back. */
-  readonly id: string;
-  /** Whether the same client may come back on another connection, under the same id (P-XAT-1). */
-  readonly returns: boolean;
-  /** What the client declared that it can show. */
-  capabilities(): ClientCapabilities;
-  /** Sends an event to a base client, unless it is too old to know it; an extended one reads the session's log. */
-  tell(event: WireEventInput): void;
-  /** Resolves once the client has taken most of what it was sent. */
-  drained(): Promise<void>;
-  /** Ends it after what was sent; `code` is one of `closeCodes`, for transports that have them. */
-  close(code?: number, reason?: string): void;
-}
-
-/** Who answers in this process, without a connection. It counts as a client that shows questions. */
-export interface InProcessClient extends Recipient {
-  /** The session has ended: nothing more comes. */
-  closed(): void;
+export interface ClientHubOptions {
+  readonly clock: Clock;
+  /** The core that asks the clients. */
+  readonly core: Pick<InteractionCore, "attach" | "detach">;
+  /** Called with the id of a client that does not come back. */
+  readonly onGone: (id: string) => void;
 }
 
 /** A client that was lost and may come back. */
@@ -30,23 +17,27 @@ interface Away {
   readonly capabilities: ClientCapabilities;
   /** Ends the wait for it. */
   readonly cancel: () => void;
-  /** It does not come back. */
-  readonly gone: () => void;
 }
 
 /** Clients that are waited for at once: with one more, the one that is away longest is given up. */
 const MAX_AWAY = 64;
 
-/** The clients of a session: those that are here, and those that are waited for (P-XAT-1, P-XAT-8). */
-export class Attached {
-  readonly #clock: Clock;
+/** The clients of a session: here, in this process, and lost but waited for (P-XAT-1, P-XAT-8). */
+export class ClientHub {
+  readonly #options: ClientHubOptions;
   readonly #connections = new Map<string, RemoteClient>();
   #inProcess: Set<InProcessClient> | undefined;
   #away: Map<string, Away> | undefined;
   #isClosed = false;
+  #activity = 0;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(options: ClientHubOptions) {
+    this.#options = options;
+  }
+
+  /** Changes with each client that comes. */
+  get activity(): number {
+    return this.#activity;
   }
 
   /** How many are connected. */
@@ -86,57 +77,62 @@ export class Attached {
       : [...here, ...[...this.#away.values()].map((away) => away.capabilities)];
   }
 
-  /** Adds a connection; an older one of the same client is closed. */
-  add(connection: RemoteClient): void {
-    const { id } = connection;
+  /** Adds a client, or one whose abilities changed; an older connection of it is closed. It is shown what is open. */
+  attach(client: RemoteClient): void {
+    const { id } = client;
     const older = this.#connections.get(id);
-    this.#connections.set(id, connection);
+    this.#activity += 1;
+    this.#connections.set(id, client);
     this.#away?.get(id)?.cancel();
     this.#away?.delete(id);
-    if (older !== undefined && older !== connection) {
+    if (older !== undefined && older !== client) {
       older.close(closeCodes.Replaced, "the same client connected again");
     }
+    this.#options.core.attach(client);
   }
 
-  /**
-   * Takes a connection away. False if it is not there, or another one has its place.
-   *
-   * @param gone called when its client does not come back: at once, or after the grace.
-   */
-  remove(connection: RemoteClient, graceMs: number, gone: () => void): boolean {
-    const { id } = connection;
+  /** Takes a client away; nothing else happens where it was not added, or another connection has its place. */
+  detach(client: RemoteClient, graceMs: number): void {
+    const { id, returns } = client;
+    const { onGone, clock, core } = this.#options;
     const present = this.#connections.get(id);
-    // One that ended before it was added may have brought tools all the same.
-    if (present === undefined && this.#away?.has(id) !== true) gone();
-    if (present !== connection) return false;
+    // A client that ended before it was added may have brought tools all the same.
+    if (present === undefined && this.#away?.has(id) !== true) onGone(id);
+    if (present !== client) return;
     this.#connections.delete(id);
-    if (!connection.returns || graceMs <= 0 || this.#isClosed) gone();
+    if (!returns || graceMs <= 0 || this.#isClosed) onGone(id);
     else {
-      const cancel = this.#clock.after(graceMs, () => {
+      const cancel = clock.after(graceMs, () => {
         this.#away?.delete(id);
-        gone();
+        onGone(id);
       });
       this.#away ??= new Map();
-      this.#away.set(id, { capabilities: connection.capabilities(), cancel, gone });
+      this.#away.set(id, { capabilities: client.capabilities(), cancel });
       this.#giveUpLongest(this.#away);
     }
-    return true;
+    core.detach(id, graceMs, returns);
   }
 
-  /** Adds who answers in this process. Returns what takes it away again, and says whether it was there. */
+  /** Adds a client in this process. Returns what takes it away again, and says whether it was there. */
   join(client: InProcessClient): () => boolean {
+    this.#activity += 1;
     this.#inProcess ??= new Set();
     this.#inProcess.add(client);
-    return () => this.#inProcess?.delete(client) === true;
+    this.#options.core.attach(client);
+    return () => {
+      if (this.#inProcess?.delete(client) !== true) return false;
+      this.#options.core.detach(client.id, 0);
+      return true;
+    };
   }
 
   #giveUpLongest(away: Map<string, Away>): void {
     const [longest] = away;
     if (longest === undefined || away.size <= MAX_AWAY) return;
-    const [id, { cancel, gone }] = longest;
+    const [id, { cancel }] = longest;
     away.delete(id);
     cancel();
-    gone();
+    this.#options.onGone(id);
   }
 
   /** Nobody is waited for any more. */

@@ -1,0 +1,373 @@
+import {
+  defaultLimits,
+  LocalError,
+  type PromptResult,
+  type SessionState,
+  type UserInput,
+  type WireEventInput,
+} from "@askwire/protocol";
+import { v4 as uuid } from "uuid";
+import type { Agent, SlashCommand, ToolOffer } from "../agent/agent.js";
+import type { History } from "../agent/agent-session.js";
+import type { Notice } from "../agent/notice.js";
+import { refuseRepeatedNames } from "../agent/tool-names.js";
+import { toolsOf } from "../dialects/question-tool.js";
+import { Hooks } from "../hooks/hooks.js";
+import { hooksIn, tellEnd, tellNotice } from "../hooks/session-hooks.js";
+import type { Journal } from "../journal/journal.js";
+import { recordOpened, recordSettled } from "../journal/record-interaction.js";
+import type { ReplayResult, ReplayTarget } from "../journal/replay.js";
+import type { ClientName } from "../profiles/profile.js";
+import { type AnyInteraction, type Attendance, InteractionCore } from "../requests/core.js";
+import type { HookCall } from "../requests/hook-call.js";
+import { outcomeNow, type Settlement } from "../requests/interaction.js";
+import { Scope } from "../requests/scope.js";
+import { atMost } from "../runtime/clock.js";
+import type { TurnHost } from "../turn/turn.js";
+import { Answers } from "./answers.js";
+import { Approvals, approvalResponse } from "./approvals.js";
+import type { InProcessClient, RemoteClient } from "./client.js";
+import { ClientHub } from "./client-hub.js";
+import { defaultEventLogLimits, type EventLog } from "./event-log.js";
+import { ExternalTools } from "./external-tools.js";
+import type { Session } from "./session.js";
+import { SessionEvents, type SessionStatePayload } from "./session-events.js";
+import type { PromptOrigin, SessionOptions } from "./session-options.js";
+import type { TurnPlace } from "./session-turn.js";
+import { TurnGate } from "./turn-gate.js";
+
+/** How long the end of a turn waits to be written, in milliseconds. */
+const WRITE_MS = 1_000;
+
+/** A session with the members that its server and its clients need: turns in a gate, clients in a hub. */
+export class ServedSession implements Session {
+  readonly id: string;
+  readonly history: History | undefined;
+  /** Every open request; clients bring it their answers. */
+  readonly core: InteractionCore;
+  /** The tools that clients bring. */
+  readonly externalTools = new ExternalTools();
+  /** The hooks that clients subscribed. */
+  readonly hooks: Hooks;
+  readonly #options: SessionOptions;
+  readonly #agent: Agent;
+  readonly #scope = new Scope();
+  readonly #maxText: number;
+  readonly #clients: ClientHub;
+  readonly #turns: TurnGate;
+  readonly #events: SessionEvents;
+  readonly #approvals: Approvals;
+  readonly #host: TurnHost;
+  readonly #journal: Journal | undefined;
+  /** Opens a call of a hook that belongs to no turn. */
+  readonly #openHook = (call: HookCall) => this.core.open(call, this.#scope);
+  #attendance: Attendance;
+  #planMode: boolean;
+  #answers: Answers | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: SessionOptions) {
+    const { clock, log, kept } = options;
+    this.#options = options;
+    this.id = options.id ?? uuid();
+    this.history = kept?.history;
+    this.#journal = kept?.journal;
+    this.#planMode = this.#journal?.planMode ?? false;
+    this.#attendance = options.attendance;
+    this.#approvals = new Approvals(options.yolo);
+    this.#maxText = options.maxText ?? defaultLimits.outboundLength;
+    this.core = new InteractionCore({
+      attendance: () => this.#attendance,
+      policy: (request) => this.#approvals.policy(request),
+      maxOpen: options.maxOpenRequests,
+      subagentQuestions: options.subagentQuestions,
+      clock,
+      onOpened: (request) => {
+        if (this.#journal !== undefined) recordOpened(this.#journal, request);
+      },
+      onSent: () => this.#events.state(),
+      onDeadline: (request) => this.#events.deadline(request),
+      onSettled: (request, settlement, sent) => this.#settled(request, settlement, sent),
+    });
+    this.hooks = new Hooks({
+      sessionId: this.id,
+      workDir: options.workDir,
+      emit: (event) => this.broadcast(event),
+      clock,
+      log,
+    });
+    this.#clients = new ClientHub({
+      clock,
+      core: this.core,
+      onGone: (id) => {
+        this.externalTools.release(id);
+        this.hooks.release(id);
+      },
+    });
+    this.#events = new SessionEvents({
+      clients: this.#clients,
+      journal: this.#journal,
+      limits: options.eventLog ?? defaultEventLogLimits,
+      maxText: this.#maxText,
+      state: () => this.stateNow,
+      log,
+    });
+    this.#turns = new TurnGate(this.core, this.#scope, () => this.#placeOfTurns());
+    this.#host = this.#hostOfTurns();
+    this.#agent = typeof options.agent === "function" ? options.agent(this) : options.agent;
+    refuseRepeatedNames(this.#ownTools);
+  }
+
+  #placeOfTurns(): Omit<TurnPlace, "over"> {
+    const { log, rawErrors = false } = this.#options;
+    return {
+      events: this.#events,
+      agent: this.#agent,
+      host: this.#host,
+      sessionId: this.id,
+      log,
+      rawErrors,
+      hooksIn: (turn) => hooksIn(this.hooks, (call) => turn.open(call, turn.scope), turn.signal),
+      beforeEnd: () => (this.#journal === undefined ? undefined : this.#write(this.#journal)),
+      ended: () => this.#tellIfIdle(),
+    };
+  }
+
+  #hostOfTurns(): TurnHost {
+    const { dialects, maxSteps, subagentQuestions } = this.#options;
+    return {
+      broadcast: (event) => this.broadcast(event),
+      offer: () => this.offer,
+      dialectTools: dialects.flatMap(toolsOf),
+      externalTools: () => this.externalTools.tools(),
+      planMode: () => this.#planMode,
+      setPlanMode: (enabled) => {
+        this.planMode = enabled;
+      },
+      unattended: () => this.#attendance === "decline",
+      drained: async () => {
+        await Promise.all([...this.#clients.connections()].map((connection) => connection.drained()));
+      },
+      maxSteps,
+      subagentQuestions,
+    };
+  }
+
+  get #ownTools() {
+    return [...this.#host.dialectTools, ...(this.#agent.tools ?? [])];
+  }
+
+  /** The answers of extended clients. */
+  get answers(): Answers {
+    this.#answers ??= new Answers(this.core, this.#options.elsewhere ?? (() => false), this.#maxText);
+    return this.#answers;
+  }
+
+  /** The events for extended clients. */
+  get eventLog(): EventLog {
+    return this.#events.log;
+  }
+
+  get state(): SessionState {
+    const open = this.core.pending();
+    if (open.some(({ kind }) => kind === "question" || kind === "approval")) return "waiting";
+    return this.running ? "running" : "idle";
+  }
+
+  /** The state with the ids of the open requests, oldest first, as extended clients are told (P-XST-2). */
+  get stateNow(): SessionStatePayload {
+    const { state } = this;
+    const { turnId } = this.#turns;
+    const pending = this.core.pending().map(({ id }) => id);
+    return turnId === undefined ? { state, pending } : { state, turn_id: turnId, pending };
+  }
+
+  get connections(): number {
+    return this.#clients.size;
+  }
+
+  get running(): boolean {
+    return this.#turns.turnId !== undefined;
+  }
+
+  get idle(): boolean {
+    return this.#clients.isEmpty && !this.running && this.core.size === 0;
+  }
+
+  /** True once there was a turn. */
+  get used(): boolean {
+    return this.#turns.used;
+  }
+
+  /** Changes with each client that comes. */
+  get activity(): number {
+    return this.#clients.activity;
+  }
+
+  get pending(): readonly AnyInteraction[] {
+    return this.core.pending();
+  }
+
+  get attendance(): Attendance {
+    return this.#attendance;
+  }
+
+  set attendance(attendance: Attendance) {
+    this.#attendance = attendance;
+    this.core.reconsider();
+  }
+
+  get yolo(): boolean {
+    return this.#approvals.yolo;
+  }
+
+  set yolo(yolo: boolean) {
+    this.#approvals.yolo = yolo;
+  }
+
+  get planMode(): boolean {
+    return this.#planMode;
+  }
+
+  set planMode(enabled: boolean) {
+    this.#planMode = enabled;
+    this.broadcast({ type: "StatusUpdate", payload: { plan_mode: enabled } });
+  }
+
+  get offer(): ToolOffer {
+    return this.#clients.offer(this.#attendance);
+  }
+
+  get commands(): readonly SlashCommand[] {
+    return this.#agent.commands ?? [];
+  }
+
+  /** The names that no tool of a client may have. */
+  get builtinTools(): ReadonlySet<string> {
+    return new Set(this.#ownTools.map(({ name }) => name));
+  }
+
+  /** Adds a client, or one whose abilities changed. It is shown what is open, or closed with the session. */
+  attach(client: RemoteClient): void {
+    // The request that brought the client here is answered first.
+    if (this.#closing !== undefined) return void setImmediate(() => client.close());
+    this.#clients.attach(client);
+  }
+
+  /**
+   * Takes a client away. Requests that only it could answer end `client_lost` after the grace; tools and hooks of a
+   * client that may come back stay as long.
+   *
+   * @param client undefined for the end of a connection whose client never spoke.
+   */
+  detach(client: RemoteClient | undefined, graceMs: number): void {
+    if (client !== undefined) this.#clients.detach(client, graceMs);
+    this.#tellIfIdle();
+  }
+
+  /**
+   * Adds a client in this process, which is shown what is open. Returns what takes it away again: requests that only it
+   * could answer then end `client_lost`.
+   *
+   * @throws LocalError CLOSED once the session ends.
+   */
+  join(client: InProcessClient): () => void {
+    if (this.#closing !== undefined) throw new LocalError("CLOSED", "the session is closed");
+    const leave = this.#clients.join(client);
+    return () => {
+      if (leave()) this.#tellIfIdle();
+    };
+  }
+
+  #tellIfIdle(): void {
+    if (this.idle && this.#closing === undefined) this.#options.onIdle?.();
+  }
+
+  open(request: AnyInteraction): void {
+    this.#turns.open(request);
+  }
+
+  broadcast(event: WireEventInput): void {
+    this.#events.broadcast(event);
+  }
+
+  async notify(notice: Notice): Promise<void> {
+    const { clock } = this.#options;
+    const payload = { payload: {}, ...notice, id: uuid(), created_at: clock.now() / 1000 };
+    this.broadcast({ type: "Notification", payload });
+    // The last client that was asked may be lost meanwhile.
+    if (await tellNotice(this.hooks, this.#openHook, notice)) this.#tellIfIdle();
+  }
+
+  prompt(input: UserInput, origin?: PromptOrigin): Promise<PromptResult> {
+    return this.#turns.prompt(input, origin);
+  }
+
+  steer(input: UserInput, by?: ClientName): void {
+    this.#turns.steer(input, by);
+  }
+
+  cancel(turnId?: string): void {
+    this.#turns.cancel(turnId);
+  }
+
+  /** Lets a reader of the file find all of a turn that has ended; a disk that does not answer is not waited for. */
+  async #write(journal: Journal): Promise<void> {
+    journal.record({ type: "TurnEnd", payload: {} });
+    await atMost(this.#options.clock, WRITE_MS, journal.flush());
+  }
+
+  /**
+   * Sends the record of the journal to one client, as far as it went when this began (P-JRN-10).
+   *
+   * @throws WireError InvalidState while a turn runs.
+   */
+  async replay(target: ReplayTarget, signal: AbortSignal): Promise<ReplayResult> {
+    this.#turns.refuseWhileBusy();
+    if (this.#journal === undefined) return { status: "finished", events: 0, requests: 0 };
+    return this.#journal.replay(target, signal);
+  }
+
+  close(reason: "session_closed" | "shutdown" = "session_closed"): Promise<void> {
+    this.#closing ??= this.#end(reason);
+    return this.#closing;
+  }
+
+  async #end(reason: "session_closed" | "shutdown"): Promise<void> {
+    this.#turns.close();
+    await tellEnd(this.hooks, this.#openHook, reason, this.#options.clock);
+    await this.#turns.end(() => outcomeNow("withdrawn", { reason, by: "system" }));
+    this.#clients.close();
+    // The prompt's reply follows the end of the turn, and goes out before the connection closes.
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#clients.leave();
+    await this.#journal?.close();
+    this.#options.onClosed?.();
+  }
+
+  /** Keeps an approval that was given for the session, and tells every client of a settled approval (P-APR-2). */
+  #settled(request: AnyInteraction, { outcome, answer }: Settlement<unknown>, sent: boolean): void {
+    if (sent) {
+      if (this.#journal !== undefined) recordSettled(this.#journal, request, { outcome, answer });
+      this.#events.settled(request, outcome, answer);
+      this.#events.state();
+    }
+    if (request.kind !== "approval") return;
+    const { response, feedback } = approvalResponse(answer);
+    const wordless = response === "reject" && feedback.trim() === "" && request.origin === undefined;
+    if (wordless && outcome.status === "answered" && outcome.by === "human") this.#turns.endAfterStep();
+    if (sent)
+      this.broadcast({ type: "ApprovalResponse", payload: { request_id: request.id, response, feedback } });
+    if (response === "approve_for_session") this.#approvals.approveForSession(request, this.core.pending());
+  }
+}
+
+/**
+ * The session behind its published face.
+ *
+ * @throws TypeError for an object that no server made.
+ */
+export function servedSession(session: Session): ServedSession {
+  if (session instanceof ServedSession) return session;
+  throw new TypeError("session: expected one that a server of this package made: see createSession");
+}

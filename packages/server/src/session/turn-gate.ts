@@ -1,0 +1,116 @@
+import { type Outcome, type PromptResult, type UserInput, WireError } from "@askwire/protocol";
+import { v4 as uuid } from "uuid";
+import type { ClientName } from "../profiles/profile.js";
+import type { AnyInteraction, InteractionCore } from "../requests/core.js";
+import { outcomeNow } from "../requests/interaction.js";
+import type { Scope } from "../requests/scope.js";
+import { Remembered } from "../runtime/remembered.js";
+import { RunningTurn } from "./running-turn.js";
+import type { PromptOrigin } from "./session-options.js";
+import { runSessionTurn, type TurnPlace } from "./session-turn.js";
+import { answeredBySteer } from "./steered-answer.js";
+
+/** Turns that are remembered at least. */
+const TURNS = 64;
+
+/** The turns of a session: one at a time, the last ones remembered. */
+export class TurnGate {
+  readonly #core: InteractionCore;
+  readonly #scope: Scope;
+  readonly #place: () => Omit<TurnPlace, "over">;
+  #turn: RunningTurn | undefined;
+  /** How the last turns ended that a client gave an id, or will end (P-XTR-2). */
+  readonly #prompted = new Remembered<Promise<PromptResult>>(TURNS);
+  /** Resolves when the last turn has ended and its record is written. */
+  #ended: Promise<void> | undefined;
+  #isClosed = false;
+
+  /**
+   * @param scope the scope of the session, for requests between turns.
+   * @param place makes the surroundings of a turn.
+   */
+  constructor(core: InteractionCore, scope: Scope, place: () => Omit<TurnPlace, "over">) {
+    this.#core = core;
+    this.#scope = scope;
+    this.#place = place;
+  }
+
+  /** The id of the turn that runs. */
+  get turnId(): string | undefined {
+    return this.#turn?.id;
+  }
+
+  /** Whether there ever was a turn. */
+  get used(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  /** Opens a request of this process: in the running turn, and else in the session itself. */
+  open(request: AnyInteraction): void {
+    const turn = this.#turn;
+    // A turn that is being ended takes nothing more, unless the session ends with it: then it knows why.
+    if (turn !== undefined && (!turn.signal.aborted || this.#isClosed)) turn.open(request, turn.scope);
+    else if (!this.#isClosed) this.#core.open(request, this.#scope);
+    else request.settle({ outcome: outcomeNow("withdrawn", { reason: "session_closed", by: "system" }) });
+  }
+
+  /** As `Session.prompt`. */
+  prompt(input: UserInput, { turnId = uuid(), by }: PromptOrigin = {}): Promise<PromptResult> {
+    const known = this.#prompted.get(turnId);
+    if (known !== undefined) return known;
+    if (this.#turn !== undefined) return Promise.reject(busy());
+    if (this.#isClosed) return Promise.reject(new WireError("InvalidState", "the session is closed"));
+    const running = new RunningTurn(turnId, this.#core, this.#scope);
+    this.#turn = running;
+    this.#ended = running.ended;
+    const over = () => {
+      this.#turn = undefined;
+    };
+    const marks = { turn_id: turnId, ...(by !== undefined && { by }) };
+    // A client that asks for it again waits for the same promise, and hears no sooner than the first one.
+    const result = runSessionTurn({ ...this.#place(), over }, running, input, marks);
+    this.#prompted.set(turnId, result);
+    return result;
+  }
+
+  /** As `Session.steer`. */
+  steer(input: UserInput, by?: ClientName): void {
+    if (this.#turn === undefined || this.#turn.signal.aborted) {
+      throw new WireError("InvalidState", "No agent turn is in progress");
+    }
+    if (!answeredBySteer(this.#core.pending(), input, by)) this.#turn.steer(input);
+  }
+
+  /** As `Session.cancel`. */
+  cancel(turnId?: string): void {
+    if (turnId !== undefined && this.#turn?.id !== turnId) return;
+    this.#turn?.stop(interrupted, "it was cancelled");
+  }
+
+  /** Lets the running turn end after its step. */
+  endAfterStep(): void {
+    if (this.#turn !== undefined) this.#turn.stopped = true;
+  }
+
+  /** @throws WireError InvalidState while a turn runs. */
+  refuseWhileBusy(): void {
+    if (this.#turn !== undefined) throw busy();
+  }
+
+  /** Lets no further turn in. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Settles everything that is open and ends the running turn. Resolves when that has ended. */
+  async end(ending: () => Outcome): Promise<void> {
+    const settle = () => this.#core.close(ending);
+    if (this.#turn === undefined) settle();
+    else this.#turn.stop(ending, "the session closed", settle);
+    await this.#ended;
+  }
+}
+
+const busy = () => new WireError("InvalidState", "An agent turn is already in progress");
+
+const interrupted = () => outcomeNow("withdrawn", { reason: "interrupted", by: "human" });
