@@ -6,7 +6,7 @@ import { kimi } from "./dialects/kimi/kimi.js";
 import { type KlaudeSettings, klaude } from "./dialects/klaude/klaude.js";
 import { type RedcSettings, redc } from "./dialects/redc/redc.js";
 
-/** Makes each dialect that ships; all settings may be left out. */
+/** Factories of all shipped dialects. All settings may be left out. */
 export const dialects = {
   kimi,
   klaude,
@@ -17,7 +17,7 @@ export const dialects = {
 /** The name of a dialect that ships. */
 export type DialectName = keyof typeof dialects;
 
-/** Makes each way of calling tools that ships; what may be called has to be said. */
+/** Factories of all shipped ways of calling tools. The callable services must be given. */
 export const toolDialects = {
   adp,
   "adp-native": (settings: Omit<AdpSettings, "form">) => adp({ ...settings, form: "native" }),

@@ -2,27 +2,27 @@ import type { Attendance } from "../requests/core.js";
 import type { Agent } from "./agent.js";
 import type { Message } from "./model.js";
 
-/** What an agent may know and change of the session that it was made for. */
+/** The part of its session that an agent may read and change. */
 export interface AgentSession {
-  /** What clients attach to it by, and what it is kept under. */
+  /** The id by which clients attach to the session, and under which the session is kept. */
   readonly id: string;
-  /** Whether somebody is there; what is open is looked at again when it is set (P-ATT-1 to P-ATT-3). */
+  /** The attendance of the session. Setting it looks at open requests again (P-ATT-1 to P-ATT-3). */
   attendance: Attendance;
-  /** Whether approvals are given without asking. */
+  /** True if approvals are given without asking. */
   yolo: boolean;
   /** Setting it tells every client (P-PLN-1). */
   planMode: boolean;
-  /** What earlier turns of the session left; undefined where it is kept nowhere. */
+  /** The conversation of earlier turns; undefined for a session that is not kept. */
   readonly history: History | undefined;
 }
 
-/** Where a conversation is kept from one process to the next. */
+/** A conversation that is kept from one process to the next. */
 export interface History {
-  /** What is kept, oldest first. */
+  /** The kept messages, oldest first. */
   load(): readonly Message[];
-  /** Adds what was said since. */
+  /** Adds new messages. */
   append(messages: readonly Message[]): void;
-  /** Forgets what was kept and keeps this. */
+  /** Replaces all kept messages. */
   replace(messages: readonly Message[]): void;
 }
 

@@ -11,20 +11,20 @@ import type { Wire } from "./context.js";
 import type { InText } from "./model.js";
 import type { TurnHooks } from "./turn-hooks.js";
 
-/** How an agent ended its turn; `finished` unless it says otherwise. */
+/** The way in which an agent ended its turn. Default: `finished`. */
 export type TurnEnding = { status: "finished" } | { status: "max_steps_reached"; steps: number };
 
 /** Whatever drives a conversation: bring your own loop, or use `modelAgent`. */
 export interface Agent {
   /**
-   * Runs one turn. Ends when the turn is done; throws what the prompt should be answered with. When
-   * `turn.signal` is aborted nobody waits for it any more.
+   * Runs a turn, until the turn is done. Throws the error for the reply to the prompt. After `turn.signal` is aborted
+   * nobody waits for the turn.
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: an agent that just ends returns nothing.
   run(turn: Turn): Promise<TurnEnding | void>;
   /** Commands that a prompt may begin with. Clients are told of them in `initialize`. Default: none. */
   readonly commands?: readonly SlashCommand[];
-  /** Its own tools: no client may bring one under such a name. Default: none. */
+  /** The agent's own tools, whose names no client may use. Default: none. */
   readonly tools?: readonly Tool[];
 }
 
@@ -32,7 +32,7 @@ export interface Agent {
 export interface SlashCommand {
   /** Without the slash. */
   readonly name: string;
-  /** One line for the person. */
+  /** A line for the person. */
   readonly description: string;
   /** Other names for it. Default: none. */
   readonly aliases?: readonly string[];
@@ -40,35 +40,35 @@ export interface SlashCommand {
   run(turn: Turn, args: string): Promise<void>;
 }
 
-/** The payload of an event, as it is sent. */
+/** The payload of an event, as sent. */
 export type Payload<T extends EventType> = Extract<WireEventInput, { type: T }>["payload"];
 
-/** One prompt and all that follows from it, as the agent sees it. */
+/** A prompt and all its consequences, as the agent sees them. */
 export interface Turn {
-  /** A UUID, or what the client that prompted called it. */
+  /** A UUID, or the id given by the client that prompted. */
   readonly id: string;
-  /** What the person said; of a sub-agent what it was told. */
+  /** The person's words; for a sub-agent, its task. */
   readonly input: UserInput;
   /** Aborted when the turn is cancelled or its session ends. */
   readonly signal: AbortSignal;
-  /** What requests to the person are sent through; `wireSend` finds it by itself. */
+  /** The way to send requests to the person, which `wireSend` finds by itself. */
   readonly wire: Wire;
-  /** What tools are offered by; asked anew at each step. */
+  /** The facts that decide which tools are offered, read anew at each step. */
   readonly offer: ToolOffer;
   /** The tools of the session's dialects. */
   readonly dialectTools: readonly Tool[];
-  /** The tools that clients bring at this moment; another one may have a name only once the agent has it not. */
+  /** The tools that clients bring now. A name stays taken until the agent has lost its tool. */
   readonly externalTools: readonly Tool[];
   /** True while the agent may only look and plan. */
   readonly planMode: boolean;
   /** True while nobody is there to answer. Never in a sub-agent, which asks nobody anyway. */
   readonly unattended: boolean;
   /**
-   * Whether an agent should end its turn once the calls of its step are done: the person rejected an approval without a
-   * word (P-APR-5), or a tool says so.
+   * True if an agent should end its turn after the calls of its step (P-APR-5). The reasons are a wordless rejection
+   * and a tool's wish.
    */
   readonly stopped: boolean;
-  /** Calls the hooks that clients subscribed; nothing happens where there are none. */
+  /** Calls the subscribed hooks of clients. Does nothing without hooks. */
   readonly hooks: TurnHooks;
   /** Tells every client an event. Without effect once the turn is cancelled. */
   emit<T extends EventType>(type: T, payload: Payload<T>): void;
@@ -80,7 +80,7 @@ export interface Turn {
    * @throws MaxStepsReached at the limit; let it through.
    */
   step(): number;
-  /** Takes what was said since (`steer`), and tells the clients that it is taken: read it after each step (P-STR-2). */
+  /** Takes the person's new words (`steer`), and tells the clients so (P-STR-2). Call it after each step. */
   takeSteers(): UserInput[];
   /**
    * Runs a tool call: tells the clients of the call, unless `announced`, and of its result.
@@ -93,38 +93,38 @@ export interface Turn {
     call: ToolCall | Record<string, unknown>,
     options?: { announced?: boolean },
   ): Promise<ToolReturnValue>;
-  /** Resolves once every client has taken most of what it was sent: await it between many events. */
+  /** Resolves once every client has taken most of the sent messages. Await it between many events. */
   drained(): Promise<void>;
 }
 
 /** A tool of an agent: see {@link defineTool}, which makes one of a schema and a function. */
 export interface Tool {
-  /** What the model calls it by. */
+  /** The name for the model. */
   readonly name: string;
-  /** Tells the model what it is for. */
+  /** Tells the model the purpose of the tool. */
   readonly description: string;
   /** The JSON Schema of the arguments, for the model. */
   readonly parameters: Record<string, unknown>;
-  /** Whether the model is offered it; decided at the start of each step. Default: always. */
+  /** Decides at the start of each step if the model is offered the tool. Default: always. */
   readonly offered?: (offer: ToolOffer) => boolean;
-  /** What the instructions of a step say of it while it is offered. Default: nothing. */
+  /** The tool's part of a step's instructions while it is offered. Default: nothing. */
   readonly prompt?: string;
   /** Calls of it wait for the calls before them, and hold those after them. Default: all run at once. */
   readonly exclusive?: boolean;
-  /** Its results hold what a person said: they stay word for word when a conversation is compacted. Default: false. */
+  /** True if results hold a person's words, and so survive compaction word for word. Default: false. */
   readonly keepsResult?: boolean;
   /**
-   * What the model reads of a call that the end of its turn overtook: clients are told no result (P-TRN-6). Default: that
-   * it is not known what the call did until then.
+   * The result of a call that outlived its turn, for the model; clients are told no result (P-TRN-6). Default: a text
+   * that says that the effect of the call is unknown.
    */
   readonly interrupted?: ToolReturnValue;
-  /** How its calls are written in the model's text. Default: providers are told of it, and calls are theirs. */
+  /** The form of calls in the model's text. Default: a tool of the provider's, whose calls come apart from text. */
   readonly inText?: InText;
-  /** Runs a call. What it throws becomes a result with `is_error`, and a line of the log (P-STP-6). */
+  /** Runs a call. An exception becomes a result with `is_error`, and a line of the log (P-STP-6). */
   call(call: ToolCall, run: Omit<ToolRun, "toolCall">, wire: Wire): Promise<ToolReturnValue>;
 }
 
-/** What a tool gives back. A plain string is an `output`. */
+/** The return value of a tool. A plain string is an `output`. */
 export interface ToolReturn {
   /** For the model. Default: empty. */
   output?: string | ContentPart[];
@@ -138,15 +138,15 @@ export interface ToolReturn {
   extras?: Record<string, unknown>;
 }
 
-/** What a tool may know of the session that it is offered in. */
+/** The facts of a session that decide about offering a tool. */
 export interface ToolOffer {
-  /** Whether a question would reach somebody, or wait for somebody. */
+  /** True if a question would reach a person, or wait for a person. */
   readonly canAsk: boolean;
-  /** Whether a client of the session declared that it can show plan mode. */
+  /** True if a client of the session declared that it can show plan mode. */
   readonly canPlan: boolean;
 }
 
-/** What a tool may know and do while it runs one call. */
+/** The means of a tool during a call. */
 export interface ToolRun {
   /** The call as the model made it. */
   readonly toolCall: ToolCall;
@@ -160,25 +160,25 @@ export interface ToolRun {
   setPlanMode(enabled: boolean): void;
   /** Tells every client an event. Without effect once the turn is cancelled. */
   emit(event: WireEventInput): void;
-  /** The agent makes no further model call in this turn: it ends once the calls of this step are done. */
+  /** Stops the agent after the calls of this step: the turn makes no further model call. */
   stopTurn(): void;
-  /** Runs another agent within this call: clients see what it does as SubagentEvent (P-SUB-1). */
+  /** Runs another agent within this call. Clients see its events as SubagentEvent (P-SUB-1). */
   subagent(subagent: Subagent): Promise<SubagentEnding>;
 }
 
 /** An agent that works within a tool call of another. */
 export interface Subagent {
-  /** What does the work. */
+  /** The agent that does the work. */
   readonly agent: Agent;
-  /** What kind it is: clients show it, and approvals that it asks for name it. */
+  /** The kind of sub-agent, which clients show and its approvals name. */
   readonly type: string;
-  /** What it is told to do. */
+  /** The task. */
   readonly input: UserInput;
-  /** What clients tell it from others by. Default: a new one. */
+  /** The id by which clients tell sub-agents apart. Default: a new id. */
   readonly id?: string;
-  /** One line for the person on what it is for. */
+  /** A line for the person on the purpose of the sub-agent. */
   readonly description?: string;
 }
 
-/** How it ended, with what it said in its last step. */
+/** The ending of a sub-agent, with the text of its last step. */
 export type SubagentEnding = TurnEnding & { readonly text: string };

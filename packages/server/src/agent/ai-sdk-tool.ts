@@ -10,9 +10,9 @@ export interface AiSdkTool {
   readonly description?: string | undefined;
   /** A schema of zod 4, or one of `jsonSchema()`. */
   readonly inputSchema: unknown;
-  /** Is given `toolCallId` and `abortSignal`; its `messages` are empty. */
+  /** Runs the call, with `toolCallId`, `abortSignal` and empty `messages`. */
   readonly execute?: ((input: never, options: never) => unknown) | undefined;
-  /** Where true, the person is asked for an approval before each call. */
+  /** If true, the person is asked for an approval before each call. */
   readonly needsApproval?: boolean | ((input: never, options: never) => unknown) | undefined;
   readonly toModelOutput?: ((options: never) => unknown) | undefined;
 }
@@ -22,8 +22,8 @@ type Execute = (input: unknown, options: object) => unknown;
 /**
  * Runs a call of a tool of the AI SDK, and gives its output the shape of a tool's result.
  *
- * @param name what the model calls it by.
- * @throws ToolError where it is not approved, and what the tool throws.
+ * @param name the name for the model.
+ * @throws ToolError for a call without approval, and any exception of the tool.
  */
 export async function runAiSdkTool(
   name: string,

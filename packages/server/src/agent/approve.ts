@@ -3,25 +3,26 @@ import { ApprovalRequest } from "../requests/approval-request.js";
 import { refusedApproval } from "../requests/unanswered.js";
 import { currentToolCall, wireSend } from "./context.js";
 
-/** What a person is asked to allow. */
+/** An action for a person to allow. */
 export interface ApprovalInit {
-  /** What `approve_for_session` covers: equal actions are not asked again in the session (P-APR-3). */
+  /** The action covered by `approve_for_session`: equal actions are not asked again in the session (P-APR-3). */
   readonly action: string;
   /**
-   * What of the action it covers: further plain commands of a program, or the same command again. The tool sees to it
-   * that equal ones are so. Default: all of it.
+   * The covered part of the action: further plain commands of a program, or the same command again. Default: all of it.
+   * The tool makes equal actions equal.
    */
   readonly covers?: ApprovalCover;
-  /** What is about to happen, in a sentence. */
+  /** The action in a sentence. */
   readonly description: string;
   /** Default: nothing. */
   readonly display?: readonly DisplayBlockInput[];
 }
 
 /**
- * Asks a person to allow what the running tool call is about to do, and returns once it is allowed (P-APR-1).
+ * Asks a person to allow the next action of the running tool call, and returns with the approval (P-APR-1).
  *
- * @throws ToolError when it is not (P-OUT-6): let it end the tool, it tells the model why and not to go around it.
+ * @throws ToolError without an approval (P-OUT-6). Let it end the tool: its text tells the model why, and not to go
+ * around it.
  * @throws QuestionWithdrawn when the turn or session ended meanwhile; let it through.
  * @throws LocalError INVALID_STATE outside a tool call.
  */

@@ -6,11 +6,11 @@ import type { ToolError } from "../requests/tool-error.js";
 import { unansweredQuestion } from "../requests/unanswered.js";
 import { getToolCall, wireSend } from "./context.js";
 
-/** A closed question, of whose options one is to be chosen. */
+/** A closed question for one of its options. */
 export interface Choice<Id extends string> {
-  /** What the person is asked. */
+  /** The text of the question. */
   readonly question: string;
-  /** One at least. Ids and labels differ: clients of the base profile answer by label. */
+  /** The options, at least one. Ids and labels differ, since clients of the base profile answer by label. */
   readonly options: readonly (Omit<QuestionInput["options"][number], "id"> & { readonly id: Id })[];
   /** A short tag. Default: none. */
   readonly header?: string;
@@ -22,19 +22,19 @@ export interface Choice<Id extends string> {
   readonly signal?: AbortSignal;
 }
 
-/** What came of a {@link Choice}. */
+/** The result of a {@link Choice}. */
 export interface Chosen<Id extends string> {
-  /** The id of the chosen option; undefined where none was, which the outcome explains. */
+  /** The id of the chosen option; undefined without a choice, which the outcome explains. */
   readonly chosen: Id | undefined;
-  /** Who ended it, how and when. */
+  /** The outcome: its cause and its time. */
   readonly outcome: Outcome;
-  /** What to tell the model where none was chosen: return it from the tool. Undefined where one was (P-OUT-7). */
+  /** The error for the model if nothing was chosen, to be returned by the tool. Undefined after a choice (P-OUT-7). */
   readonly toolError: ToolError | undefined;
 }
 
 /**
- * Asks the person to choose one of several options, as an agent or a tool does by itself, whatever its dialects. Nothing
- * but the id of an option counts: own words end it as `declined`, `discuss` (P-QST-4).
+ * Asks the person to choose an option, for an agent or a tool of any dialect. Only the id of an option counts: own
+ * words end the question as `declined`, `discuss` (P-QST-4).
  *
  * @throws QuestionWithdrawn when the turn or session ended meanwhile; let it through.
  * @throws the reason of the signal.

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { LocalError, type ToolCall } from "@askwire/protocol";
 import type { AnyInteraction } from "../requests/core.js";
 
-/** What a running tool or agent can reach its clients through. */
+/** The way of a running tool or agent to its clients. */
 export interface Wire {
   /** Registers a request and sends it to every client that can show it. Returns at once. */
   send(request: AnyInteraction): void;
@@ -20,12 +20,12 @@ export function runInContext<T>(context: Context, action: () => T): T {
   return storage.run(context, action);
 }
 
-/** The wire of the turn that this code runs in; undefined outside one. */
+/** Finds the wire of the turn around this code; undefined outside a turn. */
 export function getWire(): Wire | undefined {
   return storage.getStore()?.wire;
 }
 
-/** The tool call that this code runs in; undefined outside one. */
+/** Finds the tool call around this code; undefined outside a call. */
 export function getToolCall(): ToolCall | undefined {
   return storage.getStore()?.toolCall;
 }

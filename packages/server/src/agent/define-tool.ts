@@ -6,15 +6,15 @@ import { type JsonSchemaObject, type ToolParameters, toolParameters } from "./to
 
 /** A tool of a schema and a function. */
 export interface ToolDefinition<S extends Schema | JsonSchemaObject> {
-  /** What the model calls it by. */
+  /** The name for the model. */
   readonly name: string;
-  /** Tells the model what it is for. */
+  /** Tells the model the purpose of the tool. */
   readonly description: string;
   /** A schema of zod 4 for an object, or a JSON Schema for one. */
   readonly parameters: S;
-  /** Whether the model is offered it; decided at the start of each step. Default: always. */
+  /** Decides at the start of each step if the model is offered the tool. Default: always. */
   readonly offered?: (offer: ToolOffer) => boolean;
-  /** Runs a call, with arguments that fit; of a JSON Schema they are the values as the model wrote them. */
+  /** Runs a call with arguments that fit. Arguments of a JSON Schema are the values that the model wrote. */
   run(
     params: S extends Schema ? Out<S> : Record<string, unknown>,
     run: ToolRun,
@@ -23,21 +23,21 @@ export interface ToolDefinition<S extends Schema | JsonSchemaObject> {
 
 /** A tool of the AI SDK, under a name. */
 export interface AiSdkToolDefinition {
-  /** What the model calls it by. */
+  /** The name for the model. */
   readonly name: string;
   /** The tool, as `tool()` of the AI SDK makes it, with an `execute`. */
   readonly tool: AiSdkTool;
   /** Default: the tool's own. */
   readonly description?: string;
-  /** Whether the model is offered it; decided at the start of each step. Default: always. */
+  /** Decides at the start of each step if the model is offered the tool. Default: always. */
   readonly offered?: (offer: ToolOffer) => boolean;
 }
 
 /**
- * Defines a tool, of a schema and a function or of a tool of the AI SDK. The arguments are validated before the tool
- * runs; what does not fit is told to the model.
+ * Defines a tool, from a schema and a function or from a tool of the AI SDK. Arguments are validated before the tool
+ * runs. A mistake is told to the model.
  *
- * @throws TypeError that names the tool and the place, for a schema that cannot be used, such as one of zod 3.
+ * @throws TypeError that names the tool and the place, for a schema that cannot be used, such as a schema of zod 3.
  */
 export function defineTool<S extends Schema | JsonSchemaObject>(
   definition: ToolDefinition<S> | AiSdkToolDefinition,

@@ -7,8 +7,8 @@ const INTERRUPTED =
 type ToolMessage = Extract<Message, { role: "tool" }>;
 
 /**
- * A conversation that a provider takes (P-JRN-11): each call of a tool is followed by its result, and one without gets
- * an error that says why; a result without a call is left out.
+ * Makes a conversation that a provider accepts (P-JRN-11): each tool call is followed by its result. A call without a
+ * result gets an error that says why. A result without a call is left out.
  */
 export function completeCalls(messages: readonly Message[]): Message[] {
   const complete: Message[] = [];
@@ -21,7 +21,7 @@ export function completeCalls(messages: readonly Message[]): Message[] {
   return complete;
 }
 
-/** The results that follow a model's message, in their order; then those that are missing. */
+/** The results after a model's message, in their order; then the missing results. */
 function resultsOf(calls: readonly ToolCall[], messages: readonly Message[], from: number): ToolMessage[] {
   const missing = calls.map(({ id }) => id);
   const results: ToolMessage[] = [];
@@ -36,7 +36,7 @@ function resultsOf(calls: readonly ToolCall[], messages: readonly Message[], fro
   return [...results, ...missing.map(interrupted)];
 }
 
-/** What is told of a call of which nothing else is known. */
+/** The result of a call about which nothing else is known. */
 export const interruptedResult: ToolReturnValue = {
   is_error: true,
   output: "",

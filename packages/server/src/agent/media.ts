@@ -5,7 +5,7 @@ import { ModelError } from "./model.js";
 export interface Media {
   readonly kind: MediaKind;
   readonly url: string;
-  /** Undefined where the URL is none with data. */
+  /** The bytes of a data URL; undefined for any other URL. */
   readonly data: { readonly mediaType: string; readonly base64: string } | undefined;
 }
 type MediaKind = "image" | "audio" | "video";
@@ -13,7 +13,7 @@ type MediaKind = "image" | "audio" | "video";
 const DATA_URL = /^data:([^;,]+)(?:;[^;,]*)*;base64,/;
 
 /**
- * Reads a content part as media; undefined if it is text or a thought.
+ * Reads a content part as media; undefined for text or a thought.
  *
  * @throws ModelError `request` if it has no URL.
  */
@@ -41,7 +41,7 @@ function media(kind: MediaKind, url: string): Media {
   return { kind, url, data };
 }
 
-/** A content part of a file that a model made; undefined if it is of a kind that has none. */
+/** Makes a content part of a model's file; undefined if no kind of part fits. */
 export function mediaPart(mediaType: string, base64: string): ContentPart | undefined {
   const value = { url: `data:${mediaType};base64,${base64}`, id: null };
   switch (mediaType.split("/")[0]) {

@@ -6,28 +6,28 @@ import {
   WireError,
 } from "@askwire/protocol";
 
-/** One entry of a conversation, as models are given it. */
+/** An entry of a conversation, as given to a model. */
 export type Message =
   | { role: "user"; content: UserInput }
   | { role: "assistant"; content: ContentPart[]; tool_calls: ToolCall[] }
   | { role: "tool"; tool_call_id: string; result: ToolReturnValue };
 
-/** What a model is told of a tool. */
+/** The description of a tool for a model. */
 export interface ToolSpec {
-  /** What it is called by. */
+  /** The name of the tool. */
   readonly name: string;
-  /** What it is for. */
+  /** The purpose of the tool. */
   readonly description: string;
   /** The JSON Schema of its arguments, an object's. */
   readonly parameters: Record<string, unknown>;
 }
 
-/** What streams out of one model call. */
+/** A part of a model's streamed answer. */
 export type ModelPart =
   | { type: "content"; part: ContentPart }
-  /** `inText`: it was written in the text, so its result goes back as something that the person said. */
+  /** A call. `inText` is set for a call in the text, whose result goes back as the person's words. */
   | { type: "tool_call"; call: ToolCall; inText?: InText }
-  /** Text in which calls were written: it goes back to the model, and clients are not told of it. */
+  /** The text of written calls, which goes back to the model and not to clients. */
   | { type: "written"; text: string }
   /** More of the arguments of the last call. */
   | { type: "tool_call_part"; arguments_part: string | null }
@@ -35,11 +35,11 @@ export type ModelPart =
   | { type: "message_id"; id: string }
   | { type: "usage"; usage: TokenUsage };
 
-/** What one model call took, in tokens. The four add up to all of it. */
+/** The tokens of a model call. The four figures add up to the total. */
 export interface TokenUsage {
   /** Input that the provider's cache had no part in. */
   input_other: number;
-  /** What the model wrote, thoughts included. */
+  /** The tokens that the model wrote, thoughts included. */
   output: number;
   /** Input that was read from the cache. */
   input_cache_read: number;
@@ -48,23 +48,23 @@ export interface TokenUsage {
 }
 
 /**
- * How a model writes calls of a tool in its text, where the tool is none of the provider's: such calls run as all others
- * do, and the model reads their results as something that the person said (P-DIA-6).
+ * The form of tool calls in a model's text, for a tool that is none of the provider's (P-DIA-6). The calls run as all
+ * others do. The model reads their results as the person's words.
  */
 export interface InText {
-  /** What streams out of the model, with a call where one was written and `written` for the text of it. */
+  /** Passes on the model's parts. Adds a call for each written call, and `written` for its text. */
   read(parts: AsyncIterable<ModelPart>): AsyncIterable<ModelPart>;
-  /** What the model reads of a call's result. */
+  /** The result of a call, for the model. */
   result(call: ToolCall, value: ToolReturnValue): ContentPart[];
 }
 
-/** One call of a model. */
+/** A call of a model. */
 export interface ModelRequest {
   /** The instructions. Default: none. */
   readonly system?: string;
   /** The conversation, oldest first. */
   readonly messages: readonly Message[];
-  /** What it may call; may be empty. */
+  /** The tools that the model may call; may be empty. */
   readonly tools: readonly ToolSpec[];
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
@@ -73,31 +73,31 @@ export interface ModelRequest {
 /** A kind of content part that not every model takes. */
 export type ModelInput = "image_url" | "audio_url" | "video_url";
 
-/** A language model, one call at a time: our runtime runs the tools. */
+/** A language model, called once for each step. Our runtime runs the tools. */
 export interface Model {
-  /** What messages call it by. */
+  /** The name in messages. */
   readonly name: string;
-  /** How much a conversation may hold, in tokens. Default: unknown, so it is never compacted by itself. */
+  /** The size of the model's context, in tokens. Default: unknown, so that compaction never starts by itself. */
   readonly maxContextTokens?: number;
-  /** What it takes beside text; a prompt with more is answered with `-32002`. Default: everything. */
+  /** The inputs that the model takes beside text. Other inputs are answered with `-32002`. Default: everything. */
   readonly inputs?: readonly ModelInput[];
-  /** Whether its provider wants a login that ends: an HTTP status 401 is then `-32004`. Default: false. */
+  /** True if the provider's login can expire: an HTTP status 401 is then `-32004`. Default: false. */
   readonly login?: boolean;
-  /** Streams one answer. Throws {@link ModelError} for what the provider did. */
+  /** Streams an answer. Throws {@link ModelError} for a failure of the provider. */
   stream(request: ModelRequest): AsyncIterable<ModelPart>;
 }
 
 /** Each way in which a provider fails, with whether the same request may pass a moment later. */
 const mayPass = {
-  /** It answered with an error: with an HTTP status, or in its stream, perhaps without one. */
+  /** The provider answered with an error: an HTTP status, or an error in its stream. */
   status: (status: number | undefined) =>
     status === undefined || PASSING_STATUS.includes(status) || status >= 500,
-  /** It was not reached, was lost in the middle of its answer, or sent what is not understood. */
+  /** The provider was not reached, was lost in the middle of its answer, or sent an unreadable answer. */
   connection: () => true,
   timeout: () => true,
-  /** It said nothing. */
+  /** The answer was empty. */
   empty: () => true,
-  /** What is asked cannot be sent to it, or it does not want to answer it. */
+  /** The request cannot be sent to the provider, or the provider refuses to answer it. */
   request: () => false,
   /** The script of a scripted model is wrong. */
   script: () => false,
@@ -115,7 +115,7 @@ export class ModelError extends Error {
   readonly kind: ModelErrorKind;
   /** The HTTP status, where there was one. */
   readonly status: number | undefined;
-  /** How long the provider wants to be left alone, in milliseconds, where it said so. */
+  /** The pause that the provider asked for, in milliseconds; undefined if it asked for none. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -131,7 +131,7 @@ export class ModelError extends Error {
   }
 }
 
-/** Whether the same request to a model may pass a moment later. Wait `retryAfterMs` before, if it is there. */
+/** True if the same request to a model may pass a moment later. Wait `retryAfterMs` before, if set. */
 export function retryable(error: unknown): error is ModelError {
   return error instanceof ModelError && mayPass[error.kind](error.status);
 }
@@ -146,7 +146,7 @@ export const providerErrorTypes = {
   script: "ChatProviderError",
 } as const satisfies Record<ModelErrorKind, string>;
 
-/** The word of Wire 1.10 for what went wrong with a provider, also where it is told as an error of the wire. */
+/** The word of Wire 1.10 for a provider's failure, also after its conversion to an error of the wire. */
 export function providerErrorType(error: unknown): string | undefined {
   const failed = error instanceof WireError ? error.cause : error;
   return failed instanceof ModelError ? providerErrorTypes[failed.kind] : undefined;

@@ -8,9 +8,9 @@ import { failedCall, isToldFailure, toReturnValue } from "./tool-result.js";
 export type Returned = string | ToolReturn | ToolError;
 
 /**
- * Runs one call where `wireSend` and `currentToolCall` find it.
+ * Runs a call in a place where `wireSend` and `currentToolCall` find it.
  *
- * @throws exceptions of `work`; a ToolError, and what a wait for the person throws, is the result (P-OUT-7).
+ * @throws exceptions of `work`. A ToolError, and any error of a wait for the person, becomes the result (P-OUT-7).
  */
 export async function runTool(
   toolCall: ToolCall,

@@ -16,14 +16,14 @@ export interface ToolParameters {
   /** The JSON Schema that a model is told. */
   readonly jsonSchema: Record<string, unknown>;
   /**
-   * The arguments of a call, as the schema has them.
+   * Reads the arguments of a call, as the schema defines them.
    *
    * @throws ToolError that says what is wrong with them.
    */
   read(call: ToolCall): unknown;
 }
 
-/** How long one check of arguments may take, in milliseconds. */
+/** The time limit of a check of arguments, in milliseconds. */
 const CHECK_MS = 250;
 /** The mark of a schema that `jsonSchema()` and `zodSchema()` of the AI SDK make. */
 const AI_SDK = Symbol.for("vercel.ai.schema");
@@ -32,7 +32,7 @@ const AI_SDK = Symbol.for("vercel.ai.schema");
  * Reads the parameters of a tool: a schema of zod 4, a JSON Schema, or a schema of the AI SDK.
  *
  * @param place names the parameters in an error, with their tool.
- * @throws TypeError that says what is wrong with them, and what to do.
+ * @throws TypeError that names the mistake and the next step.
  */
 export function toolParameters(schema: unknown, place: string): ToolParameters {
   if (typeof schema === "function") return toolParameters(schema(), place);
@@ -120,7 +120,7 @@ function withoutDialect({ $schema: _, ...schema }: Record<string, unknown>): Rec
 }
 
 /**
- * The arguments of a call, as a schema of zod has them.
+ * Reads the arguments of a call, as a schema of zod defines them.
  *
  * @throws ToolError that says what is wrong with them.
  */

@@ -4,11 +4,11 @@ import { QuestionUnavailable } from "../requests/errors.js";
 import { ToolError } from "../requests/tool-error.js";
 import type { ToolReturn } from "./agent.js";
 
-/** Whether a failure has a text for the model: else nobody foresaw it. */
+/** True for an error with a text for the model. Other errors were not foreseen. */
 export const isToldFailure = (error: unknown): error is ToolError | QuestionUnavailable =>
   error instanceof ToolError || error instanceof QuestionUnavailable;
 
-/** The result of a call whose tool threw. */
+/** Makes the result of a call whose tool threw. */
 export function failedCall(error: unknown): ToolReturnValue {
   if (isToldFailure(error)) return toReturnValue(error instanceof ToolError ? error : error.toolError);
   const message = `The tool failed: ${error instanceof Error ? error.message : error}`;

@@ -1,16 +1,16 @@
 import type { HookEvent, ToolCall, ToolReturnValue, UserInput } from "@askwire/protocol";
 
-/** What a hook came to: only `block` has an effect. */
+/** The decision of a hook. Only `block` has an effect. */
 export type HookVerdict = { action: "allow" } | { action: "block"; reason: string };
 
-/** What each hook event is about; a client's hook is sent it in the words of Kimi's hooks (P-HOK-5). */
+/** The subject of each hook event, sent to a client's hook in the words of Kimi's hooks (P-HOK-5). */
 export interface HookDetails {
   PreToolUse: { toolCall: ToolCall };
   PostToolUse: { toolCall: ToolCall; value: ToolReturnValue };
   PostToolUseFailure: { toolCall: ToolCall; value: ToolReturnValue };
   UserPromptSubmit: { prompt: UserInput };
   Stop: { stopHookActive: boolean };
-  /** `told` is the error whose message clients are told: an exception's stays in the log (P-ERR-3). */
+  /** `told` is the error whose message clients are told. An exception's message stays in the log (P-ERR-3). */
   StopFailure: { error: unknown; told: unknown };
   SessionStart: { source: "startup" | "resume" };
   SessionEnd: { reason: string };
@@ -23,8 +23,8 @@ export interface HookDetails {
 
 /** The hooks of a session, called within one turn. */
 export interface TurnHooks {
-  /** Whether any client subscribed that event: without one there is nothing to wait for. */
+  /** True if a client subscribed that event. Without a subscription nothing has to be awaited. */
   has(event: HookEvent): boolean;
-  /** Runs every hook that matches, and resolves with what they came to together. Never rejects (P-HOK-2). */
+  /** Runs every matching hook, and resolves with their joint decision. Never rejects (P-HOK-2). */
   run<E extends HookEvent>(event: E, details: HookDetails[E]): Promise<HookVerdict>;
 }

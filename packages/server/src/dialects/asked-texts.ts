@@ -1,10 +1,10 @@
 import { isAnswerKey, isSaid } from "@askwire/protocol/internal";
 import * as z from "zod/mini";
 
-/** A schema, with what it is for as a model is told. */
+/** A schema, with its purpose for the model. */
 export const described = <S extends z.ZodMiniType>(schema: S, text: string) => schema.check(z.describe(text));
 
-/** The text of a question: one that says something, and that an answer can be keyed by (P-QST-3). */
+/** The text of a question: not blank, and usable as the key of an answer (P-QST-3). */
 export const questionText = z
   .string()
   .check(
@@ -12,8 +12,8 @@ export const questionText = z
     z.refine(isSaid, "a text that is not blank"),
   );
 
-/** The label of an option: one that can be chosen (P-KIM-4). */
+/** The label of an option that can be chosen (P-KIM-4). */
 export const optionLabel = z.string().check(z.refine(isSaid, "a label that is not blank"));
 
-/** What a model is told of a question that had no room among the session's open requests. */
+/** The text for the model if a question finds no room among the session's open requests. */
 export const TOO_MANY = "Too many requests are open. Wait for their results first.";

@@ -4,9 +4,9 @@ import { pendingPolicies } from "../requests/question-request.js";
 import type { Dialect, ToolDialect } from "./dialect.js";
 
 /**
- * What a server is given as its dialects, looked at before there is a session (P-DIA-1).
+ * Checks the dialects of a server before any session exists (P-DIA-1).
  *
- * @throws TypeError that names the place and what was expected there.
+ * @throws TypeError that names the place and the expected value.
  */
 export function checkDialects(
   dialects: readonly (Dialect | ToolDialect)[],
@@ -20,7 +20,7 @@ export function checkDialects(
     if (!pendingPolicies.includes(dialect.pending)) {
       throw new TypeError(`dialects[${index}].pending: expected ${pendingPolicies.join(", ")}`);
     }
-    // Every question makes one of its own: what is wrong with it is said here already.
+    // Every question makes its own deadline. A trial here finds its mistakes early.
     if (dialect.deadline !== undefined) new Deadline(dialect.deadline);
     return [dialect.tool];
   });

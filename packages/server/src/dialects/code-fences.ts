@@ -2,7 +2,7 @@
 export interface CodeFences {
   /** The text went on by this. */
   pass(text: string): void;
-  /** Whether what comes next is code: in a fence of backticks, or right after a backtick. */
+  /** True if the next text is code: in a fence of backticks, or right after a backtick. */
   readonly inside: boolean;
 }
 
@@ -10,11 +10,11 @@ const TICKS = 3;
 
 /** Of a text of which nothing came yet. */
 export function codeFences(): CodeFences {
-  /** How many backticks opened the fence; 0 outside one. */
+  /** The number of backticks that opened the fence; 0 outside a fence. */
   let fence = 0;
-  /** The backticks that the line begins with; undefined once something else is in it. */
+  /** The backticks at the beginning of the line; undefined after any other text. */
   let ticks: number | undefined = 0;
-  /** What the line does if nothing in it is against it. */
+  /** The effect of the line, unless its rest speaks against it. */
   let line: "opens" | "closes" | undefined;
   let afterTick = false;
 

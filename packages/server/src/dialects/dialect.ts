@@ -5,7 +5,7 @@ import type { DeadlineInit } from "../requests/deadline.js";
 import type { NativeSource, QuestionAnswer } from "../requests/question-request.js";
 import type { ToolError } from "../requests/tool-error.js";
 
-/** What a call asks. */
+/** The questions of a call. */
 export interface Asked {
   readonly questions: readonly QuestionInput[];
   /** By when they are to be answered. Default: the dialect's deadline. */
@@ -19,7 +19,7 @@ export interface NativeResult extends ToolReturn {
   readonly stopsTurn?: boolean;
 }
 
-/** What is given back to the model: a result, or a failure. */
+/** The return to the model: a result, or a failure. */
 export type Told = NativeResult | ToolError;
 
 /**
@@ -31,51 +31,51 @@ export type Ending =
   | OutcomeReason<"declined" | "expired" | "unavailable">
   | Extract<OutcomeReason<"withdrawn">, "superseded" | "agent">;
 
-/** How a question ended. */
+/** The ending of a question. */
 export interface Ended {
   readonly outcome: Outcome;
   /** By the ids of the questions. Empty unless it was answered. */
   readonly answer: QuestionAnswer;
 }
 
-/** What the model is told of each ending. */
+/** The text for the model, for each ending. */
 export type Endings = { readonly [E in Ending]: (ended: Ended) => Told | Promise<Told> };
 
-/** What a dialect does in one session, where it may count. */
+/** The work of a dialect in one session, where it may count. */
 export interface Asking {
   /**
-   * Reads a call as the model wrote it, or says in the dialect's words what is wrong with it: then nobody is asked. What
-   * it throws is told to the model as a failure of the tool.
+   * Reads a call as the model wrote it, or tells its mistake in the dialect's words. After a mistake nobody is asked.
+   * An exception is told to the model as a failure of the tool.
    */
   read(call: ToolCall, run: ToolRun): Asked | Told | Promise<Asked | Told>;
-  /** What is told of a call that was made where there is no wire, or no tool call. */
+  /** Makes the error for a call without a wire, or without a tool call. */
   outside(missing: "wire" | "tool call"): ToolError;
 }
 
 /**
- * A native way of asking: its tool, how calls of it are read, what the model is told of each ending, and what holds
- * unless its settings say otherwise (P-DIA-1). Every one goes through the same core as a `QuestionRequest`.
+ * A native way of asking: its tool, the reading of its calls, and the texts for the model (P-DIA-1). Its defaults hold
+ * unless its settings say otherwise. All questions go through the same core as a `QuestionRequest`.
  */
 export interface Dialect extends NativeSource {
-  /** Whether the model is offered the tool. Default: where a question would reach somebody (P-DIA-5). */
+  /** Decides if the model is offered the tool. Default: if a question would reach somebody (P-DIA-5). */
   readonly offered?: (offer: ToolOffer) => boolean;
-  /** What the instructions of a step say of it while it is offered. Default: nothing. */
+  /** The tool's part of a step's instructions while it is offered. Default: nothing. */
   readonly prompt?: string;
   /** Calls of it run alone: they wait for the calls before them, and hold those after them. Default: false. */
   readonly exclusive?: boolean;
   /** By when its questions are to be answered. Default: there is all the time. */
   readonly deadline?: DeadlineInit;
-  /** What the model reads, at the next prompt, of a call that the end of its turn overtook. Default: as of every tool. */
+  /** The result, at the next prompt, of a call that outlived its turn. Default: the text for every tool. */
   readonly interrupted?: ToolReturn;
-  /** How its calls are written in the text of the model, where it is no tool of the provider's. */
+  /** The form of calls in the model's text, for a tool that is none of the provider's. */
   readonly inText?: InText;
   /** Begins in a session. */
   begin(): Asking;
 }
 
-/** A way of calling tools, which asks nobody by itself: it brings tools of its own to each session. */
+/** A way of calling tools, which brings its own tools to each session. The way itself asks nobody. */
 export interface ToolDialect {
-  /** What it is chosen by. */
+  /** The name by which it is chosen. */
   readonly name: string;
   /** Begins in a session. */
   begin(): readonly Tool[];

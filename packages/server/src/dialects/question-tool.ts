@@ -13,7 +13,7 @@ export function toolsOf(dialect: Dialect | ToolDialect): readonly Tool[] {
   return "tool" in dialect ? [questionTool(dialect)] : dialect.begin();
 }
 
-/** The tool of a dialect for one session: it asks through `wireSend` and tells the model what came of it. */
+/** Makes the tool of a dialect for a session. The tool asks through `wireSend` and tells the model the outcome. */
 export function questionTool(dialect: Dialect): Tool {
   const { tool, prompt, exclusive, inText, interrupted, offered = ({ canAsk }) => canAsk } = dialect;
   const asking = dialect.begin();
@@ -34,7 +34,7 @@ export function questionTool(dialect: Dialect): Tool {
   };
 }
 
-/** Puts what a call asks before the person, and renders how that ended. */
+/** Puts the questions of a call before the person, and renders the ending. */
 export async function ask(
   dialect: Dialect,
   { read, outside }: Asking,
@@ -72,7 +72,7 @@ async function render(endings: Endings, ended: Ended): Promise<Told> {
   return { ...told, extras: { ...told.extras, degraded: outcome.degraded } };
 }
 
-/** What ends the turn too is not told, so it comes here only where the turn goes on all the same. */
+/** The ending for the model. An outcome that ends the turn too reaches this only if the turn goes on. */
 function endingOf({ status, reason }: Outcome): Ending {
   if (status === "answered") return "answered";
   return endsTurn(reason) ? "agent" : reason;

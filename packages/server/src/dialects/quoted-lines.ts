@@ -11,9 +11,9 @@ const TILDES = 3;
 
 /** Of a text of which nothing came yet. */
 export function quotedLines(): QuotedLines {
-  /** How many tildes opened the fence; 0 outside one. */
+  /** The number of tildes that opened the fence; 0 outside a fence. */
   let fence = 0;
-  /** The tildes that the line begins with; undefined once something else is in it. */
+  /** The tildes at the beginning of the line; undefined after any other text. */
   let tildes: number | undefined = 0;
   let closes = false;
   let quotes = false;

@@ -1,14 +1,11 @@
 import { codeFences } from "./code-fences.js";
 import { quotedLines } from "./quoted-lines.js";
 
-/**
- * Follows a text that comes in pieces, and knows where in it is no call: in fences, between backticks of one line, and in
- * lines that quote.
- */
+/** Follows a text in pieces, and finds the places without calls: fences, backticks of one line, and quoting lines. */
 export interface QuotedText {
   /** The text went on by this. */
   pass(text: string): void;
-  /** Whether what comes next is code or quoted. */
+  /** True if the next text is code or quoted. */
   readonly inside: boolean;
 }
 
@@ -16,12 +13,12 @@ export interface QuotedText {
 export function quotedText(): QuotedText {
   const fences = codeFences();
   const lines = quotedLines();
-  /** How many backticks opened the code within a line; 0 outside. */
+  /** The number of backticks that opened the code within a line; 0 outside. */
   let open = 0;
   /** Backticks that follow each other just now. */
   let ticks = 0;
 
-  /** Whether the text is in a fence, as of the last character that was no backtick. */
+  /** True if the last character other than a backtick was in a fence. */
   let fenced = false;
 
   const afterTicks = () => {

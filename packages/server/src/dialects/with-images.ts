@@ -4,9 +4,9 @@ import type { ContentPart } from "@askwire/protocol";
 const ROOM = 11 * 1024 * 1024;
 
 /**
- * A text, then the images; those that have no room are counted instead.
+ * A text, then the images. Images without room are counted instead.
  *
- * @param beside what else the result has that may be long. Default: nothing.
+ * @param beside the other long part of the result. Default: nothing.
  */
 export function withImages(
   text: string,

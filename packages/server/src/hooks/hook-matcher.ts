@@ -5,18 +5,18 @@ const MAX_MATCHER = 256;
 /** Characters of a text that is short. */
 const SHORT = 10_000;
 
-/** A regular expression of a client, to be searched in what an event is about. */
+/** A regular expression of a client, searched in the subject of an event. */
 export interface HookMatcher {
   readonly source: string;
   /** Undefined for one that matches everything. */
   readonly pattern: RegExp | undefined;
-  /** Whether it cannot take long in a short text, so that nothing need watch it. */
+  /** True for an expression that cannot take long in a short text, and needs no time limit. */
   readonly plain: boolean;
-  /** Set once it has not come to an end in time: it is not tried again, and counts as a match. */
+  /** Set after a search over the time limit. The matcher is not tried again, and counts as a match. */
   slow: boolean;
 }
 
-/** Reads a matcher; a text says what is wrong with it. The empty one matches everything (P-HOK-1). */
+/** Reads a matcher; a text as result names the mistake. The empty matcher matches everything (P-HOK-1). */
 export function readMatcher(source: string): HookMatcher | string {
   if (source.length > MAX_MATCHER) return `expected at most ${MAX_MATCHER} characters`;
   try {
@@ -29,10 +29,10 @@ export function readMatcher(source: string): HookMatcher | string {
 }
 
 /**
- * Which matchers match. One that takes too long counts as a match, now and later, so that no hook is passed by; so
- * do those that are left when the time is over (P-HOK-7).
+ * Finds the candidates that match (P-HOK-7). A slow matcher counts as a match, now and later, so that no hook is
+ * bypassed. Matchers left at the end of the time count too.
  *
- * @param tooSlow told of each that has just turned out so.
+ * @param tooSlow called for each matcher that has just turned out slow.
  */
 export function matching<T extends { readonly matcher: HookMatcher }>(
   candidates: readonly T[],

@@ -5,7 +5,7 @@ import type { HookDetails } from "../agent/turn-hooks.js";
 /** Characters of a tool's output that a hook is told. */
 const MAX_OUTPUT = 2000;
 
-/** How one event is put to a hook: what its matcher is searched in, and its own part of `input_data`. */
+/** The words of an event for a hook: the text for its matcher, and the event's own part of `input_data`. */
 interface HookWords<E extends HookEvent> {
   target(details: HookDetails[E]): string;
   input(details: HookDetails[E]): Record<string, unknown>;
@@ -79,7 +79,7 @@ function toolWords({ function: { name, arguments: text } }: ToolCall): Record<st
   return { tool_name: name, tool_input: readObject(text) };
 }
 
-/** Arguments that are no object are the tool's to refuse; a hook sees none. */
+/** Reads arguments. The tool itself refuses arguments that are no object, and a hook sees none. */
 function readObject(text: string | null): object {
   try {
     const value: unknown = JSON.parse(text ?? "");

@@ -35,17 +35,17 @@ interface Subscription {
   readonly event: HookEvent;
   readonly matcher: HookMatcher;
   readonly timeoutMs: number;
-  /** Whether a hook that fails, or gives no answer in time, blocks. */
+  /** True if a hook blocks when it fails, or gives no answer in time. */
   readonly strict: boolean;
 }
 
 /** Subscriptions of one connection. */
 const MAX_SUBSCRIPTIONS = 128;
-/** How long the matchers of one event may take together, in milliseconds. */
+/** The time limit of all matchers of an event, in milliseconds. */
 const MATCH_MS = 50;
-/** Characters of what an event is about that clients are told; the matchers are searched in all of it. */
+/** The characters of an event's subject that clients are told. Matchers are searched in all of it. */
 const MAX_TARGET = 2000;
-/** What a timeout may be, in seconds. */
+/** The bounds of a timeout, in seconds. */
 const TIMEOUT = { least: 1, most: 86_400 };
 
 /** The hooks that clients subscribed in a session (P-HOK-1 to P-HOK-8). */
@@ -79,7 +79,7 @@ export class Hooks {
     return this.configured(ownerId);
   }
 
-  /** How many of each event a client has in force. */
+  /** Counts the active subscriptions of a client, by event. */
   configured(ownerId: string): Record<string, number> {
     const configured: Record<string, number> = {};
     for (const { event } of this.#subscriptionsOf.get(ownerId) ?? []) {
@@ -93,18 +93,18 @@ export class Hooks {
     if (this.#subscriptionsOf.delete(ownerId)) this.#indexEvents();
   }
 
-  /** Whether any client subscribed that event. */
+  /** True if a client subscribed that event. */
   has(event: HookEvent): boolean {
     return this.#events.has(event);
   }
 
   /**
-   * Runs all hooks that match, at once, and tells the clients before and after. One that blocks blocks, with the
-   * first reason in the order of subscription. Never rejects: it blocks when what it ran in has ended meanwhile, so
-   * that nothing goes on which waited for it.
+   * Runs all matching hooks at once, and tells the clients before and after. A blocking hook blocks, with the first
+   * reason in the order of subscription. Never rejects. Blocks if the surrounding turn or session has ended meanwhile,
+   * so that waiting work does not go on.
    *
-   * @param send registers a call in the scope that it runs in, and sends it.
-   * @param signal aborted when that has ended: nothing is sent or told any more. Default: it does not end.
+   * @param send registers a call in its scope, and sends it.
+   * @param signal aborted at the end of the scope: nothing is sent or told afterwards. Default: never aborted.
    */
   async run<E extends HookEvent>(
     event: E,
@@ -136,7 +136,7 @@ export class Hooks {
     return verdict;
   }
 
-  /** What one hook says; undefined if what it ran in has ended. */
+  /** Calls a hook; undefined if the surrounding turn or session has ended. */
   async #call(
     { ownerId, id, event, timeoutMs, strict }: Subscription,
     target: string,

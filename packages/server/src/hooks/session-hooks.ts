@@ -4,10 +4,10 @@ import type { HookCall } from "../requests/hook-call.js";
 import { atMost, type Clock } from "../runtime/clock.js";
 import type { Hooks } from "./hooks.js";
 
-/** How long the hooks of its end may hold a session, in milliseconds. */
+/** The time for which the hooks of its end may hold a session, in milliseconds. */
 const SESSION_END_MS = 1_000;
 
-/** The hooks of the clients, called within what `open` puts them in. */
+/** Calls the hooks of clients within the scope that `open` gives them. */
 export function hooksIn(hooks: Hooks, open: (call: HookCall) => void, signal: AbortSignal): TurnHooks {
   return {
     has: (event) => hooks.has(event),

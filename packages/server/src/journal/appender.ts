@@ -15,13 +15,13 @@ import { lineBuffer } from "./line-buffer.js";
 
 /** Adds lines to the end of a file that only this process writes to. */
 export interface Appender {
-  /** Adds a line, given without its line feed. Returns at once; it is written soon after. Ignored once closed. */
+  /** Adds a line, given without its line feed. Returns at once; writing follows soon after. Ignored once closed. */
   append(line: string): void;
   /** Resolves with the length of the file once all that was added before is written. Never rejects. */
   flush(): Promise<number>;
-  /** Writes what is left and closes the file; one in which nothing was ever written is removed. Never rejects. */
+  /** Writes the rest and closes the file. Removes a file in which nothing was ever written. Never rejects. */
   close(): Promise<void>;
-  /** Closes the file without what is left, for one that has been replaced. */
+  /** Closes the file without the rest, for a file that has been replaced. */
   abandon(): void;
 }
 
@@ -41,14 +41,14 @@ const BATCH = 256 * 1024;
 const BACKLOG = 4 * 1024 * 1024;
 
 /**
- * Opens a file to append to, readable for its owner only. Lines are gathered and written in order, one write at a
- * time, beside whatever else the process does. A file that does not end in a line feed gets one before the first
- * line (P-JRN-8). What cannot be written is lost and logged, once for each time that it begins and ends; nobody
- * fails for it (P-JRN-12).
+ * Opens a file for appending, readable for its owner only. Lines are gathered and written in order, one write at a
+ * time, in parallel to other work. A file without a final line feed gets one before the first line (P-JRN-8). Lines
+ * that cannot be written are lost, and nobody fails for it (P-JRN-12). The log tells the beginning and the end of each
+ * such period.
  */
 export function openAppender({ file, header, log, clock }: AppenderOptions): Appender {
   const fd = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
-  /** Where the next batch goes. */
+  /** The place of the next batch. */
   let end = fstatSync(fd).size;
   const first = header === undefined ? "" : `${header}\n`;
   let lead = end === 0 ? first : endsInLineFeed(fd, end) ? "" : "\n";
@@ -182,7 +182,7 @@ function writeAllSync(fd: number, bytes: Buffer[], at: number): void {
   }
 }
 
-/** What is left of some bytes after the first of them: most often nothing. */
+/** The bytes after the first `count`: most often none. */
 function after(bytes: Buffer[], count: number): Buffer[] {
   const length = bytes.reduce((sum, { length }) => sum + length, 0);
   return length > count ? [Buffer.concat(bytes).subarray(count)] : [];

@@ -18,7 +18,7 @@ const Kind = z.enum(Object.keys(interactionKinds) as [InteractionKind, ...Intera
 export const ownRecords = {
   /** A request that was sent, where nothing else shows it. */
   InteractionOpened: z.looseObject({ request_id: z.string(), kind: Kind, request: z.unknown() }),
-  /** How a request ended; with the request itself, where nothing else shows it. */
+  /** The outcome of a request, with the request itself if nothing else records it. */
   InteractionSettled: z.looseObject({
     request_id: z.string(),
     kind: Kind,
@@ -36,18 +36,18 @@ export type InteractionSettled = Omit<z.output<typeof ownRecords.InteractionSett
 export const headerLine = jsonText({ type: "metadata", protocol_version: PROTOCOL_VERSION });
 
 /**
- * One record as a line (P-JRN-2). Its frame is written by hand: with it inside, `JSON.stringify` takes half as long
- * again.
+ * Writes a record as a line (P-JRN-2). The frame is written by hand, since `JSON.stringify` of the whole takes half as
+ * long again.
  *
  * @param type the name of a type, which needs no escapes.
  */
 export const recordLine = (now: number, type: string, payload: object) =>
   `{"timestamp": ${now / 1000}, "message": {"type": "${type}", "payload": ${jsonText(payload)}}}`;
 
-/** What a record is: said to a client, asked of one, or a note of ours. */
+/** The form of a record: told to a client, asked of a client, or a note of ours. */
 export type RecordForm = "event" | "request" | "note";
 
-/** The form, the name of now and the schema of a type of record; undefined for one that nobody here knows. */
+/** Finds the form, the current name and the schema of a type of record; undefined for an unknown type. */
 export function findRecordType(
   type: string,
 ): { readonly form: RecordForm; readonly type: string; readonly payload: Schema } | undefined {
@@ -60,7 +60,7 @@ export function findRecordType(
   return request && { form: "request", type, payload: request.payload };
 }
 
-/** One record of a journal, with every field and under the names of now. */
+/** A record of a journal, with every field and under current names. */
 export interface JournalRecord {
   /** The number of its line, from 1. */
   readonly line: number;
@@ -74,7 +74,7 @@ export interface JournalRecord {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Reads one line: a record, why it is none, or undefined for a header (P-JRN-9). */
+/** Reads a line: a record, or a problem, or undefined for a header (P-JRN-9). */
 export function readRecord(
   text: string,
 ): Omit<JournalRecord, "line"> | { readonly problem: string } | undefined {

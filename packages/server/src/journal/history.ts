@@ -29,13 +29,13 @@ const KeptMessage = z.discriminatedUnion("role", [
 export interface KeptHistory extends History {
   /** Resolves once all that was appended before is written. Never rejects. */
   flush(): Promise<void>;
-  /** Writes what is left. A file in which nothing was written is removed. */
+  /** Writes the rest. A file in which nothing was written is removed. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the model's conversation of a session, one message a line, and loads what is kept (P-JRN-11). The folder is
- * that of an open journal, whose lock keeps other processes away; close this before that.
+ * Opens the model's conversation of a session, a message a line, and loads the kept messages (P-JRN-11). The folder
+ * belongs to an open journal, whose lock keeps other processes away. Close the history before the journal.
  *
  * @throws the system's error if the file cannot be made or read.
  */
@@ -90,7 +90,7 @@ function readMessages(file: string, log: Log): Message[] {
   return messages;
 }
 
-/** A message, or why the line is none. */
+/** A message, or the problem of the line. */
 function readMessage(text: string): Message | string {
   let value: unknown;
   try {

@@ -22,30 +22,33 @@ import { type ReplayResult, type ReplayTarget, replayTo } from "./replay.js";
 import { skippedLines } from "./skipped-lines.js";
 import { findUnsettled } from "./unsettled.js";
 
-/** What one session said and asked, kept in its folder. Nothing here throws for a disk that fails (P-JRN-12). */
+/** The events and requests of a session, kept in its folder. A failing disk makes nothing here throw (P-JRN-12). */
 export interface Journal {
   /** The path of the file. */
   readonly file: string;
-  /** Whether plan mode was on when an earlier process ended (P-PLN-1). */
+  /** True if plan mode was on when an earlier process ended (P-PLN-1). */
   readonly planMode: boolean;
   /**
-   * Records an event or request of the turn's wire, as it is broadcast to a base client; pieces of a stream are merged
-   * (P-JRN-3). Of ApprovalResponse nothing is recorded (P-JRN-4), and of what does not fit its schema a line in the log.
+   * Records an event or request of the turn's wire, as broadcast to a base client. Pieces of a stream are merged
+   * (P-JRN-3). An ApprovalResponse is not recorded (P-JRN-4). A message that does not fit its schema becomes a line in
+   * the log.
    */
   record(message: WireMessage): void;
   /** Records that an approval was sent (P-JRN-5). */
   opened(opened: InteractionOpened): void;
-  /** Records how a request ended; with `request` where nothing else records that it was made, as of hooks (P-JRN-5). */
+  /**
+   * Records the outcome of a request. `request` is given if nothing else records its making, as for hooks (P-JRN-5).
+   */
   settled(settled: InteractionSettled): void;
   /** Resolves once all that was recorded before is written. Never rejects. */
   flush(): Promise<void>;
   /**
-   * Sends one client what is recorded at this moment, oldest first, until the signal (P-JRN-10).
+   * Sends a client the records of this moment, oldest first, until the signal (P-JRN-10).
    *
-   * @throws the system's error if the file cannot be read; what the target throws.
+   * @throws the system's error if the file cannot be read, and any exception of the target.
    */
   replay(target: ReplayTarget, signal: AbortSignal): Promise<ReplayResult>;
-  /** Writes what is left and gives the session back. A folder in which nothing was written is removed. Never rejects. */
+  /** Writes the rest and releases the session. Removes a folder in which nothing was written. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -128,7 +131,7 @@ function lockedJournal(
     try {
       rmdirSync(folder);
     } catch {
-      // It has something in it.
+      // The folder has contents.
     }
   }
 
@@ -165,7 +168,7 @@ function lockedJournal(
   };
 }
 
-/** How a request ended whose process did, without saying so. */
+/** The outcome of a request whose process ended without recording one. */
 function shutdown(clock: Clock): Outcome {
   return {
     status: "withdrawn",

@@ -6,7 +6,7 @@ import { type Journal, openJournal } from "./journal.js";
 import { sessionFolder } from "./places.js";
 
 /**
- * Keeps the sessions of a work directory under a share folder: opens the journal and the history of the one with
+ * Keeps the sessions of a work directory under a share folder. Opens the journal and the history of the session with
  * that id. Flushing or closing the journal does both.
  *
  * @throws TypeError if the id is no name for a folder; LocalError INVALID_STATE if a process has the session open; the

@@ -2,11 +2,11 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { LineDecoder } from "@askwire/protocol";
 
-/** One line of a file. */
+/** A line of a file. */
 export interface Line {
   /** From 1. */
   readonly number: number;
-  /** Undefined: it is longer than the bound and was skipped. */
+  /** The text; undefined for a line over the bound, which was skipped. */
   readonly text: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function* readLines(file: string, options: LineReading = {}): Async
   }
 }
 
-/** The same at once, for what must be known before anything else happens. */
+/** Reads lines synchronously, for facts that must be known before anything else happens. */
 export function* readLinesSync(file: string, options: LineReading = {}): Generator<Line> {
   const fd = opened(file);
   if (fd === undefined) return;
@@ -87,7 +87,7 @@ function lineCutter(lineBytes = LINE_BYTES) {
       decoder.push(chunk, sink);
       return taken();
     },
-    /** What follows the last line feed. */
+    /** Returns the text after the last line feed. */
     rest() {
       decoder.end(sink);
       return taken();

@@ -12,16 +12,16 @@ import { LocalError } from "@askwire/protocol";
 import { v4 as uuid } from "uuid";
 
 /**
- * Takes a session's folder for this process, by a lock file in it (P-JRN-7). The lock of a process that has ended is
- * taken over.
+ * Takes a session's folder for this process, by a lock file in it (P-JRN-7). Takes over the lock of a process that has
+ * ended.
  *
- * @returns what gives it back.
+ * @returns a function that releases the lock.
  * @throws LocalError INVALID_STATE if a process has it, also this one: the message names it and the file.
  */
 export function takeLock(folder: string): () => void {
   const file = join(folder, "lock");
   const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid), token: uuid() });
-  // Linked when it is written, so that nobody reads a half of it; a link never replaces another.
+  // Linked after writing, so that nobody reads half a file. A link never replaces another.
   const written = `${file}.${uuid()}`;
   writeFileSync(written, mine, { mode: 0o600, flag: "wx" });
   try {
@@ -37,7 +37,7 @@ export function takeLock(folder: string): () => void {
   };
 }
 
-/** Gives a file a second name; false if that is taken. Where a file cannot have two, it is copied. */
+/** Gives a file a second name; false if the name is taken. A file system without second names gets a copy. */
 function linked(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -100,7 +100,7 @@ function isHeld(text: string): boolean {
   return now === undefined || started === undefined || started === now;
 }
 
-/** When a process started, in whatever unit the system counts; undefined where it does not tell. */
+/** The start time of a process, in the system's own unit; undefined if the system does not tell. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

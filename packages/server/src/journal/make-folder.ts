@@ -2,10 +2,10 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder for its owner alone, and those that it lies in. One by one: Node's own way to make them all does not
- * end where a file system takes none, such as /proc.
+ * Makes a folder for its owner alone, with its parents, step by step. Node's recursive call does not end in a file
+ * system that takes none, such as /proc.
  *
- * @throws the system's error if one cannot be made.
+ * @throws the system's error if a folder cannot be made.
  */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;

@@ -1,6 +1,6 @@
 import type { RequestPayloadInput, WireEventInput } from "@askwire/protocol";
 
-/** What is said on the wire of a turn, as it is broadcast. */
+/** A message on the wire of a turn, as broadcast. */
 export type WireMessage =
   | WireEventInput
   | { type: "QuestionRequest"; payload: RequestPayloadInput<"QuestionRequest"> }
@@ -9,16 +9,16 @@ export type WireMessage =
 /** Puts the pieces of a stream together again. */
 export interface Merger {
   push(message: WireMessage): void;
-  /** Hands on what might still have grown. */
+  /** Hands on the message that might still have grown. */
   flush(): void;
 }
 
-/** A merged message is handed on when it has grown by this many characters; more pieces begin another. */
+/** The growth at which a merged message is handed on, in characters. Further pieces begin another message. */
 const MOST_ADDED = 1024 * 1024;
 
 /**
- * Hands messages on in their order, pieces that follow each other as one (P-JRN-3): texts; thoughts, until one is
- * encrypted; the arguments of a call. Pure but for `write`. It changes no message that it is given.
+ * Hands messages on in order, and merges adjacent pieces (P-JRN-3): texts; thoughts, up to an encrypted piece; the
+ * arguments of a call. Pure but for `write`. The given messages stay unchanged.
  */
 export function merger(write: (message: WireMessage) => void): Merger {
   let growing: WireMessage | undefined;
@@ -64,7 +64,7 @@ function copyIfItGrows(message: WireMessage): WireMessage | undefined {
   }
 }
 
-/** Adds a piece to what it belongs to. Returns the number of characters, or undefined if it does not belong to it. */
+/** Adds a piece to its message. Returns the number of characters, or undefined if the piece does not belong there. */
 function grow(whole: WireMessage, piece: WireMessage): number | undefined {
   if (whole.type === "ContentPart" && piece.type === "ContentPart") {
     return growContent(whole.payload, piece.payload);
@@ -98,5 +98,5 @@ function growContent(whole: Content, piece: Content): number | undefined {
 const joined = (text: string | null, part: string | null) =>
   text === null || part === null ? (text ?? part) : text + part;
 
-/** Whether a piece has no more fields than these: what nobody here knows would be lost in another's text. */
+/** True if a piece has no further fields. Merging would lose unknown fields. */
 const hasOnly = (piece: object, fields: number) => Object.keys(piece).length <= fields;

@@ -3,15 +3,15 @@ import { readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** What Kimi's readers know a session's records by. */
+/** The name of a session's records for Kimi's readers. */
 export const JOURNAL_FILE = "wire.jsonl";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MAX_ID_BYTES = 200;
 
 /**
- * The folder that all sessions lie under (P-JRN-1): `KIMI_SHARE_DIR` for a program that stands in for Kimi, if it
- * is set; else `ASKWIRE_HOME`; else `.askwire` in the home directory. An empty variable counts as not set.
+ * Finds the folder of all sessions (P-JRN-1): `KIMI_SHARE_DIR` for a program in Kimi's place, then `ASKWIRE_HOME`, then
+ * `.askwire` in the home directory. An empty variable counts as not set.
  */
 export function shareFolder(
   env: Readonly<Record<string, string | undefined>>,
@@ -22,8 +22,8 @@ export function shareFolder(
 }
 
 /**
- * The folder of one session (P-JRN-1). The work directory is made absolute, and links in it are not followed, as
- * in Kimi: one directory by two names has two sets of sessions.
+ * Names the folder of a session (P-JRN-1). The work directory is made absolute. Links are not followed, as in Kimi: a
+ * directory with two names has two sets of sessions.
  *
  * @throws TypeError if the id is no name for a folder.
  */
@@ -37,8 +37,8 @@ export function sessionFolder(place: {
 }
 
 /**
- * The session of a work directory that was written to last (P-JRN-1); undefined if there is none. Like Kimi's SDK it
- * sees only those whose id is a UUID and whose journal has something in it.
+ * Finds the last written session of a work directory (P-JRN-1); undefined without any. Like Kimi's SDK it sees only
+ * sessions with a UUID as id and a journal that is not empty.
  */
 export function latestSession(place: {
   readonly share: string;

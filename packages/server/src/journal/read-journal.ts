@@ -14,8 +14,9 @@ export interface JournalReading extends LineReading {
 }
 
 /**
- * The records of a journal in their order, ours or Kimi's, up to the length that the file has when reading starts
- * (P-JRN-9). Blank lines and headers are passed over; what cannot be read is skipped. No file: no records.
+ * Reads the records of a journal in order, ours or Kimi's (P-JRN-9). Reading ends at the length of the file at the
+ * start. Blank lines and headers are passed over, and unreadable lines are skipped. Without a file there are no
+ * records.
  */
 export async function* readJournal(
   file: string,

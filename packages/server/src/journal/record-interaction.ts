@@ -17,7 +17,7 @@ function wholePayload({ type, payload }: WireRequestInput): unknown {
   return parsed.ok ? parsed.value : payload;
 }
 
-/** Records that a request was made, in the form of its kind: as Kimi does, by a note of ours, or not yet (P-JRN-5). */
+/** Records a new request in the form of its kind: as Kimi does, by a note of ours, or not yet (P-JRN-5). */
 export function recordOpened(journal: Journal, request: AnyInteraction): void {
   const type = interactionKinds[request.kind];
   if (type === undefined) return;
@@ -27,7 +27,7 @@ export function recordOpened(journal: Journal, request: AnyInteraction): void {
   else journal.opened({ request_id, kind: request.kind, request: wholePayload(message) });
 }
 
-/** Records how a request ended, and what was answered. */
+/** Records the outcome of a request, and its answer. */
 export function recordSettled(
   journal: Journal,
   request: AnyInteraction,

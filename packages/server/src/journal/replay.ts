@@ -3,17 +3,15 @@ import type { JournalRecord } from "./entries.js";
 
 /** The client that a replay goes to. */
 export interface ReplayTarget {
-  /** Tells it an event; false if it is not told of this one, which then does not count. */
+  /** Sends an event. Returns false for an event that is left out, and does not count. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most say nothing.
   event(type: string, payload: unknown): boolean | void;
-  /** Sends it a request with the id that it had; false likewise. Nobody awaits its answer, which does nothing. */
+  /** Sends a request with its old id, or returns false. An answer does nothing. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most say nothing.
   request(type: string, payload: unknown): boolean | void;
-  /**
-   * Sends it a note of ours; false likewise. Default: it knows none.
-   */
+  /** Sends a note of ours, or returns false. Default: all notes are left out. */
   note?(type: string, payload: unknown): "event" | "request" | false;
-  /** Resolves once it has taken most of what it was sent. */
+  /** Resolves once the target has taken most of the sent messages. */
   drained(): Promise<void>;
 }
 
@@ -23,7 +21,7 @@ export interface ReplayOptions extends ReplayTarget {
   readonly signal: AbortSignal;
 }
 
-/** What a replay came to: how many were sent. */
+/** The numbers of events and requests that a replay sent. */
 export interface ReplayResult {
   status: "finished" | "cancelled";
   events: number;
@@ -34,10 +32,10 @@ export interface ReplayResult {
 const BURST = 64;
 
 /**
- * Sends a client what was recorded, in its order: events as events, requests as requests; our own notes are left out
- * towards a base client (P-JRN-10). A slow client is waited for, and other work goes on between two reads of the file.
+ * Sends a client the records in order, events as events and requests as requests (P-JRN-10). Our own notes are left out
+ * for a base client. A slow client is awaited, and other work goes on between two reads of the file.
  *
- * @throws what `records`, `event` or `request` throws.
+ * @throws any exception of `records`, `event` or `request`.
  */
 export async function replayTo(options: ReplayOptions): Promise<ReplayResult> {
   const { signal } = options;

@@ -1,7 +1,7 @@
 import type { Log } from "../runtime/log.js";
 import type { SkippedLine } from "./read-journal.js";
 
-/** How many skipped lines a log is told of by number; of the others it is told how many there are. */
+/** The number of skipped lines that a log names. The others are only counted. */
 const NAMED = 20;
 
 /** Gathers the lines of a file that were skipped, for one line in the log. */

@@ -2,7 +2,7 @@ import { type InteractionKind, interactionKinds } from "./entries.js";
 import { type LineReading, readLinesSync } from "./lines.js";
 import type { SkippedLine } from "./read-journal.js";
 
-/** Ids kept while looking for settlements; one more, and the oldest counts as unsettled. */
+/** The number of ids kept while looking for settlements. Beyond that the oldest counts as unsettled. */
 const MOST_OPEN = 10_000;
 const SETTLED = "InteractionSettled";
 
@@ -56,7 +56,7 @@ interface Unsettled {
   readonly times: number;
 }
 
-/** Of a line only the type and the id count; checking all of it would take twice as long. */
+/** Reads only the type and the id of a line. A whole check would take twice as long. */
 function note(text: string, open: Map<string, Unsettled>): void {
   const { type, payload } = messageOf(text);
   const id = payload?.request_id ?? payload?.id;

@@ -1,9 +1,9 @@
-// The meta-schema of JSON Schema Draft 2020-12 as rules for each keyword: what its value must be. Where a value
-// holds schemas, the rule says how to find them.
+// The meta-schema of JSON Schema Draft 2020-12: a rule for the value of each keyword. For a value that holds schemas,
+// the rule tells how to find them.
 
-/** What a keyword's value must be; a text says what was expected instead. */
+/** A rule for a keyword's value. A text as result names the expected value. */
 export type Rule = (value: unknown) => string | undefined;
-/** Where schemas lie in a keyword's value: it is one, a list of them, or an object of them. */
+/** The place of schemas in a keyword's value: the value itself, a list, or the members of an object. */
 export type Place = "schema" | "schemas" | "map of schemas" | "map of schemas or texts";
 
 const typeNames = ["array", "boolean", "integer", "null", "number", "object", "string"];
@@ -39,7 +39,7 @@ const reference = expects(
   inside,
 );
 
-/** What a regular expression must be. */
+/** The rule for a regular expression. */
 export const regularExpression: Rule = (value) => {
   if (typeof value !== "string") return "expected a regular expression";
   try {
@@ -50,7 +50,7 @@ export const regularExpression: Rule = (value) => {
   }
 };
 
-/** Keywords whose values are no schemas. Keywords in neither table are annotations, and free. */
+/** Keywords whose values are no schemas. Keywords outside both tables are annotations, and free. */
 export const valueRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [
     "$id",
@@ -106,7 +106,7 @@ export const valueRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["contentMediaType", text],
 ]);
 
-/** Keywords whose values are schemas, or hold them. */
+/** Keywords whose values are schemas, or contain them. */
 export const schemaPlaces: ReadonlyMap<string, Place> = new Map<string, Place>([
   ["$defs", "map of schemas"],
   ["definitions", "map of schemas"],
@@ -131,5 +131,5 @@ export const schemaPlaces: ReadonlyMap<string, Place> = new Map<string, Place>([
   ["oneOf", "schemas"],
 ]);
 
-/** What the values of `dependencies` may be besides schemas. */
+/** The rule for values of `dependencies` besides schemas. */
 export const isListOfTexts = distinctTexts;

@@ -7,22 +7,22 @@ const MAX_SCHEMA = 64 * 1024;
 /** Schemas inside each other. */
 const MAX_DEPTH = 64;
 
-/** A foreign JSON Schema that was checked. It is interpreted: no code is made of it, and nothing is fetched. */
+/** A checked foreign JSON Schema. Interpreted only: no code is made, and nothing is fetched. */
 export interface JsonSchema {
-  /** What of a value does not fit, and where; undefined if it fits. */
+  /** Describes the misfit of a value and its place; undefined if the value fits. */
   problem(value: unknown): string | undefined;
 }
 
 /**
- * Reads a schema by the rules of Draft 2020-12; a text says what is wrong with it, and where (P-EXT-3).
+ * Reads a schema by the rules of Draft 2020-12 (P-EXT-3). A text as result names the mistake and its place.
  *
- * @param within runs what a schema can make take long.
+ * @param within limits the time of work that a schema can make slow.
  */
 export function readJsonSchema(schema: unknown, within: BoundedTime): JsonSchema | string {
   const text = JSON.stringify(schema) ?? "";
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_SCHEMA) return `parameters: expected at most ${MAX_SCHEMA} bytes of JSON, not ${bytes}`;
-  // A copy: the validator marks what it has seen.
+  // A copy, since the validator marks the schemas that it has seen.
   const own = JSON.parse(text === "" ? "null" : text) as Schema | boolean;
   const references: Reference[] = [];
   const wrong = misuse(own, "parameters", references, 0);
@@ -131,10 +131,10 @@ const wrappers: ReadonlySet<string> = new Set([
   "unevaluatedProperties",
   "dependentSchemas",
 ]);
-/** Keywords of which one alternative is enough: what is wrong with each of them says little. */
+/** Keywords that need only one matching alternative. The misfits of each alternative say little. */
 const alternatives: ReadonlySet<string> = new Set(["anyOf", "oneOf", "contains"]);
 
-/** Says what is wrong, where: at most three problems, then a count. */
+/** Describes misfits with their places: at most three, then a count. */
 function describe(errors: readonly OutputUnit[]): string | undefined {
   const choices = errors.filter(({ keyword }) => alternatives.has(keyword));
   const told = errors.filter(

@@ -6,23 +6,26 @@ import { compaction as instruction } from "./prompts.js";
 
 /** The part of a model's context that may be used before a conversation is compacted by itself. */
 const FULL = 0.85;
-/** The part by which it has to grow until the next time: what stays may fill it by itself. */
+/**
+ * The growth before the next compaction, as a part of the context. The kept messages may fill the context by
+ * themselves.
+ */
 const GROWN = 0.05;
 
-/** Whether the next step might not fit into the model's context, and a compaction may help (P-CMP-1, P-CMP-3). */
+/** True if the next step might not fit into the model's context, and a compaction may help (P-CMP-1, P-CMP-3). */
 export function needsCompaction({ tokens, grown }: Conversation, model: Model): boolean {
   const { maxContextTokens: max } = model;
   return max !== undefined && tokens > max * FULL && grown > max * GROWN;
 }
 
 /**
- * Replaces a conversation by the model's own summary of it, and what tools said that keep their results. A hook may keep
- * it as it is (P-CMP-1, P-CMP-2, P-DIA-8).
+ * Replaces a conversation by the model's own summary, and keeps the results of tools that ask for it (P-CMP-1, P-CMP-2,
+ * P-DIA-8). A hook may prevent that.
  *
- * @returns whether there was anything to replace, and no hook kept it.
- * @param tools those whose results may have to stay.
- * @param keepLast whether the last message stays as it is, with the calls that it belongs to. Default: false.
- * @throws ModelError for what the provider did; the conversation is then as it was.
+ * @returns true if a conversation was replaced, false if it was empty or a hook kept it.
+ * @param tools the tools whose results may have to stay.
+ * @param keepLast set if the last message stays unchanged, with its calls. Default: false.
+ * @throws ModelError for a failure of the provider; the conversation then stays unchanged.
  */
 export async function compact(
   turn: Turn,

@@ -1,7 +1,7 @@
 import type { StatusUpdate } from "@askwire/protocol";
 import type { Model } from "../agent/model.js";
 
-/** How much of a model's context is used, as StatusUpdate tells it; null where the size of the model is unknown. */
+/** The used part of a model's context, for StatusUpdate; null if the size of the context is unknown. */
 export function contextFigures(
   tokens: number,
   { maxContextTokens: max }: Pick<Model, "maxContextTokens">,

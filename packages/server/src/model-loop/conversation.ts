@@ -2,24 +2,24 @@ import type { UserInput } from "@askwire/protocol";
 import type { History } from "../agent/agent-session.js";
 import type { Message } from "../agent/model.js";
 
-/** What a model remembers: the messages so far, kept from one process to the next where there is a history. */
+/** A model's memory: the messages so far, kept from one process to the next if there is a history. */
 export interface Conversation {
   readonly messages: readonly Message[];
-  /** Tokens that the last answer came to, with all before it; an estimate until a model has said. */
+  /** The tokens of the last answer and all before it; an estimate until a model has counted. */
   tokens: number;
-  /** By how many tokens it has grown since it was made shorter the last time; all of them if it never was. */
+  /** The growth since the last compaction, in tokens; without a compaction the whole conversation. */
   readonly grown: number;
   add(...messages: readonly Message[]): void;
   /** Forgets everything and remembers this. */
   replace(messages: readonly Message[]): void;
-  /** The same with what is a shorter form of it. */
+  /** Replaces all messages by a shorter form. */
   shorten(messages: readonly Message[]): void;
 }
 
 export function createConversation(history: History | undefined): Conversation {
   let messages: Message[] = [...(history?.load() ?? [])];
   let tokens = estimatedTokens(messages);
-  /** What the shorter form came to; undefined until a model has said. */
+  /** The tokens of the shorter form; undefined until a model has counted. */
   let floor: number | undefined = 0;
 
   function put(replaced: readonly Message[]): void {
@@ -60,7 +60,7 @@ export function createConversation(history: History | undefined): Conversation {
 /** Characters of a token, about. */
 const TOKEN = 4;
 
-/** What messages come to for a model, by their text; pictures and the like are counted nowhere. */
+/** Estimates the tokens of messages by their text. Pictures and other media are not counted. */
 export function estimatedTokens(messages: readonly Message[]): number {
   let characters = 0;
   for (const message of messages) {

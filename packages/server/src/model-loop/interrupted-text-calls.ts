@@ -6,8 +6,8 @@ import { spoken } from "./kept-results.js";
 import { extend, inTextOf, resultMessages } from "./model-step.js";
 
 /**
- * What is missing at the end of a conversation that an earlier process left, as the model reads it: the results of calls
- * that were written in text, each an error that says why. A history does not know these for calls (P-JRN-11).
+ * Makes the missing end of a conversation that an earlier process left (P-JRN-11): a result for each call in the text,
+ * an error that says why. A history does not know these as calls.
  */
 export async function interruptedTextCalls(
   messages: readonly Message[],

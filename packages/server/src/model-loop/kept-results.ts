@@ -3,9 +3,9 @@ import type { Tool } from "../agent/agent.js";
 import type { InText, Message, ModelPart } from "../agent/model.js";
 
 /**
- * What stays word for word when a conversation is compacted, by its place in it: each result of a tool that
- * `keepsResult`, with the call that it belongs to and without the others of its step (P-DIA-8). Of a call that was
- * written in text, what the model said in that step stays, and the results that it read as said by the person.
+ * Finds the parts of a conversation that survive compaction word for word, by place (P-DIA-8). Each result of a tool
+ * with `keepsResult` stays, with its call and without the other calls of its step. For a call in the text, the model's
+ * words of that step stay, and the results that it read.
  */
 export async function keptResults(
   messages: readonly Message[],
@@ -52,7 +52,7 @@ function indexOrEnd(calls: readonly ToolCall[], id: string): number {
   return index === -1 ? calls.length : index;
 }
 
-/** Whether a step called one of these tools in its text. */
+/** True if a step called one of these tools in its text. */
 async function hasWritten(content: readonly ContentPart[], tools: readonly Tool[]): Promise<boolean> {
   for (const { name, inText } of tools) {
     if (inText !== undefined && (await isCalledIn(content, name, inText))) return true;
@@ -67,7 +67,7 @@ async function isCalledIn(content: readonly ContentPart[], name: string, { read 
   return false;
 }
 
-/** What a model said, as it streams out of one. */
+/** The words of a model, as it streams them. */
 export async function* spoken(content: readonly ContentPart[]): AsyncGenerator<ModelPart> {
   for (const part of content) yield { type: "content", part };
 }

@@ -11,33 +11,33 @@ import { newProgress, runStep, type StepResult, totalTokens, unfinishedStep } fr
 import { attended, planMode, unattended } from "./prompts.js";
 import { retryWait } from "./retry.js";
 
-/** What {@link modelAgent} is made of. */
+/** The parts of a {@link modelAgent}. */
 export interface ModelAgentOptions {
   /** Undefined: every prompt is answered with `-32001`. */
   readonly model: Model | undefined;
   /** Default: none. */
   readonly tools?: readonly Tool[];
-  /** The instructions of every step. Default: none but what the state of the session adds. */
+  /** The instructions of every step. Default: only those that the state of the session adds. */
   readonly system?: string;
-  /** What earlier turns left, and where later ones are kept. Default: nowhere. */
+  /** The messages of earlier turns, and the place for later ones. Default: nothing is kept. */
   readonly history?: History | undefined;
   /** Tries of a step that a provider fails at for the moment. Default: 3. */
   readonly maxAttemptsPerStep?: number;
-  /** Commands that a prompt may begin with; given the conversation, so that they may change it. Default: none. */
+  /** Makes the commands that may begin a prompt. A command may change the given conversation. Default: none. */
   readonly commands?: (conversation: ModelConversation) => readonly SlashCommand[];
   /** Default: the system's. */
   readonly clock?: Clock;
 }
 
-/** What a command may do to an agent's conversation. */
+/** The changes that a command may make to an agent's conversation. */
 export interface ModelConversation {
   /** Forgets everything that was said. */
   clear(): void;
   /**
-   * Replaces everything that was said by the model's own summary of it. Resolves with whether there was anything to
-   * replace, and no hook of a client kept it.
+   * Replaces the conversation by the model's own summary. Resolves with false if it was empty, or if a client's hook
+   * kept it.
    *
-   * @throws WireError ModelNotSet without a model, ProviderError for what its provider did.
+   * @throws WireError ModelNotSet without a model, ProviderError for a failure of its provider.
    */
   compact(turn: Turn): Promise<boolean>;
   /** Tells the clients how much of the model's context the conversation takes now. */
@@ -45,8 +45,8 @@ export interface ModelConversation {
 }
 
 /**
- * An agent that runs a model in steps: the model speaks and calls tools, the tools run, their results go back,
- * until it calls none. Holds one conversation, so make one for each session.
+ * Makes an agent that runs a model in steps. The model speaks and calls tools, the tools run, and their results go
+ * back, until a step has no calls. The agent holds one conversation, so make an agent for each session.
  */
 export function modelAgent(options: ModelAgentOptions): Agent {
   const { tools = [], system, clock = systemClock, maxAttemptsPerStep = 3 } = options;
@@ -65,7 +65,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
     return options.model;
   }
 
-  /** What the state of the session adds to the instructions of a step, also that somebody is back (K-20). */
+  /** The instructions that the state of the session adds to a step, also on the return of a person (K-20). */
   let wasUnattended = false;
   function reminders(turn: Turn): string[] {
     const back = wasUnattended && !turn.unattended;
@@ -102,7 +102,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
   }
 
   let isComplete = options.history === undefined;
-  /** Before anything is added to what an earlier process left. */
+  /** Runs before anything is added to the conversation of an earlier process. */
   async function complete(turn: Turn): Promise<void> {
     isComplete = true;
     conversation.add(...(await interruptedTextCalls(conversation.messages, own(turn))));
@@ -156,7 +156,7 @@ function refuseInputs({ inputs, name }: Model, input: UserInput): void {
 
 const capability = ({ type }: ContentPart) => `${type} content`;
 
-/** What a provider did, in the codes of the wire (P-TRN-4). */
+/** Maps a provider's failure to the codes of the wire (P-TRN-4). */
 async function asWireErrors<T>({ login = false }: Model, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

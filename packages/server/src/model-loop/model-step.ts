@@ -15,28 +15,28 @@ import { contextFigures } from "./context-figures.js";
 /** A call that runs while the model still speaks. */
 interface RunningCall {
   readonly call: ToolCall;
-  /** Where it was written in the text. */
+  /** Set for a call that was written in the text. */
   readonly inText: InText | undefined;
   readonly value: Promise<ToolReturnValue>;
   /** Its result, where the end of the turn overtakes it. */
   readonly interrupted: ToolReturnValue | undefined;
-  /** Whether the calls after it wait for it. */
+  /** True if later calls wait for this call. */
   readonly exclusive?: boolean;
   /** Its value, once it is there. */
   result?: ToolReturnValue;
 }
 
-/** How far a try at a step came. Once it has calls it cannot be tried again. */
+/** The progress of an attempt at a step. An attempt with calls cannot be repeated. */
 export interface StepProgress {
   readonly content: ContentPart[];
   readonly calls: RunningCall[];
-  /** Whether the model has spoken to its end, and that was told. */
+  /** True once the model's whole message was told. */
   spoken: boolean;
 }
 
 export const newProgress = (): StepProgress => ({ content: [], calls: [], spoken: false });
 
-/** What an unfinished step still adds to the conversation: models refuse a call that has no result (P-STP-5). */
+/** The messages of an unfinished step. Models refuse a call without a result (P-STP-5). */
 export function unfinishedStep(progress: StepProgress): Message[] {
   const { content, calls, spoken } = progress;
   if (content.length === 0 && calls.length === 0) return [];
@@ -73,19 +73,18 @@ const INTERRUPTED: ToolReturnValue = {
   extras: null,
 };
 
-/** What the calls of a step came to, and what its provider counted. */
+/** The results of a step's calls, and the tokens that its provider counted. */
 export interface StepResult {
   readonly results: readonly Message[];
   readonly usage: TokenUsage | undefined;
 }
 
 /**
- * Asks the model once: tells the clients of what it says as it comes, runs its calls, and gathers both (P-STP-1 to
- * P-STP-3).
+ * Asks the model once (P-STP-1 to P-STP-3). Tells the clients its words as they come, runs its calls, and gathers both.
  *
- * @param tools all that run if they are called, also when they are not `offered`.
- * @param spoken told of the model's message as soon as it is whole, before its calls are waited for.
- * @throws ModelError for what the provider did, the abort's reason when the turn is cancelled.
+ * @param tools all tools that run if called, also those that are not `offered`.
+ * @param spoken called with the model's whole message, before its calls are awaited.
+ * @throws ModelError for a failure of the provider, the abort's reason when the turn is cancelled.
  */
 export async function runStep(
   turn: Turn,
@@ -143,7 +142,7 @@ function requireWords(content: readonly ContentPart[]): void {
   if (thoughts && !rest) throw new ModelError("empty", "the model's answer has thoughts and no words");
 }
 
-/** How calls are written in the text, each way once: several tools may share one. */
+/** The forms of calls in the text, each form once: several tools may share a form. */
 export const inTextOf = (tools: readonly Tool[]): InText[] => [
   ...new Set(tools.flatMap(({ inText }) => (inText === undefined ? [] : [inText]))),
 ];
@@ -151,7 +150,7 @@ export const inTextOf = (tools: readonly Tool[]): InText[] => [
 /** A call that may have more of its arguments to come. */
 type Begun = Pick<RunningCall, "call" | "inText">;
 
-/** Tells the clients of a part and gathers it; returns the call that it begins, if it does. */
+/** Tells the clients a part and gathers it. Returns the call that the part begins, if any. */
 function take(
   turn: Turn,
   part: ModelPart,
@@ -185,7 +184,7 @@ function append(content: ContentPart[], part: ContentPart): void {
   const last = content.at(-1);
   if (part.type === "text" && last?.type === "text") last.text += part.text;
   else if (part.type === "think" && last?.type === "think" && last.encrypted === null) {
-    // What a provider signed ends with its signature, which it wants back with the same words.
+    // A signed thought ends with its signature. The provider wants it back with the same words.
     last.think += part.think;
     last.encrypted = part.encrypted;
   } else content.push({ ...part });
@@ -215,7 +214,7 @@ function start(
   return awaitedLater({ call, inText, value, exclusive, interrupted: tool.interrupted });
 }
 
-/** The next round of the event loop: a model that ends in the same instant as a call is told to have ended first. */
+/** The next round of the event loop. A model that ends in the same instant as a call is told to have ended first. */
 const nextInstant = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** An equal call of the same step is not run again: its result is the first one's (P-STP-3). */
@@ -229,7 +228,7 @@ function told(turn: Turn, call: ToolCall, value: ToolReturnValue): ToolReturnVal
   return value;
 }
 
-/** It is awaited with the others once the model has spoken, and may fail before that. */
+/** The call is awaited with the others after the model's message, and may fail before. */
 function awaitedLater(call: RunningCall): RunningCall {
   call.value.then(
     (value) => {
@@ -240,7 +239,7 @@ function awaitedLater(call: RunningCall): RunningCall {
   return call;
 }
 
-/** What equal calls have in common: their name, and their arguments whatever the order of keys. */
+/** The key that equal calls share: their name, and their arguments in any order of keys. */
 function callKey({ function: { name, arguments: text } }: ToolCall): string {
   try {
     return JSON.stringify([name, sorted(JSON.parse(text ?? "{}"))]);
@@ -269,12 +268,12 @@ function tellStatus(
   });
 }
 
-/** What a model call was given. */
+/** The input tokens of a model call. */
 function inputTokens({ input_other, input_cache_read, input_cache_creation }: TokenUsage): number {
   return input_other + input_cache_read + input_cache_creation;
 }
 
-/** What a model call came to: everything that the next one will be given. */
+/** The total tokens of a model call: the context of the next call. */
 export function totalTokens(usage: TokenUsage): number {
   return inputTokens(usage) + usage.output;
 }

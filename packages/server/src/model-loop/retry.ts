@@ -6,7 +6,7 @@ import { unlessAborted } from "../runtime/clock.js";
 /** Milliseconds before the second try, doubled for each further one, up to the longest. */
 const FIRST_MS = 300;
 const LONGEST_MS = 5_000;
-/** The longest that a provider's own word is followed; what is said longer ends the turn at the next failure. */
+/** The longest pause that a provider may ask for. A longer wish ends the turn at the next failure. */
 const LONGEST_ASKED_MS = 60_000;
 
 export interface FailedTry {
@@ -18,7 +18,10 @@ export interface FailedTry {
   readonly error: ModelError;
 }
 
-/** Tells the clients that a step is tried again, and waits before it: as long as the provider asked, else longer each time. */
+/**
+ * Tells the clients the next attempt at a step, and waits: for the pause that the provider asked, else longer each
+ * time.
+ */
 export async function retryWait(
   turn: Turn,
   clock: Clock,

@@ -22,7 +22,7 @@ const answerErrors = [
   TypeValidationError,
 ];
 
-/** What a provider or the SDK did, as our error of one line (P-MOD-4); anything else as it is. */
+/** Makes our error of one line from a failure of a provider or the SDK (P-MOD-4). Other values stay unchanged. */
 export function toModelError(error: unknown): unknown {
   if (error instanceof ModelError) return error;
   if (APICallError.isInstance(error) && (error.statusCode ?? 0) >= 400) return statusError(error);
@@ -68,7 +68,7 @@ function networkCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** What a provider told in the middle of its stream, as JSON. */
+/** Reads a provider's JSON error in its stream. */
 function streamedError(value: unknown): ModelError {
   const { message, code } = Object(value) as { message?: unknown; code?: unknown };
   const text =

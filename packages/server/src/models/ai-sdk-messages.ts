@@ -7,7 +7,8 @@ import { ofCall, ofThought } from "./provider-data.js";
 /**
  * Puts a conversation in the words of the AI SDK.
  *
- * @param inputs what the model takes beside text, and the rest is only named to it (P-MOD-5); undefined: everything.
+ * @param inputs the inputs that the model takes beside text; undefined: everything. Other parts are only named
+ * (P-MOD-5).
  * @throws ModelError `request` for a picture, a sound or a film without a URL.
  */
 export function toModelMessages(
@@ -75,7 +76,7 @@ function assistantPart(part: ContentPart): AssistantPart[] {
     if (part.think === "" && providerOptions === undefined) return [];
     return [{ type: "reasoning", text: part.think, ...(providerOptions && { providerOptions }) }];
   }
-  // Providers take back only what they made, which comes as data.
+  // Providers take back only their own files, which come as data.
   const data = readMedia(part)?.data;
   return data === undefined ? [] : [{ type: "file", data: data.base64, mediaType: data.mediaType }];
 }
@@ -91,7 +92,7 @@ function callPart(call: ToolCall): AssistantPart {
   };
 }
 
-/** The arguments as the object that providers want; the model is shown what it wrote also where it is none. */
+/** The arguments as the object that providers want. The model is shown its own text if that is no object. */
 function input(text: string | null): unknown {
   if (text === null || text.trim() === "") return {};
   try {
@@ -106,7 +107,7 @@ function input(text: string | null): unknown {
 type ToolOutput = ToolResultPart["output"];
 type OutputPart = Extract<ToolOutput, { type: "content" }>["value"][number];
 
-/** What the model reads of a result: what the tool explains, marked as such, then its output. */
+/** The result for the model: the tool's explanation, marked as such, then its output. */
 function output({ is_error, output, message }: ToolReturnValue): ToolOutput {
   const told = message === "" ? [] : [system(is_error ? `ERROR: ${message}` : message)];
   const given =

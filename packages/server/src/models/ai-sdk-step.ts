@@ -27,7 +27,7 @@ import { extrasWith, thoughtWith } from "./provider-data.js";
 /**
  * Asks a language model of the AI SDK for one answer.
  *
- * @param inputs what it takes beside text; undefined: everything.
+ * @param inputs the inputs that the model takes beside text; undefined: everything.
  */
 export async function* streamStep(
   model: LanguageModel,
@@ -126,7 +126,7 @@ async function* readParts(stream: AsyncIterable<TextStreamPart<ToolSet>>): Async
   }
 }
 
-/** The arguments of a call that came whole: what is no JSON, as it was. */
+/** The arguments of a call in one piece. Text that is no JSON stays unchanged. */
 const argumentText = (input: unknown) => (typeof input === "string" ? input : JSON.stringify(input ?? {}));
 
 function nothingSaid(reason: FinishReason): ModelError {

@@ -1,17 +1,17 @@
 import type { LanguageModel } from "ai";
 import { type Model, ModelError } from "../agent/model.js";
 
-/** What our runtime is to know of a language model, which does not say so itself. */
+/** Facts about a language model that the SDK does not tell. */
 export interface AiModelOptions extends Pick<Model, "maxContextTokens" | "inputs" | "login"> {
-  /** What messages call it by. Default: the id of the language model. */
+  /** The name in messages. Default: the id of the language model. */
   readonly name?: string;
 }
 
 /**
- * Makes a model of any language model of the AI SDK (`ai` 6), whatever its provider. Only one step is taken at a time
- * and no tool is run by the SDK; it is not asked to retry either. `ai` is loaded at the first call.
+ * Makes a model of any language model of the AI SDK (`ai` 6), from any provider. The SDK takes a single step, runs no
+ * tool and does not retry. `ai` is loaded at the first call.
  *
- * Its failures are a `ModelError`: see `retryable`.
+ * Failures are a `ModelError`: see `retryable`.
  */
 export function aiModel(languageModel: LanguageModel, options: AiModelOptions = {}): Model {
   return {

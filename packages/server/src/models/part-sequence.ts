@@ -9,9 +9,9 @@ interface Place {
 }
 
 /**
- * Puts what a provider streams in the order that our parts need. More of a call's arguments names no call, so nothing
- * else may come before a call is complete: what comes all the same, such as a second call that streams beside the
- * first, waits (P-MOD-1). Every function gives the parts that may go on.
+ * Puts a provider's stream into the order of our parts (P-MOD-1). A piece of arguments names no call, so nothing may
+ * come between the pieces of a call. Other parts wait, such as a second call that streams beside the first. Every
+ * function returns the parts that may go on.
  */
 export function partSequence() {
   const calls = new Map<string, Place>();
@@ -44,7 +44,7 @@ export function partSequence() {
       return add(place);
     },
     has: (id: string) => calls.has(id),
-    /** More of a call's arguments, as they are (P-MOD-2). What follows complete ones is left out. */
+    /** Adds a piece of a call's arguments, unchanged (P-MOD-2). Text after complete arguments is left out. */
     more(id: string, arguments_part: string): ModelPart[] {
       const place = calls.get(id);
       if (place === undefined || place.ended || arguments_part === "") return [];

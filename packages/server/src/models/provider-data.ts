@@ -2,8 +2,8 @@ import type { ContentPart, ToolCall } from "@askwire/protocol";
 import type { ProviderMetadata } from "ai";
 
 /*
- * What a provider wants back word for word with the next request, such as the signature of a thought. A thought
- * carries it as its `encrypted`, a call in its `extras` (P-MOD-3).
+ * Data that a provider wants back word for word, such as the signature of a thought (P-MOD-3). A thought carries the
+ * data as its `encrypted`, a call in its `extras`.
  */
 
 /** The thought that carries it. */
@@ -11,7 +11,7 @@ export function thoughtWith(think: string, metadata: ProviderMetadata | undefine
   return { type: "think", think, encrypted: metadata === undefined ? null : JSON.stringify(metadata) };
 }
 
-/** What a thought carries; undefined also if it is another provider's. */
+/** The data of a thought; undefined for another provider's data too. */
 export function ofThought(encrypted: string | null): ProviderMetadata | undefined {
   if (encrypted === null || !encrypted.startsWith("{")) return undefined;
   try {

@@ -2,7 +2,7 @@ import { ContentPart, describeIssues, ToolCall } from "@askwire/protocol";
 import * as z from "zod/mini";
 import { ModelError, type ModelPart } from "../agent/model.js";
 
-/** What is wrong with a script, and on which of its lines, from 1. */
+/** The mistake of a script, and its line, from 1. */
 export class ScriptError extends Error {
   override readonly name = "ScriptError";
   readonly line: number;
@@ -13,7 +13,7 @@ export class ScriptError extends Error {
   }
 }
 
-/** One line of a script, read: something that the model says, or the provider's error. */
+/** A line of a script as read: a part of the model's answer, or the provider's error. */
 export type ScriptStep = ModelPart | { type: "error"; error: ModelError };
 
 const media = (kind: "image_url" | "audio_url" | "video_url") => (payload: string) => {
@@ -68,10 +68,10 @@ const kinds = {
 } satisfies Record<string, (payload: string) => ScriptStep>;
 
 /**
- * Reads one script: lines `kind: payload`, one model call in all. Blank lines, `#` lines, fences and a line `echo`
- * are skipped (kinds: the table above).
+ * Reads a script: lines `kind: payload`, one model call in all. Blank lines, `#` lines, fences and a line `echo` are
+ * skipped (kinds: the table above).
  *
- * @throws ScriptError with the line that is wrong and what was expected.
+ * @throws ScriptError with the wrong line and the expected text.
  */
 export function readScript(script: string): ScriptStep[] {
   const steps: ScriptStep[] = [];
@@ -109,7 +109,7 @@ function unquote(payload: string): string {
   return quoted ? payload.slice(1, -1) : payload;
 }
 
-/** An object as JSON, or as `key=value` tokens whose values may be quoted. */
+/** An object as JSON, or as `key=value` tokens with optional quotes. */
 function readObject(payload: string): Record<string, unknown> {
   const value = payload.startsWith("{") ? readJson(payload) : readTokens(payload);
   if (typeof value !== "object" || value === null || Array.isArray(value))

@@ -2,8 +2,8 @@ import { type Model, ModelError } from "../agent/model.js";
 import { readScript, ScriptError, type ScriptStep } from "./script.js";
 
 /**
- * A model that replays scripts, one for each call, for tests, demos and conformance. The lines are those of Kimi's
- * scripted echo provider. A script that is wrong, or one call too many, is a provider error that says so.
+ * Makes a model that replays scripts, one for each call, for tests, demos and conformance. The lines are those of
+ * Kimi's scripted echo provider. A wrong script, or a call without a script, is a provider error that says so.
  */
 export function scriptedModel(scripts: readonly string[], name = "scripted"): Model {
   let next = 0;
@@ -36,11 +36,10 @@ function read(script: string, number: number): ScriptStep[] {
 }
 
 /**
- * Reads a file of scripts: a JSON array of strings. Checks every line, so that a mistake is known before the first
- * call.
+ * Reads a file of scripts: a JSON array of strings. Checks every line, to find mistakes before the first call.
  *
  * @param source the file's name, for messages.
- * @throws Error with one line: the file, the place and what was expected.
+ * @throws Error with one line: the file, the place and the expected value.
  */
 export function readScripts(text: string, source: string): string[] {
   let scripts: unknown;

@@ -23,7 +23,7 @@ interface Words<R extends AnyInteraction, T extends RequestType> {
   readonly type: T;
   payload(request: R, id: string): RequestPayloadInput<T>;
   read(request: R, response: RequestResponse<T>, client: ClientName): Settlement<unknown>;
-  /** What an error means that is the client's own, and none of the protocol or of a limit. */
+  /** Reads an error that the client itself made, in contrast to errors of the protocol or of a limit. */
   refused(message: string, client: ClientName): Settlement<unknown> | Failure;
 }
 
@@ -54,7 +54,7 @@ const words = {
   } satisfies Words<HookCall, "HookRequest">,
 };
 
-/** A kind's words, the same for all kinds: what belongs to one kind is given to the words of that kind only. */
+/** The words for a kind. The cast is safe, since a request is given only to the words of its own kind. */
 const wordsOf = (request: AnyInteraction) => words[request.kind] as Words<AnyInteraction, RequestType>;
 
 /**
@@ -71,23 +71,23 @@ export function wireRequest(request: AnyInteraction, id: string): WireRequestInp
 export const baseProfile: Profile = {
   request: wireRequest,
   reply(request, response, client) {
-    // What only an extended client says, when it has the request before a person.
+    // Only an extended client sends a receipt, when a person has the request.
     if (isReceipt(response)) return { reason: "protocol_error", note: "a receipt is no answer here" };
     return wordsOf(request).read(request, response, client);
   },
   failure: readFailure,
 };
 
-/** Whether a reply says no more than that a person has the request. */
+/** True if a reply says only that a person has the request. */
 export const isReceipt = (response: RequestResponse<RequestType>): boolean =>
   response.received === true && response.answers === undefined && response.response === undefined;
 
-/** The id that a reply repeats; only its JSON-RPC id decides what it is to (P-ID-2). */
+/** The id repeated in a reply. The reply's JSON-RPC id alone decides which request is meant (P-ID-2). */
 export function repliedId(response: RequestResponse<RequestType>): string {
   return String("tool_call_id" in response ? response.tool_call_id : response.request_id);
 }
 
-/** What an error instead of an answer means: a settlement where it is the client's word (P-ANS-5, P-EXT-8). */
+/** Reads an error instead of an answer. An error that is the client's word is a settlement (P-ANS-5, P-EXT-8). */
 function readFailure(
   request: AnyInteraction,
   error: unknown,
@@ -142,7 +142,7 @@ function hookPayload(request: HookCall, id: string): RequestPayloadInput<"HookRe
   return { id, subscription_id: subscriptionId, event, target, input_data: { ...inputData } };
 }
 
-/** What a base client's few words about a question mean (P-ANS-1 to P-ANS-4, P-ANS-7). */
+/** Reads a base client's few words about a question (P-ANS-1 to P-ANS-4, P-ANS-7). */
 function readQuestionAnswer(
   { questions, deadline }: QuestionRequest,
   { answers: received = {} }: RequestResponse<"QuestionRequest">,
@@ -172,7 +172,7 @@ function readApprovalAnswer(
   return { outcome: outcomeNow("answered", { by: "human", client }), answer: { response, feedback } };
 }
 
-/** What a tool of a client came to, in the fields that the wire knows (P-EXT-4). */
+/** The result of a client's tool, in the fields that the wire knows (P-EXT-4). */
 function toolResult(value: ToolReturnValue, client: ClientName): Settlement<ToolReturnValue> {
   const { is_error, output, message, display, extras } = value;
   return {

@@ -5,10 +5,10 @@ import { baseProfile, isReceipt } from "./base-profile.js";
 import type { Profile, WireRequestInput } from "./profile.js";
 
 /**
- * The profile of a client that negotiated it: everything by id, and answers that come as requests of their own
- * (P-XQS-1, P-XAN-1, P-XTH-1).
+ * Makes the profile of a client that negotiated it (P-XQS-1, P-XAN-1, P-XTH-1): everything by id, and answers as
+ * requests of their own.
  *
- * @param shows what the client declared.
+ * @param shows the features that the client declared.
  */
 export function extendedProfile(shows: AskwireCapabilities): Profile {
   return {
@@ -25,7 +25,7 @@ export function extendedProfile(shows: AskwireCapabilities): Profile {
       }
       const failure = baseProfile.failure(request, error, client);
       if (failure === undefined || "reason" in failure) return failure;
-      // In the base profile another error is the person's word; here there is a method for that.
+      // In the base profile other errors are the person's word. The extended profile has a method for that.
       return { reason: "protocol_error", note: error instanceof Error ? error.message : String(error) };
     },
   };

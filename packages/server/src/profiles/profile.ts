@@ -8,10 +8,10 @@ import type {
 import type { AnyInteraction } from "../requests/core.js";
 import type { Settlement } from "../requests/interaction.js";
 
-/** Who answers. */
+/** The client that answers. */
 export type ClientName = NonNullable<Outcome["client"]>;
 
-/** A request as it is sent. */
+/** A request as sent. */
 export type WireRequestInput = {
   [T in RequestType]: { readonly type: T; readonly payload: RequestPayloadInput<T> };
 }[RequestType];
@@ -24,15 +24,15 @@ export interface Failure {
 
 /** The words in which requests are put to a client and its replies are read. */
 export interface Profile {
-  /** A request as it is sent; `id` is its JSON-RPC id, which the payload repeats. */
+  /** Writes a request; `id` is its JSON-RPC id, repeated by the payload. */
   request(request: AnyInteraction, id: string): WireRequestInput;
-  /** What a reply means; undefined: the client has the request, and its answer comes by itself. */
+  /** Reads a reply; undefined if the client has the request, and its answer comes by itself. */
   reply(
     request: AnyInteraction,
     response: RequestResponse<RequestType>,
     client: ClientName,
   ): Settlement<unknown> | Failure | undefined;
-  /** What an error instead of a reply means; undefined where the client is gone, which the core is told of by itself. */
+  /** Reads an error instead of a reply; undefined for a lost client, which the core learns of by itself. */
   failure(
     request: AnyInteraction,
     error: unknown,

@@ -3,11 +3,11 @@ import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow } from "./interaction.js";
 import { refusedApproval } from "./unanswered.js";
 
-/** What an approval came to: rejected unless the person, or a policy, approved. */
+/** The decision on an approval: rejected unless the person, or a policy, approved. */
 export interface ApprovalAnswer {
   /** For this once, for every equal action of the session, or not. */
   readonly response: ApprovalKind;
-  /** Why, in the person's words; empty if they gave none. */
+  /** The reason in the person's words; empty without any. */
   readonly feedback: string;
 }
 
@@ -18,15 +18,15 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   readonly toolCallId: string;
   /** The tool that asks. */
   readonly sender: string;
-  /** What `approve_for_session` covers: equal actions are not asked again, if `covers` is equal too. */
+  /** The action covered by `approve_for_session`: equal actions with equal `covers` are not asked again. */
   readonly action: string;
-  /** What of the action it covers. Default: all. */
+  /** The covered part of the action. Default: all. */
   readonly covers: ApprovalCover | undefined;
-  /** What is about to happen, in a sentence. */
+  /** The action in a sentence. */
   readonly description: string;
-  /** What to show beside it. Default: nothing. */
+  /** The blocks to show beside the description. Default: nothing. */
   readonly display: readonly DisplayBlockInput[];
-  /** What approvals of one turn, or of one sub-agent, have in common. Set when it is opened. */
+  /** The mark shared by approvals of a turn, or of a sub-agent. Set when the request is opened. */
   source: string | undefined;
 
   constructor(init: {
@@ -47,9 +47,10 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   }
 
   /**
-   * What was answered. Every outcome but an answer is a rejection whose feedback tells the model why (P-OUT-6).
+   * Resolves with the decision. Every outcome but an answer is a rejection whose feedback tells the model why
+   * (P-OUT-6).
    *
-   * @throws QuestionWithdrawn when the scope ended that asked.
+   * @throws QuestionWithdrawn when the scope that asked has ended.
    */
   wait(): Promise<ApprovalAnswer> {
     return this.settled(({ outcome, answer }) => {

@@ -3,16 +3,16 @@ import type { Clock } from "../runtime/clock.js";
 
 /** By when a question is to be answered, as an agent says it. */
 export interface DeadlineInit {
-  /** How long the person has, in milliseconds, from 1 to 2,147,483,647. */
+  /** The person's time, in milliseconds, from 1 to 2,147,483,647. */
   readonly ms: number;
-  /** What counts when it has passed: nothing, or the shown defaults (P-XDL-2). */
+  /** The answer that counts after the deadline: none, or the shown defaults (P-XDL-2). */
   readonly on_expiry: WireDeadline["on_expiry"];
 }
 
 /** The most that a timer of the runtime can wait. */
 const MOST_MS = 2 ** 31 - 1;
 
-/** The time that a person has for one question: it runs, stands still while somebody answers, and may start anew. */
+/** A person's time for one question. The clock runs, stands still while somebody answers, and may start anew. */
 export class Deadline {
   readonly ms: number;
   readonly onExpiry: WireDeadline["on_expiry"];
@@ -42,7 +42,7 @@ export class Deadline {
     this.#running = undefined;
   }
 
-  /** As it crosses the wire at this moment; undefined while it does not run. */
+  /** The deadline's form on the wire at this moment; undefined while the clock stands still. */
   get wire(): WireDeadline | undefined {
     if (this.#running === undefined) return undefined;
     const { clock, endsAt } = this.#running;

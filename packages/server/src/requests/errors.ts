@@ -5,9 +5,9 @@ import { refusedApproval, unansweredQuestion } from "./unanswered.js";
 /** Why `request.wait()` has no answer. `outcome` says all of it. */
 export class QuestionUnavailable extends Error {
   override readonly name: string = "QuestionUnavailable";
-  /** How the question ended. */
+  /** The outcome of the question. */
   readonly outcome: Outcome;
-  /** What the model is told where a tool lets this error through: what happened, and what to do next (P-OUT-7). */
+  /** The text for the model if a tool lets this error through: the event, and the next step (P-OUT-7). */
   readonly toolError: ToolError;
 
   /** @param toolError default: the text for a question that ended so. */

@@ -1,12 +1,12 @@
 import type { ToolReturnValue } from "@askwire/protocol";
 import { Interaction, type Settlement } from "./interaction.js";
 
-/** A call of a tool that a client brought: it goes to that client alone (P-EXT-4). */
+/** A call of a client's own tool, sent to that client alone (P-EXT-4). */
 export class ExternalToolCall extends Interaction<ToolReturnValue> {
   readonly kind = "tool_call";
   /** The connection that registered the tool. */
   readonly recipientId: string;
-  /** The model's id of the call; models repeat them. */
+  /** The model's id of the call. Models repeat ids. */
   readonly toolCallId: string;
   /** The tool's. */
   readonly name: string;
@@ -21,7 +21,7 @@ export class ExternalToolCall extends Interaction<ToolReturnValue> {
     this.arguments = init.arguments;
   }
 
-  /** How it ended; with the client's value if it was answered. Never rejects. */
+  /** Resolves with the settlement, and the client's value after an answer. Never rejects. */
   wait(): Promise<Settlement<ToolReturnValue>> {
     return this.settled((settlement) => settlement);
   }

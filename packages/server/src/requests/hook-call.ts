@@ -1,25 +1,25 @@
 import { Interaction, type Settlement } from "./interaction.js";
 
-/** What a client's hook said. */
+/** The answer of a client's hook. */
 export interface HookAnswer {
   readonly action: "allow" | "block";
   /** Empty if it gave none. */
   readonly reason: string;
 }
 
-/** Asks one client what its hook says to an event (P-HOK-2). */
+/** A call of a client's hook for an event (P-HOK-2). */
 export class HookCall extends Interaction<HookAnswer> {
   readonly kind = "hook";
   /** The connection that subscribed. */
   readonly recipientId: string;
-  /** The tool call that the event is about; empty where there is none. */
+  /** The tool call that is the event's subject; empty without a tool call. */
   readonly toolCallId: string;
   /** The client's own id of the subscription. */
   readonly subscriptionId: string;
   readonly event: string;
-  /** What the matcher was searched in. */
+  /** The text that the matcher was searched in. */
   readonly target: string;
-  /** What the event tells, in the words of Kimi's hooks (P-HOK-5). */
+  /** The event in the words of Kimi's hooks (P-HOK-5). */
   readonly inputData: Readonly<Record<string, unknown>>;
 
   constructor(init: {
@@ -39,7 +39,7 @@ export class HookCall extends Interaction<HookAnswer> {
     this.inputData = init.input_data;
   }
 
-  /** How it ended; with what the hook said if it was answered. Never rejects. */
+  /** Resolves with the settlement, and the hook's word after an answer. Never rejects. */
   wait(): Promise<Settlement<HookAnswer>> {
     return this.settled((settlement) => settlement);
   }

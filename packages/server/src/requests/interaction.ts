@@ -1,9 +1,9 @@
 import type { Outcome } from "@askwire/protocol";
 import { v4 as uuid } from "uuid";
 
-/** How a request ended, with what was answered if it was. */
+/** The end of a request, with its answer if there is one. */
 export interface Settlement<Answer> {
-  /** Who ended it, how and when. */
+  /** The outcome: its cause and its time. */
   readonly outcome: Outcome;
   /** Only where the outcome is `answered`. */
   readonly answer?: Answer;
@@ -15,25 +15,25 @@ type Listener<Answer> = (settlement: Settlement<Answer>) => void;
 export interface RequestOrigin {
   /** The id of the sub-agent. */
   readonly agent_id: string;
-  /** What kind it is. */
+  /** The kind of sub-agent. */
   readonly subagent_type: string;
-  /** One line for the person on what it is for. */
+  /** A line for the person on the purpose of the sub-agent. */
   readonly description?: string;
   /** The tool call that it works in. */
   readonly parent_tool_call_id?: string;
 }
 
 /**
- * One request to a client, whatever its kind: it settles exactly once, the first settlement wins, and later ones
- * are told so (P-INT-2). The core registers it before it is sent, so that no answer can come too early.
+ * A request to a client, of any kind. The first settlement wins, and later settlements learn so (P-INT-2). The core
+ * registers a request before sending, so that no answer can come too early.
  */
 export abstract class Interaction<Answer> {
   /** A UUID: the payload id and the JSON-RPC id of every copy (P-ID-1), save for a tool call's (P-EXT-7). */
   readonly id: string;
   abstract readonly kind: "question" | "approval" | "tool_call" | "hook";
-  /** The tool call that asks; of a hook the one that it is about, or empty. */
+  /** The tool call that asks. For a hook, the call that is its subject, or empty. */
   abstract readonly toolCallId: string;
-  /** Set before it is opened; undefined for the root agent. */
+  /** The sub-agent that asks, set before the request is opened; undefined for the root agent. */
   origin: RequestOrigin | undefined;
   #settlement: Settlement<Answer> | undefined;
   #listeners: Listener<Answer>[] = [];
@@ -42,12 +42,12 @@ export abstract class Interaction<Answer> {
     this.id = id;
   }
 
-  /** How it ended; undefined while it is open. */
+  /** The outcome; undefined while the request is open. */
   get outcome(): Outcome | undefined {
     return this.#settlement?.outcome;
   }
 
-  /** Whether it was settled. */
+  /** True once the request is settled. */
   get resolved(): boolean {
     return this.#settlement !== undefined;
   }
@@ -68,7 +68,7 @@ export abstract class Interaction<Answer> {
     else listener(this.#settlement);
   }
 
-  /** Resolves with what `read` makes of the settlement, or rejects with what it throws. */
+  /** Resolves with the value that `read` makes of the settlement, or rejects with its exception. */
   protected settled<T>(read: (settlement: Settlement<Answer>) => T): Promise<T> {
     const waiting = new Promise<T>((resolve, reject) => {
       this.onSettled((settlement) => {
@@ -76,7 +76,7 @@ export abstract class Interaction<Answer> {
           resolve(read(settlement));
         } catch (error) {
           reject(error);
-          // Who waits for several, one after the other, must not end the process when all fail at once.
+          // Code that awaits several requests in turn must not end the process when all fail at once.
           queueMicrotask(() => void waiting.catch(() => {}));
         }
       });

@@ -14,7 +14,7 @@ import { Deadline, type DeadlineInit } from "./deadline.js";
 import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow, type Settlement } from "./interaction.js";
 
-/** What a question came to: the base profile's map, verbatim, and the same by ids. */
+/** The answer to a question: the base profile's map, verbatim, and the items by id. */
 export interface QuestionAnswer {
   /** By question text: labels joined with `", "`, own text last. */
   readonly answers: AnswerMap;
@@ -23,14 +23,14 @@ export interface QuestionAnswer {
 }
 
 /**
- * What becomes of a question while another one of its dialect is open in the session: both are open, the newer one is
- * refused as `unavailable`, `limit`, or the older one is withdrawn as `superseded` (P-DIA-3).
+ * The treatment of a question while its dialect has another open in the session (P-DIA-3). Either both are open, or the
+ * newer question is refused as `unavailable`, `limit`, or the older is withdrawn as `superseded`.
  */
 export const pendingPolicies = ["queue", "reject", "supersede"] as const;
-/** One of {@link pendingPolicies}. */
+/** A value of {@link pendingPolicies}. */
 export type PendingPolicy = (typeof pendingPolicies)[number];
 
-/** What the model is given to ask with. */
+/** The native tool by which a model asks. */
 export interface NativeTool {
   readonly name: string;
   readonly description: string;
@@ -51,12 +51,12 @@ export interface NativeSource {
 /** The call of a tool that a question was made of. */
 export interface NativeCall {
   readonly dialect: NativeSource;
-  /** The arguments, exactly as the model wrote them; null where it wrote none (P-DIA-2). */
+  /** The arguments, exactly as the model wrote them; null without arguments (P-DIA-2). */
   readonly input: string | null;
 }
 
 /**
- * One to many questions to a person, put through `wireSend` and awaited with `wait()` (P-QST-1).
+ * A request of one or more questions to a person, sent by `wireSend` and awaited with `wait()` (P-QST-1).
  *
  * @throws TypeError if the questions or the deadline do not fit their shape.
  */
@@ -66,9 +66,9 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
   readonly toolCallId: string;
   /** The questions in their order, every one and every option with an id (P-QST-2). */
   readonly questions: readonly CoreQuestion[];
-  /** By when it is to be answered; undefined: there is all the time. */
+  /** The deadline; undefined for a question without a time limit. */
   readonly deadline: Deadline | undefined;
-  /** What it was made of; undefined for one that no dialect asks. */
+  /** The model's call; undefined for a question of no dialect. */
   readonly native: NativeCall | undefined;
   #error: unknown;
 
@@ -87,14 +87,14 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     this.native = init.native;
   }
 
-  /** Nobody is told of a default that is none. */
+  /** Changes the expiry of a question without defaults, so that no client is told of defaults. */
   #deadlineOf(init: DeadlineInit): Deadline {
     const deadline = new Deadline(init);
     if (deadline.onExpiry !== "default" || this.defaultAnswer !== undefined) return deadline;
     return new Deadline({ ...init, on_expiry: "cancel" });
   }
 
-  /** What the defaults of its questions answer; undefined unless each has one (P-XDL-2). */
+  /** The answer made of the questions' defaults; undefined unless each question has one (P-XDL-2). */
   get defaultAnswer(): QuestionAnswer | undefined {
     const items: AnswerItem[] = [];
     for (const { id, default: selected } of this.questions) {
@@ -105,7 +105,7 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
   }
 
   /**
-   * The answers by question text; empty when the person declined.
+   * Resolves with the answers by question text; empty when the person declined.
    *
    * @throws QuestionNotSupported, QuestionUnavailable, QuestionExpired or QuestionWithdrawn (P-OUT-5).
    */
@@ -113,7 +113,7 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     return this.settled(({ outcome, answer }) => this.#read(outcome, answer).answers);
   }
 
-  /** The same, with the items by id. Declined: both are empty. */
+  /** Resolves with the answers by question text and the items by id. Declined: both are empty. */
   waitForAnswer(): Promise<QuestionAnswer> {
     return this.settled(({ outcome, answer }) => this.#read(outcome, answer));
   }

@@ -1,6 +1,6 @@
 import { v4 as uuid } from "uuid";
 
-/** What a request belongs to: a session, a turn in it, a sub-agent in that. Ending one ends what lies in it. */
+/** The place of a request: a session, a turn in it, a sub-agent in that. Ending a scope ends all scopes within. */
 export class Scope {
   readonly parent: Scope | undefined;
   #source: string | undefined;
@@ -9,13 +9,13 @@ export class Scope {
     this.parent = parent;
   }
 
-  /** What clients tell the approvals of this scope from others by: a UUID as 32 hexadecimal digits. */
+  /** The mark of this scope's approvals for clients: a UUID as 32 hexadecimal digits. */
   get source(): string {
     this.#source ??= uuid().replaceAll("-", "");
     return this.#source;
   }
 
-  /** Whether `scope` is this one or lies in it. */
+  /** True if `scope` is this scope or lies within. */
   contains(scope: Scope): boolean {
     for (let s: Scope | undefined = scope; s !== undefined; s = s.parent) if (s === this) return true;
     return false;

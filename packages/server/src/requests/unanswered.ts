@@ -1,4 +1,4 @@
-// The texts that a model reads where nobody answered: each says what happened, then what to do next.
+// The texts for the model if nobody answered. Each tells the event, then the next step.
 import type { Outcome, OutcomeReason } from "@askwire/protocol";
 import { ToolError } from "./tool-error.js";
 
@@ -64,7 +64,7 @@ const texts: { readonly [R in Reason]: Text } = {
   ],
 };
 
-/** The same reasons where a rule of the session is the cause. */
+/** The texts for the same reasons, caused by a rule of the session. */
 const byPolicy: { readonly [R in Reason]?: Text } = {
   unattended: [
     "The question was not asked: nobody is present.",

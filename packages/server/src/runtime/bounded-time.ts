@@ -1,16 +1,16 @@
 import { type Context, createContext, Script } from "node:vm";
 
-/** Runs work that must not take long, such as a foreign regular expression. */
+/** Runs work within a time limit, such as a foreign regular expression. */
 export type BoundedTime = (work: () => void) => boolean;
 
-/** How often work is begun that was stopped while this process had no processor. */
+/** The number of attempts at work that was stopped while this process had no processor. */
 const ATTEMPTS = 4;
 
 /**
- * Makes a runner that stops its work in the middle when the time is over, also inside a regular expression. It is
- * true when the work came to its end; what the work throws is thrown. Work may be stopped and begun again.
+ * Makes a runner that stops its work after the time limit, also inside a regular expression. The runner returns true
+ * for finished work, and throws the exceptions of the work. Stopped work may begin again.
  *
- * @param ms for how long one run may hold the event loop.
+ * @param ms the time for which one run may hold the event loop.
  */
 export function boundedTime(ms: number): BoundedTime {
   const room: { work: () => void } = { work: nothing };

@@ -2,12 +2,12 @@
 export interface Clock {
   /** Wall-clock milliseconds since 1970. */
   now(): number;
-  /** Milliseconds since some moment; unlike the wall clock it is never set. */
+  /** Milliseconds since an arbitrary moment. Unlike the wall clock, this clock is never set. */
   elapsed(): number;
   /**
    * Runs `action` after `ms`; the returned function cancels it.
    *
-   * @param holds whether the process stays alive for it. Default: false.
+   * @param holds set if the timer keeps the process alive. Default: false.
    */
   after(ms: number, action: () => void, holds?: boolean): () => void;
 }

@@ -1,4 +1,4 @@
-/** What this package writes to: the part of a pino logger that it uses. Never standard output, which is the wire. */
+/** The log of this package: the used part of a pino logger. Never standard output, which is the wire. */
 export interface Log {
   debug(details: object, message: string): void;
   info(details: object, message: string): void;
@@ -8,7 +8,7 @@ export interface Log {
 
 /** From which line on a log writes: each includes those after it. `silent` writes nothing. */
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
-/** One of {@link logLevels}. */
+/** A value of {@link logLevels}. */
 export type LogLevel = (typeof logLevels)[number];
 
 /**

@@ -1,4 +1,4 @@
-/** The newest entries of a table: `least` of them at least, twice as many at most, let go of a generation at a time. */
+/** The newest entries of a table: at least `least`, at most twice as many. Old entries go a generation at a time. */
 export class Remembered<T> {
   readonly #least: number;
   #recent: Map<string, T> | undefined;

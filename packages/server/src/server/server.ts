@@ -24,20 +24,20 @@ import { ServedSession, servedSession } from "../session/served-session.js";
 import type { Session } from "../session/session.js";
 import type { KeptSession, SessionOptions } from "../session/session-options.js";
 
-/** What a server is made of: only the agent has to be there. */
+/** The parts of a server. Only the agent is required. */
 export interface ServerOptions {
-  /** What answers prompts: one agent for all sessions, or a function that makes one for each. */
+  /** The agent that answers prompts: one for all sessions, or a function that makes an agent for each. */
   readonly agent: Agent | AgentFactory;
   /**
-   * How models of the agent ask: each brings its tool to every session, and `modelAgent` gives it to its model. Default:
-   * none, so the agent's own tools are all.
+   * The question tools of the agent's models. Each dialect brings its tool to every session, and `modelAgent` gives it
+   * to its model. Default: none, so the agent has only its own tools.
    */
   readonly dialects?: readonly (Dialect | ToolDialect)[];
-  /** What clients are told in `initialize`. Default: `askwire`. */
+  /** The server's name in `initialize`. Default: `askwire`. */
   readonly name?: string;
-  /** Likewise. Default: the version of this package. */
+  /** The server's version in `initialize`. Default: the version of this package. */
   readonly version?: string;
-  /** Whether somebody is there, at first: a session may change it. Default: `attended`. */
+  /** The attendance of a new session, which the session may change. Default: `attended`. */
   readonly attendance?: Attendance;
   /** Approves every approval without asking. Default: false. */
   readonly yolo?: boolean;
@@ -45,31 +45,34 @@ export interface ServerOptions {
   readonly maxStepsPerTurn?: number;
   /** Sessions at once. Default: 256. */
   readonly maxSessions?: number;
-  /** How long a session without connection, turn or open request stays in memory, in milliseconds. Default: 600,000. */
+  /**
+   * The time for which a session without connection, turn or open request stays in memory, in milliseconds. Default:
+   * 600,000.
+   */
   readonly sessionIdleMs?: number;
-  /** Requests that a session may have open at once; one more ends as `unavailable`, `limit`. Default: 64. */
+  /** The open requests of a session at a time. A further request ends as `unavailable`, `limit`. Default: 64. */
   readonly maxOpenRequests?: number;
-  /** Whether sub-agents may ask questions; they then go to the person as they are. Default: false (P-SUB-3). */
+  /** True if sub-agents may ask questions, which then go to the person. Default: false (P-SUB-3). */
   readonly subagentQuestions?: boolean;
   /**
-   * Opens what is kept of a session under its id, as `keepIn` does; what it throws ends the attempt to make that
-   * session. Default: nothing is kept.
+   * Opens the kept part of a session by its id, as `keepIn` does. An exception ends the attempt to make that session.
+   * Default: nothing is kept.
    */
   readonly keep?: (id: string) => KeptSession;
   /** The folder that the agent works in, as hooks are told. Default: the process's. */
   readonly workDir?: string;
-  /** What each session keeps of its events for clients that come back. Default: 10,000, up to 16 Mi characters. */
+  /** The bounds of each session's event log for returning clients. Default: 10,000, up to 16 Mi characters. */
   readonly eventLog?: Partial<EventLogLimits>;
   /**
-   * Bounds of each connection. Default: `defaultLimits` of the protocol, over stdio with 64 MiB of `unsentBytes`. What
-   * comes and waits over WebSocket is bounded by `WebSocketOptions`.
+   * The bounds of each connection. Default: `defaultLimits` of the protocol, over stdio with 64 MiB of `unsentBytes`.
+   * `WebSocketOptions` bounds received and waiting messages over WebSocket.
    */
   readonly limits?: Partial<Limits>;
   /** Default: pino on standard error, from `warn` on. */
   readonly log?: Log;
   /**
-   * Tells clients the name and message of an exception, which may hold what only the log should. Default: false, so
-   * `-32603` says where the log has it (P-ERR-3).
+   * Tells clients the name and message of an exception, which may hold secrets of the log. Default: false, so `-32603`
+   * names the place in the log (P-ERR-3).
    */
   readonly rawErrors?: boolean;
   /** Default: the system's. */
@@ -79,17 +82,15 @@ export interface ServerOptions {
 /** To which session a client is connected. */
 export interface ConnectOptions {
   /**
-   * The session to attach to, or what makes one when the client first speaks and names none (P-XAT-2). Default: a new
-   * one that ends with this connection.
+   * The session to attach to, or a function that makes one (P-XAT-2). The function runs when the client first speaks
+   * and names no session. Default: a new session that ends with this connection.
    */
   readonly session?: Session | (() => Session);
-  /** The id of the new session: what is kept under it goes on. Default: a new one. */
+  /** The id of the new session, which continues a kept session. Default: a new id. */
   readonly sessionId?: string;
-  /**
-   * How long, in milliseconds, what only this client could answer waits after it is lost. Default: 0.
-   */
+  /** The time for which requests for a lost client alone stay open, in milliseconds. Default: 0. */
   readonly graceMs?: number;
-  /** Whether an extended client may list, make and close sessions (P-XSE-1 to P-XSE-3). Default: false. */
+  /** True if an extended client may list, make and close sessions (P-XSE-1 to P-XSE-3). Default: false. */
   readonly sessionMethods?: boolean;
 }
 
@@ -103,9 +104,11 @@ export interface ConnectedClient {
    * @throws LocalError INVALID_STATE while it has none, since it is to choose one and has not spoken yet.
    */
   readonly session: Session;
-  /** What it declared that it can show: nothing before its `initialize` (P-CAP-1). */
+  /** The features that the client declared: none before its `initialize` (P-CAP-1). */
   capabilities(): ClientCapabilities;
-  /** Ends the connection after what was sent; `code` is one of `closeCodes`, for transports that have such. */
+  /**
+   * Ends the connection after all sent messages. `code` is a value of `closeCodes`, for transports with close codes.
+   */
   close(code?: number, reason?: string): void;
   /** Resolves when nothing more will come, and the session has ended if it was made for this client. */
   readonly closed: Promise<void>;
@@ -122,9 +125,9 @@ export interface AskwireServer {
   /**
    * Makes a session without a connection.
    *
-   * @param id default: a new one. What is kept under it goes on.
-   * @param stay whether it stays in memory when nobody uses it any more. Default: false.
-   * @throws WireError Overloaded at the limit of sessions, InvalidState for an id that is in use; what `keep` throws.
+   * @param id an id, which continues a kept session. Default: a new id.
+   * @param stay set if an unused session stays in memory. Default: false.
+   * @throws WireError Overloaded at the limit of sessions, InvalidState for an id in use, and any exception of `keep`.
    */
   createSession(options?: { id?: string; stay?: boolean }): Session;
   /** The sessions that are in memory, by their ids. */
@@ -135,13 +138,13 @@ export interface AskwireServer {
   close(): Promise<void>;
 }
 
-/** How long a session stays that never had a turn, in milliseconds: short visits must not keep others out (P-SES-3). */
+/** The stay of a session without any turn, in milliseconds: short visits must not keep others out (P-SES-3). */
 const UNUSED_MS = 30_000;
 
 /**
- * Makes a server of an agent. It listens to nothing by itself: see `serveStdio`.
+ * Makes a server of an agent. Nothing listens yet: see `serveStdio`.
  *
- * @throws TypeError if a dialect is none, or two have a tool of one name.
+ * @throws TypeError if a dialect is invalid, or two have a tool of the same name.
  */
 export function createServer(options: ServerOptions): AskwireServer {
   const log = options.log ?? standardErrorLog();
@@ -149,7 +152,7 @@ export function createServer(options: ServerOptions): AskwireServer {
   const sessions = new Map<string, ServedSession>();
   /** Also those that have said nothing yet, which no session knows of. */
   const connections = new Set<ConnectionEnd>();
-  /** What cancels the timer of each session that nobody uses. */
+  /** Functions that cancel the timers of unused sessions. */
   const forgetting = new Map<ServedSession, () => void>();
   let closed = false;
 
@@ -272,7 +275,7 @@ export function createServer(options: ServerOptions): AskwireServer {
 
 const listed = ({ id, state, connections }: Session): ListedSession => ({ id, state, connections });
 
-/** Gives back what is kept of a session whose agent cannot be made. */
+/** Releases the kept part of a session whose agent cannot be made. */
 function makeSession(options: SessionOptions): ServedSession {
   try {
     return new ServedSession(options);

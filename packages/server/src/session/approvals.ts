@@ -3,9 +3,9 @@ import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-reque
 import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
 
-/** What a session approves without asking: everything, or what a person approved for it (P-APR-3, P-APR-4). */
+/** The approvals that a session gives without asking: everything, or actions approved for it (P-APR-3, P-APR-4). */
 export class Approvals {
-  /** Approves every approval by policy; questions are asked all the same. */
+  /** Approves every approval by policy. Questions are still asked. */
   yolo: boolean;
   #scopes: Set<string> | undefined;
 
@@ -21,7 +21,7 @@ export class Approvals {
       : undefined;
   }
 
-  /** From now on, and what is open of the same scope at this moment. */
+  /** Approves the action from now on, and open approvals of the same scope at this moment. */
   approveForSession(approved: ApprovalRequest, open: readonly AnyInteraction[]): void {
     const scope = scopeOf(approved);
     this.#scopes ??= new Set();
@@ -32,7 +32,7 @@ export class Approvals {
   }
 }
 
-/** Equal for what one approval for the session covers. */
+/** The key that actions share under one approval for the session. */
 const scopeOf = ({ action, covers }: ApprovalRequest) =>
   JSON.stringify([action, covers?.program ?? null, covers?.command ?? null]);
 
@@ -41,7 +41,7 @@ const approvedByPolicy = (): Settlement<ApprovalAnswer> => ({
   answer: { response: "approve", feedback: "" },
 });
 
-/** What clients are told of a settled approval: every outcome but an answer is a rejection. */
+/** The response told to clients after a settled approval. Every outcome but an answer is a rejection. */
 export function approvalResponse(answer: unknown): { response: ApprovalKind; feedback: string } {
   return (answer as ApprovalAnswer | undefined) ?? { response: "reject", feedback: "" };
 }

@@ -40,12 +40,12 @@ export class ClientHub {
     return this.#activity;
   }
 
-  /** How many are connected. */
+  /** The number of connected clients. */
   get size(): number {
     return this.#connections.size;
   }
 
-  /** Whether nobody is here, in this process neither. */
+  /** True if no client is here, also none in this process. */
   get isEmpty(): boolean {
     return this.#connections.size === 0 && !this.#isJoined;
   }
@@ -58,7 +58,7 @@ export class ClientHub {
     return this.#connections.values();
   }
 
-  /** What tools are offered by (P-KIM-5). */
+  /** The facts that decide which tools are offered (P-KIM-5). */
   offer(attendance: Attendance): ToolOffer {
     const clients = this.#capabilities();
     const joined = this.#isJoined;
@@ -69,7 +69,7 @@ export class ClientHub {
     };
   }
 
-  /** What each client declared, also those that are waited for. */
+  /** The features that each client declared, also clients that may still return. */
   #capabilities(): ClientCapabilities[] {
     const here = [...this.#connections.values()].map((connection) => connection.capabilities());
     return this.#away === undefined
@@ -135,14 +135,14 @@ export class ClientHub {
     this.#options.onGone(id);
   }
 
-  /** Nobody is waited for any more. */
+  /** Stops waiting for lost clients. */
   close(): void {
     this.#isClosed = true;
     for (const { cancel } of this.#away?.values() ?? []) cancel();
     this.#away = undefined;
   }
 
-  /** Nobody stays. */
+  /** Removes all clients. */
   leave(): void {
     for (const connection of [...this.#connections.values()]) connection.close();
     for (const client of this.#inProcess ?? []) client.closed();

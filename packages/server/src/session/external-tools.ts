@@ -4,7 +4,7 @@ import { type JsonSchema, readJsonSchema } from "../json-schema/json-schema.js";
 import { ExternalToolCall, failedToolResult } from "../requests/external-tool-call.js";
 import { boundedTime } from "../runtime/bounded-time.js";
 
-/** What became of the tools that a client registers, in their order. */
+/** The fate of each tool that a client registers, in order. */
 export interface RegisteredTools {
   readonly accepted: string[];
   readonly rejected: { name: string; reason: string }[];
@@ -17,7 +17,7 @@ const MAX_TOOLS = 128;
  * takes up to 0.3 s.
  */
 const MAX_BYTES = 256 * 1024;
-/** How long one check of arguments may take, in milliseconds. */
+/** The time limit of a check of arguments, in milliseconds. */
 const CHECK_MS = 250;
 
 /** The tools that clients bring to a session (P-EXT-1 to P-EXT-5, P-EXT-8). */
@@ -101,7 +101,7 @@ export class ExternalTools {
   }
 }
 
-/** Refuses what goes over so many bytes of JSON, all that passed before counted. */
+/** Refuses a tool over so many bytes of JSON, including all accepted tools. */
 function within(limit: number): (tool: ExternalTool) => string | undefined {
   let room = limit;
   return (tool) => {
@@ -112,7 +112,7 @@ function within(limit: number): (tool: ExternalTool) => string | undefined {
   };
 }
 
-/** What the model is told of a call that its client did not answer (P-EXT-6, P-EXT-8). */
+/** The result for the model if the client did not answer the call (P-EXT-6, P-EXT-8). */
 function unanswered({ reason, note }: Outcome): ToolReturnValue {
   const told = note === undefined || note === "" ? "it gave no reason" : note;
   switch (reason) {

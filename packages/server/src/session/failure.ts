@@ -2,12 +2,12 @@ import { WireError } from "@askwire/protocol";
 import { toWireError } from "@askwire/protocol/internal";
 
 /**
- * The error that clients are told: one with a code as it is, an exception as `-32603` that says where the log has it
- * (P-ERR-3).
+ * The error for clients (P-ERR-3). An error with a code stays unchanged. An exception becomes `-32603`, which names the
+ * place in the log.
  *
- * @param failed what failed, as the subject of a sentence.
- * @param place what the line of the log names, such as `turn 7`.
- * @param raw whether clients are told the exception's name and message instead.
+ * @param failed the failed thing, as the subject of a sentence.
+ * @param place the place in the line of the log, such as `turn 7`.
+ * @param raw set if clients are told the exception's name and message instead.
  */
 export function errorForClients(error: unknown, failed: string, place: string, raw: boolean): WireError {
   if (raw || error instanceof WireError) return toWireError(error);

@@ -4,21 +4,24 @@ import { outcomeNow } from "../requests/interaction.js";
 import { Scope } from "../requests/scope.js";
 import { turnCancelled, turnController } from "../turn/turn.js";
 
-/** What may be said in a turn before its agent takes it. */
+/** The number of steers that may wait for the agent. */
 const MAX_STEERS = 64;
 
-/** A turn while it runs: what is asked in it, what was said since, and how it ends. */
+/** A running turn: its requests, its steers, and its end. */
 export class RunningTurn {
   readonly id: string;
   readonly scope: Scope;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
-  /** Whether its agent is to end it after its step: a person rejected an approval of it without a word, or a tool says so. */
+  /**
+   * Set if the agent is to end the turn after its step. The person rejected an approval without a word, or a tool says
+   * so.
+   */
   stopped = false;
   readonly #core: InteractionCore;
   readonly #controller = turnController();
   #steers: UserInput[] = [];
-  /** How a request ends that its agent makes while it is being ended. */
+  /** The outcome for requests that the agent makes during its end. */
   #ending: () => Outcome = givenUp;
   #end: () => void = () => {};
 
@@ -36,13 +39,13 @@ export class RunningTurn {
     return this.#controller.signal;
   }
 
-  /** Registers and sends a request; one that comes too late is settled at once. */
+  /** Registers and sends a request. A request after the end is settled at once. */
   open(request: AnyInteraction, scope: Scope): void {
     if (!this.signal.aborted) this.#core.open(request, scope);
     else request.settle({ outcome: this.#ending() });
   }
 
-  /** Gives up what is open in a scope of it. */
+  /** Gives up the open requests of a scope within the turn. */
   settle(scope: Scope): void {
     this.#core.settleScope(scope, givenUp);
   }
@@ -62,7 +65,7 @@ export class RunningTurn {
     return steers;
   }
 
-  /** Ends it from outside: first what is open is settled, by `settle`, then its agent is told. */
+  /** Ends the turn from outside. Open requests are settled by `settle` before the agent is told. */
   stop(ending: () => Outcome, why: string, settle = () => this.#core.settleScope(this.scope, ending)): void {
     this.#ending = ending;
     settle();

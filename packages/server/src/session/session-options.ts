@@ -12,28 +12,28 @@ export interface SessionOptions {
   /** Default: a new one. */
   readonly id?: string;
   readonly agent: Agent | AgentFactory;
-  /** How its models ask. */
+  /** The question tools of its models. */
   readonly dialects: readonly (Dialect | ToolDialect)[];
   readonly attendance: Attendance;
-  /** Approves every approval by policy; questions are asked all the same (P-APR-4). */
+  /** Approves every approval by policy. Questions are still asked (P-APR-4). */
   readonly yolo: boolean;
   readonly maxSteps: number;
   readonly maxOpenRequests: number;
-  /** Whether questions of sub-agents are sent. */
+  /** True if questions of sub-agents are sent. */
   readonly subagentQuestions: boolean;
-  /** What hooks are told of as the agent's folder. */
+  /** The agent's folder as told to hooks. */
   readonly workDir: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether clients are told the name and message of an exception. Default: false (P-ERR-3). */
+  /** True if clients are told the name and message of an exception. Default: false (P-ERR-3). */
   readonly rawErrors?: boolean;
-  /** What is kept of its events for clients that come back. Default: 10,000, up to 16 Mi characters. */
+  /** The bounds of the event log for returning clients. Default: 10,000, up to 16 Mi characters. */
   readonly eventLog?: EventLogLimits;
   /** UTF-16 units of one message, at most. Default: the protocol's. */
   readonly maxText?: number;
-  /** Whether another session knows a request. Default: none does. */
+  /** True if another session knows a request. Default: none does. */
   readonly elsewhere?: (requestId: string) => boolean;
-  /** Where the session is kept from one process to the next. Default: nowhere. */
+  /** The kept part of the session, from one process to the next. Default: nothing. */
   readonly kept?: KeptSession;
   /** Told when the last connection is gone or the turn has ended, and nothing is left to do. */
   readonly onIdle?: () => void;
@@ -41,17 +41,17 @@ export interface SessionOptions {
   readonly onClosed?: () => void;
 }
 
-/** What is kept of a session: what was sent, and what the agent remembers (P-JRN-4, P-JRN-11). */
+/** The kept part of a session: its messages, and the agent's memory (P-JRN-4, P-JRN-11). */
 export interface KeptSession {
-  /** What was sent. */
+  /** The sent messages. */
   readonly journal: Journal;
-  /** What the agent remembers. */
+  /** The agent's memory. */
   readonly history: History;
 }
 
-/** Where a prompt comes from. */
+/** The origin of a prompt. */
 export interface PromptOrigin {
-  /** What the client calls the turn. Default: a new UUID. */
+  /** The client's id of the turn. Default: a new UUID. */
   readonly turnId?: string;
   /** The client that asks. Default: this process. */
   readonly by?: ClientName;

@@ -11,20 +11,20 @@ import { errorForClients } from "./failure.js";
 import type { RunningTurn } from "./running-turn.js";
 import type { SessionEvents } from "./session-events.js";
 
-/** Which turn it is, and which client asked for it. */
+/** The id of the turn, and the client that asked for it. */
 export interface TurnMarks {
   readonly turn_id: string;
   readonly by?: ClientName;
 }
 
-/** What a turn of a session runs in. */
+/** The parts of its session that a turn uses. */
 export interface TurnPlace {
   readonly events: SessionEvents;
   readonly agent: Agent;
   readonly host: TurnHost;
   readonly sessionId: string;
   readonly log: Log;
-  /** Whether clients are told the text of an exception. */
+  /** True if clients are told the text of an exception. */
   readonly rawErrors: boolean;
   /** The hooks of the clients, called within this turn. */
   readonly hooksIn: (running: RunningTurn) => TurnHooks;
@@ -36,7 +36,7 @@ export interface TurnPlace {
   readonly ended: () => void;
 }
 
-/** UTF-16 units of an error's message that every client is told; who prompted has it whole. */
+/** The longest error message for every client, in UTF-16 units. The client that prompted gets it whole. */
 const MAX_MESSAGE = 1_000;
 
 /** Runs the agent on one prompt, between TurnBegin and TurnEnd (P-TRN-2 to P-TRN-6, P-XTR-1). */

@@ -11,8 +11,8 @@ import { outcomeNow } from "../requests/interaction.js";
 import type { QuestionRequest } from "../requests/question-request.js";
 
 /**
- * Answers the oldest of these questions whose dialect has it so with what a person said, if that is an answer to it:
- * text, and images as an answer may have them (P-DIA-7). Returns whether it was.
+ * Answers the oldest question whose dialect accepts the person's words as an answer (P-DIA-7). The words must be text,
+ * with images as an answer may have them. Returns true if a question was answered.
  */
 export function answeredBySteer(
   open: readonly AnyInteraction[],

@@ -9,7 +9,7 @@ import { QuestionRequest } from "../requests/question-request.js";
 import { ToolError } from "../requests/tool-error.js";
 import { enterPlanMode as enterDescription, exitPlanMode as exitDescription } from "./prose.js";
 
-/** What the rows mean that every plan is asked with. */
+/** The rows of the question on every plan. */
 const APPROVE = "Approve";
 const REJECT = "Reject";
 const REVISE = "Revise";
@@ -119,7 +119,7 @@ const exitPlanMode: Tool = defineTool({
 /** The two tools by which a model plans before it changes anything: EnterPlanMode and ExitPlanMode (P-PLN-3 to P-PLN-7). */
 export const planModeTools: readonly Tool[] = [enterPlanMode, exitPlanMode];
 
-/** What came of asking: the person's word, or why there is none. */
+/** The result of the question: the person's word, or the reason for its absence. */
 type Reply = { readonly said: string } | { readonly said?: undefined; readonly silent: string };
 
 /** Asks one question and takes the first value of its answer, under whichever key it comes (P-PLN-6). */

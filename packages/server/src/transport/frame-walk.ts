@@ -12,9 +12,9 @@ const OVERHEAD = 256;
 const LONGEST_HEADER = 14;
 
 /**
- * Walks from header to header and skips what is between: a message of many frames ends with the first data frame that
- * is final (RFC 6455, 5.2 and 5.4). A chunk counts whole as long as any of its bytes may still be needed, since that is
- * what stays in memory. Bytes that are no WebSocket are for the reader of the frames to refuse.
+ * Walks from header to header and skips the contents. A message of many frames ends with its first final data frame
+ * (RFC 6455, 5.2 and 5.4). A chunk counts whole while any of its bytes may still be needed, since it stays in memory.
+ * Invalid bytes are refused by the reader of the frames.
  */
 export function createFrameWalk(): FrameWalk {
   const header = Buffer.allocUnsafe(LONGEST_HEADER);
@@ -23,12 +23,12 @@ export function createFrameWalk(): FrameWalk {
   let rest = 0;
   let final = true;
   let control = false;
-  /** What the parts of the unfinished message hold. */
+  /** The bytes held for the parts of the unfinished message. */
   let message = 0;
-  /** What is held only for a header, or for a control frame, that is cut. */
+  /** The bytes held only for a header, or for a control frame, that is cut. */
   let cut = 0;
 
-  /** The length of the header as far as it is known. */
+  /** The length of the header, as far as known. */
   function headerLength(): number {
     if (filled < 2) return 2;
     const [, second = 0] = header;
@@ -48,7 +48,7 @@ export function createFrameWalk(): FrameWalk {
     },
     read(chunk) {
       let at = 0;
-      /** This chunk has a part of the unfinished message. */
+      /** Set if this chunk has a part of the unfinished message. */
       let holds = false;
       while (at < chunk.length) {
         if (rest === 0) {

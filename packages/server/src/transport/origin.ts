@@ -9,12 +9,12 @@ export interface OriginRules {
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Whether only this machine reaches an address: a host name, or an address with or without brackets. */
+/** True for an address that only this machine reaches: a host name, or an address with or without brackets. */
 export const isLoopback = (host: string) => LOOPBACK.includes(host) || LOOPBACK.includes(`[${host}]`);
 
 /**
- * Why a request must not be upgraded, or undefined (P-SEC-4, P-SEC-5). A page on a foreign site can make a browser
- * connect to any address; its `Origin` gives it away. A name that was made to point here is not one of ours.
+ * The reason to refuse an upgrade, or undefined (P-SEC-4, P-SEC-5). A page on a foreign site can make a browser connect
+ * to any address, but its `Origin` gives it away. A foreign name that points to this address is refused by its `Host`.
  */
 export function foreignRequest(request: IncomingMessage, rules: OriginRules): string | undefined {
   const { host, origin } = request.headers;

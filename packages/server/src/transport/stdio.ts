@@ -11,16 +11,18 @@ export interface StdioOptions {
   readonly input?: Readable;
   /** Default: the process's standard output, which then carries protocol only. */
   readonly output?: Writable;
-  /** The id of the session: what is kept under it goes on. Default: a new one. */
+  /** The id of the session, which continues a kept session. Default: a new id. */
   readonly sessionId?: string;
-  /** Bounds of what the streams hold: one inbound message, and what the client leaves unread (P-LIM-1). Default: the server's. */
+  /**
+   * The bounds of the streams: an inbound message, and the unread part of the output (P-LIM-1). Default: the server's.
+   */
   readonly limits?: Partial<Pick<Limits, "inboundBytes" | "unsentBytes">>;
 }
 
 /**
- * Serves one client over standard input and output, one JSON text a line, or with `Content-Length` framing for a
- * client that begins so (P-FRM-7). Resolves when the client is gone and its session has ended: what was open is
- * settled as `client_lost`, then the turn is cancelled (P-CLO-1).
+ * Serves one client over standard input and output, one JSON text a line. A client that begins with `Content-Length`
+ * framing gets that (P-FRM-7). Resolves when the client is gone and its session has ended. Open requests are then
+ * settled as `client_lost`, and the turn is cancelled (P-CLO-1).
  */
 export async function serveStdio(server: AskwireServer, options: StdioOptions = {}): Promise<void> {
   const input = options.input ?? process.stdin;

@@ -7,7 +7,7 @@ export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Says what is wrong with a token of one's own that could be guessed, or undefined: 22 characters are 128 random bits. */
+/** Describes the weakness of a token that could be guessed, or returns undefined. 22 characters are 128 random bits. */
 export function tokenProblem(token: string): string | undefined {
   const strong = /^[\w-]{22,}$/.test(token);
   return strong ? undefined : "expected at least 22 characters of base64url (letters, digits, - and _)";
@@ -30,14 +30,14 @@ export function sameToken(sent: string | undefined, expected: string): boolean {
   return timingSafeEqual(digest(sent ?? ""), digest(expected)) && sent !== undefined;
 }
 
-/** Counts wrong tokens by address, so that guessing costs little here; the right token is let in all the time (P-SEC-3). */
+/** Counts wrong tokens by address, to make guessing slow. The right token is always let in (P-SEC-3). */
 export interface TokenGuard {
-  /** Whether this address has used up its tries. */
+  /** True if this address has used up its tries. */
   blocked(address: string): boolean;
   wrong(address: string): void;
 }
 
-/** How many addresses are remembered at most. */
+/** The most addresses that are remembered. */
 const ADDRESSES = 10_000;
 
 export function createTokenGuard(now: () => number, triesPerMinute = 10): TokenGuard {

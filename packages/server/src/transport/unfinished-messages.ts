@@ -5,7 +5,7 @@ import { createFrameWalk, type FrameWalk } from "./frame-walk.js";
 
 /** A bound over the connections of a gateway: how much they hold of messages that have not ended (P-LIM-6). */
 export interface UnfinishedMessages {
-  /** Counts what a connection holds until it closes. */
+  /** Counts the bytes that a connection holds, until it closes. */
   watch(webSocket: WebSocket, stream: Duplex): void;
 }
 
@@ -16,15 +16,15 @@ interface Watched {
 }
 
 /**
- * `ws` keeps the parts of a message until its last frame, up to `maxPayload` for each connection. Where all connections
- * together hold more than the limit, the one that holds most is closed with 1013.
+ * Bounds the parts of unfinished messages, which `ws` keeps up to `maxPayload` for each connection. If all connections
+ * together are over the limit, the largest is closed with 1013.
  *
- * @param limit in bytes of memory: a chunk and a frame count with what they take beside their content.
+ * @param limit in bytes of memory. A chunk and a frame count with their overhead.
  */
 export function boundUnfinished(limit: number): UnfinishedMessages {
   const all = new Set<Watched>();
   let total = 0;
-  // It holds its memory until it is gone: at most one such connection is waited for.
+  // The closing connection, which holds its memory to the end. At most one is awaited.
   let leaving: WebSocket | undefined;
 
   function forget(watched: Watched): void {
@@ -38,7 +38,7 @@ export function boundUnfinished(limit: number): UnfinishedMessages {
     leaving?.terminate();
     leaving = worst.webSocket;
     leaving.close(closeCodes.TryAgain, "too much of unfinished messages: send it later");
-    // What still comes is thrown away, so that the client can say goodbye.
+    // Further input is thrown away, so that the client can say goodbye.
     worst.stream.removeAllListeners("data").resume().end();
   }
 

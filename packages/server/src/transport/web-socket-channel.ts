@@ -3,15 +3,15 @@ import { type ChannelSink, closeCodes, type MessageChannel } from "@askwire/prot
 import type { RawData, WebSocket } from "ws";
 import type { Clock } from "../runtime/clock.js";
 
-/** How long a stream waits for a client that does not take what it was sent, in milliseconds. */
+/** The time for which a stream waits for a client that does not read, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
 /**
- * One message a text frame over a WebSocket of `ws` (P-FRM-6). A binary frame closes the connection with 1003; the
- * library closes it for bad UTF-8 (1007) and oversized frames (1009). A client that leaves too much unread is
- * closed with 4408, and so is one for which a stream has waited ten seconds; the channel is closed at once then.
+ * Makes a channel of one message a text frame over a WebSocket of `ws` (P-FRM-6). A binary frame closes the connection
+ * with 1003. The library closes it for bad UTF-8 (1007) and oversized frames (1009). A client that leaves too much
+ * unread, or makes a stream wait for ten seconds, is closed with 4408. The channel then closes at once.
  *
- * @param stream the connection below, whose writes of one turn are sent together.
+ * @param stream the connection below, whose writes of one turn of the event loop are sent together.
  */
 export function webSocketChannel(
   webSocket: WebSocket,

@@ -11,34 +11,34 @@ import { createTokenGuard, newToken, sameToken, sentToken, tokenProblem } from "
 import { boundUnfinished } from "./unfinished-messages.js";
 import { webSocketChannel } from "./web-socket-channel.js";
 
-/** Who may connect over WebSocket, and the bounds of a connection. */
+/** The rules for clients over WebSocket, and the bounds of a connection. */
 export interface WebSocketOptions {
-  /** What clients must know: at least 22 characters of base64url, else a TypeError. Default: 32 random bytes. */
+  /** The secret of the clients: at least 22 characters of base64url, else a TypeError. Default: 32 random bytes. */
   readonly token?: string;
   /** Hosts beside the loopback names that clients may reach this server by, without port. Default: none. */
   readonly allowHosts?: readonly string[];
   /** Origins beside the server's own from which browsers may connect. Default: none. */
   readonly allowOrigins?: readonly string[];
-  /** Connections at once; one more is closed with 4413. Default: 1,000. */
+  /** The most connections at a time. A further connection is closed with 4413. Default: 1,000. */
   readonly maxConnections?: number;
   /** Bytes that a client may leave unread before it is closed with 4408. Default: 4 MiB. */
   readonly unsentBytes?: number;
-  /** Bytes of one frame; a longer one closes its connection with 1009. Default: 32 MiB. */
+  /** The most bytes of a frame. A longer frame closes its connection with 1009. Default: 32 MiB. */
   readonly inboundBytes?: number;
   /**
-   * Bytes of memory that all connections together may hold of messages that have not ended; over it, the connection that
-   * holds most is closed with 1013 (P-LIM-6). Default: 64 MiB, or twice `inboundBytes` if that is more.
+   * The memory for unfinished messages of all connections together, in bytes (P-LIM-6). Above it the largest connection
+   * is closed with 1013. Default: 64 MiB, or twice `inboundBytes` if that is more.
    */
   readonly unfinishedBytes?: number;
-  /** How long what a lost client alone could answer waits for somebody, in milliseconds. Default: 30,000. */
+  /** The time for which requests for a lost client alone stay open, in milliseconds. Default: 30,000. */
   readonly graceMs?: number;
-  /** How often clients are pinged, in milliseconds; one that does not answer until the next is cut. Default: 30,000. */
+  /** The interval of pings, in milliseconds. A client without an answer by the next ping is cut. Default: 30,000. */
   readonly heartbeatMs?: number;
   /** Default: the system's. */
   readonly clock?: Clock;
 }
 
-/** The same, with the address to listen at. */
+/** The options of a connection, and the address to listen at. */
 export interface ListenOptions extends WebSocketOptions {
   /** An address of this machine. Default: 127.0.0.1, which only this machine reaches. */
   readonly host?: string;
@@ -50,7 +50,7 @@ export interface ListenOptions extends WebSocketOptions {
 
 /** A server's door for WebSockets: `/wire` makes a session, `/wire/<id>` attaches to one. */
 export interface Gateway {
-  /** What clients must know: the one that was given, or the new one. */
+  /** The secret of the clients, given or new. */
   readonly token: string;
   /** The address of a session, with the token in its fragment, which never leaves a client. */
   address(session: Session): string;
@@ -87,7 +87,7 @@ export async function listenWebSocket(server: AskwireServer, options: ListenOpti
     async close() {
       await gateway.close();
       const closed = new Promise((resolve) => http.close(resolve));
-      // Who is connected and says nothing would hold it.
+      // A silent connection would otherwise hold the server.
       http.closeAllConnections();
       await closed;
     },
@@ -95,8 +95,8 @@ export async function listenWebSocket(server: AskwireServer, options: ListenOpti
 }
 
 /**
- * Takes the upgrades to `/wire` of an HTTP or HTTPS server that somebody else runs; other paths are left to it.
- * Every connection needs the token; a foreign origin or host is refused with 403 (P-SEC-1 to P-SEC-6).
+ * Takes the upgrades to `/wire` of a foreign HTTP or HTTPS server, and leaves other paths to it. Every connection needs
+ * the token. A foreign origin or host is refused with 403 (P-SEC-1 to P-SEC-6).
  *
  * @throws TypeError if the `token` is too weak.
  */
@@ -207,7 +207,7 @@ export function attachWebSocket(
       const open = [...webSockets.clients];
       const gone = open.map((webSocket) => new Promise((resolve) => webSocket.once("close", resolve)));
       for (const webSocket of open) webSocket.close(closeCodes.Restart, "the server is stopping");
-      // Who does not say goodbye is not waited for.
+      // Cuts clients that do not say goodbye.
       const cut = clock.after(STOP_MS, () => {
         for (const webSocket of open) webSocket.terminate();
       });
@@ -217,15 +217,15 @@ export function attachWebSocket(
   };
 }
 
-/** What may stand in a close frame: 123 bytes. */
+/** The longest reason in a close frame: 123 bytes. */
 const closeReason = (error: unknown) =>
   Buffer.from((error as Error).message)
     .subarray(0, 120)
     .toString();
 
-/** How long a client that was told goodbye may take to read that and say it back, in milliseconds. */
+/** The time for a client to read a goodbye and repeat it, in milliseconds. */
 const GOODBYE_MS = 5_000;
-/** The same when the server stops. */
+/** The time for a goodbye when the server stops. */
 const STOP_MS = 1_000;
 
 /** Made once: a listener made for a connection would keep the whole request that it came with. */
@@ -234,7 +234,7 @@ const ignore = () => {};
 /** Bytes that are read of a connection that was turned away, so that its goodbye is. */
 const TURNED_AWAY_BYTES = 64 * 1024;
 
-/** Closes a connection that is not served, and reads little more of it: `ws` keeps what comes until it is gone. */
+/** Closes a connection that is not served, and reads little more of it, since `ws` keeps all input until the end. */
 function turnAway(webSocket: WebSocket, stream: Duplex, code: number, why: string): void {
   webSocket.close(code, why);
   let bytes = 0;
@@ -250,7 +250,7 @@ const urlHost = (address: string) => (address.includes(":") ? `[${address}]` : a
 function refuse(stream: Duplex, status: 403 | 404 | 429, why: string): void {
   const words = { 403: "Forbidden", 404: "Not Found", 429: "Too Many Requests" } as const;
   const body = `${why}\n`;
-  // Nobody else listens to this stream any more: without this a reset would end the process.
+  // The only listener of this stream: without it a reset would end the process.
   stream.on("error", () => {});
   stream.once("finish", () => stream.destroy());
   stream.end(

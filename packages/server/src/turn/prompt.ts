@@ -2,8 +2,8 @@ import type { Agent, Turn, TurnEnding } from "../agent/agent.js";
 import { findCommand } from "./slash-command.js";
 
 /**
- * What a prompt does: a hook may stop it before the agent sees it, a command takes the agent's place, and a hook may
- * keep the agent from ending (P-HOK-6, P-SLH-1).
+ * Runs a prompt (P-HOK-6, P-SLH-1). A hook may stop it before the agent sees it. A command may take the agent's place.
+ * A hook may keep the agent from ending.
  *
  * @param again makes the same turn with another input.
  */
@@ -30,7 +30,7 @@ export async function runPrompt(
   if (!hooks.has("Stop")) return ending;
   const verdict = await hooks.run("Stop", { stopHookActive: false });
   turn.signal.throwIfAborted();
-  // What a person put an end to has ended, whatever a program says; without a reason the agent has nothing to go on.
+  // A person's stop is final, whatever a program says. Without a reason the agent has nothing to go on with.
   if (verdict.action === "allow" || verdict.reason.trim() === "" || turn.stopped) return ending;
   // Once: a hook that always blocks would keep the turn for ever.
   return (await agent.run(again(verdict.reason))) ?? undefined;

@@ -2,8 +2,8 @@ import type { UserInput } from "@askwire/protocol";
 import type { SlashCommand } from "../agent/agent.js";
 
 /**
- * The command that a prompt begins with, and what follows its name. A prompt with any other word after the slash is
- * the agent's, since it may be a path (P-SLH-1).
+ * Finds the command at the beginning of a prompt, and the text after it (P-SLH-1). A prompt with any other word after
+ * the slash goes to the agent, since it may be a path.
  */
 export function findCommand(
   commands: readonly SlashCommand[],

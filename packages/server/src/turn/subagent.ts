@@ -14,16 +14,16 @@ import {
   turnController,
 } from "./turn.js";
 
-/** A sub-agent whose questions are refused is not offered the tools that ask (P-SUB-3). */
+/** The offer for a sub-agent whose questions are refused, so that it has no tools that ask (P-SUB-3). */
 const asksNobody = { offer: () => ({ canAsk: false, canPlan: false }) };
 /** Sub-agents within each other. */
 const MAX_DEPTH = 8;
 
 /**
- * Runs a sub-agent within a tool call. Each of its events reaches the clients inside a SubagentEvent; its approvals
- * carry its id and type, and its questions are refused (P-SUB-1 to P-SUB-4).
+ * Runs a sub-agent within a tool call (P-SUB-1 to P-SUB-4). Its events reach the clients inside a SubagentEvent. Its
+ * approvals carry its id and type, and its questions are refused.
  *
- * @throws what its agent throws, the abort's reason, or LocalError INVALID_STATE when they lie too deep.
+ * @throws any exception of its agent, the abort's reason, or LocalError INVALID_STATE for agents nested too deep.
  */
 export async function runSubagent(
   parent: TurnInit,
@@ -36,7 +36,7 @@ export async function runSubagent(
     throw new LocalError("INVALID_STATE", `subagent: more than ${MAX_DEPTH} sub-agents within each other`);
   }
   const scope = new Scope(parent.scope);
-  /** Aborted when it has ended, by itself or with what it lies in. */
+  /** Aborted at the end of the sub-agent, or of its surroundings. */
   const over = turnController();
   const follow = () => over.abort(parent.signal.reason);
   parent.signal.addEventListener("abort", follow, { once: true, signal: over.signal });
@@ -51,7 +51,7 @@ export async function runSubagent(
   function broadcast(event: WireEventInput): void {
     if (event.type === "StepBegin") text = "";
     if (event.type === "ContentPart" && event.payload.type === "text") text += event.payload.text;
-    // What lies inside is not validated on its way, so it is completed here.
+    // The inner event is not validated on its way, and gets its defaults here.
     const inner = validateCompiled(events[event.type], event.payload);
     if (!inner.ok)
       throw new LocalError("BAD_MESSAGE", `${event.type} does not fit the protocol: ${inner.problem}`);

@@ -8,8 +8,8 @@ const MAX_RESULT = 12 * 1024 * 1024;
 const PIECE = 16 * 1024;
 
 /**
- * Cuts an output that is too long to send, and says so in it; a result that is too long otherwise, or that is no
- * JSON, is an error.
+ * Cuts an output that is too long to send, and says so in it. A result that is too long in other fields, or no JSON,
+ * becomes an error.
  */
 export function cutToFit(value: ToolReturnValue): ToolReturnValue {
   let written: number;
@@ -32,7 +32,7 @@ export function cutToFit(value: ToolReturnValue): ToolReturnValue {
   };
 }
 
-/** What is at the beginning of a text and takes at most so many bytes, to the nearest piece. */
+/** The beginning of a text in at most so many bytes, to the nearest piece. */
 function beginning(text: string, bytes: number): string {
   let end = 0;
   for (let left = bytes; end < text.length; end += PIECE) {

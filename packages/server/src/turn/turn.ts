@@ -28,7 +28,7 @@ export class MaxStepsReached extends Error {
   }
 }
 
-/** What every turn needs of its session, or a sub-agent's of the turn that it is part of. */
+/** The services that a session gives its turns, or a turn gives its sub-agents. */
 export interface TurnHost {
   broadcast(event: WireEventInput): void;
   offer(): ToolOffer;
@@ -39,11 +39,11 @@ export interface TurnHost {
   unattended(): boolean;
   drained(): Promise<void>;
   readonly maxSteps: number;
-  /** Whether a sub-agent may ask the person. */
+  /** True if a sub-agent may ask the person. */
   readonly subagentQuestions: boolean;
 }
 
-/** What one turn is made of. */
+/** The parts of a turn. */
 export interface TurnInit {
   readonly id: string;
   readonly input: UserInput;
@@ -53,17 +53,17 @@ export interface TurnInit {
   readonly scope: Scope;
   /** Registers and sends a request that lies in a scope. */
   open(request: AnyInteraction, scope: Scope): void;
-  /** Gives up what is still open in a scope. */
+  /** Gives up the open requests of a scope. */
   settle(scope: Scope): void;
   readonly hooks: TurnHooks;
   /** Counted on by a turn that goes on with another input. */
   readonly progress: { steps: number };
-  /** Whether it is to end after its step, and what makes it so. */
+  /** Set to end the turn after its step. */
   readonly stopping: { stopped: boolean };
   takeSteers(): UserInput[];
   /** Writes an exception in a tool to the log, with its place. */
   exception(error: unknown, toolCall: ToolCall, place?: { readonly subagent: string }): void;
-  /** Sub-agents in sub-agents; 0 for a turn of the session. */
+  /** The depth of sub-agents in sub-agents; 0 for a turn of the session. */
   readonly depth: number;
   /** Runs a sub-agent within a call of this turn. */
   runSubagent(init: TurnInit, turn: Turn, toolCall: ToolCall, subagent: Subagent): Promise<SubagentEnding>;
@@ -73,7 +73,7 @@ export interface TurnInit {
 export function createTurn(init: TurnInit): Turn {
   const { host, signal, progress, hooks } = init;
 
-  /** Why a hook keeps a call from being run; undefined: none does. */
+  /** The result of a call that a hook blocks; undefined if no hook does. */
   async function blocked(toolCall: ToolCall): Promise<ToolReturnValue | undefined> {
     const verdict = await hooks.run("PreToolUse", { toolCall });
     signal.throwIfAborted();
@@ -113,7 +113,7 @@ export function createTurn(init: TurnInit): Turn {
     const instead = hooks.has("PreToolUse") ? await blocked(toolCall) : undefined;
     const value = instead ?? (await run(tool, toolCall));
     turn.emit("ToolResult", { tool_call_id: toolCall.id, return_value: value });
-    // What was not run has neither succeeded nor failed.
+    // A call that did not run has neither succeeded nor failed.
     if (instead !== undefined) return value;
     const after = value.is_error ? "PostToolUseFailure" : "PostToolUse";
     if (hooks.has(after)) await hooks.run(after, { toolCall, value });
@@ -171,13 +171,13 @@ export function runTurn<T>(turn: Turn, action: () => T): T {
   return runInContext({ wire: turn.wire }, action);
 }
 
-/** Whoever started this may have ended meanwhile, with its turn: what then fails unheard must not end the process. */
+/** Keeps a rejection that nobody hears from ending the process, since its turn may have ended meanwhile. */
 function mayBeLeft<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {});
   return work;
 }
 
-/** What aborts a turn. Each call of a tool listens to it, and there may be many. */
+/** Makes a controller that aborts a turn. Each of many tool calls may listen to its signal. */
 export function turnController(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);

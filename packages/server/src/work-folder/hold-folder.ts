@@ -3,14 +3,14 @@ import { open, readlink } from "node:fs/promises";
 
 /** A folder that stays this one, whatever comes to be at its path meanwhile. */
 export interface HeldFolder {
-  /** What leads to it, for the calls of the file system. */
+  /** A path to the folder, for calls of the file system. */
   readonly path: string;
   close(): Promise<void>;
 }
 
 /**
- * Holds a folder open by its real path; `undefined` if it is no longer there. Where the system has no way to reach
- * what lies in an open folder, which is everywhere but on Linux, its path leads to it.
+ * Holds a folder open by its real path; `undefined` if it is gone. Only Linux can reach into an open folder. Elsewhere
+ * the folder's path stands for it.
  */
 export async function holdFolder(folder: string): Promise<HeldFolder | undefined> {
   if (process.platform !== "linux") return { path: folder, close: async () => {} };

@@ -18,7 +18,7 @@ export class WorkFolderError extends Error {
   }
 }
 
-/** What is wrong with a path as it is written, or `undefined`. */
+/** Describes the mistake in a written path, or returns `undefined`. */
 export function pathProblem(path: string): string | undefined {
   const expected = "expected a path inside the work folder";
   if (path === "" || path.includes("\0")) return `${expected}, found ${JSON.stringify(path)}`;
@@ -60,8 +60,8 @@ export async function resolveInside(workDir: string, path: string): Promise<stri
 }
 
 /**
- * Opens a regular file of the work folder for reading; `null` if there is none. Close what it gives. It waits for
- * no pipe, and a link that appears while it works is not followed.
+ * Opens a regular file of the work folder for reading; `null` without a file. Close the returned handle. Never waits
+ * for a pipe, and never follows a link that appears meanwhile.
  *
  * @param path from the work folder, with `/` between its parts.
  * @throws WorkFolderError if it is outside, no regular file or cannot be opened
@@ -71,7 +71,7 @@ export async function openInside(workDir: string, path: string): Promise<FileHan
 }
 
 /**
- * The text of a file in the work folder; `null` if there is none.
+ * Reads the text of a file in the work folder; `null` without a file.
  *
  * @throws WorkFolderError if it is outside, no regular file, above {@link maxFileBytes} or not UTF-8
  */
@@ -79,7 +79,7 @@ export async function readInside(workDir: string, path: string): Promise<string 
   return readRegular(await resolveInside(workDir, path), path);
 }
 
-/** The same, by the real path. */
+/** Reads the text of a file by its real path. */
 export async function readRegular(absolute: string, path: string): Promise<string | null> {
   const handle = await openRegular(absolute, path);
   if (handle === null) return null;
@@ -94,9 +94,9 @@ export async function readRegular(absolute: string, path: string): Promise<strin
   }
 }
 
-/** Whether an open file is what its real path says. */
+/** True if an open file is the file at its real path. */
 export async function isAt(handle: FileHandle, absolute: string): Promise<boolean> {
-  // Linux knows where an open file is; elsewhere the path is asked which file it leads to.
+  // Linux knows the path of an open file. Elsewhere the path is asked for its file.
   const known = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
   if (known !== undefined) return known === absolute;
   if ((await realpath(absolute).catch(() => undefined)) !== absolute) return false;

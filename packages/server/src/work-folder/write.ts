@@ -11,13 +11,13 @@ export interface RenderedFile {
   readonly text: string;
 }
 
-/** What writing one file would do. */
+/** The effect of writing a file. */
 export interface PlannedWrite {
   /** As it was given, from the work folder. */
   readonly path: string;
   /** The real work folder. */
   readonly work_dir: string;
-  /** Where the file really is or will be: a link is followed. */
+  /** The real path of the file, after all links. */
   readonly absolute: string;
   /** `null` for a new file. */
   readonly old_text: string | null;
@@ -28,11 +28,11 @@ export interface PlannedWrite {
 }
 
 /**
- * What writing one file would do, for a person to approve. Nothing is written.
+ * Plans to write a file, for a person to approve. Nothing is written.
  *
- * @param newText makes the new text of the old one, which is `null` for a new file.
- * @throws WorkFolderError for a path that leaves the work folder or is in `.git`, and for what is no text file of
- *   at most 1 MiB
+ * @param newText makes the new text of the old text, which is `null` for a new file.
+ * @throws WorkFolderError for a path that leaves the work folder or is in `.git`, and for a file that is no text of at
+ * most 1 MiB
  */
 export async function planWrite(
   workDir: string,
@@ -61,7 +61,7 @@ export async function planWrite(
 }
 
 /**
- * The same for several files.
+ * Plans to write several files.
  *
  * @throws WorkFolderError also for two names of one file
  */

@@ -7,10 +7,13 @@ import { type AdpForm, correction, readActionArguments } from "./arguments.js";
 import { askPerson } from "./ask-person.js";
 import type { Action } from "./catalogue.js";
 
-/** What a provider is told of arguments: a query says the rest (P-01). */
+/** The schema of arguments for a provider. A query tells the rest (P-01). */
 const anyObject = { type: "object" };
 
-/** An action as a tool: its arguments are read and checked, the person gives what only they can, then it runs (P-ADP-9). */
+/**
+ * Makes a tool of an action (P-ADP-9). Its arguments are read and checked, the person is asked for the rest, then the
+ * action runs.
+ */
 export function actionTool(action: Action, form: AdpForm, inText: InText | undefined): Tool {
   const { tool } = action;
   return {

@@ -16,30 +16,33 @@ export type { ErrorForm } from "./query-tool.js";
 
 /** Settings of {@link adp}. */
 export interface AdpSettings {
-  /** What the model may call. Called once for each session, so that its tools may keep state of their own. */
+  /** Makes the services that the model may call. Called once for each session, so that tools may keep state. */
   readonly services: () => readonly Service[];
-  /** How the model writes queries and calls: in its text, or as calls of a provider's tools. Default: `text`. */
+  /** The form of queries and calls: in the model's text, or as calls of a provider's tools. Default: `text`. */
   readonly form?: AdpForm;
-  /** When the model is told to ask for parameters; a call without it is checked all the same. Default: `once-per-tool`. */
+  /**
+   * The time at which the model is told to ask for parameters. A call without a query is checked too. Default:
+   * `once-per-tool`.
+   */
   readonly queryPolicy?: QueryPolicy;
   /** Queries that are answered in one turn. Default: 16. */
   readonly maxQueriesPerTurn?: number;
-  /** How mistakes in a query are told: as JSON with a code and candidates, or in the native plain texts. Default: `json`. */
+  /** The form of errors in a query: JSON with a code and candidates, or the native plain texts. Default: `json`. */
   readonly errors?: ErrorForm;
 }
 
 const MAX_QUERIES = 16;
-/** How long one check of arguments may take, in milliseconds. */
+/** The time limit of a check of arguments, in milliseconds. */
 const CHECK_MS = 250;
 
 /**
- * The parameter query: the model knows services and actions by name only, asks the server for the parameters of one,
- * and then calls it (P-ADP-1). The catalogue answers, and nobody is asked but for what only a person can give.
+ * The parameter query (P-ADP-1). The model knows services and actions by name only, queries the parameters of an
+ * action, and then calls it. The catalogue answers. The person is asked only for parameters that nobody else can give.
  *
  * Each session reads its services when it begins, and does not begin if they are wrong: a TypeError names the service,
  * the action and the place.
  *
- * @throws TypeError if a setting is none.
+ * @throws TypeError for an invalid setting.
  */
 export function adp(settings: AdpSettings): ToolDialect {
   const { services, form = "text", errors = "json" } = settings;
@@ -62,7 +65,7 @@ export function adp(settings: AdpSettings): ToolDialect {
     const isOffered = ({ offered }: Tool) => offer === undefined || (offered?.(offer) ?? true);
     const query: Tool = {
       ...queryTool(catalogue, { most: maxQueriesPerTurn, errors }),
-      // Decided at the start of each step, before its instructions are read: they list what there is in it.
+      // Decided at the start of each step, before its instructions are read, since they list the offered actions.
       offered(now) {
         offer = now;
         return true;

@@ -2,12 +2,12 @@ import { isObject } from "../../json-schema/json-schema-rules.js";
 import type { Action } from "./catalogue.js";
 import { jsonType } from "./parameters.js";
 
-/** How the model writes its calls: as elements in its text, or as those of a provider's tools. */
+/** The forms of a model's calls: elements in its text, or calls of a provider's tools. */
 export const adpForms = ["text", "native"] as const;
-/** One of {@link adpForms}. */
+/** A value of {@link adpForms}. */
 export type AdpForm = (typeof adpForms)[number];
 
-/** The arguments of a call, or what is wrong with them, in the native words. */
+/** The arguments of a call, or the mistake in the native words. */
 export type ReadArguments = { readonly args: Record<string, unknown> } | { readonly wrong: string };
 
 /** UTF-16 units of a call that its correction repeats. */
@@ -33,7 +33,7 @@ function asObject(action: Action, text: string, form: AdpForm): ReadArguments {
       ? only(action, value)
       : { wrong: `不支持的参数类型: ${jsonType(value)}\n${suggestion(action)}` };
   }
-  // In the text of a model it may be anything; what a provider hands on is JSON, or was meant to be.
+  // Arguments in a model's text may be anything. A provider hands on JSON, or an attempt at JSON.
   return text.startsWith("{")
     ? { wrong: `JSON格式错误: ${json.problem}\n${suggestion(action)}` }
     : only(action, text);
@@ -58,7 +58,7 @@ function only(action: Action, text: string): ReadArguments {
   return { args: { [name]: json !== undefined && "value" in json ? json.value : text } };
 }
 
-/** What is missing or there too much in the native words, then what does not fit the schema (P-22). */
+/** Describes missing and surplus arguments in the native words, then other misfits with the schema (P-22). */
 function wrongWith({ parameters, written }: Action, args: Record<string, unknown>): string | undefined {
   const { required, table, open } = parameters;
   const missing = required.filter((name) => !Object.hasOwn(args, name));
@@ -70,7 +70,7 @@ function wrongWith({ parameters, written }: Action, args: Record<string, unknown
   return wrong.length > 0 ? wrong.join("\n") : written.problem(args);
 }
 
-/** What the model is told of a call that is wrong, with the query that says how it is right. */
+/** Tells the model the mistake in a call, with the query for the right parameters. */
 export function correction(action: Action, wrong: string, input: string | null, form: AdpForm): string {
   const { service, tool } = action;
   const query =

@@ -6,12 +6,12 @@ import { nameOf } from "./arguments.js";
 import type { Action } from "./catalogue.js";
 import { typeOf } from "./parameters.js";
 
-/** What a person gave, or why there is nothing. */
+/** The person's values, or the reason for their absence. */
 export type Given = { readonly args: Record<string, unknown> } | { readonly wrong: string };
 
 /**
- * Asks the person for the parameters that only they can give, as far as a call has them not: a question of no dialect
- * for each, in one request (P-31, P-ADP-10). The model is never asked for them.
+ * Asks the person for the missing parameters that only a person can give (P-31, P-ADP-10). Each is a question of no
+ * dialect, all in one request. The model is never asked for them.
  */
 export async function askPerson(action: Action, args: Record<string, unknown>, run: ToolRun): Promise<Given> {
   const asked = [...action.parameters.askUser].filter(([name]) => !Object.hasOwn(args, name));
@@ -50,7 +50,7 @@ export async function askPerson(action: Action, args: Record<string, unknown>, r
 
 const why = ({ status, reason }: Outcome) => reason ?? status;
 
-/** A question for one parameter; its values are options where the schema lists them. */
+/** Makes the question for a parameter. The values that its schema lists are the options. */
 function question(action: Action, name: string, schema: Record<string, unknown>): QuestionInput {
   const description = typeof schema.description === "string" ? `: ${schema.description}` : "";
   const values = listed(schema);
@@ -67,7 +67,7 @@ function listed({ type, enum: values }: Record<string, unknown>): string[] {
   return Array.isArray(values) ? [...new Set(values.map(String))] : [];
 }
 
-/** What was said, as the type that the schema wants. */
+/** Converts the person's words to the type of the schema. */
 function asTyped(schema: Record<string, unknown>, text: string): unknown {
   const { enum: values } = schema;
   if (Array.isArray(values)) return values.find((value) => String(value) === text) ?? text;

@@ -7,15 +7,15 @@ import { type ActionParameters, actionParameters, withoutAskUser } from "./param
 
 /** Actions that a model calls under one name. */
 export interface Service {
-  /** What the model calls it: a letter first, then letters, digits, `_`, `-` and `.`. */
+  /** The name for the model: a letter first, then letters, digits, `_`, `-` and `.`. */
   readonly id: string;
-  /** Tells the model what it is for. */
+  /** Tells the model the purpose of the service. */
   readonly description: string;
   /** Other names that a model may use. Default: none. */
   readonly aliases?: readonly string[];
   /**
-   * What it can do. An action has the name, the parameters and the result of its tool; a property of the parameters with
-   * `askUser: true` is one that only the person can give.
+   * The actions of the service. An action has the name, the parameters and the result of its tool. Only the person can
+   * give a property of the parameters with `askUser: true`.
    */
   readonly actions: readonly { readonly tool: Tool; readonly aliases?: readonly string[] }[];
 }
@@ -25,13 +25,13 @@ export interface Action {
   readonly service: Service;
   readonly tool: Tool;
   readonly parameters: ActionParameters;
-  /** What the model must write. */
+  /** The schema of the arguments that the model must write. */
   readonly written: JsonSchema;
-  /** What the tool is given: the same, with what the person was asked for. */
+  /** The schema of the tool's arguments: the model's and the person's. */
   readonly whole: JsonSchema;
 }
 
-/** What is found under two names. `candidates`: what there is instead, the nearest first (P-08). */
+/** The result of a search by two names. `candidates` are existing names instead, the nearest first (P-08). */
 export type Found =
   | { readonly action: Action }
   | { readonly unknown: "tool" | "action"; readonly candidates: readonly string[] };
@@ -42,11 +42,11 @@ export interface Catalogue {
   readonly actions: readonly Action[];
   /** The service of this id or alias, in any case and with any separators (P-09). */
   service(id: string): Service | undefined;
-  /** The action of this name or alias, likewise (P-10). */
+  /** Finds the action of this name or alias, or candidates (P-10). */
   find(toolId: string, action: string): Found;
 }
 
-/** What a model calls the tool that tells parameters. */
+/** The model's name for the tool that tells parameters. */
 export const PARAM_QUERY = "param_query";
 /** The other name that its queries may have as tags. */
 export const TOOL_PARAM = "tool_param";
@@ -62,10 +62,10 @@ const RESERVED: readonly string[] = [
   "execute_tools",
 ];
 const reserved: ReadonlySet<string> = new Set(RESERVED.map(nameKey));
-/** Those that do so within a service too. */
+/** Names with another meaning, also within a service. */
 const neverActions: ReadonlySet<string> = new Set([PARAM_QUERY, TOOL_PARAM, "result", "execute_tools"]);
 
-/** What a slip of the pen makes of a service, said before anything is read of it. */
+/** Refuses a value that is no service, before any of its members is read. */
 function refuseNoService(service: Partial<Service> | null | undefined, at: string): void {
   const { id, aliases = [], actions } = service ?? {};
   if (typeof id !== "string" || !Array.isArray(aliases) || !Array.isArray(actions))
@@ -80,14 +80,14 @@ function refuseNoService(service: Partial<Service> | null | undefined, at: strin
 /**
  * Reads services.
  *
- * @param within runs the check of what a model wrote, which a schema can make take long.
- * @throws TypeError that names the service, the action and the place that are wrong.
+ * @param within limits the check of a model's text, which a schema can make slow.
+ * @throws TypeError that names the wrong service, action and place.
  */
 export function readCatalogue(services: readonly Service[], within: BoundedTime): Catalogue {
   const byKey = new Map<string, Service>();
   const actionsOf = new Map<Service, ReadonlyMap<string, Action>>();
   const owners = new Map<string, string>();
-  // What the program itself brings is read however long that takes.
+  // The program's own values are read without a time limit.
   let limited = false;
   const checking: BoundedTime = (work) => {
     if (limited) return within(work);

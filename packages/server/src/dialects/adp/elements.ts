@@ -12,7 +12,7 @@ export const MAX_QUERY = 4096;
 
 const QUERY_TAG = /<\/(tool_param|param_query)\s{0,8}>|<(?:tool_param|param_query)(?=[\s>/])/g;
 
-/** Reads a query. Where it is not closed, the message's end and the next one's tag close it (P-18). */
+/** Reads a query. The message's end and the next query's tag close an open query (P-18). */
 export function queryReader(tag: Tag): ElementReader {
   const whole = (raw: string, inner: string | undefined): ElementStep => {
     const query = inner === undefined ? undefined : readQuery(inner);
@@ -37,14 +37,14 @@ export function queryReader(tag: Tag): ElementReader {
   };
 }
 
-/** What a close tag may have, so that no half of it is overlooked. */
+/** The longest close tag, so that no half of a tag is overlooked. */
 const LONGEST_END = 24;
 
 /**
- * Reads a result that the model wrote. One that does not end is text.
+ * Reads a result that the model wrote. A result without an end is text.
  *
- * @param searched up to where it is known that no result ends, from its tag on.
- * @param inVain told up to where no result ends, where this one does not.
+ * @param searched the end of the range, from its tag on, that is known to have no end of a result.
+ * @param inVain called with the end of the range that has no end of a result.
  */
 export function resultReader(tag: Tag, searched: number, inVain: (to: number) => void): ElementReader {
   const end = /<\/result\s{0,8}>/g;
@@ -71,7 +71,7 @@ export function resultReader(tag: Tag, searched: number, inVain: (to: number) =>
   };
 }
 
-/** Reads what is passed on as text up to its end, such as a thought. */
+/** Reads an element that passes as text up to its end, such as a thought. */
 export function passingReader(end: string): ElementReader {
   return {
     read(text, final) {

@@ -1,9 +1,9 @@
-// How names are compared: as models write them, in any case and with any separators (P-09).
+// The comparison of names: models write them in any case and with any separators (P-09).
 
-/** What equal names have in common: neither case nor separators count. */
+/** The key that equal names share: neither case nor separators count. */
 export const nameKey = (name: string): string => name.toLowerCase().replace(/[-_.\s]+/g, "");
 
-/** What a name may be, so that it can also be written as a tag. */
+/** True for a name that can also be written as a tag. */
 export const isName = (name: string): boolean =>
   /^[\p{L}_][\p{L}\p{N}_.-]{0,127}$/u.test(name) && nameKey(name) !== "";
 
@@ -12,7 +12,7 @@ const MAX_CANDIDATES = 8;
 /** UTF-16 units of a name that are compared. */
 const MAX_COMPARED = 64;
 
-/** The names that are nearest to one, the nearest first; of equally near ones the first. */
+/** The nearest names to a name, the nearest first. Among equally near names the first comes first. */
 export function nearest<T>(asked: string, known: readonly T[], namesOf: (one: T) => readonly string[]): T[] {
   const key = nameKey(asked).slice(0, MAX_COMPARED);
   const far = (one: T) => Math.min(...namesOf(one).map((name) => distance(key, nameKey(name))));
@@ -23,7 +23,7 @@ export function nearest<T>(asked: string, known: readonly T[], namesOf: (one: T)
     .map(({ one }) => one);
 }
 
-/** How many characters are to be added, taken away or replaced; 0 to 1 where one is a part of the other. */
+/** Counts the characters to add, remove or replace. The result is 0 to 1 if either name contains the other. */
 function distance(left: string, whole: string): number {
   const right = whole.slice(0, MAX_COMPARED);
   if (left === right) return 0;

@@ -1,4 +1,4 @@
-/** Says whether a place in JSON text is within a string; asked of one place after the other. */
+/** Tells if a place in JSON text is within a string. Places are asked in ascending order. */
 export type OpenString = (text: string, place: number) => boolean;
 
 /** Of JSON text that begins there. */

@@ -1,9 +1,9 @@
 import { isObject } from "../../json-schema/json-schema-rules.js";
 
-/** What a model is told of a parameter: these three, then what else its schema says of it. */
+/** A parameter as told to a model: these three members, then the rest of its schema. */
 export interface Parameter {
   readonly type: string;
-  /** Whether the call must have it. */
+  /** True if the call must have the parameter. */
   readonly required: boolean;
   readonly description: string;
   readonly [more: string]: unknown;
@@ -17,14 +17,14 @@ export interface ActionParameters {
   readonly required: readonly string[];
   /** The names that only the person can give (P-31). */
   readonly askUser: ReadonlyMap<string, Record<string, unknown>>;
-  /** Whether a call may have others. */
+  /** True if a call may have further arguments. */
   readonly open: boolean;
 }
 
 /** Words of a schema that the three say already, or that say nothing to a model. */
 const SAID: ReadonlySet<string> = new Set(["type", "description", "title", "$ref", "$comment"]);
 
-/** Reads what a schema, which was checked, says of the arguments of an action (P-06). */
+/** Reads the arguments of an action from a checked schema (P-06). */
 export function actionParameters(schema: Record<string, unknown>): ActionParameters {
   const properties = isObject(schema.properties) ? schema.properties : {};
   const must = new Set(Array.isArray(schema.required) ? schema.required : []);
@@ -47,7 +47,7 @@ export function actionParameters(schema: Record<string, unknown>): ActionParamet
   return { table, required, askUser, open };
 }
 
-/** The same without what the person is asked for: a call needs none of that. */
+/** Leaves out the parameters that the person is asked for, which no call needs. */
 export function withoutAskUser(
   schema: Record<string, unknown>,
   { required, askUser }: ActionParameters,
@@ -58,7 +58,7 @@ export function withoutAskUser(
 /** References that follow each other. */
 const MAX_FOLLOWED = 16;
 
-/** A property, or the schema that it refers to with `#/…`, whose words are then its own too. */
+/** A property, merged with the schema to which its `#/…` reference points. */
 function followed(given: unknown, root: Record<string, unknown>): Record<string, unknown> {
   let property = isObject(given) ? given : {};
   for (let count = 0; typeof property.$ref === "string" && count < MAX_FOLLOWED; count += 1) {
@@ -82,7 +82,7 @@ function pointedAt(ref: string, root: unknown): unknown {
   return found;
 }
 
-/** The types that a schema names, with ` | ` between them; `any` where it names none. */
+/** The types of a schema, with ` | ` between them; `any` for a schema without types. */
 export function typeOf(schema: Record<string, unknown>): string {
   const { type, anyOf, oneOf, enum: values } = schema;
   if (typeof type === "string") return type;

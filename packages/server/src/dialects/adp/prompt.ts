@@ -5,9 +5,12 @@ import { always, native, oncePerTool, optional, text } from "./prose.js";
 
 const twoSteps = { text, native };
 
-/** When the model is told to ask for parameters (P-03). */
+/** The instructions on when to ask for parameters (P-03). */
 const policies = { optional, "once-per-tool": oncePerTool, always };
-/** When the model is told to ask for parameters: where it is not sure, before the first call of each tool, or before every call. */
+/**
+ * The time at which the model is told to ask for parameters: when unsure, before the first call of each tool, or before
+ * every call.
+ */
 export type QueryPolicy = keyof typeof policies;
 /** Every {@link QueryPolicy}. */
 export const queryPolicies = Object.keys(policies) as readonly QueryPolicy[];
@@ -19,9 +22,9 @@ const header = {
 };
 
 /**
- * What the instructions say: services and actions by their names only, and the two steps of a call (P-01, P-02).
+ * Writes the instructions: services and actions by their names only, and the two steps of a call (P-01, P-02).
  *
- * @param offered whether an action is there in this step. Default: each is.
+ * @param offered tells if an action is available in this step. Default: each is.
  */
 export function adpPrompt(
   { services, actions }: Catalogue,

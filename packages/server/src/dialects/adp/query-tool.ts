@@ -6,9 +6,9 @@ import { type Catalogue, type Found, PARAM_QUERY } from "./catalogue.js";
 import { nameKey } from "./names.js";
 import { turnQueries } from "./turn-queries.js";
 
-/** How mistakes are told: as JSON with a code and candidates, or in the native plain texts. */
+/** The forms of errors: JSON with a code and candidates, or the native plain texts. */
 export const errorForms = ["json", "text"] as const;
-/** One of {@link errorForms}. */
+/** A value of {@link errorForms}. */
 export type ErrorForm = (typeof errorForms)[number];
 
 /** Equal queries that are answered in one turn. */
@@ -23,7 +23,7 @@ const parameters = {
   required: ["tool_id", "action"],
 };
 
-/** What a mistake is told with. */
+/** The parts of an error for the model. */
 interface QueryError {
   readonly error:
     | "invalid_format"
@@ -79,7 +79,7 @@ export function queryTool(catalogue: Catalogue, { most, errors }: { most: number
 
 type Asked = { readonly tool_id: string; readonly action: string };
 
-/** What a query asks for; undefined where it does not say both. */
+/** Reads the names in a query; undefined unless both are there. */
 function readQueryArguments(text: string | null): Asked | undefined {
   let value: unknown;
   try {
@@ -94,7 +94,7 @@ function readQueryArguments(text: string | null): Asked | undefined {
   return tool_id === "" || action === "" ? undefined : { tool_id, action };
 }
 
-/** What equal queries have in common, whatever the names that they use. */
+/** The key that equal queries share, whatever names they use. */
 function keyOf(catalogue: Catalogue, asked: Asked | undefined): string {
   if (asked === undefined) return "";
   const found = catalogue.find(asked.tool_id, asked.action);

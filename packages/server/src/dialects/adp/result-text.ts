@@ -3,7 +3,7 @@ import { isObject } from "../../json-schema/json-schema-rules.js";
 
 const NOTHING = "No action was performed or no result was returned.";
 
-/** What the model reads of a call in its text: one `<result>`, then what is no text (P-ADP-8). */
+/** The result of a call in the model's text: one `<result>`, then the parts that are no text (P-ADP-8). */
 export function resultInText({ extras }: Pick<ToolCall, "extras">, value: ToolReturnValue): ContentPart[] {
   const { output, message } = value;
   const parts: ContentPart[] = typeof output === "string" ? [{ type: "text", text: output }] : output;
@@ -31,5 +31,5 @@ function withNotExecuted(text: string, extras: ToolCall["extras"]): string {
   return `${text}\n\nNot executed: ${calls.join(", ")}\n${note}`;
 }
 
-/** What a tool gave back ends where its frame does. */
+/** A tool's output ends with its frame. */
 const framed = (text: string) => text.replace(/<\/(?=result\s*>)/g, "<\\/");

@@ -21,14 +21,14 @@ export function serviceReader(open: Tag, catalogue: Pick<Catalogue, "service" | 
   const owner = catalogue.service(service);
   /** The action that is being read. */
   let action: { name: string; from: number; end: RegExp; searched: number; json: OpenString } | undefined;
-  /** The first close tag within a string of JSON: it ends the call where none after the string does. */
+  /** The first close tag within a string of JSON. The call ends there if no close tag follows the string. */
   let quotedEnd: { at: number; to: number } | undefined;
   /** A whole one: the service's close tag belongs to it, if it comes next. */
   let before: WrittenCall | undefined;
   let at = open.length;
 
   const isAction = (name: string) => "action" in catalogue.find(service, name);
-  /** What begins something else, and is no action of this service that has the same name. */
+  /** Finds the beginning of something else that has the same name as an action of this service. */
   const isOther = (name: string) =>
     isQuery(name) ||
     name === "result" ||
@@ -83,7 +83,7 @@ export function serviceReader(open: Tag, catalogue: Pick<Catalogue, "service" | 
       const inner = all.slice(from, found.index).trim();
       const quoted = inner.startsWith(CDATA);
       if (quoted && !inner.includes(CDATA_END)) continue;
-      // What is written may have the tag in it: arguments end after their strings.
+      // The text may contain the tag: arguments end after their strings.
       if (inner.startsWith("{") && json(all, found.index)) {
         quotedEnd ??= { at: found.index, to: end.lastIndex };
         continue;

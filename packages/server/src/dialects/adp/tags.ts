@@ -17,8 +17,8 @@ const TAG = /<(\/?)([\p{L}_][\p{L}\p{N}_.-]*)(?:\s(?:[^<>"']|"[^"]*"|'[^']*')*?)
 const NAME = /<\/?([\p{L}_][\p{L}\p{N}_.-]*)?/uy;
 
 /**
- * The tag at a place of a text; undefined where there is none, or none whose name is `wanted`; "more" where what is
- * there may become one.
+ * Reads the tag at a place of a text; undefined without a tag, or with a name that is not `wanted`. Returns "more" for
+ * a text that may still become a tag.
  */
 export function tagAt(
   text: string,
@@ -39,22 +39,22 @@ export function tagAt(
   return { name, close: found[1] === "/", empty: found[3] === "/", length: found[0].length };
 }
 
-/** Whether an element of this name is a query: both names are accepted (P-07). */
+/** True for an element that is a query: both names are accepted (P-07). */
 export const isQuery = (name: string): boolean => name === TOOL_PARAM || name === PARAM_QUERY;
 
-/** What a query asks for. */
+/** The names in a query. */
 export interface Query {
   readonly tool_id: string;
   readonly action: string;
 }
 
-/** One child of a query. */
+/** A child of a query. */
 const CHILD = /\s*<(tool_id|action)(?:\s[^<>]*)?>([^<]*)<\/\1\s*>\s*/y;
 const COMMENT = /<!--[\s\S]*?-->/g;
 
 /**
- * What is asked for within the tags of a query: both children once, in any order, with space or comments around them,
- * and nothing else (P-12, P-13, P-14); undefined for what is malformed.
+ * Reads the inside of a query: both children once, in any order, with space or comments around them (P-12, P-13, P-14).
+ * Any other content is malformed, and gives undefined.
  */
 export function readQuery(inner: string): Query | undefined {
   const text = inner.replace(COMMENT, " ");
@@ -75,5 +75,5 @@ export function readQuery(inner: string): Query | undefined {
   return tool_id === "" || action === "" ? undefined : { tool_id, action };
 }
 
-/** Whether somebody began to write a query there, and does not merely speak of the tag. */
+/** True for the beginning of a query, and false for a mere mention of the tag. */
 export const hasChild = (inner: string): boolean => /<(?:tool_id|action)[\s>]/.test(inner);

@@ -7,7 +7,7 @@ import { type HeldCall, type OpenQuery, type WrittenCalls, writtenCalls } from "
 
 /** UTF-16 units of text after a call that wait with it. */
 const MAX_HELD = 64 * 1024;
-/** What a model writes for its calls to run. */
+/** The text by which a model runs its calls. */
 const EXECUTE = "\n<execute_tools />";
 
 /**
@@ -37,24 +37,24 @@ export function textCalls(
   return inText;
 }
 
-/** Decides what of one message is said, run and dropped. */
+/** Decides which parts of a message are said, run and dropped. */
 function messageReader(catalogue: Pick<Catalogue, "service" | "find">, calls: WrittenCalls) {
   const scanner = textScanner(catalogue);
   let query: OpenQuery | undefined;
-  /** A call, and what came since: they run unless a query follows. */
+  /** The held calls and all later parts, which run unless a query follows. */
   let held: (HeldCall | ModelPart)[] = [];
   let heldText = 0;
   /** A result was taken out, which the next call tells. */
   let stripped = false;
   let ended = false;
 
-  /** The open query goes out: what comes next is known. */
+  /** Sends the open query, once the text after it is known. */
   function* tell(): Generator<ModelPart> {
     if (query !== undefined) yield* calls.query(query);
     query = undefined;
   }
 
-  /** The message ends with the open query: what follows is dropped (P-17). */
+  /** Ends the message with the open query, and drops the rest (P-17). */
   function* cut(open: OpenQuery, notExecuted?: string): Generator<ModelPart> {
     if (notExecuted !== undefined) open.notExecuted.push(notExecuted);
     open.space = "";
@@ -62,7 +62,7 @@ function messageReader(catalogue: Pick<Catalogue, "service" | "find">, calls: Wr
     yield* tell();
   }
 
-  /** What was held goes out, and its calls run. */
+  /** Sends the held parts, and runs their calls. */
   function* release(execute?: string): Generator<ModelPart> {
     const items = held;
     held = [];
@@ -75,7 +75,7 @@ function messageReader(catalogue: Pick<Catalogue, "service" | "find">, calls: Wr
       else yield item;
     }
     if (execute === undefined) {
-      // Where it is missing the model still reads it (P-19).
+      // The model reads the text even if it forgot to write it (P-19).
       if (items.some((item) => isCall(item) && calls.runs(item.written))) yield written(EXECUTE);
     } else if (!isCall(last)) yield written(execute);
   }
@@ -100,7 +100,7 @@ function messageReader(catalogue: Pick<Catalogue, "service" | "find">, calls: Wr
         last.after = "";
       }
     }
-    // More is not waited for: what ends here runs.
+    // Waiting ends here: all calls that end here run.
     if (heldText > MAX_HELD) yield* finish();
   }
 
@@ -163,7 +163,7 @@ function messageReader(catalogue: Pick<Catalogue, "service" | "find">, calls: Wr
   }
 
   return {
-    /** Whether the rest of the message is not read. */
+    /** True if the rest of the message is not read. */
     get ended() {
       return ended;
     },

@@ -1,37 +1,37 @@
 import type { Query } from "./tags.js";
 
-/** A call as it is written: an action's element within its service's. */
+/** A written call: an action's element within its service's. */
 export interface WrittenCall {
   readonly type: "call";
   /** All of it, as the model wrote it. */
   readonly raw: string;
   readonly service: string;
   readonly action: string;
-  /** What is in the action's element; undefined where that is not closed. */
+  /** The content of the action's element; undefined for an element without an end. */
   readonly body: string | undefined;
 }
 
-/** What a text turns out to hold, in its order. */
+/** An event in a text, in its order. */
 export type TextEvent =
   | { readonly type: "text"; readonly text: string }
   /** `query` is undefined where it is malformed. */
   | { readonly type: "query"; readonly raw: string; readonly query: Query | undefined }
-  /** The tags of a call are there; the call follows once it is whole. */
+  /** The tags of a call are there. The call follows once it is whole. */
   | { readonly type: "call-begins"; readonly service: string; readonly action: string }
   | WrittenCall
   | { readonly type: "execute"; readonly raw: string }
-  /** A result that the model wrote begins; it turns out to be text where it does not end. */
+  /** A result that the model wrote begins. Without an end it turns out to be text. */
   | { readonly type: "result-begins" }
   | { readonly type: "result" };
 
-/** How far an element was read. */
+/** The progress in reading an element. */
 export interface ElementStep {
   readonly events: readonly TextEvent[];
   /** UTF-16 units that are done with. */
   readonly used: number;
   /** The element has ended. */
   readonly over: boolean;
-  /** It was none: so many units are text, and what follows is read anew. */
+  /** The element was none: so many units are text, and the rest is read anew. */
   readonly text?: number;
 }
 
@@ -40,10 +40,10 @@ export interface ElementReader {
   /** While there is less than that, only a `>` can change anything: looking at all of it anew takes time. Default: 0. */
   readonly quietBelow?: number;
   /**
-   * Reads on; undefined: it waits for more.
+   * Reads on; undefined to wait for more.
    *
-   * @param text all that is not done with.
-   * @param final nothing more comes.
+   * @param text all unread text.
+   * @param final set at the end of the input.
    */
   read(text: string, final: boolean): ElementStep | undefined;
 }

@@ -8,11 +8,11 @@ import type { ElementReader, TextEvent } from "./text-event.js";
 /** Finds queries, calls and results in a text that comes in pieces. */
 export interface TextScanner {
   more(text: string): Generator<TextEvent>;
-  /** Something else than text follows: what was held back is decided. */
+  /** Ends the text before something else, and decides all held text. */
   end(): Generator<TextEvent>;
 }
 
-/** What is passed on as it is, by how it begins and ends. */
+/** The elements that pass unchanged, by their beginning and end. */
 const passed: readonly (readonly [begin: string, end: string])[] = [
   ["<!--", "-->"],
   ["<![CDATA[", "]]>"],
@@ -21,10 +21,10 @@ const EXECUTE = "execute_tools";
 const EXECUTE_END = /^\s*<\/execute_tools\s*>/;
 const EXECUTE_ENDING = /^\s{0,64}(?:<(?:\/[a-z_]*\s*)?)?$/;
 
-/** What begins at a place. */
+/** The thing that begins at a place. */
 type Beginning = ElementReader | { readonly execute: number };
 
-/** Reads by the services of a catalogue. What is in code, thoughts, comments and CDATA is text (P-15). */
+/** Makes a scanner for the services of a catalogue. Code, thoughts, comments and CDATA are text (P-15). */
 export function textScanner(catalogue: Pick<Catalogue, "service" | "find">): TextScanner {
   const code = quotedText();
   let rest = "";
@@ -41,7 +41,7 @@ export function textScanner(catalogue: Pick<Catalogue, "service" | "find">): Tex
     name === EXECUTE ||
     catalogue.service(name) !== undefined;
 
-  /** What begins at a `<`; "more" where that is not known yet. */
+  /** Finds the element at a `<`; "more" while that is not known yet. */
   function beginning(at: number, final: boolean): Beginning | "more" | undefined {
     for (const [begin, end] of passed) {
       if (rest.startsWith(begin, at)) return passingReader(end);
@@ -81,7 +81,7 @@ export function textScanner(catalogue: Pick<Catalogue, "service" | "find">): Tex
     if (text !== "") yield { type: "text", text };
   }
 
-  /** Reads plain text; false where it waits for more. */
+  /** Reads plain text; false to wait for more. */
   function* plain(final: boolean): Generator<TextEvent, boolean> {
     for (let at = 0; ; ) {
       const next = rest.indexOf("<", at);
@@ -104,7 +104,7 @@ export function textScanner(catalogue: Pick<Catalogue, "service" | "find">): Tex
     }
   }
 
-  /** Reads on in an element; false where it waits for more. */
+  /** Reads on in an element; false to wait for more. */
   function* within(here: ElementReader, final: boolean): Generator<TextEvent, boolean> {
     const step = here.read(rest, final);
     if (step === undefined) return false;

@@ -1,10 +1,10 @@
-/** How many queries a model made in each turn. */
+/** The number of a model's queries in each turn. */
 export interface TurnQueries {
   /**
-   * Counts one more.
+   * Counts a query.
    *
-   * @param asked what equal queries have in common.
-   * @returns how many of the turn there are now, and how many equal ones.
+   * @param asked the key that equal queries share.
+   * @returns the number of queries in the turn, and of equal queries.
    */
   count(turn: AbortSignal, asked: string): { readonly all: number; readonly equal: number };
 }

@@ -5,17 +5,17 @@ import type { WrittenCall } from "./text-event.js";
 
 /** Members of the `extras` of a call that was written in the text. */
 export interface WrittenExtras extends Record<string, unknown> {
-  /** What the model wrote, word for word. */
+  /** The model's text, word for word. */
   readonly written: string;
   /** Calls beside it that were not run, as `service.action`. */
   readonly not_executed?: readonly string[];
-  /** It stands for a call that cannot be run: it asks for the parameters instead. */
+  /** Set for a call that cannot run, and asks for the parameters instead. */
   readonly unread?: true;
   /** The model wrote a result itself, which was taken out. */
   readonly stripped_result?: true;
 }
 
-/** A query that is told once it is clear what follows it. */
+/** A query that is told once the text after it is clear. */
 export interface OpenQuery {
   readonly raw: string;
   readonly query: Query | undefined;
@@ -29,17 +29,17 @@ export interface OpenQuery {
 export interface HeldCall {
   readonly written: WrittenCall;
   stripped: boolean;
-  /** What belongs to it after its element. */
+  /** The text after the query's element that belongs to it. */
   after: string;
 }
 
-/** Makes tool calls of what was written. */
+/** Makes tool calls of written calls. */
 export interface WrittenCalls {
   query(query: OpenQuery): Generator<ModelPart>;
   /** A call that runs, or asks for its parameters where it cannot. */
   call(held: HeldCall): Generator<ModelPart>;
   runs(call: WrittenCall): boolean;
-  /** What the model is told that a call is, as far as the catalogue knows it. */
+  /** The name of a call for the model, as far as the catalogue knows it. */
   nameOf(call: Pick<WrittenCall, "service" | "action">): string;
 }
 

@@ -1,6 +1,6 @@
 // The element that a call in the model's text is.
 
-/** What the tool is called by, and the element that is a call of it. */
+/** The name of the tool, and of the element that is a call. */
 export const TOOL_NAME = "ask_followup_question";
 
 export const OPEN = `<${TOOL_NAME}>`;
@@ -10,7 +10,9 @@ export const QUESTION_END = "</question>";
 export const FOLLOW_UP = "<follow_up>";
 const FOLLOW_UP_END = "</follow_up>";
 
-/** Where the first of these tags begins, or what may become one at the end; the end of the text if neither is there. */
+/**
+ * Finds the first of these tags, or a possible beginning of one at the end. Returns the end of the text without any.
+ */
 export function findTag(
   text: string,
   tags: readonly string[],
@@ -25,13 +27,13 @@ export function findTag(
   return { at: text.length, tag: undefined };
 }
 
-/** How far a text goes without half an entity or half a character at its end. */
+/** The length of a text without half an entity or half a character at its end. */
 export function wholeCharacters(text: string): number {
   const cut = /(?:&[a-z]{0,4}|[\ud800-\udbff])$/.exec(text);
   return cut?.index ?? text.length;
 }
 
-/** What is text as it stands, whatever tags are in it, by how it begins and ends. */
+/** The elements whose content is text, whatever tags it has, by their beginning and end. */
 export const passed: ReadonlyMap<string, string> = new Map([
   ["<think>", "</think>"],
   ["<thinking>", "</thinking>"],
@@ -40,8 +42,8 @@ export const passed: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What is in `<follow_up>`, as it was written; of suggestions without that element, all of them. A suggestion that the
- * end of the message cut is left out.
+ * The content of `<follow_up>`, as written. Without that element all suggestions count. A suggestion cut by the end of
+ * the message is left out.
  */
 export function followUp(raw: string): string | undefined {
   const text = suggestionsIn(raw);

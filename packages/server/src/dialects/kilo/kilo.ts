@@ -10,17 +10,17 @@ import { IN_MESSAGE, textCalls } from "./text-calls.js";
 
 /** Settings of {@link kilo}. */
 export interface KiloSettings extends DialectSettings {
-  /** How the model writes its calls: as those of a provider's tool, or as elements in its text. Default: `json`. */
+  /** The form of the model's calls: a provider's tool, or elements in the text. Default: `json`. */
   readonly form?: KiloForm;
-  /** How many mistakes in a row are put before the person; 0: none. Default: 3. */
+  /** The number of mistakes in a row before the person is asked; 0: never. Default: 3. */
   readonly mistakeLimit?: number;
   /**
-   * The first suggestion is the answer after so many milliseconds, unless somebody begins to answer; a question without
-   * suggestions waits. It is a deadline with the expiry `default`: a client that shows none takes no part in it, and
-   * where only such are asked, the question expires (P-XDL-2). Default: questions wait.
+   * Answers with the first suggestion after so many milliseconds, unless somebody begins to answer. A question without
+   * suggestions waits. The time is a deadline with the expiry `default` (P-XDL-2). Clients that show no deadline take
+   * no part. If only these are asked, the question expires. Default: questions wait.
    */
   readonly autoAnswer?: { readonly afterMs: number };
-  /** What a person says meanwhile in the running turn is the answer (P-DIA-7). Default: false. */
+  /** Takes the person's words in the running turn as the answer (P-DIA-7). Default: false. */
   readonly messagesAnswer?: boolean;
   /** Called when a person chose a suggestion with a mode, before the model is told. Default: clients are told of it only. */
   readonly switchMode?: SwitchMode;
@@ -30,10 +30,10 @@ export interface KiloSettings extends DialectSettings {
 const MISTAKES = 3;
 
 /**
- * `ask_followup_question` as Kilo Code and Roo Code have it: one question with suggested answers, to which the person may
- * always answer in their own words (P-KIL-1). A newer one takes the place of an older one.
+ * `ask_followup_question` of Kilo Code and Roo Code: one question with suggested answers (P-KIL-1). The person may
+ * always answer in own words. A newer question replaces an older.
  *
- * @throws TypeError if a setting is none.
+ * @throws TypeError for an invalid setting.
  */
 export function kilo(settings: KiloSettings = {}): Dialect {
   const { form = "json", mistakeLimit = MISTAKES, messagesAnswer = false, switchMode, autoAnswer } = settings;
@@ -48,7 +48,7 @@ export function kilo(settings: KiloSettings = {}): Dialect {
     const mistakes = countMistakes(mistakeLimit, deadline);
     return {
       read(call, run) {
-        // One message asks one question (P-KIL-7).
+        // A message asks one question (P-KIL-7).
         if (form === "xml" && call.extras?.[IN_MESSAGE] !== undefined) {
           return failed("One message may ask one question: this one was not asked.", "Second question");
         }
@@ -74,7 +74,7 @@ export function kilo(settings: KiloSettings = {}): Dialect {
     tool: {
       name: TOOL_NAME,
       description,
-      // Made when first read: it costs a millisecond, and a scripted model never reads it.
+      // Made when first read, since it costs a millisecond and a scripted model never reads it.
       get parameters() {
         schema ??= parameters();
         return schema;
@@ -94,12 +94,12 @@ function deadlineOf({ deadline, autoAnswer }: KiloSettings): DeadlineInit | unde
   }
   const given: DeadlineInit | undefined =
     autoAnswer === undefined ? deadline : { ms: autoAnswer.afterMs, on_expiry: "default" };
-  // Every question makes one of its own: what is wrong with it is said here already.
+  // Every question makes its own deadline. A trial here finds its mistakes early.
   if (given !== undefined) new Deadline(given);
   return given;
 }
 
-/** What the model reads of a call in its text: which one, what came of it, then images (P-KIL-5). */
+/** The result of a call in the model's text: its name, its outcome, then images (P-KIL-5). */
 function resultInText(call: ToolCall, { output, message }: ToolReturnValue): ContentPart[] {
   const parts: ContentPart[] = typeof output === "string" ? [{ type: "text", text: output }] : output;
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));

@@ -13,14 +13,14 @@ import { failure, saidIn } from "./render.js";
 export interface Mistakes {
   /** A call was right: the count starts anew. */
   none(): void;
-  /** What the model is told of one more; at the limit the person is asked what to do, which is told too. */
+  /** Tells the model a further mistake. At the limit the person decides, and the model is told the decision. */
   one(mistake: Mistake, run: ToolRun): Promise<NativeResult>;
 }
 
 /**
  * Counts mistakes.
  *
- * @param limit how many in a row are put before the person; 0: none.
+ * @param limit the number of mistakes in a row before the person is asked; 0: never.
  */
 export function countMistakes(limit: number, deadline: DeadlineInit | undefined): Mistakes {
   let count = 0;
@@ -44,7 +44,7 @@ interface WhatToDo {
   readonly images: NonNullable<QuestionAnswer["items"][number]["attachments"]>;
 }
 
-/** Asks the person, and says what came of it. */
+/** Asks the person, and returns the decision. */
 async function whatToDo(limit: number, run: ToolRun, deadline: DeadlineInit | undefined): Promise<WhatToDo> {
   const mistakes = limit === 1 ? "a mistake" : `${limit} mistakes in a row`;
   const nobody = {

@@ -6,21 +6,21 @@ import { described } from "../asked-texts.js";
 import { TOOL_NAME } from "./call-element.js";
 import { readSuggestions, type Suggestion } from "./suggestions.js";
 
-/** How a model writes its calls: as those of a provider's tool, or as elements in its text. */
+/** The forms of a model's calls: a provider's tool, or elements in the text. */
 export const kiloForms = ["json", "xml"] as const;
-/** One of {@link kiloForms}. */
+/** A value of {@link kiloForms}. */
 export type KiloForm = (typeof kiloForms)[number];
 
-/** What a call asks. */
+/** The question of a call. */
 export interface KiloQuestion {
   readonly question: QuestionInput;
   /** Its options, in their order. */
   readonly suggestions: readonly Suggestion[];
-  /** What is against the advice on suggestions, where something is. */
+  /** The breach of the advice on suggestions, if any. */
   readonly advice: string | undefined;
 }
 
-/** What is wrong with a call: one failure, told to each side in its own words (P-KIL-2). */
+/** The mistake of a call: one failure, told to each side in its own words (P-KIL-2). */
 export interface Mistake {
   /** For the person. */
   readonly shown: string;
@@ -28,7 +28,7 @@ export interface Mistake {
   readonly told: string;
 }
 
-/** The JSON Schema of the arguments, as a model is told of it. It is read with more patience. */
+/** The JSON Schema of the arguments for a model. Reading is more patient. */
 export const parameters = (): Record<string, unknown> => toJsonSchema(Params);
 
 const Params = z.strictObject({
@@ -50,9 +50,9 @@ const Params = z.strictObject({
 });
 
 /**
- * What the model called the tool with, or its mistake (P-KIL-1 to P-KIL-3).
+ * Reads the model's arguments, or its mistake (P-KIL-1 to P-KIL-3).
  *
- * @param withDefault whether the first suggestion is what counts when a deadline passes.
+ * @param withDefault set if the first suggestion counts when a deadline passes.
  */
 export function readCall(form: KiloForm, call: ToolCall, withDefault: boolean): KiloQuestion | Mistake {
   const args = readObject(call.function.arguments);
@@ -123,7 +123,7 @@ function readObject(text: string | null): Record<string, unknown> | string {
   }
 }
 
-/** What a model reads of a failure. */
+/** The text of a failure for a model. */
 export const failedTool = (why: string): string =>
   `The tool execution failed with the following error:\n<error>\n${why}\n</error>`;
 

@@ -21,7 +21,7 @@ export function failure(output: string, shown: string): NativeResult {
 /** A result that says why nobody was asked, or nothing came of it. */
 export const failed = (why: string, shown: string): NativeResult => failure(failedTool(why), shown);
 
-/** What the model is told of each ending (P-KIL-4, P-KIL-5). */
+/** The text for the model, for each ending (P-KIL-4, P-KIL-5). */
 export function kiloEndings(asked: KiloQuestion, switchMode: SwitchMode | undefined): Endings {
   return {
     answered: (ended) => answered(asked, ended, switchMode),
@@ -48,7 +48,7 @@ const told = (output: string, shown: string): NativeResult => ({ output, display
 
 const notAsked = (why: string) => failed(`Error asking question: ${why}`, "Question failed");
 
-/** What is told of a call that was made where there is no wire, or no tool call. */
+/** Makes the error for a call without a wire, or without a tool call. */
 export function outside(missing: "wire" | "tool call"): ToolError {
   const why = missing === "wire" ? "no user is connected here" : "it was not called as a tool";
   return new ToolError({
@@ -87,12 +87,12 @@ async function answered(
 const FEEDBACK = 64 * 1024;
 
 const feedback = (text: string, images: number) => ({
-  // Half a character is none.
+  // Half a character at the end is dropped.
   text: text.slice(0, FEEDBACK).replace(/[\ud800-\udbff]$/, ""),
   ...(images > 0 && { images }),
 });
 
-/** Switches the mode; a failure takes nothing from the answer, and the model is told. */
+/** Switches the mode. A failure leaves the answer intact, and the model is told. */
 async function switched(mode: string, switchMode: SwitchMode | undefined): Promise<string | undefined> {
   try {
     await switchMode?.(mode);
@@ -107,7 +107,7 @@ function chosenMode({ suggestions }: KiloQuestion, { items }: QuestionAnswer): s
   return suggestions.find((_, index) => selected.includes(optionId(index)))?.mode;
 }
 
-/** What was said as an answer to one question: own text, else what was chosen, and notes after it; never undefined. */
+/** The answer to one question in words: own text, else the choice, and notes after it; never undefined. */
 export function saidIn(question: string, ended: Ended): string {
   const { answers } = ended.answer;
   // A client of the base profile may call the question something else: there was but one.

@@ -1,18 +1,18 @@
-/** One answer that the model suggests. */
+/** An answer that the model suggests. */
 export interface Suggestion {
   readonly text: string;
   /** The mode that choosing it asks for. */
   readonly mode?: string;
 }
 
-/** What is wrong with suggestions, in a few words. */
+/** The mistake in suggestions, in a few words. */
 export interface Unread {
   readonly problem: string;
 }
 
 /**
- * Reads suggestions as models write them: a list of texts or objects, the same as a JSON text, or `<suggest>` elements
- * (P-KIL-3). Those without text are left out.
+ * Reads suggestions as models write them: a list of texts or objects, its JSON text, or `<suggest>` elements (P-KIL-3).
+ * Suggestions without text are left out.
  */
 export function readSuggestions(value: unknown): readonly Suggestion[] | Unread {
   if (typeof value === "string") return readText(value);
@@ -58,9 +58,9 @@ function suggestion(text: string, mode = ""): Suggestion[] {
 }
 
 /**
- * The `<suggest>` elements of a text; undefined if there is none. Written by hand, since the faults of F-06 and F-07 are
- * those of an XML library: what is inside stays as it is but for five entities, and a `<` of its own or a mistyped close
- * tag loses nothing.
+ * Reads the `<suggest>` elements of a text; undefined without any. An XML library would have the faults of F-06 and
+ * F-07, so the reader is written by hand. The content stays unchanged except for five entities. A stray `<` or a
+ * mistyped close tag loses nothing.
  */
 function scan(text: string): Suggestion[] | undefined {
   const found: Suggestion[] = [];
@@ -87,7 +87,7 @@ function scan(text: string): Suggestion[] | undefined {
   return any ? found : undefined;
 }
 
-/** The attributes of a tag, up to behind its `>`; undefined if there is none. */
+/** Reads the attributes of a tag, up to behind its `>`; undefined without a tag. */
 function readHead(text: string, from: number): { end: number; mode: string; empty: boolean } | undefined {
   const attribute = /\s*([^\s=<>/"']+)(?:\s*=\s*(?:"([^"<]*)"|'([^'<]*)'|([^\s<>/"']+)))?/y;
   attribute.lastIndex = from;
@@ -113,7 +113,7 @@ function withoutStrayClose(text: string): string {
   let kept = text;
   for (let n = 0; n < STRAYS; n += 1) {
     const at = kept.lastIndexOf("</");
-    // Trimmed before, as two runs of blanks in one expression take a time that grows with the square of their length.
+    // Trimmed before: two runs of blanks in one expression take time that grows with the square of their length.
     const name = at === -1 ? undefined : /^<\/([\w-]*)\s*>?$/.exec(kept.slice(at).trimEnd())?.[1];
     if (name === undefined || (name !== "" && kept.slice(0, at).includes(`<${name}`))) return kept;
     kept = kept.slice(0, at);

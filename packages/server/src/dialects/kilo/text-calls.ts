@@ -15,7 +15,7 @@ import {
 } from "./call-element.js";
 import { decoded } from "./suggestions.js";
 
-/** UTF-16 units of one call; what is longer ends there. */
+/** The limit of a call, in UTF-16 units. A longer call ends there. */
 export const MAX_CALL = 256 * 1024;
 
 /** The member of a call's `extras` that says which of its message it is, where it is not the first. */
@@ -25,15 +25,15 @@ export const IN_MESSAGE = "in_message";
 interface Call {
   /** All of it. */
   raw: string;
-  /** What of it was not looked at yet. */
+  /** The part of the call that was not examined yet. */
   pending: string;
-  /** Where it is: until its question begins it may turn out to be no call. */
+  /** The position in the call. Until its question begins it may turn out to be no call. */
   at: "before" | "question" | "after";
 }
 
 /**
- * Reads calls that a model writes as elements in its text: not in thoughts, comments, CDATA, code or lines that quote. Their question goes out while
- * it is written, and only what may be the beginning of a tag is held back (P-KIL-6).
+ * Reads the calls in a model's text (P-KIL-6). Thoughts, comments, CDATA, code and quoting lines have no calls. The
+ * question goes out while it is written. Only a possible beginning of a tag is held back.
  *
  * @param newId makes the id of a call. Default: a UUID.
  */
@@ -44,7 +44,7 @@ export function textCalls(result: InText["result"], newId: () => string = uuid):
       const text = textReader(inText, newId);
       const last = new Map<ModelPart["type"], ModelPart>();
       for await (const part of parts) {
-        // They may come at any time, and nothing may come within a call.
+        // Ids and usage may come at any time, and nothing may come within a call.
         if (part.type === "message_id" || part.type === "usage") last.set(part.type, part);
         else if (part.type === "content" && part.part.type === "text") yield* text.more(part.part.text);
         else {
@@ -62,7 +62,7 @@ export function textCalls(result: InText["result"], newId: () => string = uuid):
 function textReader(inText: InText, newId: () => string) {
   const code = quotedText();
   let held = "";
-  /** What ends the text that is passed as it stands, and the end of that text so far. */
+  /** The end of a passing text, and the last part of that text so far. */
   let passing: { readonly end: string; tail: string } | undefined;
   let call: Call | undefined;
   let calls = 0;
@@ -71,7 +71,7 @@ function textReader(inText: InText, newId: () => string) {
     if (text !== "") yield { type: "content", part: { type: "text", text } };
   }
 
-  /** Reads up to a call; returns what comes after its open tag. */
+  /** Reads up to a call. Returns the text after its open tag. */
   function* outside(text: string): Generator<ModelPart, string> {
     const all = held + text;
     held = "";
@@ -98,7 +98,7 @@ function textReader(inText: InText, newId: () => string) {
     }
   }
 
-  /** Reads on in what is no call whatever is in it; returns what comes after it. */
+  /** Reads on in text without calls. Returns the text after it. */
   function* through(
     here: { readonly end: string; tail: string },
     text: string,
@@ -112,7 +112,7 @@ function textReader(inText: InText, newId: () => string) {
     return text.slice(used);
   }
 
-  /** Reads on in a call; returns what comes after it. */
+  /** Reads on in a call. Returns the text after it. */
   function* inside(here: Call, text: string): Generator<ModelPart, string> {
     const piece = text.slice(0, MAX_CALL - here.raw.length);
     const later = text.slice(piece.length);
@@ -175,7 +175,7 @@ function textReader(inText: InText, newId: () => string) {
     yield { type: "written", text: raw };
   }
 
-  /** The tag was text; returns what comes after it. */
+  /** Passes the tag on as text. Returns the text after it. */
   function* noCall({ raw }: Call): Generator<ModelPart, string> {
     call = undefined;
     code.pass(OPEN);
@@ -183,7 +183,7 @@ function textReader(inText: InText, newId: () => string) {
     return raw.slice(OPEN.length);
   }
 
-  /** Nothing more comes of a call: what there is of it counts. Returns what turned out to be text. */
+  /** Ends an incomplete call, whose parts so far count. Returns the part that turned out to be text. */
   function* giveUp(here: Call): Generator<ModelPart, string> {
     if (here.at === "before") return yield* noCall(here);
     // Half a tag is no text of the question.
@@ -215,7 +215,7 @@ function textReader(inText: InText, newId: () => string) {
 
 const BEGINNINGS = [OPEN, ...passed.keys()];
 
-/** UTF-16 units that are read at a time: what comes after each call or tag of them is copied. */
+/** The piece that is read at a time, in UTF-16 units. The text after each call or tag in it is copied. */
 const PIECE = 16 * 1024;
 
 /** A text in pieces, none of which ends in half a character. */

@@ -38,7 +38,7 @@ const Params = z.looseObject({
 });
 const distinct = (texts: readonly string[]) => new Set(texts).size === texts.length;
 
-/** What the model called the tool with (P-KIM-1 to P-KIM-4). Models that learned another dialect write `multiSelect`. */
+/** Reads the model's arguments (P-KIM-1 to P-KIM-4). Models that learned another dialect write `multiSelect`. */
 function asked({ questions }: z.output<typeof Params>): Asked {
   return {
     questions: questions.map((item) => ({
@@ -53,7 +53,7 @@ function asked({ questions }: z.output<typeof Params>): Asked {
 
 const failed = () => new ToolError({ message: "Failed to get user response.", brief: "Question failed" });
 
-/** What the model is told (P-KIM-6 to P-KIM-8). */
+/** The text for the model, for each ending (P-KIM-6 to P-KIM-8). */
 const endings: Endings = {
   answered,
   dismissed: () => unanswered("User dismissed the question without answering.", { brief: "User dismissed" }),
@@ -65,7 +65,7 @@ const endings: Endings = {
   deadline: () =>
     unanswered("The question expired before anybody answered it.", { brief: "Question expired" }),
   unattended: ({ outcome: { by } }) =>
-    // By a rule of the session, so the model decides by itself; else nobody happens to be connected.
+    // A rule of the session lets the model decide by itself. Otherwise nobody happens to be connected.
     by === "policy"
       ? unanswered("Running in afk mode. No user is present. Make your own decision.", {
           message: "Afk mode, auto-dismissed.",
@@ -116,8 +116,8 @@ function unanswered(note: string, told: { message?: string; brief: string }): To
 }
 
 /**
- * `AskUserQuestion` as Kimi CLI has it: one to four questions of two to four options each. The tool is offered to the
- * model where a question would reach somebody (P-KIM-5).
+ * `AskUserQuestion` of Kimi CLI: one to four questions of two to four options each. The model is offered the tool if a
+ * question would reach somebody (P-KIM-5).
  */
 export function kimi(settings: DialectSettings = {}): Dialect {
   let parameters: Record<string, unknown> | undefined;
@@ -126,7 +126,7 @@ export function kimi(settings: DialectSettings = {}): Dialect {
     tool: {
       name: "AskUserQuestion",
       description,
-      // Made when first read: it costs a millisecond, and a scripted model never reads it.
+      // Made when first read, since it costs a millisecond and a scripted model never reads it.
       get parameters() {
         parameters ??= toJsonSchema(Params);
         return parameters;

@@ -10,12 +10,12 @@ import { answeredText, policyText, type ResultText, unansweredText } from "./res
 /** Settings of {@link klaude}. */
 export type KlaudeSettings = DialectSettings;
 
-/** What the model is told where nobody is there by a rule of the session (L-46). */
+/** The text for the model if a rule of the session excludes the person (L-46). */
 const NOBODY =
   "No human is available to answer (unattended run). Proceed with your best judgment and state the assumption in your final report.";
 const NOT_AVAILABLE = "AskUserQuestion is not available in this context";
 
-/** What the model is told (P-KLA-4, P-KLA-5). */
+/** The text for the model, for each ending (P-KLA-4, P-KLA-5). */
 const endings = (asked: KlaudeQuestions): Endings => ({
   answered: ({ answer, outcome: { note } }) => success(answeredText(asked, answer, note), "User answered"),
   dismissed: () => {
@@ -81,8 +81,8 @@ function read(call: Parameters<typeof readCall>[0]): Asked | NativeResult {
 }
 
 /**
- * `AskUserQuestion` as klaude-code has it: one to four questions of two to four options each, which may have previews; a
- * person who declines ends the turn, and one question is open at a time in a session (P-KLA-1 to P-KLA-6).
+ * `AskUserQuestion` of klaude-code: one to four questions of two to four options each, with previews (P-KLA-1 to
+ * P-KLA-6). A person who declines ends the turn. A session has one open question at a time.
  */
 export function klaude(settings: KlaudeSettings = {}): Dialect {
   let parameters: Record<string, unknown> | undefined;
@@ -91,7 +91,7 @@ export function klaude(settings: KlaudeSettings = {}): Dialect {
     tool: {
       name: "AskUserQuestion",
       description,
-      // Made when first read, as it is for every tool.
+      // Made when first read, since a scripted model never reads it.
       get parameters() {
         parameters ??= argumentsSchema();
         return parameters;

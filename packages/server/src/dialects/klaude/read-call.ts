@@ -4,20 +4,20 @@ import { readArguments, toJsonSchema } from "../../agent/tool-parameters.js";
 import { isObject } from "../../json-schema/json-schema-rules.js";
 import { described, optionLabel, questionText } from "../asked-texts.js";
 
-/** What a call asks, by ids, and how the model wrote each question: its text may differ from what is shown. */
+/** The questions of a call by ids, with the model's own text of each. The shown text may differ. */
 export interface KlaudeQuestions {
   readonly questions: readonly PositionedQuestion[];
   /** The texts of the questions in their order, as the model wrote them. */
   readonly texts: readonly string[];
 }
 
-/** A question whose ids are those of its position (P-QST-2). */
+/** A question with ids by position (P-QST-2). */
 interface PositionedQuestion extends Omit<QuestionInput, "options"> {
   id: string;
   options: { id: string; label: string; description: string; preview?: string }[];
 }
 
-/** An object without other keys than these; a model that adds one is told which (L-05, L-23). */
+/** An object without further keys. A model that adds a key is told which (L-05, L-23). */
 const strict = <S extends z.core.$ZodLooseShape>(shape: S) =>
   z.strictObject(shape, {
     error: (issue) =>
@@ -51,7 +51,7 @@ const Question = strict({
 /** The arguments, as the model is told of them. */
 const Arguments = strict({ questions: z.array(Question).check(z.minLength(1), z.maxLength(4)) });
 
-/** The same, as they are read: `multi_select` is taken for `multiSelect` (L-23). */
+/** The arguments as read: `multi_select` is taken for `multiSelect` (L-23). */
 const Written = z.pipe(z.transform(inOneSpelling), Arguments);
 
 function inOneSpelling(value: unknown): unknown {
@@ -68,9 +68,9 @@ function inOneSpelling(value: unknown): unknown {
 export const argumentsSchema = () => toJsonSchema(Arguments);
 
 /**
- * What the model called the tool with (P-KLA-1 to P-KLA-3).
+ * Reads the model's arguments (P-KLA-1 to P-KLA-3).
  *
- * @throws ToolError that says what does not fit.
+ * @throws ToolError that names the misfit.
  */
 export function readCall(call: ToolCall): KlaudeQuestions {
   const { questions } = readArguments(Written, call);

@@ -4,10 +4,10 @@ import { imagesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
 import type { KlaudeQuestions } from "./read-call.js";
 
-/** What a program shows of a question and its answer: `ui_extra` of a result. */
+/** A question and its answer for display: `ui_extra` of a result. */
 export interface QuestionSummary {
   readonly question: string;
-  /** What was chosen, in a line for each choice; else why nothing was. */
+  /** The choices, a line each; else the reason for their absence. */
   readonly summary: string;
   readonly answered: boolean;
 }
@@ -42,10 +42,10 @@ export function policyText({ questions, texts }: KlaudeQuestions, words: string)
 }
 
 /**
- * What was answered, of the items by id: each chosen option with its description, own text, what was said beside the
- * choice, and the preview of a single choice (P-KLA-4, L-24 to L-26).
+ * Writes the answers by id (P-KLA-4, L-24 to L-26). Each chosen option has its description, own text and notes. A
+ * single choice also has its preview.
  *
- * @param note what the person said of the answer as a whole.
+ * @param note the person's words on the answer as a whole.
  */
 export function answeredText(
   { questions, texts }: KlaudeQuestions,
@@ -65,12 +65,12 @@ export function answeredText(
   return { output: withImages(joined(blocks), imagesOf({ answer }), summaries), summaries };
 }
 
-/** What one item says: the choices as lines, what follows them, and the choices for a person. */
+/** Reads an item: the choices as lines, the lines after them, and the choices for a person. */
 function read({ options, multi_select }: Question, item: AnswerItem | undefined) {
   const chosen = options.filter(({ id }) => item?.selected.includes(id));
   const { own_text = "", note = "" } = item ?? {};
   const own = own_text.trim() === "" ? [] : [own_text];
-  // Where one field serves both, the note repeats the own text (L-30).
+  // A client with one field for both repeats the own text in the note (L-30).
   const isSaid = note.trim() === "" || own.includes(note);
   const [only] = chosen;
   const preview = multi_select === true ? undefined : only?.preview;
@@ -91,7 +91,7 @@ function read({ options, multi_select }: Question, item: AnswerItem | undefined)
 const choice = ({ label, description }: Question["options"][number]) =>
   description === "" ? `${label}:` : `${label}: ${description}`;
 
-/** What comes after `Answer:`. */
+/** The text after `Answer:`. */
 function choices({ multi_select }: Question, lines: readonly string[]): string {
   if (lines.length === 0) return ` ${NO_ANSWER}`;
   return multi_select === true ? lines.map((line) => `\n- ${line}`).join("") : ` ${lines.join(", ")}`;

@@ -12,8 +12,8 @@ import { description, prompt } from "./prose.js";
 /** Settings of {@link redc}. */
 export interface RedcSettings extends DialectSettings {
   /**
-   * Whether the model may ask; a function is read at each step and each call. Off, the tool is neither offered nor
-   * served; what agents and tools ask themselves is asked all the same (P-RED-5). Default: true.
+   * True if the model may ask; a function is read at each step and each call (P-RED-5). Without permission the tool is
+   * neither offered nor served. Agents and tools can still ask by themselves. Default: true.
    */
   readonly enabled?: boolean | (() => boolean);
 }
@@ -37,7 +37,7 @@ const parameters = {
 
 const PLACEHOLDER = "Or type your thoughts...";
 
-/** What the model called the tool with, or what is wrong with it (P-RED-1, P-RED-2). */
+/** Reads the model's arguments, or its mistake (P-RED-1, P-RED-2). */
 function asked({ function: { arguments: raw } }: ToolCall): Asked | Told {
   let args: unknown;
   try {
@@ -71,7 +71,7 @@ const failure = (output: string, shown: string) => () => failed(output, shown);
 const CANCELLED = "用户未回答，操作已取消";
 const cancelled = (shown: string) => failure(CANCELLED, shown);
 
-/** What the model is told (P-RED-4). */
+/** The text for the model, for each ending (P-RED-4). */
 const endings = (question: string): Endings => ({
   answered: (ended) => answered(question, ended),
   dismissed: cancelled("User dismissed"),
@@ -117,8 +117,8 @@ const outside = (missing: "wire" | "tool call") =>
   });
 
 /**
- * `ask_user` as RedC has it: one question with choices, own words, or both, whose answer is the result word for word.
- * One at a time: it runs alone in its step, and while one is open another is refused (P-RED-3).
+ * `ask_user` of RedC: a question with choices, own words, or both, whose answer is the result word for word (P-RED-3).
+ * The call runs alone in its step, and a second question is refused while a question is open.
  */
 export function redc({ enabled = true, ...settings }: RedcSettings = {}): Dialect {
   const isEnabled = typeof enabled === "function" ? enabled : () => enabled;
