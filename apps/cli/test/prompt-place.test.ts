@@ -146,6 +146,21 @@ describe("a draft", () => {
     await sees("y or n > y\n» for later");
   });
 
+  test("is a draft again where its lines were sent and nobody took them before somebody asks by lines", async () => {
+    const { lines, type, sees } = linesOnScreen();
+    type("one\rtwo");
+    await sees("> one\n> two");
+    lines.dropTyped();
+    const answer = lines.next("y or n > ");
+    await sees("y or n >");
+    type("y\r");
+    expect(await answer).toBe("y");
+    const next = lines.next("> ", undefined, { below: true });
+    await sees("y or n > y\n> one\n  two");
+    type("\r");
+    expect(await next).toBe("one\ntwo");
+  });
+
   test("is sent by no Enter that finds blanks alone", async () => {
     const { lines, type, sees } = linesOnScreen();
     const line = lines.next("> ", undefined, { below: true });
