@@ -92,6 +92,8 @@ export interface PeerFacts {
   readonly floor?: boolean;
   /** Names of the measures that the peer takes part in. */
   readonly measures: readonly string[];
+  /** Tells that `cold-start` runs it on the packages of the repository as installed from tarballs. Default: false. */
+  readonly installed?: boolean;
   /** Questions of the `retained` measure, default 300,000. */
   readonly retainedQuestions?: number;
 }

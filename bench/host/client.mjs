@@ -1,9 +1,9 @@
-/** @import { Answerer, ClientModule, CommandModule, Connection, ReturningConnection } from "../contract.js" */
+/** @import { Answerer, ClientModule, Connection, ReturningConnection } from "../contract.js" */
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chosenOption, isHeld } from "../payload.mjs";
 import { nodeOn } from "../system.mjs";
+import { coldTasks } from "./cold.mjs";
 import { memory } from "./tasks.mjs";
 
 const [peer = "", transport = "stdio", mode = "pair", agentCores = ""] = process.argv.slice(2);
@@ -75,7 +75,7 @@ const ownTasks = {
     await returning().comeBack();
     return { startNs };
   },
-  cold: coldStart,
+  ...coldTasks(peer, client),
 };
 
 /**
@@ -135,35 +135,6 @@ async function startAgent() {
         child.send(message);
       }),
   };
-}
-
-/** @returns {Promise<readonly string[]>} */
-async function coldAgent() {
-  const command = new URL(`../peers/${peer}/command.mjs`, import.meta.url);
-  if (!existsSync(command)) return [fileURLToPath(new URL("cold-agent.mjs", import.meta.url)), peer];
-  /** @type {CommandModule} */
-  const { commandLine } = await import(command.href);
-  return commandLine();
-}
-
-/** Starts an agent, answers its first question and resolves with the milliseconds from spawn to that answer. */
-async function coldStart() {
-  const args = await coldAgent();
-  const start = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
-  const ended = new Promise((resolve) => child.on("exit", resolve));
-  let answered = 0;
-  const connection = await client.overStdio(child.stdout, child.stdin, {
-    decide() {
-      answered = performance.now();
-      return chosenOption;
-    },
-    heard() {},
-  });
-  await connection.begin?.();
-  const code = await ended;
-  if (code !== 0) throw new Error(`the agent of ${peer} ended with ${code} instead of a checked answer`);
-  return answered - start;
 }
 
 const started = mode === "cold" ? Promise.resolve(null) : startAgent();

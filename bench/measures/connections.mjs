@@ -9,12 +9,12 @@ const warm = 50;
 export const connections = {
   name: "connections",
   title: "Server memory per WebSocket connection",
-  note: "Bytes in the asking process after a full collection, all connections in one process: idle, then more with a turn begun where there are such, then more with one open question each; what turn and question leave when all were answered at once and checked, and how long that took.",
+  note: "Bytes in the asking process after a full collection, all connections in one process: idle, then with a turn begun where there are such, then what one open question each adds; what turn and question leave when all were answered at once and checked, and how long that took.",
   columns: () => [
     { key: "idleRss", label: "idle, RSS", ratio: true },
     { key: "idleHeap", label: "idle, heap", ratio: true },
-    { key: "turnRss", label: "a turn more, RSS" },
-    { key: "turnHeap", label: "a turn more, heap" },
+    { key: "turnRss", label: "a turn begun, RSS", ratio: true },
+    { key: "turnHeap", label: "a turn begun, heap", ratio: true },
     { key: "openRss", label: "one open question more, RSS" },
     { key: "openHeap", label: "one open question more, heap" },
     { key: "leftHeap", label: "left of both, heap" },
@@ -43,8 +43,8 @@ export const connections = {
       return {
         idleRss: more(none.rss, idle.rss),
         idleHeap: more(none.heap, idle.heap),
-        turnRss: more(idle.rss, turn.rss),
-        turnHeap: more(idle.heap, turn.heap),
+        turnRss: more(none.rss, turn.rss),
+        turnHeap: more(none.heap, turn.heap),
         openRss: more(turn.rss, open.rss),
         openHeap: more(turn.heap, open.heap),
         leftHeap: more(idle.heap, after.heap),

@@ -8,13 +8,12 @@ import { openQuestions } from "./open-questions.mjs";
 import { panel } from "./panel.mjs";
 import { resume } from "./resume.mjs";
 import { retained } from "./retained.mjs";
-import { stdio, ws } from "./round-trip.mjs";
+import { roundTrips } from "./round-trip.mjs";
 import { streaming } from "./streaming.mjs";
 
 /** In the order of the report. @type {Measure<any>[]} */
 export const measures = [
-  stdio,
-  ws,
+  ...roundTrips,
   retained,
   coldStart,
   browser,

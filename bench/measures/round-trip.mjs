@@ -10,16 +10,26 @@ const columns = [
   { key: "cpuMany", label: "CPU s/100k, 64 in flight", ratio: true },
 ];
 
-/** @type {(transport: "stdio" | "ws", title: string) => Measure} */
-function roundTrip(transport, title) {
+/**
+ * @typedef {object} RoundTrip
+ * @property {string} name
+ * @property {"stdio" | "ws"} transport
+ * @property {string} title
+ * @property {boolean} [apart] a core for each process. Default: both on one
+ */
+
+/** @type {(roundTrip: RoundTrip) => Measure} */
+function roundTrip({ name, transport, title, apart = false }) {
   return {
-    name: transport,
+    name,
     title,
-    note: "A question asked and its checked answer; both processes on one core; CPU of both.",
+    note: `A question asked and its checked answer; ${apart ? "a core for each process" : "both processes on one core"}; CPU of both.`,
     columns: () => columns,
     reps: ({ reps }) => reps,
     async sample(peer, { quick, cores }) {
-      const pair = await startPair({ peer: peer.name, transport, clientCores: cores.slice(0, 1) });
+      if (apart && cores.length < 2) return {};
+      const placed = { clientCores: cores.slice(0, 1), ...(apart && { agentCores: cores.slice(1, 2) }) };
+      const pair = await startPair({ peer: peer.name, transport, ...placed });
       const ms = quick ? 200 : 450;
       try {
         await pair.call("agent", "trips", { inFlight: 64, warmMs: quick ? 400 : 900, ms: 0 });
@@ -39,5 +49,20 @@ function roundTrip(transport, title) {
   };
 }
 
-export const stdio = roundTrip("stdio", "Round trip over stdio");
-export const ws = roundTrip("ws", "Round trip over WebSocket");
+/** Over each transport, on one core and on a core each. */
+export const roundTrips = [
+  roundTrip({ name: "stdio", transport: "stdio", title: "Round trip over stdio" }),
+  roundTrip({ name: "ws", transport: "ws", title: "Round trip over WebSocket" }),
+  roundTrip({
+    name: "stdio-apart",
+    transport: "stdio",
+    title: "Round trip over stdio, a core each",
+    apart: true,
+  }),
+  roundTrip({
+    name: "ws-apart",
+    transport: "ws",
+    title: "Round trip over WebSocket, a core each",
+    apart: true,
+  }),
+];
