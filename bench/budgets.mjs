@@ -8,8 +8,8 @@ const receipt = "askwire-extended-receipt";
 const command = "askwire-command";
 
 /**
- * What Askwire promises of its speed. A ratio is that to the floor of the same repetition; a budget is met when the
- * median is within its bounds. Missing one does not fail a run.
+ * Askwire's promises of its speed. A ratio compares with the floor of the same repetition. A budget is met if the
+ * median is within its bounds. A missed budget does not fail a run.
  * @type {readonly Budget[]}
  */
 export const budgets = [

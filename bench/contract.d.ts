@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 
-/** What the agent asks. `expected` never leaves the agent: it is the label that the client will pick. */
+/** A question of the agent. `expected` never leaves the agent: it is the label that the client will pick. */
 export interface Question {
   readonly question: string;
   readonly header: string;
@@ -8,24 +8,24 @@ export interface Question {
   readonly expected: string;
 }
 
-/** One connection to a client, as the agent's host sees it. */
+/** A connection to a client, for the agent's host. */
 export interface Asker {
   /** Sends the question, resolves with the label that came back. */
   ask(question: Question): Promise<string>;
-  /** Streams one piece of text; returns a promise when the caller has to wait before the next one. */
+  /** Streams a piece of text. Returns a promise if the caller has to wait before the next piece. */
   say?(text: string): void | Promise<void>;
 }
 
-/** Called once per connection, from wherever the peer's library allows questions; settles when the host is done. */
+/** Called once per connection, in a place where the peer's library allows questions. Settles when the host is done. */
 export type Serve = (asker: Asker) => Promise<void>;
 
 /** `peers/NAME/agent.mjs` */
 export interface AgentModule {
   /** The wire is `process.stdin` and `process.stdout`. */
   overStdio(serve: Serve): Promise<void> | void;
-  /** Listens on 127.0.0.1, port 0; resolves with the address for the client. */
+  /** Listens on 127.0.0.1, port 0. Resolves with the address for the client. */
   overWebSocket?(serve: Serve): Promise<string>;
-  /** Likewise, for several clients that share one session: `serve` is called once, `say` goes to all of them. */
+  /** Listens for several clients that share one session. `serve` is called once, `say` goes to all of them. */
   overShared?(serve: Serve): Promise<SharedSession>;
 }
 
@@ -37,17 +37,17 @@ export interface SharedSession {
 
 /** `peers/NAME/command.mjs`, instead of `agent.mjs`, for a peer of `cold-start` that is a program. */
 export interface CommandModule {
-  /** What `node` is started with so that the agent asks the first question over stdio; it ends with its input. */
+  /** The arguments of `node` for an agent that asks the first question over stdio. The process ends with its input. */
   commandLine(): readonly string[];
 }
 
 /** `peers/NAME/terminal.mjs`, for `panel`: a program that asks in a terminal. */
 export interface TerminalModule {
-  /** What `node` is started with, and what is written when the first of two options is marked, and when the second is. */
+  /** The arguments of `node`, and the output when the first of two options is marked, and when the second is. */
   terminalLine(): {
     readonly args: readonly string[];
     readonly marks: readonly [string, string];
-    /** The key that ends it. Default: it is killed. */
+    /** The key that ends the program. Default: the program is killed. */
     readonly ends?: string;
   };
 }
@@ -67,21 +67,21 @@ export interface Connection {
   begin?(): void | Promise<void>;
 }
 
-/** One that can be opened again where it broke: what was said meanwhile is heard then, once and in order. */
+/** A connection that can be opened again. Missed messages then arrive once and in order. */
 export interface ReturningConnection extends Connection {
   /** Resolves once the connection is known to be broken. */
   lost(): Promise<void>;
-  /** Opens it again, for `resume`. Rejects if what was missed does not come. */
+  /** Opens the connection again, for `resume`. Rejects if the missed messages do not come. */
   comeBack(): Promise<void>;
 }
 
 /** `peers/NAME/client.mjs` */
 export interface ClientModule {
-  /** `input` is what the agent writes, `output` what it reads. */
+  /** Connects to an agent's streams: `input` is the agent's output, `output` its input. */
   overStdio(input: Readable, output: Writable, answerer: Answerer): Promise<Connection> | Connection;
   /** Resolves when the connection is open and idle. */
   overWebSocket?(url: string, answerer: Answerer): Promise<Connection>;
-  /** Likewise, for one of several clients of a session, which hears every text; `begin` is called for one of them. */
+  /** Connects one of several clients of a session, which hears every text. `begin` is called for one of them. */
   overShared?(url: string, answerer: Answerer): Promise<Connection | ReturningConnection>;
 }
 
@@ -118,11 +118,11 @@ export interface Column {
 
 export type Sample = Readonly<Record<string, number | null>>;
 
-/** `measures/NAME.mjs`; `State` is what lives from the first to the last repetition. */
+/** The module `measures/NAME.mjs`. `State` lives from the first to the last repetition. */
 export interface Measure<State = unknown> {
   readonly name: string;
   readonly title: string;
-  /** One sentence under the title: method, placement, unit. */
+  /** A sentence under the title: method, placement, unit. */
   readonly note: string;
   columns(settings: Settings): readonly Column[];
   reps(settings: Settings): number;
@@ -131,20 +131,20 @@ export interface Measure<State = unknown> {
   close?(state: State): void;
 }
 
-/** One promise, about the median of a column. */
+/** A promise about the median of a column. */
 export interface Budget {
   readonly what: string;
   /** Default: `askwire`. */
   readonly peer?: string;
   readonly measure: string;
   readonly key: string;
-  /** Whether it is about the ratio to the floor. Default: false. */
+  /** True for a ratio to the floor. Default: false. */
   readonly ratio?: boolean;
   readonly least?: number;
   readonly most?: number;
 }
 
-/** A budget beside what was measured. */
+/** A budget beside its measured value. */
 export interface Verdict extends Budget {
   /** Null when it was not measured. */
   readonly measured: { readonly median: number; readonly min: number; readonly max: number } | null;

@@ -24,8 +24,8 @@ const clientHost = fileURLToPath(new URL("host/client.mjs", import.meta.url));
  */
 
 /**
- * Starts a client, which starts the agent, and resolves when both can take tasks. The control messages use
- * Node's IPC channel; standard input and output of the agent are the wire.
+ * Starts a client, which starts the agent, and resolves when both can take tasks. The control messages use Node's IPC
+ * channel. The wire is standard input and output of the agent.
  * @type {(options: PairOptions) => Promise<Pair>}
  */
 export async function startPair({ peer, transport, mode = "pair", clientCores, agentCores = clientCores }) {

@@ -20,7 +20,7 @@ function question(text, turn) {
   return { question: text, header: "Database", options: turned, expected };
 }
 
-/** The same options in three orders, so that answers which got mixed up are noticed. */
+/** The options in three orders, so that mixed-up answers are noticed. */
 export const questions = options.map((_, turn) =>
   question("Which database should the service use for its sessions?", turn),
 );

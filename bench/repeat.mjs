@@ -1,9 +1,10 @@
 /** @import { Measure, MeasureResult, Peer, PeerResult, Settings } from "./contract.js" */
 
 /**
- * Runs every peer once per repetition, starting with another peer each time, so that a disturbance of the machine
- * hits the peers alike. A peer that fails is left out from then on and keeps its error.
- * @type {(measure: Measure<any>, peers: readonly Peer[], settings: Settings, progress: (text: string) => void) => Promise<MeasureResult>}
+ * Runs every peer once per repetition, starting with another peer each time. A disturbance of the machine then hits the
+ * peers alike. A failed peer is left out afterwards and keeps its error.
+ * @type {(measure: Measure<any>, peers: readonly Peer[], settings: Settings, progress: (text: string) => void) =>
+ * Promise<MeasureResult>}
  */
 export async function repeat(measure, peers, settings, progress) {
   const columns = measure.columns(settings);

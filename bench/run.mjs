@@ -17,7 +17,7 @@ import { repeat } from "./repeat.mjs";
 import { budgetTable, judge, measureSummary, measureTable } from "./report.mjs";
 import { describeMachine, pinnableCores, stayOn } from "./system.mjs";
 
-/** What the command keeps of its sessions stays out of the home directory. */
+/** A folder for the command's sessions, outside the home directory. */
 const home = mkdtempSync(join(tmpdir(), "askwire-bench-"));
 process.env.ASKWIRE_HOME = home;
 process.on("exit", () => rmSync(home, { recursive: true, force: true }));

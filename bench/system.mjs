@@ -12,7 +12,7 @@ function read(path) {
 }
 
 /**
- * CPU time of a process, all its living threads, in milliseconds; null where /proc has no schedstat.
+ * The CPU time of a process with all its living threads, in milliseconds; null if /proc has no schedstat.
  * @type {(pid: number) => number | null}
  */
 export function cpuMs(pid) {
@@ -29,7 +29,7 @@ export function cpuMs(pid) {
 }
 
 /**
- * Resident memory of a process in bytes; null where /proc is absent.
+ * The resident memory of a process in bytes; null without /proc.
  * @type {(pid: number) => number | null}
  */
 export function rssBytes(pid) {
@@ -38,7 +38,7 @@ export function rssBytes(pid) {
 }
 
 /**
- * The cores that this process may use, the last one first; empty when `taskset` is absent.
+ * The cores that this process may use, the last one first; empty without `taskset`.
  * @returns {number[]}
  */
 export function pinnableCores() {
@@ -68,7 +68,7 @@ export function nodeOn(cores, args) {
 }
 
 /**
- * Moves this process, all its threads, to the given cores; without any it stays.
+ * Moves this process with all its threads to the given cores. Without cores the process stays.
  * @type {(cores: readonly number[]) => void}
  */
 export function stayOn(cores) {

@@ -8,7 +8,7 @@ import { createServer, modelAgent, scriptedModel, serveStdio, ToolError } from "
 const neither = (why) => () => ({ is_error: true, output: `Neither yes nor no: ${why}.` });
 
 /**
- * What the model is told of every way in which a question can end; a missing one is a mistake to the compiler.
+ * The text for the model, for each ending of a question. The compiler reports a missing ending.
  *
  * @type {import("@askwire/server").Endings}
  */
@@ -56,7 +56,7 @@ const scripts = [
   `tool_call: id=call-1 name=confirm arguments='{"question": "Delete the logs of last year?"}'`,
   "text: I keep to that.",
 ];
-// One model for each session: it counts its calls.
+// A model for each session, since it counts its calls.
 const agent = () => modelAgent({ model: scriptedModel(scripts) });
 
 await serveStdio(createServer({ agent, dialects: [confirm] }));

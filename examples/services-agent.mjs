@@ -26,7 +26,7 @@ const weather = {
   actions: [{ tool: forecast }],
 };
 
-// One model for each session: it counts its calls.
+// A model for each session, since it counts its calls.
 const agent = () => modelAgent({ model: scriptedModel(scripts) });
 await serveStdio(createServer({ agent, dialects: [adp({ services: () => [weather] }), kimi()] }));
 // #endregion services

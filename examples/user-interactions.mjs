@@ -38,7 +38,7 @@ const server = createServer({ agent, dialects: [klaude()] });
 const session = server.createSession();
 const channel = userInteractions(session);
 
-/** Answers what comes out of the channel, one after the other, until the session ends. */
+/** Answers the requests of the channel in turn, until the session ends. */
 async function answerAll() {
   for (;;) {
     const request = await channel.nextRequest();

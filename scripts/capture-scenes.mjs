@@ -1,11 +1,10 @@
 import { fileURLToPath } from "node:url";
 
 /**
- * One picture: the command, what is pressed, each once the screen matches what is before it, and what is to be on the
- * screen at the end.
+ * A picture: the command, the keys, and the final screen. Each key waits until the screen matches the text before it.
  *
  * @typedef {object} Scene
- * @property {string} title what it shows, for who does not see it
+ * @property {string} title description of the picture for readers who cannot see it
  * @property {string[]} args of the command
  * @property {number} [columns]
  * @property {number} [rows]

@@ -1,5 +1,5 @@
-// Runs the command in a terminal, scene by scene, and keeps what it shows: docs/captures/NAME.txt and NAME.svg.
-// With --check nothing is written, and it fails where the program shows something else than the texts. Names choose scenes.
+// Runs the command in a terminal, scene by scene, and keeps its screen: docs/captures/NAME.txt and NAME.svg. With
+// --check nothing is written, and any difference from the texts fails. Names choose scenes.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ const requireFromCommand = createRequire(join(root, "apps/cli/package.json"));
 const { spawn } = requireFromCommand("@lydell/node-pty");
 const { Terminal } = requireFromCommand("@xterm/headless");
 
-/** How long a scene may wait for what it expects, in milliseconds. */
+/** The time limit of a scene's wait, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
 /** Plays a scene and resolves with its screen at the end. @param {import("./capture-scenes.mjs").Scene} scene */

@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const command = join(root, "apps/cli/bin/askwire.js");
-/** Where the recordings are. */
+/** The folder of the recordings. */
 export const recordings = join(root, "apps/cli/test/conversations");
 
 /** The configuration as a client of `kimi` writes it, of a scripted model. */
@@ -47,10 +47,10 @@ export async function recordingNames() {
 export const readRecording = (name) => readFile(join(recordings, `${name}.txt`), "utf8");
 
 /**
- * Holds the conversation of a recording with the built command, and resolves with the recording as it is then.
+ * Holds the conversation of a recording with the built command. Resolves with the new recording.
  *
- * @param {string} text the recording; of its server's lines none is read.
- * @param {{ patienceMs?: number }} [options] how long one wait may take: a bound for what never comes, never a measure.
+ * @param {string} text the recording, whose server lines are not read.
+ * @param {{ patienceMs?: number }} [options] the bound of a wait for a message that never comes, never a measure.
  */
 export async function hold(text, { patienceMs = 60_000 } = {}) {
   const { head, setting, steps } = readSetting(text);
@@ -84,7 +84,7 @@ export async function hold(text, { patienceMs = 60_000 } = {}) {
   }
 }
 
-/** Reads what is before and after the line `---`. */
+/** Reads the parts before and after the line `---`. */
 function readSetting(text) {
   const [before = "", body = ""] = text.split(/^---$/m);
   const blocks = [];
@@ -156,7 +156,7 @@ function startServer({ run, framing, folder, home, words, write, patienceMs }) {
     stdio: ["pipe", "pipe", "ignore"],
   });
   const framed = framing === "content-length";
-  /** What came and is not written yet. */
+  /** Messages that were received and are not written yet. */
   const came = [];
   let rest = Buffer.alloc(0);
   let look = () => {};
@@ -169,7 +169,7 @@ function startServer({ run, framing, folder, home, words, write, patienceMs }) {
       look();
     });
   });
-  // What the other side no longer reads shows in what it answers.
+  // A closed input shows in the other side's answers.
   child.stdin.on("error", () => {});
   child.stdout.on("data", (chunk) => {
     rest = Buffer.concat([rest, chunk]);
@@ -177,7 +177,7 @@ function startServer({ run, framing, folder, home, words, write, patienceMs }) {
     look();
   });
 
-  /** The next whole message; with `Content-Length` only a header of exactly that is one. */
+  /** The next whole message. With `Content-Length` only a header of exactly that form counts. */
   function next() {
     if (!framed) {
       const end = rest.indexOf(0x0a);
@@ -207,7 +207,7 @@ function startServer({ run, framing, folder, home, words, write, patienceMs }) {
   };
   let reached = 0;
   return {
-    /** Resolves once all of these have come, after what was waited for before. */
+    /** Resolves once all of these have come, after the earlier waits. */
     async wait(labels) {
       const timer = setTimeout(() => child.kill("SIGKILL"), patienceMs);
       await new Promise((resolve, reject) => {
@@ -226,7 +226,7 @@ function startServer({ run, framing, folder, home, words, write, patienceMs }) {
       }).finally(() => clearTimeout(timer));
       look = () => {};
     },
-    /** Writes what came up to what was waited for; what comes after that belongs to the next wait. */
+    /** Writes the messages up to the last wait. Later messages belong to the next wait. */
     flush: () => flush(reached),
     send(text) {
       const shown = words.show(text);
@@ -248,7 +248,7 @@ function startServer({ run, framing, folder, home, words, write, patienceMs }) {
   };
 }
 
-/** What a conversation calls a message of the server. */
+/** The name of a server's message in a conversation. */
 function labelOf({ id, method, params }) {
   if (method === undefined) return `reply ${id}`;
   return params?.type ?? method;

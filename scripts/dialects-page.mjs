@@ -1,6 +1,6 @@
-// Writes what each dialect makes of one question into docs/dialects.md, between its marks: a scripted model asks it
-// through the built server, and a client answers or declines. With --check nothing is written, and a page that says
-// something else fails.
+// Writes each dialect's form of one question into docs/dialects.md, between its marks. A scripted model asks through
+// the built server, and a client answers or declines. With --check nothing is written, and any difference from the page
+// fails.
 import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const [{ linkedPair }, { createServer, modelAgent, readScripts, scriptedModel },
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A client in its own JSON: `call` resolves with the result, `seen` with the first event or request of a type. */
+/** A client in its own JSON. `call` resolves with the result, `seen` with the first event or request of a type. */
 function rawClient(channel) {
   const received = [];
   const waiting = new Set();
@@ -60,11 +60,11 @@ const capabilities = {
   },
 };
 
-/** What becomes of the dialect's script with a client of this profile, which takes the second option or declines. */
+/** Runs the dialect's script with a client of this profile, which takes the second option or declines. */
 async function asked(name, profile, declines) {
   const file = join(root, "examples/dialects", `${name}.json`);
   const scripted = scriptedModel(readScripts(await readFile(file, "utf8"), file));
-  /** What the model was given at each step, and what it said. */
+  /** The model's input at each step, and its words. */
   const steps = [];
   const model = {
     ...scripted,
@@ -122,7 +122,7 @@ async function asked(name, profile, declines) {
 
 const WIDTH = 100;
 
-/** JSON in which what has room on one line is on one. */
+/** JSON that puts a value on one line if it fits. */
 function json(value, indent = "", used = 0) {
   const flat = JSON.stringify(value, null, 1).replace(/\n\s*/g, (_, at, text) =>
     /[[{]$/.test(text.slice(0, at)) || /^\s*[\]}]/.test(text.slice(at)) ? "" : " ",
@@ -152,7 +152,7 @@ async function section(name) {
   const same = { ...base.result, extras: base.result.extras && extras };
   if (json(same) !== json(extended.result))
     throw new Error(`${name}: the profiles lead to different results`);
-  // New each time: the id of a request, and that of a call which is none of the provider's.
+  // Values that change with each run: the id of a request, and of a call in the text.
   const request = (payload) => ({ ...payload, id: "…", ...(inText && { tool_call_id: "…" }) });
   const text = (message) => message.content.map((part) => part.text).join("\n");
   return [

@@ -1,4 +1,4 @@
-/** How many times larger the larger work is. */
+/** The factor from the smaller work to the larger. */
 const FACTOR = 16;
 const ROUNDS = 3;
 /** Microseconds of the processor that are more than noise. */
@@ -10,10 +10,10 @@ export const LINEAR = 100;
 export const CONSTANT = 4;
 
 /**
- * How many times more work sixteen times the size is, counted in the processor's time of this process alone, so that a
- * busy machine changes nothing.
+ * The growth of the work for a size sixteen times as large. Measured in the processor time of this process alone, so
+ * that a busy machine changes nothing.
  *
- * @param size the first to be tried; it is doubled until the work is long enough to be counted.
+ * @param size the first size, which is doubled until the work is long enough to be counted.
  */
 export async function growth(work: (size: number) => unknown, size: number): Promise<number> {
   let first = size;

@@ -1,5 +1,5 @@
-// Holds the recorded conversations of the base wire with the built command and writes what is said now, to be read as a
-// difference of apps/cli/test/conversations. Names choose recordings. `npm test` compares them.
+// Holds the recorded conversations of the base wire with the built command and writes the new recordings. Read them as
+// a difference of apps/cli/test/conversations. Names choose recordings. `npm test` compares them.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hold, readRecording, recordingNames, recordings } from "./conversations.mjs";

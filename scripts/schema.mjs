@@ -1,5 +1,5 @@
-// Writes what other languages check by, as JSON Schema: packages/protocol/schema/wire.schema.json, every message of the
-// wire, and docs/trajectory.schema.json, a line of a file of trajectories.
+// Writes the JSON Schemas for other languages. packages/protocol/schema/wire.schema.json has every message of the wire,
+// docs/trajectory.schema.json a line of a file of trajectories.
 import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
@@ -19,7 +19,7 @@ export function wireSchema(protocol, z) {
   const { AnswerItem, AskwireCapabilities, ContentPart, Deadline, DisplayBlock } = protocol;
   const { ApprovalResponse, ExtendedQuestionRequest, ListedSession, Outcome } = protocol;
   const { QuestionResponse, Receipt } = protocol;
-  /** What others refer to by name; all else is written out where it stands. */
+  /** The schemas that others refer to by name. All others are written out in place. */
   const shared = new Map(
     Object.entries({
       ContentPart,
@@ -35,7 +35,7 @@ export function wireSchema(protocol, z) {
   const registry = z.registry();
   for (const [schema, id] of shared) registry.add(schema, { id });
 
-  /** What the tables have in a form that is quick to read, written out. */
+  /** The written-out form of schemas that the tables have in a form for quick reading. */
   const ofBothProfiles = {
     QuestionRequest: { payload: ExtendedQuestionRequest, words: QuestionResponse },
     ApprovalRequest: { words: ApprovalResponse },

@@ -1,5 +1,5 @@
-// Makes a fresh clone ready: installs, compiles and bundles what is missing or stale, and nothing else.
-// Runs before `npm start` and `npm test`, so it uses Node alone and leaves standard input to them.
+// Makes a fresh clone ready: installs, compiles and bundles all missing or stale parts, and nothing else. Runs before
+// `npm start` and `npm test`, so it uses Node alone and leaves standard input to them.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -36,7 +36,7 @@ function readStamp(file) {
 
 const modified = (file) => statSync(file).mtimeMs;
 
-/** The dependencies that are wanted, and those that the last install has left, whoever ran it. */
+/** Hashes the wanted dependencies, and the dependencies that the last install left, whoever ran it. */
 function dependenciesHash() {
   const hash = createHash("sha256");
   for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests]) {
@@ -46,7 +46,7 @@ function dependenciesHash() {
   return hash.digest("hex");
 }
 
-/** Tells that every dependency of every package.json is there; `npm install --omit=dev` leaves tools out. */
+/** True if every dependency of every package.json is there. `npm install --omit=dev` leaves tools out. */
 function dependenciesArePresent() {
   return ["", ...workspaces].every((folder) => {
     const manifest = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
@@ -57,7 +57,7 @@ function dependenciesArePresent() {
   });
 }
 
-/** Whether `npm install` made node_modules after the last set-up and from the package.json files of now. */
+/** True if `npm install` made node_modules after the last set-up and from the current package.json files. */
 function npmHasJustInstalled() {
   if (!existsSync(npmState)) return false;
   const at = modified(npmState);
@@ -76,8 +76,8 @@ function install() {
       rmSync(join(root, folder, "node_modules"), { recursive: true, force: true });
     }
   }
-  // From another folder and without npm's settings of this run, npx does not take the pnpm in node_modules,
-  // which the install replaces.
+  // Another folder, and no npm settings of this run, keep npx from the pnpm in node_modules, which the install
+  // replaces.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^npm_(config_(local_prefix|workspace)|package_)/i.test(name),

@@ -1,6 +1,6 @@
-// Copies code into the fences of README.md and docs/*.md, so that what is printed is what is tested. A comment above
-// a fence names the source: <!-- snippet: examples/first-server.mjs#first-server -->, or without #region the whole file.
-// With --check nothing is written, and a fence that differs from its source fails.
+// Copies code into the fences of README.md and docs/*.md, so that the printed code is the tested code. A comment above
+// a fence names the source: <!-- snippet: examples/first-server.mjs#first-server -->, or without #region the whole
+// file. With --check nothing is written, and a fence that differs from its source fails.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

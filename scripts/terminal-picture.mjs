@@ -1,4 +1,4 @@
-// Draws what a terminal shows, as text and as SVG.
+// Draws a terminal's screen, as text and as SVG.
 
 /** @typedef {{ getChars(): string, getWidth(): number, isFgDefault(): boolean, getFgColor(): number, isBold(): number, isDim(): number }} Cell */
 /** @typedef {{ translateToString(trimRight?: boolean): string, getCell(x: number): Cell | undefined }} Line */
@@ -28,7 +28,7 @@ const [cellWidth, lineHeight, margin] = [8.4, 19, 16];
 
 const escapeXml = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
-/** One row as spans, one for each run of cells with the same look. */
+/** A row as spans, a span for each run of cells with the same look. */
 function spansOf(line, columns) {
   const spans = [];
   for (let x = 0; x < columns; x++) {
@@ -54,7 +54,7 @@ function spansOf(line, columns) {
  * The screen as a picture.
  *
  * @param {Terminal} terminal
- * @param {string} title what it shows, for who does not see it.
+ * @param {string} title description for readers who cannot see the picture.
  */
 export function svgOf(terminal, title) {
   const lines = rowsOf(terminal);

@@ -11,8 +11,8 @@ const agent = await import(`../peers/${peer}/agent.mjs`);
 /** @typedef {{ serve(asker: Asker): Promise<void>, tasks: Record<string, (args: any) => unknown> }} Shape */
 
 /**
- * One connection, or one session of several. Tasks run inside the call to `serve`, where the peer's library may keep its
- * current turn.
+ * A connection, or a session of several clients. Tasks run inside the call to `serve`, where the peer's library may
+ * keep its current turn.
  * @returns {Shape}
  */
 function servePair() {

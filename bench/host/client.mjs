@@ -11,14 +11,14 @@ const [peer = "", transport = "stdio", mode = "pair", agentCores = ""] = process
 const client = await import(`../peers/${peer}/client.mjs`);
 const open = mode === "shared" ? client.overShared : client.overWebSocket;
 
-/** What this person saw. */
+/** The messages that this person saw. */
 const seen = { held: 0, texts: 0, outOfOrder: 0 };
 /** @type {{ count: number, reached(): void } | null} */
 let awaited = null;
 
 /** @type {(choice: number) => void} */
 let answerHeld;
-/** Only a crowd ever answers what it holds. @type {Promise<number>} */
+/** The held answer, which only a crowd gives. @type {Promise<number>} */
 const heldAnswer = new Promise((resolve) => {
   answerHeld = resolve;
 });

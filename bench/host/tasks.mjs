@@ -12,7 +12,7 @@ export async function askChecked(asker, n) {
 }
 
 /**
- * Keeps `inFlight` questions open until `more()` says no; resolves with the number of answers.
+ * Keeps `inFlight` questions open until `more()` says no. Resolves with the number of answers.
  * @type {(asker: Asker, inFlight: number, more: () => boolean, took?: (ms: number) => void) => Promise<number>}
  */
 async function keepAsking(asker, inFlight, more, took) {
@@ -70,7 +70,7 @@ export async function memory() {
   return { heap: heapUsed + external, rss };
 }
 
-/** What the agent of one connection can be told to do. */
+/** The orders to the agent of a connection. */
 export const agentTasks = {
   /** @type {(asker: Asker, args: { inFlight: number, warmMs: number, ms: number }) => Promise<object>} */
   async trips(asker, { inFlight, warmMs, ms }) {

@@ -9,7 +9,7 @@ import { startPair } from "../pair.mjs";
 import { questions } from "../payload.mjs";
 import { spread } from "../report.mjs";
 
-/** Questions whose records are written together, and how often, so that the shortest journal stays short. */
+/** The questions whose records are written together, and the number of rounds, to keep the shortest journal short. */
 const block = 25;
 const rounds = 20;
 /** Questions recorded before, so that the code is compiled. */
@@ -86,7 +86,7 @@ async function filled(keep, id, records) {
   await kept.journal.close();
 }
 
-/** What the server records of so many questions. @type {(kept: KeptSession, count: number) => void} */
+/** Records so many questions as the server does. @type {(kept: KeptSession, count: number) => void} */
 function record({ journal }, count) {
   for (let n = 0; n < count; n++) {
     const { question, header, options, expected } = /** @type {typeof questions[0]} */ (

@@ -4,13 +4,13 @@ import { spawn } from "@lydell/node-pty";
 /** Keys that are pressed and answered one after the other. */
 const KEYS = 200;
 const [DOWN, UP] = ["\u001b[B", "\u001b[A"];
-/** How long a program may take for one frame, in milliseconds. */
+/** The time limit of a program for a frame, in milliseconds. */
 const PATIENCE_MS = 10_000;
-/** What colours a text: it may stand within the words that are waited for. */
+/** Codes that colour a text, which may stand within the awaited words. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one.
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
-/** Runs a program in a terminal; what it writes is read as text. @param {readonly string[]} args */
+/** Runs a program in a terminal, and reads its output as text. @param {readonly string[]} args */
 function inTerminal(args) {
   const child = spawn(process.execPath, [...args], {
     cols: 80,

@@ -31,7 +31,7 @@ export const resume = {
     try {
       await pair.call("client", "connect", { count: 1 });
       await pair.call("client", "begin");
-      // What begins the turn is heard before the first break, so that it is not missed too.
+      // The first text is heard before the first break, so that the start of the turn is not missed too.
       await say(1);
       await pair.call("client", "heard", { count: said });
       for (let round = 0; round < breaks; round++) {

@@ -2,7 +2,7 @@
 import { startPair } from "../pair.mjs";
 
 const inFlight = 16;
-/** The part of the questions after which the first reading is taken: what is compiled of the code is there then. */
+/** The part of the questions before the first reading, in which the code gets compiled. */
 const warm = 0.2;
 
 /** @type {Measure} */

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const source = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Any static server will do for what it writes. */
+/** Builds the page, for any static server. */
 export async function buildPage(folder = source("../dist/browser")) {
   await build({
     entryPoints: [source("page.mjs")],

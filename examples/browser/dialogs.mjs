@@ -6,9 +6,11 @@
 export const add = (parent, tag, fields) =>
   parent.appendChild(Object.assign(document.createElement(tag), fields));
 
-/** Resolves with the value of the button that closed the dialog; empty if Escape or the signal did. The title has
- * the focus at first, so that keys meant for another place answer nothing.
- * @type {(title: string, signal: AbortSignal, fill: (form: HTMLFormElement) => void) => Promise<any>} */
+/**
+ * Resolves with the value of the button that closed the dialog; empty after Escape or the signal. The title has the
+ * focus at first, so that keys meant for another place answer nothing.
+ * @type {(title: string, signal: AbortSignal, fill: (form: HTMLFormElement) => void) => Promise<any>}
+ */
 function show(title, signal, fill) {
   const dialog = add(document.body, "dialog");
   const form = add(dialog, "form", { method: "dialog" });

@@ -3,7 +3,7 @@
 import { connectWebSocket } from "@askwire/client/websocket";
 import { add, approval, question } from "./dialogs.mjs";
 
-// The token leaves the address bar and the history; a reload finds it again.
+// Keeps the token out of the address bar and the history, where a reload finds it.
 const address = location.hash.slice(1) || (sessionStorage.getItem("askwire") ?? "");
 sessionStorage.setItem("askwire", address);
 history.replaceState(null, "", location.pathname);

@@ -36,7 +36,7 @@ const ask = defineTool({
   },
 });
 
-/** Asks what its prompt names, and says what came of it. */
+/** Asks the question that its prompt names, and says the result. */
 const agent: Agent = {
   async run(turn) {
     if (turn.input === "approval") {

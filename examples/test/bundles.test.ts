@@ -5,7 +5,7 @@ import { runProgram, temporaryFolder } from "./run-program.js";
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Runs a program of this folder with Node and resolves with what it printed. */
+/** Runs a program of this folder with Node and resolves with its output. */
 async function node(...args: string[]): Promise<string> {
   const { stdout, stderr, status } = await runProgram(process.execPath, args);
   expect(stderr).toBe("");

@@ -36,8 +36,8 @@ export async function launchChromium(): Promise<Browser> {
 }
 
 /**
- * Unpacks the package's browser once. In a process of its own: the package reads from the environment where to and
- * that its libraries are wanted too, and a file that is still open for writing here could not be started.
+ * Unpacks the package's browser once, in a separate process. The package reads the target folder and the wish for
+ * libraries from the environment. A file still open for writing here could not be started.
  */
 async function unpack(): Promise<void> {
   if (existsSync(unpacked)) return;

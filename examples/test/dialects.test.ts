@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const example = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
-/** What the guide's own dialect tells its model, and what the model then says. */
+/** Runs the guide's own dialect, and returns its text for the model and the model's next words. */
 async function confirmed(handlers: ClientHandlers) {
   const session = await connectProcess(process.execPath, [example("own-dialect.mjs")], { handlers });
   let said = "";

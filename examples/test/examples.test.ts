@@ -13,7 +13,7 @@ const server = (name: string) => [process.execPath, example(name)];
 const firstClient = (agent: readonly string[], typed: string) =>
   runProgram(process.execPath, [example("first-client.mjs"), ...agent], { typed });
 
-/** Connects to an example over its standard input and output and returns what each prompt says. */
+/** Connects to an example over its standard input and output. Returns the words after each prompt. */
 async function converse(name: string, prompts: readonly string[], handlers: ClientHandlers = {}) {
   const session = await connectProcess(process.execPath, [example(name)], { handlers });
   const said: string[] = [];

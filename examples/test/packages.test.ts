@@ -11,7 +11,7 @@ const published = ["protocol", "server", "interview", "trajectory", "client"];
 const examples = ["first-server.mjs", "first-client.mjs"];
 const execute = promisify(execFile);
 
-/** Runs a program; a failure shows all that it printed. */
+/** Runs a program. A failure shows all its output. */
 async function run(program: string, args: readonly string[], cwd: string): Promise<string> {
   // The registry may be reached by the machine's own certificates, which the tests do without.
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: process.env["CERTIFICATES_TO_INSTALL_WITH"] };

@@ -6,7 +6,7 @@ import { runProgram } from "./run-program.js";
 
 const cwd = fileURLToPath(new URL("..", import.meta.url));
 
-/** Runs the form on an agent and presses a key a line. What it printed. */
+/** Runs the form on an agent and presses a key a line. Returns the output. */
 async function fillIn(agent: readonly string[], ...keys: string[]) {
   const args = ["question-form.mjs", process.execPath, ...agent];
   const typed = keys.map((key) => `${key}\n`).join("");
@@ -36,7 +36,7 @@ test("the end of the input declines: nothing is made up and nothing hangs", asyn
   expect(await fillIn(server)).toBe(`${asked}I leave the database out.\n`);
 });
 
-/** An agent that asks for checks and a license, and says what it was told. */
+/** An agent that asks for checks and a license, and repeats the answers. */
 const setUp = `
 import { createServer, QuestionRequest, serveStdio, wireSend } from "@askwire/server";
 const options = (...labels) => labels.map((label) => ({ label }));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Runs a program to its end and resolves with what it printed; its standard input is what is typed. */
+/** Runs a program to its end, with the typed text as standard input. Resolves with its output. */
 export async function runProgram(
   command: string,
   args: readonly string[],

@@ -32,7 +32,7 @@ function createAsker(client) {
 }
 
 /**
- * An app whose first prompt begins the questions.
+ * Makes an app whose first prompt begins the questions.
  * @type {(serve: Serve) => AgentApp}
  */
 function createApp(serve) {

@@ -5,7 +5,7 @@ import { connectStreams } from "@askwire/client/stdio";
 import { questions } from "../../payload.mjs";
 import { answeringOptions } from "../askwire/answering.mjs";
 
-/** Runs the turn to its end and checks what the tool told the model. @type {(session: ClientSession) => Promise<void>} */
+/** Runs the turn to its end and checks the tool's result. @type {(session: ClientSession) => Promise<void>} */
 async function checkedTurn(session) {
   const [asked] = questions;
   let told = "nothing";

@@ -39,7 +39,7 @@ export async function overShared(url, answerer) {
   return { ...sharingConnection(extended(session)), lost, comeBack };
 }
 
-/** The wait before a client connects again is drawn at random: here it lasts until the client is told to come back. */
+/** Holds the random wait before a client's new connection, until the client is told to come back. */
 function heldReconnection() {
   const changes = new EventEmitter();
   /** The timer that was set last: at a loss, that of connecting again. */

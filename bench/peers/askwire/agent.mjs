@@ -5,7 +5,7 @@
 /** @import { AddressInfo, Socket } from "node:net" */
 import { createServer, QuestionRequest, serveStdio, wireSend } from "@askwire/server";
 
-/** More than any measure opens, so that no limit is what is measured. */
+/** Limits above the needs of any measure, so that no limit is measured. */
 const raised = { maxOpenRequests: 200_000, maxSessions: 10_000 };
 const maxConnections = 10_000;
 
@@ -16,7 +16,7 @@ const burst = 64;
 function createAsker(turn) {
   let said = 0;
   return {
-    // As in the floor without an async function, whose promises would be measured too.
+    // No async function, as in the floor, since its promises would be measured too.
     ask({ question, header, options }) {
       const questions = [{ question, header, options: [...options] }];
       const request = new QuestionRequest({ tool_call_id: "c1", questions });

@@ -31,7 +31,10 @@ export function answeringOptions(answerer, profile) {
   };
 }
 
-/** For one of several clients: it hears every text, also of a turn that another began. @type {typeof answeringOptions} */
+/**
+ * Options of one of several clients, which hears every text, also of another client's turn. @type {typeof
+ * answeringOptions}
+ */
 export function sharingOptions(answerer, profile) {
   const { handlers, ...rest } = answeringOptions(answerer, profile);
   return {

@@ -5,7 +5,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 /** @typedef {ReturnType<typeof formOf>} Form */
 
 /**
- * A choice with titles, in the older of the two spellings that the SDK takes: it compiles faster.
+ * A choice with titles, in the older of the SDK's two spellings, which compiles faster.
  * @type {(question: Question) => { type: "object", properties: object, required: string[] }}
  */
 export function formOf({ header, options }) {

@@ -5,8 +5,8 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 
 /**
- * The client's own stdio transport starts the server itself; the server's one takes any two streams and frames
- * in the same way.
+ * Frames as the client's own stdio transport does. That transport starts the server itself, while the server's
+ * transport takes any two streams.
  * @type {(input: Readable, output: Writable, answerer: Answerer) => Promise<Connection>}
  */
 export async function overStdio(input, output, answerer) {

@@ -6,7 +6,7 @@ import { onLine } from "./lines.mjs";
 const undressed = { multi_select: false, body: "", other_label: "", other_description: "" };
 
 /**
- * Writes the bytes that the base wire has, so that a ratio is the cost of a library and not of its messages.
+ * Writes the bytes of the base wire, so that a ratio shows the cost of a library and not of its messages.
  * @param {(text: string) => void} send
  * @param {(text: string) => void | Promise<void>} [say]
  */
@@ -91,7 +91,7 @@ export async function overWebSocket(serve) {
   return url;
 }
 
-/** Keeps every event for clients that come back, each as it is sent. @type {(serve: Serve) => Promise<SharedSession>} */
+/** Keeps every event as sent, for clients that return. @type {(serve: Serve) => Promise<SharedSession>} */
 export async function overShared(serve) {
   const { server, url } = await listening();
   /** @type {string[]} */

@@ -1,6 +1,6 @@
 /** @import { TerminalModule } from "../../contract.js" */
 
-// A question of this kind by hand: it is printed, and each key draws it again with the other option marked.
+// A handwritten question of this kind: each key draws it again with the other option marked.
 const program = `
 let at = 0;
 const draw = (again) => process.stdout.write((again ? "\\x1b[3A" : "") + "\\x1b[JWhich one?\\n" + ["Red", "Green"].map((label, index) => (index === at ? "> " : "  ") + label + "\\n").join(""));

@@ -2,7 +2,7 @@
 /** @import { DataCallback, Message } from "vscode-jsonrpc" */
 import { AbstractMessageReader, AbstractMessageWriter } from "vscode-jsonrpc/node";
 
-/** One message a text frame. */
+/** Reads a message from each text frame. */
 export class SocketReader extends AbstractMessageReader {
   /** @param {WebSocket} socket */
   constructor(socket) {

@@ -1,4 +1,4 @@
-// Answers the agent that its arguments name, then what asks at the WebSocket address in that agent's log.
+// Answers the agent named by its arguments, then the questions at the WebSocket address in that agent's log.
 import { connectProcess } from "@askwire/client/stdio";
 import { connectWebSocket } from "@askwire/client/websocket";
 

@@ -1,4 +1,4 @@
-// A scripted model asks over standard streams, an interview over WebSocket; the log tells the interview's address.
+// A scripted model asks over standard streams, an interview over WebSocket. The log tells the interview's address.
 
 import { interviewAgent, parseQuestionnaire } from "@askwire/interview";
 import { createServer, modelAgent, scriptedModel, serveStdio, standardErrorLog } from "@askwire/server";

@@ -1,11 +1,11 @@
 const LF = 0x0a;
-/** Bytes of a line that are kept; no message comes near. */
+/** The bytes of a line that are kept. No message comes near. */
 const LIMIT = 64 * 1024 * 1024;
 
 /** Cuts a stream of bytes at each 0x0A and nowhere else, as no reader of lines of text does. */
 export interface ByteLines {
   push(chunk: Uint8Array): void;
-  /** The stream has ended. Gives what came after the last line feed. */
+  /** Ends the stream. Returns the bytes after the last line feed. */
   end(): Uint8Array;
 }
 

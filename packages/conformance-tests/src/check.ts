@@ -1,32 +1,32 @@
-/** One promise of the protocol and how to see whether a program keeps it. */
+/** A promise of the protocol, with a way to see if a program keeps it. */
 export interface Check<Context extends CheckContext = CheckContext> {
-  /** The number of its line in the list of checks, such as `S42` or `C07`. */
+  /** The number of the check's line in the list of checks, such as `S42` or `C07`. */
   readonly id: string;
   /** Given, when and then in one sentence, in words that need no knowledge of our code. */
   readonly title: string;
-  /** The sentences of docs/protocol.md that it proves, such as `P-TRN-2`. */
+  /** The sentences of docs/protocol.md that the check proves, such as `P-TRN-2`. */
   readonly rules: readonly string[];
-  /** How long it waits on purpose, in milliseconds: so much later it is over time. Default: 0. */
+  /** The intended waiting time, in milliseconds, which extends the deadline. Default: 0. */
   readonly waitsMs?: number;
   /**
    * Talks to the program, and resolves when it keeps the promise.
    *
-   * @throws CheckFailure with what was expected and what came instead, CheckSkipped where it says nothing.
+   * @throws CheckFailure with the expected and the received value, CheckSkipped if the program gives no evidence.
    */
   run(context: Context): Promise<void>;
 }
 
-/** What a check works with. It is opened for one check and closed after it, whatever came of it. */
+/** The tools of a check. Opened for one check and closed afterwards, whatever its result. */
 export interface CheckContext {
-  /** What went over the wire so far, both ways, in order. */
+  /** The messages on the wire so far, both ways, in order. */
   readonly transcript: readonly Exchange[];
-  /** What the check waits for at this moment, for the report when its deadline passes. */
+  /** The thing for which the check waits now, for the report when its deadline passes. */
   readonly awaiting: string | undefined;
   /** Ends whatever the check started, and removes its folders. */
   close(): Promise<void>;
 }
 
-/** One line, or a part of one, that went over the wire, or a word about the process. */
+/** A line, or a part of a line, that went over the wire, or a word about the process. */
 export interface Exchange {
   /** `sent` by the suite, `received` from the program, `stderr` of the program, or a `note` of the suite. */
   readonly kind: "sent" | "received" | "stderr" | "note";

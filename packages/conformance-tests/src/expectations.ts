@@ -12,7 +12,7 @@ export function inShort(value: unknown): string {
 }
 
 /**
- * Wants two JSON values to be equal.
+ * Expects two JSON values to be equal.
  *
  * @param what names the value in the failure.
  * @throws CheckFailure
@@ -24,7 +24,7 @@ export function wantSame(what: string, received: unknown, expected: unknown): vo
 }
 
 /**
- * Wants an object to have these members at least, at every level; arrays are compared whole.
+ * Expects an object to have at least these members, at every level. Arrays are compared whole.
  *
  * @throws CheckFailure
  */
@@ -44,12 +44,12 @@ export function want(holds: boolean, expected: string, received: unknown): asser
   if (!holds) throw new CheckFailure(expected, typeof received === "string" ? received : inShort(received));
 }
 
-/** Whether a JSON value is an object, and so no array and not null. */
+/** True for a JSON object, and false for an array or null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether an object has these members at least, at every level. */
+/** True for an object with at least these members, at every level. */
 export function hasMembers(received: unknown, members: unknown): boolean {
   if (!isObject(members)) return isDeepStrictEqual(received, members);
   return (

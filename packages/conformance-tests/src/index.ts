@@ -1,4 +1,4 @@
-// The public surface: a suite for each side of the wire, and what to do with its report.
+// The public surface: a suite for each side of the wire, and functions for its report.
 
 export {
   type Check,

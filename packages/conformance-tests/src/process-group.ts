@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 
-/** How a process ended. */
+/** The end of a process. */
 export interface Exit {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -8,7 +8,7 @@ export interface Exit {
   readonly error?: string;
 }
 
-/** A program that was started, with what it starts itself. */
+/** A running program, with all its children. */
 export interface ProcessGroup {
   readonly child: ChildProcessWithoutNullStreams;
   /** Resolves once it has ended and its output has been read. */
@@ -17,13 +17,13 @@ export interface ProcessGroup {
   destroy(): Promise<Exit>;
 }
 
-/** How long the last output of a killed program is waited for, in milliseconds. */
+/** The wait for the last output of a killed program, in milliseconds. */
 const KILLED_MS = 2_000;
 
 // Elsewhere a signal to a negative process id has no meaning.
 const hasGroups = process.platform !== "win32";
 
-/** Starts a program, read by no shell, in a process group of its own, so that a wrapper's children end with it. */
+/** Starts a program without a shell, in a process group of its own. A wrapper's children then end with it. */
 export function startGroup(
   command: readonly string[],
   options: { cwd: string; env: NodeJS.ProcessEnv },
@@ -63,6 +63,6 @@ function endAll(child: ChildProcessWithoutNullStreams): void {
     if (hasGroups) process.kill(-child.pid, "SIGKILL");
     else child.kill("SIGKILL");
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from "./check.js";
 import { shortened } from "./expectations.js";
 
-/** What came of one check. */
+/** The result of a check. */
 export interface CheckResult {
   readonly id: string;
   readonly title: string;
@@ -18,7 +18,7 @@ export interface CheckResult {
   readonly reason?: string;
 }
 
-/** What came of a run. */
+/** The results of a run. */
 export interface Report {
   readonly subject: "server" | "gateway" | "client";
   /** The command that was checked, word by word. */
@@ -28,20 +28,20 @@ export interface Report {
   readonly durationMs: number;
 }
 
-/** How a report may be written. */
+/** Options for the text of a report. */
 export interface TextOptions {
-  /** Whether to colour it. Default: no. */
+  /** True for coloured text. Default: false. */
   readonly colour?: boolean;
 }
 
-/** How many lines of the wire a failure shows; the first ones are left out, and it says so. */
+/** The lines of the wire that a failure shows. A note counts the earlier lines. */
 const SHOWN_EXCHANGES = 40;
-/** How many characters of a line it shows. */
+/** The characters of a line that it shows. */
 const SHOWN_CHARACTERS = 400;
 
 const marks = { sent: "->", received: "<-", stderr: "!!", note: "--" } as const;
 
-/** Whether every check of a report that ran has passed. */
+/** True if every check that ran has passed. */
 export function isGreen({ results }: Report): boolean {
   return results.every(({ status }) => status !== "failed");
 }
@@ -51,7 +51,7 @@ export function jsonReport(report: Report): string {
   return `${JSON.stringify({ ...report, passed: isGreen(report), counts: countsOf(report) }, null, 2)}\n`;
 }
 
-/** A report for a person: each line of the list with its result, each failure with what went over the wire. */
+/** Writes a report for a person. Each line of the list has its result, each failure the messages on the wire. */
 export function textReport(report: Report, options: TextOptions = {}): string {
   const paint = painter(options.colour ?? false);
   const { passed, failed, skipped } = countsOf(report);
@@ -117,7 +117,7 @@ const codes = { red: 31, green: 32, dim: 2 } as const;
 /** Colours a text, or leaves it. */
 type Paint = (colour: keyof typeof codes, text: string) => string;
 
-/** A painter for a terminal, or one that leaves every text as it is. */
+/** Makes a painter for a terminal, or a painter that changes nothing. */
 export function painter(colour: boolean): Paint {
   return (name, text) => (colour ? `\u001b[${codes[name]}m${text}\u001b[0m` : text);
 }

@@ -8,19 +8,19 @@ import {
 } from "./check.js";
 import type { CheckResult, Report } from "./report.js";
 
-/** What to run, and how. */
+/** The checks to run, and their circumstances. */
 export interface RunOptions<Context extends CheckContext> extends Pick<Report, "subject" | "command"> {
   /** The checks, in the order of the report. */
   readonly checks: readonly Check<Context>[];
-  /** The lines that are no check; they are in the report as skipped. */
+  /** Lines of the list that are no check. The report has them as skipped. */
   readonly exceptions: readonly LineException[];
   /** Makes the context of one check. */
   open(check: Check<Context>): Promise<Context>;
-  /** How many checks run at the same time. */
+  /** The number of checks that run at the same time. */
   readonly concurrency: number;
-  /** How long one check may take, in milliseconds. */
+  /** The time limit of a check, in milliseconds. */
   readonly deadlineMs: number;
-  /** Ends the run: what is running is closed, and what is not begun fails as interrupted. */
+  /** Ends the run. Running checks are closed, and all others fail as interrupted. */
   readonly signal?: AbortSignal;
   /** Hears of each result as it comes, in any order. */
   onResult?(result: CheckResult): void;
@@ -35,7 +35,7 @@ export async function runChecks<Context extends CheckContext>(options: RunOption
   const { subject, command, checks, exceptions, concurrency, onResult } = options;
   const from = performance.now();
   const results = new Array<CheckResult>(checks.length);
-  // What waits on purpose comes first, and everything else beside it.
+  // Checks with intended waits come first, and all others run beside them.
   const queue = [...checks.entries()].sort(([, a], [, b]) => (b.waitsMs ?? 0) - (a.waitsMs ?? 0)).values();
   const worker = async () => {
     for (const [index, check] of queue) {

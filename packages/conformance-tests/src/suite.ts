@@ -3,15 +3,15 @@ import type { Check, CheckContext, LineException } from "./check.js";
 import type { CheckResult, Report } from "./report.js";
 import { runChecks } from "./run-checks.js";
 
-/** What a run of a suite may be told. */
+/** The settings of a run. */
 export interface SuiteOptions {
   /** The program to check: the file to run and its arguments. No shell reads it. */
   readonly command: readonly string[];
   /** Ids of the checks to run. Default: all. */
   readonly only?: ReadonlySet<string>;
-  /** How long one check may take, in milliseconds. Default: 10,000. */
+  /** The time limit of a check, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number;
-  /** How many checks run at the same time. Default: one for each core. */
+  /** The number of checks that run at the same time. Default: one for each core. */
   readonly concurrency?: number;
   /** Ends the run, and every process that it started. */
   readonly signal?: AbortSignal;
@@ -22,7 +22,7 @@ export interface SuiteOptions {
 /** All that is known about one side of the wire, as checks. */
 export interface Suite {
   readonly subject: Report["subject"];
-  /** What it checks, in order. */
+  /** The checks, in order. */
   readonly checks: readonly Pick<Check, "id" | "title" | "rules">[];
   /** The lines of its list that are no check, and why. */
   readonly exceptions: readonly LineException[];
@@ -33,7 +33,7 @@ export interface Suite {
 /**
  * Makes a suite of checks.
  *
- * @param open makes what one check works with: the program itself, or what starts it.
+ * @param open makes the tools of a check: the running program, or a way to start it.
  */
 export function suite<Context extends CheckContext>(
   parts: Pick<Suite, "subject" | "exceptions"> & {

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 
-/** What a frame of a WebSocket carries (RFC 6455). */
+/** The contents of a WebSocket's frame (RFC 6455). */
 export const opcodes = { more: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** One frame as a client sends it: masked. */
+/** A frame of a client: masked. */
 export function maskedFrame(opcode: number, payload: Uint8Array, isLast = true): Buffer {
   return frame(opcode, payload, isLast, randomBytes(4));
 }
 
-/** One frame as a server sends it: not masked, unless it is told how. */
+/** A frame of a server: not masked, unless a mask is given. */
 export function frame(
   opcode: number,
   payload: Uint8Array,
@@ -25,7 +25,7 @@ export function frame(
   return Buffer.concat([head, mask, mask.length > 0 ? masked(payload, mask) : payload]);
 }
 
-/** The same function puts a mask on and takes it off. */
+/** Puts a mask on, or takes it off: the operation is the same. */
 function masked(payload: Uint8Array, mask: Uint8Array): Buffer {
   const bytes = Buffer.alloc(payload.length);
   for (let index = 0; index < payload.length; index += 1)
@@ -33,10 +33,10 @@ function masked(payload: Uint8Array, mask: Uint8Array): Buffer {
   return bytes;
 }
 
-/** Where the frames of the other side go. A message in several frames comes as one. */
+/** The receiver of the other side's frames. A message in several frames comes whole. */
 export interface FrameListener {
   message(opcode: number, payload: Buffer): void;
-  /** What came is no frame that the other side may send. */
+  /** Tells of bytes that are no frame from the other side. */
   broken(expected: string): void;
 }
 

@@ -1,6 +1,6 @@
 import { FRAME_HEAD } from "./agent-program.js";
 
-/** The agent's process takes what it gets in pieces of this size, so that none of its buffers grows. */
+/** The size of the pieces that the agent's process reads, so that none of its buffers grows. */
 const PIECE = 65_536;
 
 /** The bytes of one frame. */

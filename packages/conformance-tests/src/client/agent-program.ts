@@ -9,7 +9,7 @@ export const FRAME_HEAD = 5;
 interface Settings {
   /** The socket where the suite listens. */
   readonly address: string;
-  /** What `info` prints, which some clients run first. */
+  /** The text that `info` prints, which some clients run first. */
   readonly info: string;
   readonly up: typeof framesUp;
   readonly down: typeof framesDown;
@@ -17,8 +17,8 @@ interface Settings {
 }
 
 /**
- * What runs as the agent: it carries bytes between the client and the suite, and does what the suite says. It is
- * run from its own text, so it uses nothing from outside itself.
+ * The program of the agent: it carries bytes between the client and the suite, and obeys the suite. Run from its own
+ * text, it uses nothing from outside itself.
  */
 function relay(require: NodeJS.Require, { address, info, up, down, head }: Settings): void {
   const { connect } = require("node:net") as typeof import("node:net");

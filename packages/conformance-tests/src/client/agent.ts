@@ -7,7 +7,7 @@ import { inbox, type Line } from "./line.js";
 import type { Transcript } from "./transcript.js";
 import type { Waits } from "./waits.js";
 
-/** What the client started the agent with. */
+/** The circumstances of the agent's start. */
 export interface Launch {
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -27,16 +27,16 @@ export interface Agent extends Line, Launch {
   exit(status: number): void;
   /** Dies by SIGKILL. */
   die(): void;
-  /** How the client asked it to end so far: `the end of its input`, or a signal's name. */
+  /** The client's requests to end so far: `the end of its input`, or a signal's name. */
   readonly askedToEnd: readonly string[];
   /** Resolves when its process is gone. */
   readonly gone: Promise<void>;
 }
 
-/** How much a client may write in a check. */
+/** The limit of a client's output in a check, in bytes. */
 const MAX_RECEIVED = 64 * 1_048_576;
 
-/** Resolves with the agent when its process has said how it was started; never, when it ends before that. */
+/** Resolves with the agent when its process has told its start. Never resolves for a process that ends before. */
 export function acceptAgent(socket: Socket, transcript: Transcript, waits: Waits): Promise<Agent> {
   const lines: Uint8Array[] = [];
   const askedToEnd: string[] = [];
@@ -85,7 +85,7 @@ export function acceptAgent(socket: Socket, transcript: Transcript, waits: Waits
       resolve();
     });
   });
-  // It tells nothing more than the close that follows.
+  // An error tells nothing more than the close that follows.
   socket.on("error", () => {});
 
   return new Promise((resolve) => {

@@ -57,11 +57,11 @@ export async function takeReceipt(line: Line, id: string): Promise<void> {
   wantMembers("the reply to the request", result, { request_id: id, received: true });
 }
 
-/** Whether a message is an `answer` to this request. */
+/** True for an `answer` to this request. */
 export const answersById = (requestId: string) => (message: Message) =>
   asks("answer")(message) && isObject(message.params) && message.params.request_id === requestId;
 
-/** The client's word on a request: its `answer`, with what it says. */
+/** The client's word on a request: its `answer`, with the contents. */
 export interface Said {
   readonly id: unknown;
   readonly params: AnswerParams;

@@ -4,8 +4,8 @@ import type { ClientContext } from "./client-context.js";
 export type ClientCheck = Check<ClientContext>;
 
 /**
- * A check of a client, as a row: its number, its sentence, the rules that it proves, and how; then how long it waits on
- * purpose, in milliseconds.
+ * Makes a check of a client from a row: its number, its sentence, its rules, its steps. The last column is the intended
+ * waiting time, in milliseconds.
  */
 export function check(
   id: string,

@@ -11,21 +11,21 @@ import { createTranscript, type Transcript } from "./transcript.js";
 import { createWaits, type Waits } from "./waits.js";
 import { type Knock, openWebSocketDoor, type WebSocketDoor } from "./web-socket-door.js";
 
-/** What the client is told to answer, as the JSON of `ASKWIRE_CONFORMANCE_ANSWER`. */
+/** The answers that the client is told to give, as the JSON of `ASKWIRE_CONFORMANCE_ANSWER`. */
 export interface Answer {
-  /** The labels to choose, for each question of a request in turn; none leaves that question unanswered. */
+  /** The labels to choose, for each question of a request in turn. A question without labels stays unanswered. */
   readonly choose: readonly (readonly string[])[];
   /** The person's own words: with the first question of a request, and with an approval that is rejected. */
   readonly own_text?: string;
-  /** Whether to close every question without an answer. */
+  /** True to close every question without an answer. */
   readonly dismiss?: boolean;
-  /** How to answer every approval. */
+  /** The answer to every approval. */
   readonly approve?: ApprovalKind;
-  /** How long the person takes over each request, and the tool over each call, in milliseconds. Default: 0. */
+  /** The person's time for each request, and the tool's for each call, in milliseconds. Default: 0. */
   readonly after_ms?: number;
 }
 
-/** What a client is started with. */
+/** The orders at a client's start. */
 export interface Orders {
   /** Default: a short one. */
   readonly prompt?: string;
@@ -59,7 +59,7 @@ export interface RemoteClient extends Started {
   knocked(): Promise<Knock>;
 }
 
-/** What a check of a client works with. */
+/** The tools of a check of a client. */
 export interface ClientContext extends CheckContext {
   /** Starts the command with its orders. A check may start several. */
   start(orders?: Orders): Promise<Client>;
@@ -71,7 +71,7 @@ export interface ClientContext extends CheckContext {
   startRemote(orders?: Orders): Promise<RemoteClient>;
 }
 
-/** Where an argument of the command wants the address of a WebSocket. */
+/** The word in an argument of the command that stands for the address of a WebSocket. */
 const URL_WORD = "{url}";
 
 const defaults = { prompt: "Set up the project", answer: { choose: [["Yes"]], approve: "approve" } } as const;

@@ -16,11 +16,11 @@ import { openClient } from "./client-context.js";
 import { clientExceptions } from "./exceptions.js";
 
 /**
- * Every check of a client. The command is started with up to four variables: `ASKWIRE_CONFORMANCE_AGENT`, an executable
- * to launch as it would launch `kimi`; `ASKWIRE_CONFORMANCE_PROMPT`, the one prompt to send;
- * `ASKWIRE_CONFORMANCE_ANSWER`, what to answer; and `ASKWIRE_CONFORMANCE_TOOL`, the name of a tool to offer. In the place
- * of `{url}` in its arguments it is given the address of a WebSocket in some checks, which are skipped where there is
- * none. It ends when its turn ends. Only what its agent sees is judged, and that it ends.
+ * Every check of a client. The command is started with up to four variables. `ASKWIRE_CONFORMANCE_AGENT` is an
+ * executable to launch in the place of `kimi`. `ASKWIRE_CONFORMANCE_PROMPT` is the one prompt to send.
+ * `ASKWIRE_CONFORMANCE_ANSWER` has the answers to give. `ASKWIRE_CONFORMANCE_TOOL` is the name of a tool to offer. An
+ * argument may contain `{url}`. In some checks the address of a WebSocket replaces it, and without it they are skipped.
+ * The client ends with its turn. Judged are only its messages to the agent, and its end.
  */
 export const clientSuite: Suite = suite({
   subject: "client",

@@ -21,16 +21,16 @@ export interface Turn {
   readonly prompt: Message;
 }
 
-/** The turn of a client whose `initialize` was looked at. */
+/** The turn of a client whose `initialize` was checked. */
 export interface IntroducedTurn extends Turn {
   readonly introduced: Message;
 }
 
-/** Whether a message is a request of this method. */
+/** True for a request of this method. */
 export const asks = (method: string) => (message: Message) =>
   message.method === method && message.id !== undefined && message.id !== null;
 
-/** Whether a message is a response to this request. */
+/** True for a response to this request. */
 export const answers = (id: unknown) => (message: Message) =>
   message.method === undefined && message.id === id;
 
@@ -65,7 +65,7 @@ export async function beginTurn(client: Client, agent: Agent): Promise<Turn> {
   return { client, agent, prompt };
 }
 
-/** Puts questions, and takes what the client answers to their request. */
+/** Puts questions, and takes the client's answer to their request. */
 export async function ask({ agent }: { readonly agent: Line }, asked: readonly Asked[] = [goOn]) {
   const payload = questionPayload(asked);
   agent.send(toolCall(payload.tool_call_id, "AskUserQuestion"), request("QuestionRequest", payload));

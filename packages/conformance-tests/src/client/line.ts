@@ -12,17 +12,17 @@ export interface Line {
   /** Writes messages, in one go where the transport can. */
   send(...messages: readonly object[]): void;
   /**
-   * Takes the first message that fits and was not taken yet, and waits for it.
+   * Waits for the first message that fits and was not taken yet, and takes it.
    *
-   * @param expected what it is, in words.
-   * @throws CheckFailure when the client's output ends before it comes, or a line of it is no message.
+   * @param expected the message, in words.
+   * @throws CheckFailure when the client's output ends before, or a line of it is no message.
    */
   take(expected: string, fits: (message: Message) => boolean): Promise<Message>;
   /** Every message of the client so far, taken or not. */
   readonly messages: readonly Message[];
 }
 
-/** What a client has said on one line. */
+/** The messages of a client on one line. */
 export interface Inbox extends Pick<Line, "take" | "messages"> {
   /** Reads one message. */
   hear(bytes: Uint8Array): void;
@@ -36,7 +36,7 @@ export function inbox(transcript: Transcript, waits: Waits, answer: (reply: obje
   const waiting: Message[] = [];
   let over: string | undefined;
   let unreadable: CheckFailure | undefined;
-  /** Who waits for a change of all this. */
+  /** The functions to call after any change. */
   const waiters: (() => void)[] = [];
   const wake = () => {
     for (const waiter of waiters.splice(0)) waiter();

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RequestKind, RequestType } from "@askwire/protocol";
 import { welcome } from "./server-messages.js";
 
-/** What the suite declares of the extended profile: all of it. */
+/** The extended profile that the suite declares: all of it. */
 export const uses = {
   revision: 1,
   previews: true,
@@ -12,28 +12,28 @@ export const uses = {
   deadline: true,
 };
 
-/** How a client finds the session when it attaches. */
+/** The state of the session that a client finds when it attaches. */
 export interface Found {
-  /** What is open from now on. Default: what was. */
+  /** The requests that are open from now on. Default: unchanged. */
   readonly pending?: readonly string[];
   readonly reset?: boolean;
   /** Default: as the session goes on. */
   readonly stream?: string;
 }
 
-/** What a request carries: of a tool call also the server's own id of it, which is its name in `pending`. */
+/** The contents of a request. For a tool call also the server's own id, which is its name in `pending`. */
 export interface Asked {
   readonly id: string;
   readonly request_id?: string;
 }
 
-/** A session of the extended profile: it numbers its events, and knows what is open. */
+/** A session of the extended profile, with numbered events and a list of open requests. */
 export interface PlayedSession {
   readonly id: string;
   readonly stream: string;
   /** The number of the last event. */
   readonly seq: number;
-  /** The id of its one turn; the client's, where it makes one. */
+  /** The id of its one turn; the client's own id, if it sends one. */
   turnId: string;
   /** The next event. */
   event(type: string, payload: object): object;
@@ -45,7 +45,7 @@ export interface PlayedSession {
   opens(type: RequestType, payload: Asked): readonly object[];
   /** The events that tell of a settlement. */
   settles(requestId: string, kind: RequestKind, outcome: object): readonly object[];
-  /** The event that tells what the session does. */
+  /** The event with the state of the session. */
   state(): object;
   /** The result of `initialize`. */
   greeting(found?: Found, askwire?: object): object;

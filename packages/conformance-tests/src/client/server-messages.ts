@@ -22,7 +22,7 @@ export const request = (type: string, payload: { readonly id: string }, id = pay
   params: { type, payload },
 });
 
-/** One question of a request: its text, its labels, and whether several may be chosen. */
+/** A question of a request: its text, its labels, and the choice of several. */
 export interface Asked {
   readonly question: string;
   readonly labels: readonly string[];
@@ -77,7 +77,7 @@ export const toolCall = (id: string, name: string, input: unknown = {}) =>
     extras: null,
   });
 
-/** The event that tells what the call of a tool came to. */
+/** The event with the result of a tool call. */
 export const toolResult = (id: string, output: string) =>
   event("ToolResult", {
     tool_call_id: id,
@@ -86,7 +86,7 @@ export const toolResult = (id: string, output: string) =>
 
 export const text = (words: string) => event("ContentPart", { type: "text", text: words });
 
-/** What a client may ask besides, by method, so that none waits for an answer that no check is about. */
+/** Replies by method to other requests of a client, so that the client waits for none of them. */
 const standingReplies = new Map<string, object>([
   ["cancel", { result: {} }],
   ["steer", { result: { status: "steered" } }],
@@ -95,11 +95,11 @@ const standingReplies = new Map<string, object>([
   ["touch", { result: {} }],
   ["release", { result: {} }],
 ]);
-/** What checks answer themselves. */
+/** The methods that checks answer themselves. */
 const taken = new Set(["initialize", "prompt", "answer"]);
 const unknownMethod = { error: { code: -32601, message: "Unexpected method received", data: null } };
 
-/** The reply to a request that no check takes; undefined for anything else. */
+/** The reply to a request that no check takes; undefined for any other message. */
 export function standingReply({ id, method }: Readonly<Record<string, unknown>>): object | undefined {
   if (typeof method !== "string" || id === undefined || id === null) return undefined;
   if (taken.has(method)) return undefined;

@@ -3,7 +3,7 @@ import { CheckSkipped } from "../check.js";
 import { isObject, want, wantMembers, wantSame } from "../expectations.js";
 import type { Message } from "./line.js";
 
-/** The tool that a client is told to offer: its output is how often it has run, and its argument `word`. */
+/** The tool that a client is told to offer. Its output is the number of its runs, and its argument `word`. */
 export const OFFERED_TOOL = "CountAndSay";
 /** The word that makes it fail. */
 export const FAILING = "fail";
@@ -21,13 +21,13 @@ export function toolCallOf({ params }: Message, word: string) {
   return { id: `call_${randomUUID()}`, name: OFFERED_TOOL, arguments: JSON.stringify({ word }) };
 }
 
-/** The same towards an extended client, with the server's own id of it. */
+/** A tool call for an extended client, with the server's own id. */
 export const toolCallById = (introduced: Message, word = "hello") => ({
   ...toolCallOf(introduced, word),
   request_id: randomUUID(),
 });
 
-/** Wants the whole result of a tool; returns its `return_value`. */
+/** Expects the whole result of a tool. Returns its `return_value`. */
 export function wantToolResult({ id, result }: Message): Readonly<Record<string, unknown>> {
   want(isObject(result) && isObject(result.return_value), "a result with a return_value", { id, result });
   wantSame("tool_call_id", result.tool_call_id, id);

@@ -1,11 +1,11 @@
 import type { Exchange } from "../check.js";
 
-/** How many exchanges are kept; the oldest give way. */
+/** The number of exchanges that are kept. The oldest give way. */
 const EXCHANGES = 500;
-/** How many characters of each. */
+/** The kept characters of each exchange. */
 const CHARACTERS = 4_000;
 
-/** What went over the wire, as a failure shows it. */
+/** The messages on the wire, as a failure shows them. */
 export interface Transcript {
   readonly exchanges: readonly Exchange[];
   add(kind: Exchange["kind"], text: string): void;

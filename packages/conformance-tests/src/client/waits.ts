@@ -1,6 +1,6 @@
-/** What a check waits for, so that its failure can say it when time is up. */
+/** The waits of a check, so that its failure can name them when time is up. */
 export interface Waits {
-  /** What has been waited for longest, in words. */
+  /** The longest current wait, in words. */
   readonly current: string | undefined;
   /** Waits for something that the client has to do. */
   on<T>(promise: Promise<T>, expected: string): Promise<T>;

@@ -9,7 +9,7 @@ import { type WebSocketLine, webSocketLine } from "./web-socket-line.js";
 
 /** A client that asks for a WebSocket. */
 export interface Knock {
-  /** When it came, in milliseconds, as `performance.now` counts. */
+  /** The time of arrival, in milliseconds, as `performance.now` counts. */
   readonly at: number;
   /** The path and query that it asks for. */
   readonly target: string;
@@ -19,7 +19,7 @@ export interface Knock {
   refuse(status: number): void;
 }
 
-/** Where a client connects to. */
+/** The address to which a client connects, and its visitors. */
 export interface WebSocketDoor {
   readonly sessionId: string;
   readonly token: string;
@@ -27,12 +27,12 @@ export interface WebSocketDoor {
   readonly address: string;
   /** Waits for the next client that asks for a WebSocket. */
   next(): Promise<Knock>;
-  /** How many knocked that no check has taken. */
+  /** The number of visitors that no check has taken. */
   readonly waiting: number;
   close(): Promise<void>;
 }
 
-/** What every WebSocket's handshake hashes (RFC 6455). */
+/** The text that every WebSocket's handshake hashes (RFC 6455). */
 const HANDSHAKE = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /** Listens for a client on a free port of this machine. */
@@ -98,7 +98,7 @@ export async function openWebSocketDoor(transcript: Transcript, waits: Waits): P
   };
 }
 
-/** What a server answers to the request for a WebSocket. */
+/** The server's answer to the request for a WebSocket. */
 function welcomeOf(headers: IncomingHttpHeaders): string {
   const key = headers["sec-websocket-key"] ?? "";
   const accept = createHash("sha1").update(`${key}${HANDSHAKE}`).digest("base64");

@@ -6,21 +6,21 @@ import type { Waits } from "./waits.js";
 
 /** A WebSocket of a client, of which a check plays the server. */
 export interface WebSocketLine extends Line {
-  /** Writes one frame as it is. */
+  /** Writes a frame unchanged. */
   frame(opcode: number, payload: Uint8Array, isLast?: boolean): void;
   /** Closes it by a code. */
   close(code: number): void;
   /** Cuts it without a word. */
   drop(): void;
-  /** Resolves when it is over, with the client's close code; 1005 where it named none, 1006 where none came. */
+  /** Resolves at the end with the client's close code: 1005 for a close without a code, 1006 without a close. */
   readonly closed: Promise<number>;
 }
 
-/** How much a client may send on one connection. */
+/** The limit of a client's output on one connection, in bytes. */
 const MAX_RECEIVED = 64 * 1_048_576;
 const ABNORMAL = 1006;
 
-/** Speaks on a stream that was upgraded. What came with the upgrade is its `head`. */
+/** Speaks on an upgraded stream. `head` has the bytes that came with the upgrade. */
 export function webSocketLine(
   stream: Duplex,
   head: Buffer,

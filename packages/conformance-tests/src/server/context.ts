@@ -7,42 +7,42 @@ import { type Exit, type ProcessGroup, startGroup } from "../process-group.js";
 import { keptTranscript } from "./kept-transcript.js";
 import { type WireServer, wireServer } from "./wire-server.js";
 
-/** How a server is started for a check. */
+/** The circumstances of a server's start for a check. */
 export interface StartOptions {
-  /** What its scripted model says, one script for each model call. Default: no script. */
+  /** The scripts of its model, one for each model call. Default: no script. */
   readonly scripts?: readonly string[];
   /** Flags after `--config-file` and `--work-dir`. */
   readonly flags?: readonly string[];
-  /** What else the model's entry in the configuration has; null for no model at all. */
+  /** Further members of the model's entry in the configuration; null for no model at all. */
   readonly model?: Readonly<Record<string, unknown>> | null;
-  /** How often a failed call of the model is made in all. Default: 1. */
+  /** The number of attempts at a model call. Default: 1. */
   readonly attempts?: number;
 }
 
-/** What a check of a server works with: folders of its own, and the means to start the server in them. */
+/** The tools of a check of a server: folders of its own, and functions to start the server in them. */
 export interface ServerContext extends CheckContext {
   readonly workDir: string;
-  /** Where the server keeps its sessions: `KIMI_SHARE_DIR`. */
+  /** The folder of the server's sessions: `KIMI_SHARE_DIR`. */
   readonly shareDir: string;
   start(options?: StartOptions): Promise<WireServer>;
-  /** Starts a server that is given these bytes and then the end of its input; resolves with all that it wrote. */
+  /** Starts a server with these bytes as its whole input. Resolves with all its output. */
   exchange(bytes: string): Promise<Exit & { stdout: string }>;
   /** Runs the command without `--wire`, with other arguments, to its end. */
   run(args: readonly string[]): Promise<Exit & { stdout: string }>;
   /**
-   * Looks now and then until something that no message tells holds.
+   * Looks repeatedly until a condition holds that no message tells.
    *
-   * @param expected what holds then, in words.
+   * @param expected the condition, in words.
    * @throws CheckFailure once the context is closed.
    */
   until(expected: string, holds: () => boolean | Promise<boolean>): Promise<void>;
-  /** What a server said that no client could read. */
+  /** The server's first output that no client could read. */
   readonly violation: CheckFailure | undefined;
 }
 
 export type ServerCheck = Check<ServerContext>;
 
-/** How often a check looks at what no message tells, in milliseconds. */
+/** The interval between two looks, in milliseconds. */
 const LOOK_MS = 5;
 
 export async function openServerContext(command: readonly string[]): Promise<ServerContext> {
@@ -61,7 +61,8 @@ export async function openServerContext(command: readonly string[]): Promise<Ser
 
   function startProcess(args: readonly string[]): ProcessGroup {
     record({ kind: "note", text: `${args.join(" ")}` });
-    // Where the command was typed: it may name its program by a relative path. The work folder is told by a flag.
+    // The folder in which the command was typed, since a relative path may name its program. A flag tells the work
+    // folder.
     const group = startGroup(args, { cwd: process.cwd(), env });
     groups.push(group);
     return group;
@@ -72,7 +73,7 @@ export async function openServerContext(command: readonly string[]): Promise<Ser
     return [...command, "--config-file", config, "--work-dir", workDir, ...flags];
   }
 
-  /** Writes to a process, ends its input, and reads what it writes until it ends. */
+  /** Writes to a process, ends its input, and reads its output to the end. */
   async function toTheEnd({ child, ended }: ProcessGroup, input = ""): Promise<Exit & { stdout: string }> {
     if (input !== "") record({ kind: "sent", text: input });
     let stdout = "";

@@ -6,7 +6,7 @@ import { asks } from "./scripts.js";
 import type { Wire } from "./wire.js";
 import type { WireServer } from "./wire-server.js";
 
-/** What a client that can do everything says in `initialize`. */
+/** The `initialize` of a client that can do everything. */
 export const wholeClient = {
   protocol_version: "1.10",
   client: { name: "conformance", version: "1.0" },
@@ -36,7 +36,7 @@ export function prompt(server: Wire, input: unknown = "hello"): string {
   return server.request("prompt", { user_input: input });
 }
 
-/** A whole turn; wants its result to be so. */
+/** Runs a whole turn, and expects this result. */
 export async function turn(
   server: Wire,
   input: unknown = "hello",
@@ -54,7 +54,7 @@ export async function wantError(server: Wire, id: string | null, code: number): 
   wantMembers("an error", await server.response(id), { error: { code } });
 }
 
-/** A server before whose client a question lies, in a turn that runs. */
+/** A server whose client has an open question, in a running turn. */
 export interface OpenQuestion {
   readonly server: WireServer;
   readonly question: Message;
@@ -72,7 +72,7 @@ export async function openQuestion(
   return { server, turn, question: await server.next(request("QuestionRequest")) };
 }
 
-/** The one question of a request, whose fields were looked at when it came. */
+/** The one question of a request, whose fields were checked on arrival. */
 export function onlyQuestion(request: Message): QuestionItem {
   const [item, ...others] = payloadOf(request).questions as QuestionItem[];
   want(item !== undefined && others.length === 0, "one question in the request", payloadOf(request));
@@ -94,19 +94,19 @@ export function fail(server: Wire, id: unknown, code: number, message = "no"): v
   server.send({ jsonrpc: "2.0", id, error: { code, message } });
 }
 
-/** What the next result of a tool call has to say. */
+/** The expected contents of the next tool result. */
 export async function toolResult(server: Wire, call = "tc-1"): Promise<Record<string, unknown>> {
   const result = await server.next(event("ToolResult", { tool_call_id: call }));
   return payloadOf(result).return_value as Record<string, unknown>;
 }
 
-/** Wants no message of this kind to have come; call it after `quiet`, or when the turn has ended. */
+/** Expects that no message of this kind came. Call it after `quiet`, or when the turn has ended. */
 export function wantNone(server: Wire, { name, fits }: ReturnType<typeof event>): void {
   const found = server.messages.find(fits);
   want(found === undefined, `no ${name.replace(/^(the|a) /, "")}`, found);
 }
 
-/** What a server says to something, by the time that it answers a request that is sent after it. */
+/** The server's messages after an act, up to its answer to a later request. */
 export async function saidTo(server: Wire, act: () => unknown): Promise<readonly Message[]> {
   const before = await server.quiet();
   await act();

@@ -2,21 +2,21 @@ import { events, extendedEvents, requests, wireErrorCodes } from "@askwire/proto
 import { isObject, shortened } from "../expectations.js";
 import type { Message } from "./messages.js";
 
-/** What is wrong with a line of the server, whatever check is running. */
+/** A fault of a line of the server, in any check. */
 export interface Violation {
   readonly expected: string;
   readonly received: string;
 }
 
-/** Which profile both sides have negotiated. */
+/** The profile that both sides have negotiated. */
 export type Profile = "base" | "extended";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a line of the server as every client has to be able to: UTF-8, one JSON object, `jsonrpc` "2.0", and an
- * event, a request or a response with exactly the members and fields of Wire 1.10; towards an extended client with
- * those of that profile.
+ * Reads a line of the server by the rules for every client: UTF-8, one JSON object, `jsonrpc` "2.0". The message must
+ * be an event, a request or a response with exactly the members and fields of Wire 1.10. For an extended client that
+ * profile's members are added.
  */
 export function readLine(
   line: Uint8Array,
@@ -44,7 +44,7 @@ function violation(expected: string, text: string): { violation: Violation } {
   return { violation: { expected, received: `the line ${shortened(text)}` } };
 }
 
-/** What was expected of a message that is not as it must be. */
+/** Describes the expected form of a wrong message. */
 function wrongIn(message: Record<string, unknown>, profile: Profile): string | undefined {
   if (message.jsonrpc !== "2.0") return 'jsonrpc "2.0" in every message';
   if (!("method" in message)) return wrongInResponse(message);
@@ -62,7 +62,7 @@ function wrongIn(message: Record<string, unknown>, profile: Profile): string | u
   return method === "event" ? wrongInEvent(message, read) : wrongInRequest(message, read);
 }
 
-/** What an event or request carries, as far as it was looked at. */
+/** The checked part of an event or request. */
 interface Carried {
   readonly type: string;
   readonly payload: Record<string, unknown>;
@@ -122,7 +122,7 @@ function wrongInPayload({ type, payload, profile }: Carried, schema: PayloadSche
   const foreign = Object.keys(payload).filter((name) => fields !== undefined && !fields.includes(name));
   if (foreign.length > 0) return `no field ${foreign.join(", ")} in the payload of ${type}`;
   if (!parsed.success) return `a payload of ${type} as docs/protocol.md has it`;
-  // What reading fills in was not there.
+  // Fields that reading filled in were missing.
   const missing = missingIn(parsed.data, payload);
   return missing === undefined ? undefined : `the field ${missing} in the payload of ${type}`;
 }
@@ -145,7 +145,8 @@ function fieldsOf(schema: PayloadSchema, profile: Profile): string[] | undefined
   return Object.entries(schema.shape)
     .filter(
       ([name, field]) =>
-        // What may be absent is of the extended profile, but for the name below 1.6, which is read and never sent.
+        // Optional fields belong to the extended profile. The exception is the name below 1.6, which is read and never
+        // sent.
         name !== "task_tool_call_id" && (profile === "extended" || field.def.type !== "optional"),
     )
     .map(([name]) => name);

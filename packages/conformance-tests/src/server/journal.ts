@@ -12,7 +12,7 @@ export const SESSION = "0c5a3c1e-7a53-4c39-9a53-6f2f4a7f0b11";
 
 export const inSession = ["--session", SESSION];
 
-/** Where the journal of that session is: by the work directory, then by the session. */
+/** The journal file of that session: by the work directory, then by the session. */
 export function journalFile({ shareDir, workDir }: ServerContext): string {
   const folder = createHash("md5").update(workDir).digest("hex");
   return join(shareDir, "sessions", folder, SESSION, "wire.jsonl");
@@ -42,7 +42,7 @@ export async function endWell(server: WireServer): Promise<void> {
   wantSame("the exit status", signal ?? status, 0);
 }
 
-/** Runs one turn in the session in a process of its own, so that the session and its journal are there. */
+/** Runs one turn of the session in its own process, so that the session and its journal exist. */
 export async function oneTurn(context: ServerContext, options: StartOptions = {}): Promise<void> {
   const server = await begin(context, { scripts: ["text: Hello."], flags: inSession, ...options });
   await turn(server);

@@ -1,10 +1,10 @@
 import type { Exchange } from "../check.js";
 import { shortened } from "../expectations.js";
 
-/** How many lines of the wire are kept for a failure, and how many characters of each. */
+/** The lines of the wire that are kept for a failure, and the characters of each. */
 const KEPT = { lines: 400, characters: 4_000 };
 
-/** What went over the wire last. */
+/** The last messages on the wire. */
 export interface KeptTranscript {
   readonly transcript: readonly Exchange[];
   record(exchange: Exchange): void;

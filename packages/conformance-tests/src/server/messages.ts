@@ -18,15 +18,15 @@ export interface Message {
   readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
 }
 
-/** Which message is waited for, and its name for a failure. */
+/** The awaited message, and its name for a failure. */
 export interface Wanted {
   readonly name: string;
-  /** Whether it is the response to a request: however long that takes, it must come. */
+  /** True for the response to a request, which must come, however long that takes. */
   readonly isDue?: boolean;
   fits(message: Message): boolean;
 }
 
-/** The payload of an event or request; empty if it has none. */
+/** The payload of an event or request; empty without a payload. */
 export function payloadOf(message: Message): Readonly<Record<string, unknown>> {
   return message.params?.payload ?? {};
 }

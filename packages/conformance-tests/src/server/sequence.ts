@@ -3,16 +3,16 @@ import type { Message } from "./messages.js";
 
 /** The numbers of the events on one connection of an extended client. */
 export interface Sequence {
-  /** What was expected of a message whose number is wrong. */
+  /** The expected number of a message whose number is wrong; else undefined. */
   wrongIn(message: Message): string | undefined;
 }
 
 /**
- * Events count by one from where the client left off, or else from where its session is; a request carries the number
- * of the event before it, and a replay none (P-XAT-3, P-XAT-5, P-XRP-1).
+ * Checks the numbers of events and requests (P-XAT-3, P-XAT-5, P-XRP-1). Events count by one from the client's last
+ * number, else from the session's. A request has the number of the event before it, and a replay none.
  *
- * @param asked what `initialize` said of the session.
- * @param attached what its result said of it.
+ * @param asked the session in `initialize`.
+ * @param attached the session in its result.
  */
 export function sequence(asked: unknown, attached: unknown): Sequence {
   const goesOn =

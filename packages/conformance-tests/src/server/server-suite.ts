@@ -63,8 +63,8 @@ function inOrder(checks: readonly ServerCheck[]): ServerCheck[] {
 }
 
 /**
- * The checks of a server that speaks on its standard input and output: a command to which `--config-file`,
- * `--work-dir` and, where a check needs them, `--session`, `--yolo`, `--afk` and `--max-steps-per-turn` are added.
+ * The checks of a server on its standard input and output. The command gets `--config-file` and `--work-dir`. Some
+ * checks add `--session`, `--yolo`, `--afk` or `--max-steps-per-turn`.
  */
 export const serverSuite: Suite = suite({
   subject: "server",

@@ -5,5 +5,5 @@ export const look = {
   parameters: { type: "object", properties: { where: { type: "string" } }, required: ["where"] },
 };
 
-/** What it gives. */
+/** The result of the tool. */
 export const seen = { is_error: false, output: "a tree", message: "Looked.", display: [] };

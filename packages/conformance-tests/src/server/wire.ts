@@ -14,26 +14,26 @@ export interface Wire {
   request(method: string, params?: unknown): string;
   /** A request and its response. */
   call(method: string, params?: unknown): Promise<Message>;
-  /** The next message that fits, also if it came before; each message is given once. */
+  /** Resolves with the next message that fits, also an earlier message. Each message is given once. */
   next(wanted: Wanted): Promise<Message>;
-  /** The response to a request; with null the next error that names none. */
+  /** Resolves with the response to a request; with null as id, the next error without an id. */
   response(id: string | null): Promise<Message>;
-  /** Resolves with the reply to a request sent now: what the server says at once has come before it. */
+  /** Resolves with the reply to a request sent now. The server's immediate messages come before. */
   quiet(): Promise<Message>;
-  /** What broke the envelope. */
+  /** The first fault of the envelope. */
   readonly violation: CheckFailure | undefined;
 }
 
-/** A wire, and what its transport tells it. */
+/** A wire, and the calls of its transport. */
 export interface CarriedWire {
   readonly wire: Wire;
-  /** A whole message came. It is held against the envelope at once. */
+  /** Takes a whole message, and checks its envelope at once. */
   take(bytes: Uint8Array): void;
-  /** These messages, one a line, are about to be sent. */
+  /** Tells of messages about to be sent, one a line. */
   sending(text: string): void;
-  /** Nothing more will come: what to tell whoever waits. */
+  /** Ends the input, with the failure for all current waits. */
   finish(why: (wanted: string) => CheckFailure): void;
-  /** What came breaks the envelope. */
+  /** Tells of a fault in the envelope. */
   violated(failure: CheckFailure): void;
 }
 
@@ -41,13 +41,16 @@ export interface WireOptions {
   /** Hands one message to the transport, as JSON text. */
   transmit(text: string): void;
   record(exchange: Exchange): void;
-  /** Hears what is waited for, and undefined when it came. */
+  /** Called with the name of the awaited message, and with undefined when it came. */
   awaiting(name: string | undefined): void;
-  /** Whether what a client waits for may come of what another one does, so that it is never too late. Default: no. */
+  /**
+   * True if the awaited message may follow from another client's act, so that no silence proves its absence. Default:
+   * false.
+   */
   readonly hasOthers?: boolean;
 }
 
-/** What one check keeps; a server that says more than that is broken. */
+/** The messages that a check keeps. A server that sends more is broken. */
 const MOST_MESSAGES = 100_000;
 
 interface Waiter {
@@ -101,7 +104,7 @@ export function carriedWire({ transmit, record, awaiting, hasOthers = false }: W
     giveUpIfIdle();
   }
 
-  /** When nothing is unanswered, what has not come by the reply to one more request will not come. */
+  /** With no request unanswered, a missing message will not come after the reply to one more request. */
   function giveUpIfIdle(): void {
     const waiting = [...waiters];
     if (hasOthers) return;
@@ -189,7 +192,7 @@ function requestsIn(text: string): SentRequest[] {
   });
 }
 
-/** Which profile holds, by what both sides said in `initialize`, and the numbers of events that follow from it. */
+/** The negotiated profile, as both sides said in `initialize`, and the numbering of events that follows from it. */
 function negotiation() {
   const declared = new Map<string, Record<string, unknown>>();
   let numbers: Sequence | undefined;
@@ -202,7 +205,7 @@ function negotiation() {
       if (method !== "initialize" || !isObject(params) || !isObject(params.capabilities)) return;
       if (isObject(params.capabilities.askwire)) declared.set(id, params);
     },
-    /** Looks at a message that came; returns what was expected where its number is wrong. */
+    /** Checks a received message. Returns the expectation for a wrong number. */
     hear(message: Message): string | undefined {
       if (message.method !== undefined) return numbers?.wrongIn(message);
       const params = declared.get(String(message.id));
@@ -213,19 +216,19 @@ function negotiation() {
   };
 }
 
-/** Whether a result of `initialize` declares the extended profile. */
+/** True for a result of `initialize` that declares the extended profile. */
 export function isExtended(result: unknown): result is Record<string, unknown> {
   return isObject(result) && isObject(result.capabilities) && isObject(result.capabilities.askwire);
 }
 
-/** Counts the responses that are due by id; one to a request that was written in pieces may come once. */
+/** Counts the due responses by id. A response to a request that was written in pieces may come once. */
 function responsesDue() {
   const due = new Map<string, number>();
   return {
     expect(id: string): void {
       due.set(id, (due.get(id) ?? 0) + 1);
     },
-    /** Whether any is due. */
+    /** True while a response is due. */
     some: () => [...due.values()].some((count) => count > 0),
     answer(id: string): boolean {
       const count = due.get(id) ?? 1;

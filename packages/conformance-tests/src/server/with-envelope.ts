@@ -1,8 +1,8 @@
 import type { Check, CheckContext, CheckFailure } from "../check.js";
 
-/** What a check of a server works with, whatever carries the wire. */
+/** The tools of a check of a server, over any transport. */
 interface ObservedContext extends CheckContext {
-  /** What the server said that no client could read. */
+  /** The server's first output that no client could read. */
   readonly violation: CheckFailure | undefined;
 }
 

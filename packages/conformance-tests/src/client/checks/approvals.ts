@@ -40,7 +40,7 @@ const settledElsewhere = (type: string) => (context: ClientContext) =>
 const subagent = { agent_id: "a1", subagent_type: "coder" };
 const inner = { type: "StepBegin", payload: { n: 1 } };
 
-/** Approvals, and what the agents below an agent say. */
+/** Checks of approvals, and of sub-agents' messages. */
 export const approvalChecks: readonly ClientCheck[] = [
   check(
     "C35",

@@ -11,7 +11,7 @@ const ends = (end: (turn: Turn) => void) => async (context: ClientContext) => {
   await turn.client.ended();
 };
 
-/** How agents and clients end. */
+/** Checks of the end of agents and clients. */
 export const endChecks: readonly ClientCheck[] = [
   check(
     "C54",

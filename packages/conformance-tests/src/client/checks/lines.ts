@@ -9,7 +9,7 @@ function line(message: object, ending = "\n"): Buffer {
   return Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", ...message })}${ending}`);
 }
 
-/** A question that is written in some way, and has to be answered all the same. */
+/** A question in an unusual spelling, which has to be answered too. */
 async function written(
   context: ClientContext,
   question: string,
@@ -22,7 +22,10 @@ async function written(
   await finish(turn);
 }
 
-/** Asks a question in two parts. The first comes behind another question, whose answer shows that it was read. */
+/**
+ * Asks a question in two parts. The first comes behind another question, whose answer proves that the first part was
+ * read.
+ */
 async function askCut({ agent }: Turn, question: string): Promise<void> {
   const before = questionPayload([goOn]);
   const payload = questionPayload([{ question, labels: ["Yes", "No"] }]);
@@ -38,10 +41,10 @@ const junk = (words: readonly string[]) => (context: ClientContext) =>
   survives(context, ({ agent }) => agent.send(...words.map((word) => `${word}\n`)));
 
 const LONG = 20 * 1_048_576;
-/** What some readers of lines take for the end of one. */
+/** Characters that some readers of lines take for a line's end. */
 const SEPARATORS = "one\u2028two\u2029three";
 
-/** How messages become lines, and lines messages. */
+/** Checks of messages as lines, and lines as messages. */
 export const lineChecks: readonly ClientCheck[] = [
   check(
     "C08",

@@ -7,7 +7,7 @@ import { event, goOn, questionPayload, request } from "../server-messages.js";
 const anything = { "x-left": [1, { "x-right": null }] };
 const unreadable = { user_input: 5 };
 
-/** Wants nothing in what the client has written, up to its end, to answer this id. */
+/** Expects no answer to this id in the client's output, up to its end. */
 function wantSilence({ messages }: Line, id: string): void {
   const about = ({ id: own, result }: Message) =>
     own === id ||
@@ -16,7 +16,7 @@ function wantSilence({ messages }: Line, id: string): void {
   want(answer === undefined, `no answer to ${id}, which is no request`, answer);
 }
 
-/** What is known and what is not. */
+/** Checks of known and unknown messages. */
 export const messageChecks: readonly ClientCheck[] = [
   check("C17", "An event of an unknown type does no harm", ["P-MSG-7"], (context) =>
     survives(context, ({ agent }) =>

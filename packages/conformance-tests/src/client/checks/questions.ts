@@ -32,7 +32,7 @@ const parts: Asked = {
   multi_select: true,
 };
 
-/** A turn with one request, whose questions are answered as told and have to give this map. */
+/** A turn with one request, whose questions are answered as told and must give this map. */
 async function answered(
   context: ClientContext,
   asked: readonly Asked[],
@@ -46,7 +46,7 @@ async function answered(
   return { turn, id };
 }
 
-/** How questions are answered. */
+/** Checks of answers to questions. */
 export const questionChecks: readonly ClientCheck[] = [
   check(
     "C24",

@@ -16,9 +16,9 @@ import {
 } from "../extended-turn.js";
 import { text } from "../server-messages.js";
 
-/** The first wait at most, in milliseconds; each further one is at most twice as long. */
+/** The longest first wait, in milliseconds. Each further wait is at most twice as long. */
 const FIRST_WAIT_MS = 500;
-/** How much later than its wait a client may be, which has to start a connection then. */
+/** The delay allowed to a client beyond its wait, since it has to start a connection then. */
 const SLACK_MS = 3_000;
 /** Clocks differ by so much. */
 const JITTER_MS = 20;
@@ -34,7 +34,7 @@ function wantWait(waited: number, longest: number): void {
 }
 
 const SILENCE_MS = 40_000;
-/** How much later than that a client may see it. */
+/** The delay allowed to a client that notices the silence. */
 const SILENCE_SLACK_MS = 15_000;
 const ALIVE_MS = 15_000;
 
@@ -54,7 +54,7 @@ async function staysAway(context: ClientContext, code: number): Promise<void> {
   await wantEndAlone(turn.client);
 }
 
-/** CX19 to CX23: when a client opens a connection again, and what it says then. */
+/** CX19 to CX23: the time of a client's new connection, and its first words there. */
 export const reconnectionChecks: readonly ClientCheck[] = [
   check(
     "CX19",

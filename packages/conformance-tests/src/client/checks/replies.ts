@@ -11,7 +11,7 @@ import {
 } from "../conversation.js";
 import { event, text, welcome } from "../server-messages.js";
 
-/** A prompt whose reply is this, with whatever the agent says before it. */
+/** A prompt with this reply, after these messages of the agent. */
 async function replies(context: ClientContext, reply: object, before: readonly object[] = []): Promise<void> {
   const { client, agent, prompt } = await startTurn(context);
   agent.send(...before, event("TurnEnd", {}), { id: prompt.id, ...reply });

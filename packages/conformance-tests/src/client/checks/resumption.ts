@@ -35,7 +35,7 @@ function wantNoAnswer({ messages }: Line, { id }: { readonly id: string }): void
   want(late === undefined, "no answer to what the person does not have any more", late);
 }
 
-/** CX24 to CX31: what an extended client keeps over its connections, and what it does not. */
+/** CX24 to CX31: the state that an extended client keeps over its connections, or drops. */
 export const resumptionChecks: readonly ClientCheck[] = [
   check(
     "CX24",
@@ -96,7 +96,7 @@ export const resumptionChecks: readonly ClientCheck[] = [
       await takeReceipt(again.line, payload.id);
       const from = performance.now();
       accept(again, await takeAnswer(again.line, payload.id));
-      // It was asked before two waits, which together take 750 ms at least.
+      // The request was asked before two waits, which together take 750 ms at least.
       const expected = `the answer ${SLOW_MS} ms after it was first asked`;
       const waited = performance.now() - from;
       want(waited < SLOW_MS - 300, expected, `one ${waited.toFixed(0)} ms after it was asked again`);
@@ -118,7 +118,7 @@ export const resumptionChecks: readonly ClientCheck[] = [
       await show(turn, "ApprovalRequest", approval);
       turn.line.drop();
       const again = await comeBack(turn, { pending: [] });
-      // It is asked later, so its answer comes later too.
+      // The request comes later, and so does its answer.
       await goesOn(again);
       await finishExtended(again);
       for (const payload of [question, approval]) wantNoAnswer(again.line, payload);
@@ -147,7 +147,7 @@ export const resumptionChecks: readonly ClientCheck[] = [
             expected,
             prompt,
           );
-          // What was kept would be answered before this.
+          // A kept request would be answered before this.
           await goesOn(again);
           await finishExtended({ ...again, prompt });
         }

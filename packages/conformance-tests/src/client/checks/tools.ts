@@ -14,7 +14,7 @@ function wantFailedTool(response: Message): void {
   wantSame("is_error of a tool that is not there", wantToolResult(response).is_error, true);
 }
 
-/** How long the tool runs where something else is to come before its result. */
+/** The running time of the tool in checks of messages before its result. */
 const SLOW_MS = 300;
 
 /** Tools that these clients offer, and tools and hooks which they were told nothing of. */

@@ -5,7 +5,7 @@ import { request } from "../messages.js";
 import { asks, colour, type ScriptedQuestion, size } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
-/** How a client answers, given the id of the request, and what the tool's result must be. */
+/** A client's answer, given the id of the request, and the expected result of the tool. */
 interface Case {
   answer(server: WireServer, id: unknown): void;
   readonly result: object;
@@ -46,7 +46,7 @@ const withError = (code: number, result: object): Case => ({
   result,
 });
 
-/** S43 to S48: what an answer of a base client means. */
+/** S43 to S48: the meaning of a base client's answer. */
 export const answerChecks: readonly ServerCheck[] = [
   {
     id: "S43",

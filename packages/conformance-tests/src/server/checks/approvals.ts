@@ -28,7 +28,7 @@ function decide(server: WireServer, { id }: Message, response: string, feedback?
   reply(server, id, { request_id: id, response, ...(feedback === undefined ? {} : { feedback }) });
 }
 
-/** Wants the event ApprovalResponse, then the result of the tool; returns the latter. */
+/** Expects the event ApprovalResponse, then the result of the tool. Returns the result. */
 async function settled(server: WireServer, { id }: Message, response: string, call = "tc-1") {
   const told = await server.next(event("ApprovalResponse", { request_id: id as string }));
   wantMembers("ApprovalResponse", payloadOf(told), { response });

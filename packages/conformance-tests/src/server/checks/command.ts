@@ -9,7 +9,7 @@ import { event, payloadOf } from "../messages.js";
 import { asks } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
-/** How long a server may take to end, in milliseconds. */
+/** The time for a server to end, in milliseconds. */
 const END_MS = 3_000;
 
 async function endsInTime(server: WireServer): Promise<ReturnType<typeof exitInWords>> {
@@ -120,7 +120,7 @@ export const commandChecks: readonly ServerCheck[] = [
 
 const MAX_GROWTH = 256 * 1024 * 1024;
 
-/** The most memory that a process had so far, in bytes; 0 where the system does not tell. */
+/** The most memory of a process so far, in bytes; 0 if the system does not tell. */
 async function peakMemory(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;

@@ -5,14 +5,14 @@ import { answer, initialize, openQuestion, prompt, saidTo, toolResult, wantResul
 import { type Message, request, resultOf } from "../messages.js";
 import { asks } from "../scripts.js";
 
-/** A line of the client and what a server does with it, whatever else is going on. */
+/** A line of the client and the server's reaction, in any state. */
 interface Row {
   readonly id: string;
   readonly title: string;
   readonly rules: readonly string[];
-  /** Each is written as it is. */
+  /** The lines, each written unchanged. */
   readonly lines: readonly string[];
-  /** The error for each of them; undefined: silence. */
+  /** The error for each line; undefined: silence. */
   readonly error?: { readonly id: string | null; readonly code: number };
 }
 
@@ -183,7 +183,7 @@ function rowCheck(row: Row): ServerCheck {
           replay = server.request("replay");
           return write();
         });
-        // What is replayed comes beside the reactions.
+        // Replayed messages come beside the reactions.
         const own = ({ method, id }: Message) => method === undefined && id !== replay;
         wantReactions(said.filter(own), row);
         wantMembers("the result of replay", resultOf(await server.response(replay)), { status: "finished" });

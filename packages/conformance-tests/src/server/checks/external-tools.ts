@@ -16,7 +16,7 @@ import { calls } from "../scripts.js";
 import { look, seen as whole } from "../tools.js";
 import type { WireServer } from "../wire-server.js";
 
-/** How a client ends a call of its tool, and what the result of the tool must then be. */
+/** A client's end of a call of its tool, and the expected result of the tool. */
 interface Case {
   answer(server: WireServer, id: unknown): void;
   wants(value: Record<string, unknown>): void;

@@ -17,7 +17,7 @@ import { event, type Message, payloadOf, request } from "../messages.js";
 import { asks } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
-/** Asked before the question tool runs; a second without an answer means allowed. */
+/** A hook before the question tool runs. No answer within a second means allowed. */
 const beforeQuestions = {
   id: "before-questions",
   event: "PreToolUse",
@@ -45,7 +45,7 @@ function block(server: WireServer, { id }: Message, reason: string): void {
   reply(server, id, { request_id: id, action: "block", reason });
 }
 
-/** Goes on with a turn whose question no hook keeps back. */
+/** Goes on with a turn whose question no hook blocks. */
 async function asked(server: WireServer, turn: string, call: string): Promise<void> {
   answer(server, await server.next(request("QuestionRequest")), { "Which colour?": "Red" });
   wantMembers("the result of the tool", await toolResult(server, call), { is_error: false });

@@ -17,13 +17,13 @@ import { type Message, payloadOf, responseTo, resultOf } from "../messages.js";
 import { asks } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
-/** What a replay has sent so far. */
+/** Counts the messages of a replay so far. */
 function countsOf(sent: readonly Message[]): { events: number; requests: number } {
   const requests = sent.filter(({ method }) => method === "request").length;
   return { events: sent.filter(({ method }) => method === "event").length, requests };
 }
 
-/** Replays, and wants the counts of the result to be those of what came. */
+/** Replays, and expects the counts of the result to match the messages. */
 async function replay(server: WireServer): Promise<Message[]> {
   let result: unknown;
   const said = await saidTo(server, async () => {
@@ -34,7 +34,7 @@ async function replay(server: WireServer): Promise<Message[]> {
   return sent;
 }
 
-/** A session whose one question was answered, in a new process, replayed. */
+/** Replays, in a new process, a session whose one question was answered. */
 async function replayedQuestion(context: ServerContext) {
   const options = { scripts: [asks(), "text: Thanks."], flags: inSession };
   const { server: first, question, turn } = await openQuestion(context, options);
@@ -57,7 +57,7 @@ async function longJournal(context: ServerContext): Promise<WireServer> {
   return await begin(context, { flags: inSession });
 }
 
-/** S37 and S67 to S72: what a session keeps, and its replay. */
+/** S37 and S67 to S72: the kept records of a session, and their replay. */
 export const journalChecks: readonly ServerCheck[] = [
   {
     id: "S37",

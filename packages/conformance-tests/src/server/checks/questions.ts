@@ -18,7 +18,7 @@ import { asks, colour, size } from "../scripts.js";
 
 const question = request("QuestionRequest");
 
-/** S42, S49 to S59 but for the texts of answers: when a question is asked, and how long it stays open. */
+/** S42, S49 to S59 except the texts of answers: the asking of a question, and its end. */
 export const questionChecks: readonly ServerCheck[] = [
   {
     id: "S42",

@@ -15,7 +15,7 @@ async function records(context: ServerContext, type: string): Promise<Record<str
   });
 }
 
-/** F31 to F34: what else the journal holds. */
+/** F31 to F34: further records of the journal. */
 export const recordChecks: readonly ServerCheck[] = [
   {
     id: "F31",

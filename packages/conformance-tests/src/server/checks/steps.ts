@@ -17,7 +17,7 @@ import {
 import { event, payloadOf, request } from "../messages.js";
 import { asks, colour } from "../scripts.js";
 
-/** F21 to F28: what a model's steps do. */
+/** F21 to F28: the steps of a model. */
 export const stepChecks: readonly ServerCheck[] = [
   {
     id: "F21",
