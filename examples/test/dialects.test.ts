@@ -42,7 +42,7 @@ test("it tells its model in its own words that this client shows no questions (P
   expect(told).toEqual(["Neither yes nor no: ask in your text."]);
 });
 
-test("an agent with two of the dialects that ship hears of the mode of the chosen suggestion (F-18, P-DIA-1)", async () => {
+test("an agent with two of the dialects that ship hears of the mode of the chosen suggestion (P-DIA-1)", async () => {
   let heard = "";
   const session = await connectProcess(
     process.execPath,
@@ -59,7 +59,7 @@ test("an agent with two of the dialects that ship hears of the mode of the chose
   expect(heard).toBe("The model goes on in the mode architect.\n");
 });
 
-test("a model that sees only names asks for the parameters of a tool, and calls it (P-05, P-24)", async () => {
+test("a model that sees only names asks for the parameters of a tool, and calls it", async () => {
   const session = await connectProcess(process.execPath, [example("services-agent.mjs")], {});
   const told: string[] = [];
   for await (const { type, payload } of session.prompt("Do I need an umbrella?")) {

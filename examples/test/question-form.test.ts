@@ -19,13 +19,13 @@ async function fillIn(agent: readonly string[], ...keys: string[]) {
 const server = ["first-server.mjs"];
 const asked = "Which database?\n> 1 [ ] SQLite\n  2 [ ] PostgreSQL\n  3 [ ] Other: |\n";
 
-test("the form shows a question and where the cursor is, and sends what is chosen (L-28)", async () => {
+test("the form shows a question and where the cursor is, and sends what is chosen", async () => {
   expect(await fillIn(server, "down", "enter")).toBe(
     `${asked}Which database?\n  1 [ ] SQLite\n> 2 [ ] PostgreSQL\n  3 [ ] Other: |\nI set up PostgreSQL.\n`,
   );
 });
 
-test("own text is typed in its row, and blank text is refused (D4, K-39)", async () => {
+test("own text is typed in its row, and blank text is refused", async () => {
   const printed = await fillIn(server, "tab", "enter", "a text", "space", "file", "left", "enter");
   expect(printed).toContain("> 3 [ ] Other: |\n! blank_text\n");
   expect(printed).toContain("> 3 [x] Other: a text fil|e\n");
@@ -52,7 +52,7 @@ const run = async (turn) => {
 await serveStdio(createServer({ agent: { run } }));
 `;
 
-test("several questions have tabs, and only what was confirmed is sent (L-33, L-34)", async () => {
+test("several questions have tabs, and only what was confirmed is sent", async () => {
   const keys = ["1", "enter", "2", "tab", "2", "back_tab", "enter"];
   const printed = await fillIn(["--input-type=module", "--eval", setUp], ...keys);
   expect(printed).toContain(

@@ -14,14 +14,14 @@ test.each([
   ["own words and a rejection", "Markdown\n3\n", asked + approved + ended],
   ["nothing: the turn ends with the question", "\n", asked + ended],
   ["the end of the input", "", asked + ended],
-])("a program without a client answers its agent with %s (L-48, L-49)", async (_, typed, said) => {
+])("a program without a client answers its agent with %s", async (_, typed, said) => {
   const { stdout, stderr, status } = await runProgram(process.execPath, [example], { typed });
   expect(stdout).toBe(said);
   expect(stderr).toBe("");
   expect(status).toBe(0);
 });
 
-test("the page says what is done, what is not, what to build on, and where approvals enter (L-48)", () => {
+test("the page says what is done, what is not, what to build on, and where approvals enter", () => {
   const page = readFileSync(new URL("../../docs/user-interactions.md", import.meta.url), "utf8");
   for (const heading of ["What is done", "What is not", "Approvals", "What to build on"]) {
     expect(page).toContain(`\n## ${heading}\n`);

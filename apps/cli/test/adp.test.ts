@@ -7,7 +7,7 @@ import { openTerminal } from "./terminal.js";
 
 const script = fileURLToPath(new URL("../../../examples/dialects/adp.json", import.meta.url));
 
-test("a terminal shows the two steps of a call: the query, then the call with its approval (P-24, P-ADP-2)", async () => {
+test("a terminal shows the two steps of a call: the query, then the call with its approval (P-ADP-2)", async () => {
   const cwd = await folderWith();
   const args = [command, "chat", "--plain", "--prompt", "hello", "--dialect", "adp", "--script", script];
   const terminal = openTerminal(process.execPath, args, { cwd });
@@ -23,7 +23,7 @@ test("a terminal shows the two steps of a call: the query, then the call with it
   expect(await readFile(join(cwd, "notes.md"), "utf8")).toBe("Notes");
 });
 
-test("a model of the native form is offered every tool by its name, without parameters (P-30)", async () => {
+test("a model of the native form is offered every tool by its name, without parameters", async () => {
   const line = (name: string, args: object) =>
     `tool_call: ${JSON.stringify({ id: name, name, arguments: JSON.stringify(args) })}`;
   const scripts = [

@@ -138,7 +138,7 @@ describe("chat -- COMMAND", () => {
     },
   );
 
-  test("one that knows no initialize is talked to all the same (C03)", async () => {
+  test("one that knows no initialize is talked to all the same", async () => {
     const action = `
       if (method === "prompt") {
         send({ method: "event", params: { type: "ContentPart", payload: { type: "text", text: "Done." } } });
@@ -154,7 +154,7 @@ describe("chat -- COMMAND", () => {
     expect(status).toBe(0);
   });
 
-  test("DEBUG is not passed on to it, and can be set for it alone (C01, P-CLI-10)", async () => {
+  test("DEBUG is not passed on to it, and can be set for it alone (P-CLI-10)", async () => {
     const program = atPrompt(`
       const text = "DEBUG is " + process.env.DEBUG;
       send({ method: "event", params: { type: "ContentPart", payload: { type: "text", text } } });

@@ -6,7 +6,7 @@ import { openTerminal } from "./terminal.js";
 const question = { question: "Which database?", options: [{ label: "SQLite" }, { label: "PostgreSQL" }] };
 const PROMPT = "a number, or your own words (/decline to decline) > ";
 
-test("words that end in no line stand above an open question, with what is typed (F-11)", async () => {
+test("words that end in no line stand above an open question, with what is typed", async () => {
   const { terminal, asks, says } = await inTurn();
   asks(question);
   await terminal.waitFor(/decline\) >$/);
@@ -35,7 +35,7 @@ test("what had no end when the question was answered goes on behind it", async (
   await terminal.waitFor(/Half\s+a line\./);
 });
 
-test("a call that waits for its turn leaves an open question its prompt, and has one line (F-11)", async () => {
+test("a call that waits for its turn leaves an open question its prompt, and has one line", async () => {
   const { terminal, asks, calls, part, event } = await inTurn();
   asks(question);
   await terminal.waitFor(/decline\) >$/);
@@ -67,7 +67,7 @@ async function askedTwice() {
   return terminal;
 }
 
-test("a question whose place a newer one takes says so (F-23)", async () => {
+test("a question whose place a newer one takes says so", async () => {
   const terminal = await askedTwice();
   expect(terminal.screen()).toContain("(no longer open: a newer question took its place)");
 });

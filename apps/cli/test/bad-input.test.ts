@@ -13,8 +13,8 @@ type Reply = [id: string | null, code: number];
 
 /** What is sent while a question is open, and every reply that it gets, in any order. */
 const table: [what: string, lines: (string | Uint8Array)[], replies: Reply[]][] = [
-  ["broken JSON (S11)", ["{not json"], [[null, -32700]]],
-  ["a blank line (S12)", [""], [[null, -32700]]],
+  ["broken JSON", ["{not json"], [[null, -32700]]],
+  ["a blank line", [""], [[null, -32700]]],
   ["two messages on one line", [request("a", "x") + request("b", "x")], [[null, -32700]]],
   [
     "a message over several lines",
@@ -24,9 +24,9 @@ const table: [what: string, lines: (string | Uint8Array)[], replies: Reply[]][] 
       [null, -32700],
     ],
   ],
-  ["a batch (S13)", [`[${request("a", "cancel")}]`], [[null, -32600]]],
+  ["a batch", [`[${request("a", "cancel")}]`], [[null, -32600]]],
   [
-    "a string, a number, null (S13)",
+    "a string, a number, null",
     ['"x"', "1", "null"],
     [
       [null, -32600],
@@ -35,7 +35,7 @@ const table: [what: string, lines: (string | Uint8Array)[], replies: Reply[]][] 
     ],
   ],
   [
-    "an id that is a number, a flag, an object (S14)",
+    "an id that is a number, a flag, an object",
     [request(1, "x"), request(true, "x"), request({}, "x")],
     [
       [null, -32600],
@@ -43,8 +43,8 @@ const table: [what: string, lines: (string | Uint8Array)[], replies: Reply[]][] 
       [null, -32600],
     ],
   ],
-  ["another jsonrpc (S15)", ['{"jsonrpc":"1.0","id":"a","method":"x"}'], [[null, -32600]]],
-  ["no jsonrpc (S15)", ['{"id":"a","method":"x"}'], [["a", -32601]]],
+  ["another jsonrpc", ['{"jsonrpc":"1.0","id":"a","method":"x"}'], [[null, -32600]]],
+  ["no jsonrpc", ['{"id":"a","method":"x"}'], [["a", -32601]]],
   ["a method that is no string", [request("a", 7)], [[null, -32600]]],
   [
     "nesting without end",
@@ -52,7 +52,7 @@ const table: [what: string, lines: (string | Uint8Array)[], replies: Reply[]][] 
     [[null, -32600]],
   ],
   [
-    "an unknown method (S16)",
+    "an unknown method",
     [request("a", "nope"), request("b", ""), request("c", "toString")],
     [
       ["a", -32601],
@@ -60,14 +60,14 @@ const table: [what: string, lines: (string | Uint8Array)[], replies: Reply[]][] 
       ["c", -32601],
     ],
   ],
-  ["an unknown notification (S16)", [request(undefined, "nope")], []],
+  ["an unknown notification", [request(undefined, "nope")], []],
   [
-    "a prompt and a cancel without an id (S17)",
+    "a prompt and a cancel without an id",
     [request(undefined, "prompt", { user_input: "x" }), request(undefined, "cancel")],
     [],
   ],
   [
-    "a method of the other side (S18)",
+    "a method of the other side",
     [request("a", "request", {}), request("b", "event", {})],
     [
       ["a", -32601],
@@ -75,7 +75,7 @@ const table: [what: string, lines: (string | Uint8Array)[], replies: Reply[]][] 
     ],
   ],
   [
-    "wrong params (S24)",
+    "wrong params",
     [
       request("a", "prompt"),
       request("b", "prompt", { user_input: 7 }),
@@ -90,7 +90,7 @@ const table: [what: string, lines: (string | Uint8Array)[], replies: Reply[]][] 
     ],
   ],
   [
-    "a second prompt and initialize (S31, S51)",
+    "a second prompt and initialize",
     [request("a", "prompt", { user_input: "x" }), request("b", "initialize", { protocol_version: "1.10" })],
     [
       ["a", -32000],
@@ -109,7 +109,7 @@ const table: [what: string, lines: (string | Uint8Array)[], replies: Reply[]][] 
   ["invalid UTF-8 outside of one", [bytes('{"id":"a"\xc3\x28}')], [[null, -32700]]],
   ["a byte order mark", [`\ufeff${request("a", "x")}`], [[null, -32700]]],
   [
-    "a line that ends in CRLF, or is padded (S21)",
+    "a line that ends in CRLF, or is padded",
     [`${request("a", "x")}\r`, ` ${request("b", "x")} `],
     [
       ["a", -32601],
@@ -125,7 +125,7 @@ const table: [what: string, lines: (string | Uint8Array)[], replies: Reply[]][] 
     ],
   ],
   [
-    "a response to nothing (S19)",
+    "a response to nothing",
     [
       '{"jsonrpc":"2.0","id":"zz","result":{}}',
       '{"jsonrpc":"2.0","id":"zz","error":{"code":1,"message":"x"}}',
@@ -145,7 +145,7 @@ const table: [what: string, lines: (string | Uint8Array)[], replies: Reply[]][] 
   ],
 ];
 
-test("bad input over stdio gets the right error each, and connection, turn and open question live on (S11 to S21, S24, S31, S51)", async () => {
+test("bad input over stdio gets the right error each, and connection, turn and open question live on", async () => {
   const folder = await folderWith({ "scripts.json": JSON.stringify([asksLine([colour]), "text: Thanks."]) });
   const config = {
     default_model: "echo",
@@ -163,7 +163,7 @@ test("bad input over stdio gets the right error each, and connection, turn and o
   const rows: typeof table = [
     ...table,
     [
-      "the question answered by an error that is text, and by nothing (S20)",
+      "the question answered by an error that is text, and by nothing",
       [JSON.stringify({ id, error: "x" }), JSON.stringify({ id })],
       [[null, -32600]],
     ],

@@ -34,7 +34,7 @@ const two = {
 };
 const whole = JSON.stringify(two);
 
-test("the first question is in the row while it is written, then a title with the headers of all (L-44)", () => {
+test("the first question is in the row while it is written, then a title with the headers of all", () => {
   expect(rows([whole.slice(0, 30), whole.slice(30, 60), whole.slice(60)], { columns: 80 })).toEqual([
     "• AskUserQuestion Whi",
     "• AskUserQuestion Which database?",
@@ -43,7 +43,7 @@ test("the first question is in the row while it is written, then a title with th
   ]);
 });
 
-test("where no line can be drawn again the title is behind the name, or in its place if it comes whole (L-44)", () => {
+test("where no line can be drawn again the title is behind the name, or in its place if it comes whole", () => {
   expect(rows([whole.slice(0, 30), whole.slice(30)], {}).at(-1)).toBe(
     "• AskUserQuestion Agent has 2 questions for you: DB / Port\n",
   );
@@ -59,23 +59,20 @@ test.each<[string, string, object, string]>([
   ["kilo", "ask_followup_question", { question: "Which?", follow_up: [{ text: "A" }] }, "Which?"],
   ["redc", "ask_user", { question: "Which?" }, "Which?"],
   ["a tool of another name", "clarify", { question: "Which\none?", choices: ["A"] }, "Which one?"],
-])(
-  "a question without a header is in the title unless its card follows: %s (L-44)",
-  (_what, tool, args, text) => {
-    const title = "• Agent has a question for you";
-    expect(rows([JSON.stringify(args)], { tool, columns: 80 }).at(-1)).toBe(`${title}: ${text}\n`);
-    expect(rows([JSON.stringify(args)], { tool, columns: 80, card: true }).at(-1)).toBe(`${title}\n`);
-  },
-);
+])("a question without a header is in the title unless its card follows: %s", (_what, tool, args, text) => {
+  const title = "• Agent has a question for you";
+  expect(rows([JSON.stringify(args)], { tool, columns: 80 }).at(-1)).toBe(`${title}: ${text}\n`);
+  expect(rows([JSON.stringify(args)], { tool, columns: 80, card: true }).at(-1)).toBe(`${title}\n`);
+});
 
-test("a call that only has an argument of that name asks nothing of the person (L-44)", () => {
+test("a call that only has an argument of that name asks nothing of the person", () => {
   const args = JSON.stringify({ question: "how to sort", limit: 3 });
   expect(rows([args], { tool: "search_docs", columns: 80 }).at(-1)).toBe("• search_docs how to sort\n");
   const odd = JSON.stringify({ questions: ["a", { question: 1 }] });
   expect(rows([odd], { columns: 80 }).at(-1)).toBe("• AskUserQuestion\n");
 });
 
-test("a call with long previews has its title too (L-44)", () => {
+test("a call with long previews has its title too", () => {
   const option = { label: "A", description: "", markdown: "x".repeat(20_000) };
   const long = JSON.stringify({ questions: [{ question: "Which?", header: "Look", options: [option] }] });
   const pieces = long.match(/.{1,4000}/g) ?? [];
@@ -83,13 +80,13 @@ test("a call with long previews has its title too (L-44)", () => {
   expect(rows([long], { columns: 80 }).at(-1)).toBe("• Agent has a question for you: Look\n");
 });
 
-test("the title is Chinese where the person is (L-44)", () => {
+test("the title is Chinese where the person is", () => {
   expect(rows([whole], { columns: 80, words: chatWords.zh }).at(-1)).toBe(
     "• 智能体有 2 个问题想问你：DB / Port\n",
   );
 });
 
-test.each([40, 20, 12])("no row is wider than %i columns until it is ended (F-11)", (columns) => {
+test.each([40, 20, 12])("no row is wider than %i columns until it is ended", (columns) => {
   const wide = JSON.stringify({
     questions: [{ question: "我应该用哪个数据库？👩‍💻", header: "数据库的选择", options: [] }],
   });

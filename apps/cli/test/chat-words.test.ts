@@ -88,7 +88,7 @@ test.each<[string, [string, object][], string]>([
     "（警告）构建：失败\n",
   ],
   [
-    "a call that asks, also a sub-agent's (L-44)",
+    "a call that asks, also a sub-agent's",
     [
       ["ToolCall", call("AskUserQuestion", { questions })],
       subAgent("ToolCall", call("ask_user", { question: "Which port?" })),
@@ -116,7 +116,7 @@ test.each<[string, [string, object][], string]>([
   expect(written(...events)).toBe(text);
 });
 
-test("what a question came to is there in full, however long it is (L-44)", () => {
+test("what a question came to is there in full, however long it is", () => {
   const answer = `● Which database?\u2028 → ${"数据库 ".repeat(400)}`;
   const shown = written(["ToolResult", result({ type: "brief", text: answer })]);
   expect(shown).toBe(`  ↳ ${answer.replace("\u2028", "\\u{2028}")}\n`);

@@ -238,7 +238,7 @@ describe("a scripted model", () => {
     expect(status).toBe(0);
   });
 
-  test("several questions of one call are asked one after the other (D15, K-42)", async () => {
+  test("several questions of one call are asked one after the other", async () => {
     const size = { question: "Which sizes?", multi_select: true, options: [{ label: "S" }, { label: "M" }] };
     const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour, size]), "text: Thanks."]) });
     const { stdout } = await askwire(["chat", "--script", "s.json"], { cwd, input: "hello\n1\n2,1\n" });

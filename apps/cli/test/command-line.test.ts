@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { askwire, colourScript, command, folderWith, startAskwire } from "./askwire.js";
 
-describe("info (S74)", () => {
+describe("info", () => {
   test("--json is one line that a client which launches kimi understands", async () => {
     const { stdout, stderr, status } = await askwire(["info", "--json"]);
     expect(stdout).toMatch(/^[^\n]+\n$/);

@@ -171,7 +171,7 @@ test("a script that calls another tool has it, whatever the dialect", async () =
   expect(stdout).toContain("ask_user.txt +1 -0\nDone.");
 });
 
-test("--dialect none leaves a model nothing to ask with (U-24)", async () => {
+test("--dialect none leaves a model nothing to ask with", async () => {
   const cwd = await folderWith({ "s.json": colourScript });
   const args = ["chat", "--dialect", "none", "--script", "s.json"];
   const { stdout, status } = await askwire(args, { cwd, input: "hello\n" });

@@ -23,7 +23,7 @@ const blocks = [
 ];
 
 test.each([80, 40])(
-  "what came of a call is whole and in its order on %i columns, in wide characters too (L-44)",
+  "what came of a call is whole and in its order on %i columns, in wide characters too",
   async (columns) => {
     const { terminal, event, says } = await inTurn(columns);
     const value = { is_error: false, output: "", message: "", display: blocks };

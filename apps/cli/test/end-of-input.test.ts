@@ -69,7 +69,7 @@ async function enter(name: string): Promise<{ wire: WireProcess; journal(): Prom
 }
 
 describe.each(Object.keys(states))("%s", (name) => {
-  test("the end of the input ends the process with 0, and the journal says how the turn ended (S52, P-CLO-1)", async () => {
+  test("the end of the input ends the process with 0, and the journal says how the turn ended (P-CLO-1)", async () => {
     const { wire, journal } = await enter(name);
     wire.end();
     expect(await wire.ended).toEqual({ status: 0, signal: null, stderr: "" });
@@ -81,7 +81,7 @@ describe.each(Object.keys(states))("%s", (name) => {
     expect(settled.length).toBeGreaterThanOrEqual(asked.length);
   });
 
-  test("SIGTERM ends it too, with all that is kept written (S53)", async () => {
+  test("SIGTERM ends it too, with all that is kept written", async () => {
     const { wire, journal } = await enter(name);
     wire.child.kill("SIGTERM");
     const { status, signal } = await wire.ended;

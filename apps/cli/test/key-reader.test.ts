@@ -124,7 +124,7 @@ test("several characters in one chunk come one by one, also where a chunk cuts o
 describe("a paste", () => {
   const paste = (text: string) => `${ESC}[200~${text}${ESC}[201~`;
 
-  test("is one key, with line feeds, and no key of it counts (K-19)", () => {
+  test("is one key, with line feeds, and no key of it counts", () => {
     const { keys } = reading(`a${paste(`one\r\ntwo\rthree\u0003${ESC}[A${ESC}[`)}\r`);
     const pasted = { paste: `one\ntwo\nthree\u0003${ESC}[A${ESC}[` };
     expect(keys).toEqual([{ text: "a" }, pasted, { key: "enter" }]);

@@ -79,7 +79,7 @@ const approve =
   };
 
 describe("the official client", () => {
-  test("runs a turn and gets every event in order, its result last (S29)", async () => {
+  test("runs a turn and gets every event in order, its result last", async () => {
     const session = await sessionWith(["think: hm\ntext: hello"]);
     const turn = session.prompt("hi");
     const seen = await events(turn);
@@ -95,7 +95,7 @@ describe("the official client", () => {
     expect(session.slashCommands.map(({ name }) => name)).toContain("compact");
   });
 
-  test("answers a question, and the model goes on with it (S42, S43)", async () => {
+  test("answers a question, and the model goes on with it", async () => {
     const session = await sessionWith([asksLine([colour]), "text: thanks"]);
     const turn = session.prompt("go");
     const seen = await events(turn, answer(turn, { "Which colour?": "Blue" }));
@@ -108,14 +108,14 @@ describe("the official client", () => {
     expect(of(seen, "QuestionRequest")[0]?.payload.tool_call_id).toBe("tc-1");
   });
 
-  test("dismisses a question with an empty map (S44)", async () => {
+  test("dismisses a question with an empty map", async () => {
     const session = await sessionWith([asksLine([colour]), "text: never mind"]);
     const turn = session.prompt("go");
     const seen = await events(turn, answer(turn, {}));
     expect(of(seen, "ToolResult")[0]?.payload.return_value.output).toContain("User dismissed the question");
   });
 
-  test("approves a change of a file after seeing it, once for the session (S60)", async () => {
+  test("approves a change of a file after seeing it, once for the session", async () => {
     const write = (content: string, id: string) => call("WriteFile", { path: "a.txt", content }, id);
     const session = await sessionWith([write("one", "a"), write("two", "b"), "text: done"]);
     const turn = session.prompt("go");
@@ -129,7 +129,7 @@ describe("the official client", () => {
     expect(types(seen).filter((type) => type === "ApprovalResponse")).toHaveLength(1);
   });
 
-  test("rejects, and the turn ends after the tool's result (S60)", async () => {
+  test("rejects, and the turn ends after the tool's result", async () => {
     const session = await sessionWith([call("Shell", { command: "touch x" }), "text: not reached"]);
     const turn = session.prompt("go");
     const seen = await events(turn, approve(turn, "reject"));
@@ -150,7 +150,7 @@ describe("the official client", () => {
     expect(await readFile(join(session.workDir, "b.txt"), "utf8")).toBe("x");
   });
 
-  test("brings a tool of its own, whose results and failures the model reads (S63, S64)", async () => {
+  test("brings a tool of its own, whose results and failures the model reads", async () => {
     const weather = createExternalTool({
       name: "weather",
       description: "the weather of a city",
@@ -176,7 +176,7 @@ describe("the official client", () => {
     expect(JSON.stringify(values[2])).toContain("city");
   });
 
-  test("interrupts a turn while a question is open, and the next turn works (S33, S50)", async () => {
+  test("interrupts a turn while a question is open, and the next turn works", async () => {
     const session = await sessionWith([asksLine([colour]), "text: fresh"]);
     const turn = session.prompt("go");
     const seen = await events(turn, (event) => event.type === "QuestionRequest" && turn.interrupt());
@@ -186,7 +186,7 @@ describe("the official client", () => {
     expect(of(await events(next), "ContentPart")[0]?.payload).toMatchObject({ text: "fresh" });
   });
 
-  test("steers while a question is open (S36, S51)", async () => {
+  test("steers while a question is open", async () => {
     const session = await sessionWith([asksLine([colour]), "text: ok"]);
     const turn = session.prompt("go");
     const seen = await events(turn, async (event) => {
@@ -199,21 +199,21 @@ describe("the official client", () => {
     expect(types(seen).indexOf("SteerInput")).toBeGreaterThan(types(seen).indexOf("ToolResult"));
   });
 
-  test("switches plan mode (S38)", async () => {
+  test("switches plan mode", async () => {
     const session = await sessionWith(["text: a"]);
     await events(session.prompt("go"));
     expect(await session.setPlanMode(true)).toBe(true);
     expect(await session.setPlanMode(false)).toBe(false);
   });
 
-  test("is told of a provider's failure by its own code (S40)", async () => {
+  test("is told of a provider's failure by its own code", async () => {
     const failing = await sessionWith(["error: 400 bad request"]);
     const turn = failing.prompt("go");
     turn.result.catch(() => {});
     await expect(events(turn)).rejects.toMatchObject({ code: "CHAT_PROVIDER_ERROR" });
   });
 
-  test("opens a session again: the model remembers, and the events can be read from its file (S68)", async () => {
+  test("opens a session again: the model remembers, and the events can be read from its file", async () => {
     const shareDir = await shareWith([asksLine([colour]), "text: first"]);
     const workDir = await folderWith();
     const first = await sessionWith([], { shareDir, workDir });
@@ -261,7 +261,7 @@ describe("the official client", () => {
     expect(types(replayed)).toContain("QuestionRequest");
   });
 
-  test("has its hooks called, and one that blocks keeps the tool from running (S66)", async () => {
+  test("has its hooks called, and one that blocks keeps the tool from running", async () => {
     const shareDir = await shareWith([call("Shell", { command: "touch x" }), "text: done"]);
     const workDir = await folderWith();
     const client = new ProtocolClient();

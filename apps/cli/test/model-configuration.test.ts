@@ -152,7 +152,7 @@ describe("what a configuration says of a model counts", () => {
   const image = [{ type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } }];
   const film = [{ type: "video_url", video_url: { url: "ms://film-1" } }];
 
-  test("a picture for a model of text is refused, and nothing is sent (S41)", async () => {
+  test("a picture for a model of text is refused, and nothing is sent", async () => {
     const endpoint = await answers(hello);
     const wire = await wireWith({ "config.toml": toml(endpoint.url) });
     expect((await prompt(wire, image)).error?.code).toBe(-32002);
@@ -175,7 +175,7 @@ describe("what a configuration says of a model counts", () => {
   test.each([
     ["with a login has ended", 'oauth = { storage = "file", key = "k" }', -32004],
     ["with a key is refused", "", -32003],
-  ])("a provider %s (S40)", async (_what, provider, code) => {
+  ])("a provider %s", async (_what, provider, code) => {
     const endpoint = await answers(fails(401, "expired"));
     const wire = await wireWith({ "config.toml": toml(endpoint.url, "", provider) });
     const place = code === -32003 ? /expired; check .*config\.toml: providers\.here\.api_key$/ : /expired$/;

@@ -52,7 +52,7 @@ const takesUp: ModelAnswer = (response, call) => {
 
 const roles = ({ body }: ModelCall) => body.messages.map(({ role }: { role: string }) => role);
 
-test("a person talks to a model in the terminal: it asks, is answered, and goes on with the answer (S42)", async () => {
+test("a person talks to a model in the terminal: it asks, is answered, and goes on with the answer", async () => {
   const endpoint = await modelEndpoint([asks, takesUp, streams(says("Goodbye."), stops())]);
   const cwd = await folderWith();
   const chat = terminal(["chat", "--plain", "--model", "openai-compatible:small"], {
@@ -115,7 +115,7 @@ test.each([
   },
 );
 
-test("a model writes in the folder once the person has approved it (S60)", async () => {
+test("a model writes in the folder once the person has approved it", async () => {
   const args = JSON.stringify({ path: "notes/todo.md", content: "- tests\n" });
   const endpoint = await modelEndpoint([
     streams(calls(0, "call-1", "WriteFile", args), stops("tool_calls")),
@@ -135,7 +135,7 @@ test("a model writes in the folder once the person has approved it (S60)", async
   expect(readFileSync(join(cwd, "notes/todo.md"), "utf8")).toBe("- tests\n");
 });
 
-test("Ctrl-C ends a turn while the provider is silent, and the next prompt is answered (S33, P-TRN-6)", async () => {
+test("Ctrl-C ends a turn while the provider is silent, and the next prompt is answered (P-TRN-6)", async () => {
   const endpoint = await modelEndpoint([
     streamsThen("stalls", says("Let me think")),
     streams(says("Hello."), stops()),
@@ -154,7 +154,7 @@ test("Ctrl-C ends a turn while the provider is silent, and the next prompt is an
 });
 
 describe("a provider that fails is told in one line, and the exit code is 1", () => {
-  test("a wrong key (S40)", async () => {
+  test("a wrong key", async () => {
     const endpoint = await modelEndpoint([fails(401, "wrong key")]);
     const args = ["chat", "--model", "openai-compatible:small", "--prompt", "Hello"];
     const { stderr, status } = await askwire(args, { env: await setUp(endpoint.url) });

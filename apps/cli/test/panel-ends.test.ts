@@ -13,7 +13,7 @@ import {
 } from "./panel-room.js";
 
 describe("a question that ends elsewhere", () => {
-  test("while it is shown closes its panel at once, with one line (L-40, D9)", async () => {
+  test("while it is shown closes its panel at once, with one line", async () => {
     const room = await panelRoom();
     const { context, settle } = requestContext();
     const failed = expect(room.person.question(colourView(), context)).rejects.toThrow("it was settled");
@@ -143,7 +143,7 @@ describe("the second Escape", () => {
 });
 
 describe("where no panel can be shown", () => {
-  test("since drawing fails, the question is asked in lines (L-39)", async () => {
+  test("since drawing fails, the question is asked in lines", async () => {
     const draw = () => {
       throw new Error("no\u001b layout");
     };
@@ -184,7 +184,7 @@ describe("where no panel can be shown", () => {
 });
 
 describe("the person is called", () => {
-  test("by a bell, a notification and the title when a panel opens, not by the next one (K-31, L-38)", async () => {
+  test("by a bell, a notification and the title when a panel opens, not by the next one", async () => {
     const room = await panelRoom();
     const view = colourView({ question: "Now\u001b]0;evil\u0007?" });
     const replies = [view, colourView()].map((each) => room.person.question(each, requestContext().context));
@@ -274,7 +274,7 @@ test("a long text is read page by page, and Enter goes back to the rows", async 
   expect(await reply).toMatchObject({ items: [{ selected: ["q1_o1"] }] });
 });
 
-test("Ctrl-C soon after one that declined cancels the turn, and declines what came in between (L-38)", async () => {
+test("Ctrl-C soon after one that declined cancels the turn, and declines what came in between", async () => {
   let cancelled = 0;
   const room = await panelRoom({
     cancelTurn() {
@@ -298,7 +298,7 @@ test("Ctrl-C soon after one that declined cancels the turn, and declines what ca
   expect(cancelled).toBe(1);
 });
 
-test("what goes on being typed into a panel that was taken away reaches no prompt (L-40)", async () => {
+test("what goes on being typed into a panel that was taken away reaches no prompt", async () => {
   const room = await panelRoom();
   const { context, settle } = requestContext();
   const gone = expect(room.person.question(colourView(), context)).rejects.toThrow();

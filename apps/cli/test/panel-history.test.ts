@@ -20,7 +20,7 @@ async function press(terminal: ReturnType<typeof start>, about: string, pressed:
   terminal.type(pressed);
 }
 
-test("a turn leaves each call with what came of it, and says nothing twice (L-43, L-44)", async () => {
+test("a turn leaves each call with what came of it, and says nothing twice", async () => {
   const terminal = await conversation(
     `text: Let me ask.\n${asksLine([colour], "t1")}`,
     `text: I write.\n${writes("t2", "a.txt")}`,
@@ -34,7 +34,7 @@ test("a turn leaves each call with what came of it, and says nothing twice (L-43
   );
 });
 
-test("what was declined and what was rejected is told once too (L-44)", async () => {
+test("what was declined and what was rejected is told once too", async () => {
   const terminal = await conversation(
     `text: Let me ask.\n${asksLine([colour], "t1")}`,
     `text: I write.\n${writes("t2", "a.txt")}`,

@@ -12,7 +12,7 @@ import {
 } from "./panel-room.js";
 
 describe("a question", () => {
-  test("is answered in its panel, and the lines that stay say what was asked and answered (L-44)", async () => {
+  test("is answered in its panel, and the lines that stay say what was asked and answered", async () => {
     const room = await panelRoom();
     const reply = room.person.question(colourView(), requestContext().context);
     await room.settled();
@@ -24,7 +24,7 @@ describe("a question", () => {
     expect(room.written()).toBe("● Which colour?\n  → Blue · like the sea\n");
   });
 
-  test("that is declined stays as a line that says so (L-44)", async () => {
+  test("that is declined stays as a line that says so", async () => {
     const room = await panelRoom();
     const reply = room.person.question(colourView(), requestContext().context);
     await room.settled();
@@ -33,7 +33,7 @@ describe("a question", () => {
     expect(room.written()).toBe("○ Which colour?\n  → declined\n");
   });
 
-  test("with own words keeps them in the lines, without what would act on the terminal (L-44)", async () => {
+  test("with own words keeps them in the lines, without what would act on the terminal", async () => {
     const room = await panelRoom();
     const reply = room.person.question(colourView({ question: "Wh\u001by?" }), requestContext().context);
     await room.settled();
@@ -42,7 +42,7 @@ describe("a question", () => {
     expect(room.written()).toMatch(/^● Wh\\u\{1b\}y\?\n {2}→ green\n$/);
   });
 
-  test("says which sub-agent asks (K-30)", async () => {
+  test("says which sub-agent asks", async () => {
     const room = await panelRoom();
     const agent = { id: "a", type: "coder", parent_tool_call_id: null };
     void room.person.question(colourView({}, { agent }), requestContext().context);
@@ -80,7 +80,7 @@ describe("a question", () => {
 });
 
 describe("an approval", () => {
-  test("is approved by a letter, and one line stays of it (L-44)", async () => {
+  test("is approved by a letter, and one line stays of it", async () => {
     const room = await panelRoom();
     const reply = room.person.approval(approvalView(), requestContext().context);
     await room.settled();
@@ -150,7 +150,7 @@ describe("an approval", () => {
 });
 
 describe("several requests", () => {
-  test("come one after the other in their order, and the title says how many wait (K-31)", async () => {
+  test("come one after the other in their order, and the title says how many wait", async () => {
     const room = await panelRoom();
     const replies = ["First?", "Second?"].map((question) =>
       room.person.question(colourView({ question }), requestContext().context),
@@ -167,7 +167,7 @@ describe("several requests", () => {
     expect(room.terminal.borrower).toBeUndefined();
   });
 
-  test("an approval takes the place of a question, which comes back as it was left (K-33)", async () => {
+  test("an approval takes the place of a question, which comes back as it was left", async () => {
     const room = await panelRoom();
     const question = room.person.question(colourView(), requestContext().context);
     await room.settled();
@@ -190,7 +190,7 @@ describe("several requests", () => {
     expect(await question).toMatchObject({ items: [{ own_text: "draft" }] });
   });
 
-  test("an approval that came later is first among those that wait (K-33)", async () => {
+  test("an approval that came later is first among those that wait", async () => {
     const room = await panelRoom();
     room.terminal.typing = true;
     void room.person.question(colourView(), requestContext().context);

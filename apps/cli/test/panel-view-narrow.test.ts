@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { database, features, form, question, themes } from "./panel-forms.js";
 import { drawn, frame } from "./panel-screen.js";
 
-test("of a long preview the last line says how much more there is, and an option may have none (L-36)", () => {
+test("of a long preview the last line says how much more there is, and an option may have none", () => {
   expect(frame(form([themes]), {}, { rows: 10 })).toMatchInlineSnapshot(`
     "
     Theme · Which theme?
@@ -22,7 +22,7 @@ test("of a long preview the last line says how much more there is, and an option
   );
 });
 
-test("a preview beside the list has 32 to 80 columns, and no more than half of the screen (L-36)", () => {
+test("a preview beside the list has 32 to 80 columns, and no more than half of the screen", () => {
   const width = (preview: string, columns: number) => {
     const options = [{ id: "a", label: "A", description: "", preview }];
     const { lines } = drawn(form([question("Which?", { options })]), {}, { columns });
@@ -32,17 +32,14 @@ test("a preview beside the list has 32 to 80 columns, and no more than half of t
   expect([80, 120, 200, 400].map((columns) => width("x".repeat(300), columns))).toEqual([40, 60, 80, 80]);
 });
 
-test.each([60, 80])(
-  "a preview in %i columns has a line at least in its frame, or no frame (L-36)",
-  (columns) => {
-    for (let rows = 2; rows <= 24; rows++) {
-      const text = drawn(form([themes]), {}, { columns, rows }).lines.join("\n");
-      if (/[╭╰]/.test(text)) expect(text).toMatch(/╭.*\n.*│ [^│]*│\n[\s\S]*╰/);
-    }
-  },
-);
+test.each([60, 80])("a preview in %i columns has a line at least in its frame, or no frame", (columns) => {
+  for (let rows = 2; rows <= 24; rows++) {
+    const text = drawn(form([themes]), {}, { columns, rows }).lines.join("\n");
+    if (/[╭╰]/.test(text)) expect(text).toMatch(/╭.*\n.*│ [^│]*│\n[\s\S]*╰/);
+  }
+});
 
-test("what has no room is cut, and the key that shows it is named (K-40)", () => {
+test("what has no room is cut, and the key that shows it is named", () => {
   const body = "The plan has three parts. ".repeat(40);
   expect(frame(form([{ ...database, body }]), {}, { rows: 16 })).toMatchInlineSnapshot(`
     "
@@ -65,7 +62,7 @@ test("what has no room is cut, and the key that shows it is named (K-40)", () =>
   `);
 });
 
-test("in forty columns descriptions go below their labels (K-05)", () => {
+test("in forty columns descriptions go below their labels", () => {
   const state = form([database, features], [{ type: "move", by: 1 }]);
   expect(frame(state, {}, { columns: 40, rows: 18 })).toMatchInlineSnapshot(`
     "
@@ -90,7 +87,7 @@ test("in forty columns descriptions go below their labels (K-05)", () => {
   `);
 });
 
-test("in twenty columns and five rows there is what is asked and the current row (K-05)", () => {
+test("in twenty columns and five rows there is what is asked and the current row", () => {
   const state = form([database, features], [{ type: "move", by: 1 }]);
   expect(frame(state, {}, { columns: 20, rows: 5 })).toMatchInlineSnapshot(`
     "
@@ -102,7 +99,7 @@ test("in twenty columns and five rows there is what is asked and the current row
   `);
 });
 
-test("a hint stands above the last line (K-39)", () => {
+test("a hint stands above the last line", () => {
   expect(frame(form([features], [{ type: "confirm" }]), {}, { rows: 10 })).toMatchInlineSnapshot(`
     "
     Features · Which features go into the first release? (select several)
@@ -118,13 +115,13 @@ test("a hint stands above the last line (K-39)", () => {
   `);
 });
 
-test("tabs say which question is shown, and which are answered and open; one question has none (K-34)", () => {
+test("tabs say which question is shown, and which are answered and open; one question has none", () => {
   const state = form([database, features, question("And then?")], [{ type: "choose", row: 0 }]);
   expect(drawn(state).lines[1]).toBe(" ✔ Database [☐ Features] ☐ Q3  Submit");
   expect(frame(form([database]))).not.toMatch(/[☐✔[\]]|Submit/);
 });
 
-test("tabs that have no room are beyond the ends of the bar, the one that is shown is not (K-34)", () => {
+test("tabs that have no room are beyond the ends of the bar, the one that is shown is not", () => {
   const questions = Array.from({ length: 12 }, (_, index) => question(`Question ${index + 1}`));
   const bar = (tab: number) => drawn(form(questions, [{ type: "show", tab }]), {}, { columns: 40 }).lines[1];
   expect([0, 6, 12].map(bar)).toEqual([
@@ -134,7 +131,7 @@ test("tabs that have no room are beyond the ends of the bar, the one that is sho
   ]);
 });
 
-test("the deadline stays where the title and the number of those that wait have no room (K-05)", () => {
+test("the deadline stays where the title and the number of those that wait have no room", () => {
   const asks = "The sub-agent coder has a question for you";
   const waits = { title: asks, waiting: 2, deadline: { seconds: 42, on_expiry: "default" } } as const;
   const title = (columns: number) => drawn(form([database]), waits, { columns, rows: 12 }).lines[0];
@@ -147,7 +144,7 @@ test("the deadline stays where the title and the number of those that wait have 
   ]);
 });
 
-test("of a hundred options those around the cursor are seen, and how many there are besides (K-05)", () => {
+test("of a hundred options those around the cursor are seen, and how many there are besides", () => {
   const options = Array.from({ length: 100 }, (_, index) => ({
     id: `${index}`,
     label: `Branch ${index + 1}`,

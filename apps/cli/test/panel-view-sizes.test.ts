@@ -118,7 +118,7 @@ function check(
     throw new Error(`${where}: caret in ${caret.row}, ${caret.column}, the row is ${row}`);
 }
 
-test("a frame of any size has room: fewer lines than rows, none too wide, with the current row (K-05)", () => {
+test("a frame of any size has room: fewer lines than rows, none too wide, with the current row", () => {
   let drawn = 0;
   for (let rows = 1; rows <= 50; rows++)
     for (let columns = 1; columns <= 120; columns++) {
@@ -130,7 +130,7 @@ test("a frame of any size has room: fewer lines than rows, none too wide, with t
   expect(drawn).toBe(6_000);
 });
 
-test("every content has room in the sizes that are in use, and in the smallest (K-05)", () => {
+test("every content has room in the sizes that are in use, and in the smallest", () => {
   const view = panelView({ words: panelWords.en, paint });
   for (const shown of contents)
     for (const columns of [1, 2, 3, 5, 8, 10, 13, 20, 40, 71, 72, 80, 120])
@@ -140,7 +140,7 @@ test("every content has room in the sizes that are in use, and in the smallest (
       }
 });
 
-test("colours add nothing but themselves: without them the same is said (L-28)", () => {
+test("colours add nothing but themselves: without them the same is said", () => {
   const plain = (_style: string, text: string) => text;
   for (const shown of contents)
     for (const size of [
@@ -153,7 +153,7 @@ test("colours add nothing but themselves: without them the same is said (L-28)",
     }
 });
 
-test("whatever the cursor is on is drawn whole where that has room (L-28)", () => {
+test("whatever the cursor is on is drawn whole where that has room", () => {
   for (const [row] of rowsOf(strange).entries()) {
     const state = form([strange], [{ type: "focus", row }]);
     const text = page(content(state), { columns: 60, rows: 40 }).lines.join("\n");
@@ -162,7 +162,7 @@ test("whatever the cursor is on is drawn whole where that has room (L-28)", () =
   }
 });
 
-test("drawing after a key takes no more work where the texts are longer (K-40)", async () => {
+test("drawing after a key takes no more work where the texts are longer", async () => {
   const view = panelView({ words: panelWords.en, paint });
   const size = { columns: 120, rows: 50 };
   const keys = (length: number) => {

@@ -15,7 +15,7 @@ import { drawn, frame } from "./panel-screen.js";
 
 const three = [database, features, open];
 
-test("a question stands with its rows numbered, the advised and the default one marked (L-28)", () => {
+test("a question stands with its rows numbered, the advised and the default one marked", () => {
   const waits = { waiting: 1, deadline: { seconds: 42, on_expiry: "cancel" } } as const;
   expect(frame(form([database]), waits)).toMatchInlineSnapshot(`
     "
@@ -35,7 +35,7 @@ test("a question stands with its rows numbered, the advised and the default one 
   `);
 });
 
-test("own text is typed in its row, with the terminal's cursor at the caret (L-28, K-39)", () => {
+test("own text is typed in its row, with the terminal's cursor at the caret", () => {
   const state = form(
     [database],
     [typed("MySQL, we run it"), { type: "edit", edit: { type: "caret", to: "word_left" } }],
@@ -57,7 +57,7 @@ test("own text is typed in its row, with the terminal's cursor at the caret (L-2
   expect(drawn(state).caret).toEqual({ row: 7, column: 26 });
 });
 
-test("several choices have boxes, own text a box that is checked, and a row that submits (L-29, K-38)", () => {
+test("several choices have boxes, own text a box that is checked, and a row that submits", () => {
   const state = form(three, [
     { type: "choose", row: 0 },
     { type: "choose", row: 1 },
@@ -83,7 +83,7 @@ test("several choices have boxes, own text a box that is checked, and a row that
   `);
 });
 
-test("an open question is a line to type in, which says what is expected (K-39)", () => {
+test("an open question is a line to type in, which says what is expected", () => {
   const state = form(three, [{ type: "show", tab: 2 }]);
   expect(frame(state)).toMatchInlineSnapshot(`
     "
@@ -100,7 +100,7 @@ test("an open question is a line to type in, which says what is expected (K-39)"
   expect(drawn(state).caret).toEqual({ row: 5, column: 2 });
 });
 
-test("the page to review has what was confirmed, what was changed since and what is missing (L-33, L-34)", () => {
+test("the page to review has what was confirmed, what was changed since and what is missing", () => {
   const state = form(three, [
     { type: "choose", row: 0 },
     { type: "choose", row: 1 },
@@ -135,7 +135,7 @@ test("the page to review has what was confirmed, what was changed since and what
   `);
 });
 
-test("what was chosen or typed and not confirmed is told from what was never begun (L-33, L-34)", () => {
+test("what was chosen or typed and not confirmed is told from what was never begun", () => {
   const state = form(three, [
     { type: "show", tab: 1 },
     { type: "choose", row: 1 },
@@ -149,7 +149,7 @@ test("what was chosen or typed and not confirmed is told from what was never beg
   expect(lines[begun + 1]).toBe("  → Export, Single sign-on");
 });
 
-test("a review where nothing is missing asks whether to submit (L-34)", () => {
+test("a review where nothing is missing asks whether to submit", () => {
   const state = form([database, open], [{ type: "choose", row: 1 }, typed("Askwire"), { type: "confirm" }]);
   expect(frame(state)).toMatchInlineSnapshot(`
     "
@@ -172,7 +172,7 @@ test("a review where nothing is missing asks whether to submit (L-34)", () => {
   `);
 });
 
-test("what can be looked at stands beside the list, that of the current row (L-36, P-XQS-3)", () => {
+test("what can be looked at stands beside the list, that of the current row (P-XQS-3)", () => {
   expect(frame(form([themes]))).toMatchInlineSnapshot(`
     "
 
@@ -194,7 +194,7 @@ test("what can be looked at stands beside the list, that of the current row (L-3
   `);
 });
 
-test("an approval shows what it is about above its rows, with the letters that choose them (K-33)", () => {
+test("an approval shows what it is about above its rows, with the letters that choose them", () => {
   expect(
     frame(approval(), { title: "The agent wants to edit a file", subject: diff }),
   ).toMatchInlineSnapshot(`
@@ -224,7 +224,7 @@ test("an approval shows what it is about above its rows, with the letters that c
   `);
 });
 
-test("the pager has all of it, from the line one scrolled to (K-40)", () => {
+test("the pager has all of it, from the line one scrolled to", () => {
   const body = "# Plan\n\nFirst the schema, then\n\tthe service.";
   const state = form([{ ...themes, body }], [{ type: "read", reading: true }]);
   const size = { rows: 16 };
@@ -251,7 +251,7 @@ test("the pager has all of it, from the line one scrolled to (K-40)", () => {
   expect(frame(state, { top: 99 }, size)).toBe(frame(state, { top: 15 }, size));
 });
 
-test("Chinese is drawn in Chinese, in columns (L-44)", () => {
+test("Chinese is drawn in Chinese, in columns", () => {
   const more = {
     title: "Agent 有 1 个问题需要你回答",
     deadline: { seconds: 125, on_expiry: "cancel" },

@@ -22,7 +22,7 @@ async function halfway() {
 test.each([
   ["/decline", "/decline\r"],
   ["Ctrl-C", "\u0003"],
-])("%s after an answer asks before the answer is discarded, and n asks again (D13)", async (_what, keys) => {
+])("%s after an answer asks before the answer is discarded, and n asks again", async (_what, keys) => {
   const chat = await halfway();
   chat.type(keys);
   await chat.waitFor(DISCARD);
@@ -35,18 +35,15 @@ test.each([
 test.each([
   ["y", "y\r"],
   ["Ctrl-C", "\u0003"],
-])(
-  "%s then discards it: the model reads that the person dismissed the question (D13)",
-  async (_what, keys) => {
-    const chat = await halfway();
-    chat.type("/decline\r");
-    await chat.waitFor(DISCARD);
-    chat.type(keys);
-    expect(await chat.waitFor("Thanks.")).toContain("User dismissed");
-  },
-);
+])("%s then discards it: the model reads that the person dismissed the question", async (_what, keys) => {
+  const chat = await halfway();
+  chat.type("/decline\r");
+  await chat.waitFor(DISCARD);
+  chat.type(keys);
+  expect(await chat.waitFor("Thanks.")).toContain("User dismissed");
+});
 
-test("at the first question nothing is lost, so nothing is asked (D13)", async () => {
+test("at the first question nothing is lost, so nothing is asked", async () => {
   const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour, size]), "text: Thanks."]) });
   const args = [command, "chat", "--plain", "--script", "s.json", "--prompt", "go"];
   const chat = openTerminal(process.execPath, args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });

@@ -34,7 +34,7 @@ function after(...keys: string[]): string {
   return `${text.slice(0, caret)}|${text.slice(caret)}`;
 }
 
-describe("line editing at the prompt is that of a shell (L-35)", () => {
+describe("line editing at the prompt is that of a shell", () => {
   test.each<[string, string[], string]>([
     ["characters are typed at the caret", ["ac", key.left, "b"], "ab|c"],
     ["an emoji is one character", ["a👩‍💻", key.backspace], "a|"],
@@ -76,7 +76,7 @@ describe("line editing at the prompt is that of a shell (L-35)", () => {
 });
 
 describe("the history of the prompt", () => {
-  test("shows what was sent, the last first, and what was begun after it (L-35)", () => {
+  test("shows what was sent, the last first, and what was begun after it", () => {
     const { editor, type } = typedInto();
     type("one\rtwo\rthr");
     const shown = [key.up, key.up, key.up, key.down, key.down, key.down].map((arrow) => {

@@ -12,7 +12,7 @@ const replace = (path: string, edit: object, options: ToolsOptions = {}) =>
   callTool(folders.work, "StrReplaceFile", { path, edit }, options);
 
 describe("WriteFile", () => {
-  test("shows what it is about to write, and makes the file with its folders (protocol §6)", async () => {
+  test("shows what it is about to write, and makes the file with its folders", async () => {
     const { approvals, is_error, message, display } = await write("src/new/a.txt", "one\ntwo\n");
     expect(approvals).toHaveLength(1);
     const diff = {
@@ -39,7 +39,7 @@ describe("WriteFile", () => {
     expect(await readdir(at("src/new"))).toEqual(["a.txt"]);
   });
 
-  test("shows of a change the lines around it, with their numbers (protocol §6)", async () => {
+  test("shows of a change the lines around it, with their numbers", async () => {
     const lines = Array.from({ length: 40 }, (_, index) => `${index + 1}\n`);
     await writeFile(at("a"), lines.join(""));
     const changed = lines.with(9, "ten\n").toSpliced(30, 1);
@@ -52,7 +52,7 @@ describe("WriteFile", () => {
     expect(approvals[0]?.display[0]).toMatchObject({ new_text: "7\n8\n9\nten\n11\n12\n13" });
   });
 
-  test("shows of very many changes all from the first to the last (protocol §6)", async () => {
+  test("shows of very many changes all from the first to the last", async () => {
     const body = (word: string) => Array.from({ length: 1_500 }, (_, index) => `${word} ${index}\n`).join("");
     const around = ["1\n2\n3\n4\n", "5\n6\n7\n8\n9\n"] as const;
     await writeFile(at("a"), around.join(body("old")));
@@ -68,7 +68,7 @@ describe("WriteFile", () => {
     ]);
   });
 
-  test("shows of a very large change only its size (protocol §6)", async () => {
+  test("shows of a very large change only its size", async () => {
     await writeFile(at("a"), "x\n".repeat(100_001));
     const { approvals } = await write("a", "y\n".repeat(100_000));
     expect(approvals[0]?.display).toEqual([
@@ -84,7 +84,7 @@ describe("WriteFile", () => {
     ]);
   });
 
-  test("adds to the end, or makes the file (protocol §6)", async () => {
+  test("adds to the end, or makes the file", async () => {
     await callTools(folders.work, [
       ["WriteFile", { path: "log", content: "one\n", mode: "append" }],
       ["WriteFile", { path: "log", content: "two\n", mode: "append" }],
@@ -92,14 +92,14 @@ describe("WriteFile", () => {
     expect(await text("log")).toBe("one\ntwo\n");
   });
 
-  test("asks nobody where nothing would change (protocol §6)", async () => {
+  test("asks nobody where nothing would change", async () => {
     await writeFile(at("a"), "same");
     const { approvals, is_error, message } = await write("a", "same");
     expect({ approvals, is_error }).toEqual({ approvals: [], is_error: false });
     expect(message).toContain("nothing was written");
   });
 
-  test("keeps the mode of a file, and a link to it (protocol §6)", async () => {
+  test("keeps the mode of a file, and a link to it", async () => {
     await writeFile(at("run.sh"), "old");
     await chmod(at("run.sh"), 0o750);
     await symlink("run.sh", at("link"));
@@ -119,7 +119,7 @@ describe("WriteFile", () => {
     ["src", "expected a regular file"],
     ["binary", "expected a readable text file"],
     ["large", "expected at most 1048576 bytes"],
-  ])("refuses %j before anybody is asked (protocol §6)", async (path, problem) => {
+  ])("refuses %j before anybody is asked", async (path, problem) => {
     await mkdir(at("src"));
     await symlink(folders.other, at("away"));
     await symlink("../other/secret", at("link"));
@@ -135,14 +135,14 @@ describe("WriteFile", () => {
 });
 
 describe("StrReplaceFile", () => {
-  test("replaces a text exactly, patterns and all (protocol §6)", async () => {
+  test("replaces a text exactly, patterns and all", async () => {
     await writeFile(at("a"), "price: $1.*\r\nend\r\n");
     const { is_error, message } = await replace("a", { old: "$1.*\r\n", new: "$& $$\r\n" });
     expect({ is_error, message }).toEqual({ is_error: false, message: "Changed a, which has 19 bytes now." });
     expect(await text("a")).toBe("price: $& $$\r\nend\r\n");
   });
 
-  test("makes several edits in order, in one approval (protocol §6)", async () => {
+  test("makes several edits in order, in one approval", async () => {
     await writeFile(at("a"), "one two two\n");
     const edits = [
       { old: "one", new: "two" },
@@ -173,7 +173,7 @@ describe("StrReplaceFile", () => {
       { old: "t", new: "t".repeat(3_000_000), replace_all: true },
       "would grow",
     ],
-  ])("refuses %s, and changes nothing (protocol §6)", async (_, path, edit, problem) => {
+  ])("refuses %s, and changes nothing", async (_, path, edit, problem) => {
     await writeFile(at("a"), "one two two\n");
     const { approvals, is_error, message } = await replace(path, edit);
     expect({ approvals, is_error }).toEqual({ approvals: [], is_error: true });
@@ -183,7 +183,7 @@ describe("StrReplaceFile", () => {
 });
 
 describe("an edit", () => {
-  test("that is rejected leaves the file as it was, and the model is told (protocol §1)", async () => {
+  test("that is rejected leaves the file as it was, and the model is told", async () => {
     await writeFile(at("a"), "old");
     const approval = () => ({ response: "reject" as const, feedback: "not that file" });
     const { is_error, message } = await write("a", "new", {}, { approval });
@@ -208,7 +208,7 @@ describe("an edit", () => {
     expect(await text("a")).toBe("two");
   });
 
-  test("of a file that changed while it was asked about is not made (protocol §6)", async () => {
+  test("of a file that changed while it was asked about is not made", async () => {
     await writeFile(at("a"), "old");
     const approval = async () => {
       await writeFile(at("a"), "somebody else's");
@@ -220,7 +220,7 @@ describe("an edit", () => {
     expect(await text("a")).toBe("somebody else's");
   });
 
-  test("whose folder became a link while it was asked about does not follow it (protocol §6)", async () => {
+  test("whose folder became a link while it was asked about does not follow it", async () => {
     await mkdir(at("docs"));
     const approval = async () => {
       await rm(at("docs"), { recursive: true });
@@ -232,7 +232,7 @@ describe("an edit", () => {
     expect(await readdir(folders.other)).toEqual([]);
   });
 
-  test("whose file became a link while it was asked about does not follow it (protocol §6)", async () => {
+  test("whose file became a link while it was asked about does not follow it", async () => {
     await writeFile(at("a"), "old");
     await writeFile(join(folders.other, "secret"), "old");
     const approval = async () => {
@@ -244,7 +244,7 @@ describe("an edit", () => {
     expect(await readFile(join(folders.other, "secret"), "utf8")).toBe("old");
   });
 
-  test("of the same file at the same time comes after the other, so that both are made (protocol §6)", async () => {
+  test("of the same file at the same time comes after the other, so that both are made", async () => {
     await writeFile(at("a"), "one two\n");
     const edit = (old: string, now: string) =>
       ["StrReplaceFile", { path: "a", edit: { old, new: now } }] as const;
@@ -256,7 +256,7 @@ describe("an edit", () => {
   });
 
   test.each(["WriteFile", "StrReplaceFile"])(
-    "by %s is refused in plan mode, without asking (protocol §6)",
+    "by %s is refused in plan mode, without asking",
     async (name) => {
       await writeFile(at("a"), "old");
       const args = { path: "a", content: "new", edit: { old: "old", new: "new" } };

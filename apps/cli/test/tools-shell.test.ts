@@ -21,7 +21,7 @@ function watchPipe(): { held: string; gone: Promise<string> } {
 }
 
 describe("Shell", () => {
-  test("shows the command, and runs it in the work directory once it is approved (protocol §6)", async () => {
+  test("shows the command, and runs it in the work directory once it is approved", async () => {
     const { approvals, output, message, is_error } = await shell("pwd");
     expect(approvals).toMatchObject([
       {
@@ -38,7 +38,7 @@ describe("Shell", () => {
     });
   });
 
-  test("runs nothing when it is rejected, and the model is told (protocol §1)", async () => {
+  test("runs nothing when it is rejected, and the model is told", async () => {
     const approval = () => ({ response: "reject" as const, feedback: "no files, please" });
     const { is_error, message } = await shell("touch a", {}, { approval });
     expect(is_error).toBe(true);
@@ -80,7 +80,7 @@ describe("Shell", () => {
     expect(results.map(({ output }) => output)).toEqual(["1\n", "1\n", "2\n", "1\n"]);
   });
 
-  test("gives both outputs in the order in which they came (protocol §6)", async () => {
+  test("gives both outputs in the order in which they came", async () => {
     const { output } = await shell("echo 1; echo 2 >&2; echo 3; ls missing; echo 4 >&2");
     expect(String(output).replace(/^ls.*$/m, "(ls)")).toBe("1\n2\n3\n(ls)\n4\n");
   });
@@ -90,19 +90,19 @@ describe("Shell", () => {
     ["kill -9 $$", "The command was ended by SIGKILL.", "Ended by SIGKILL"],
     ["echo 'unclosed", "The command ended with exit code 2.", "Exit code 2"],
     ["no-such-program", "The command ended with exit code 127.", "Exit code 127"],
-  ])("tells that %j failed, and how (protocol §6)", async (command, message, text) => {
+  ])("tells that %j failed, and how", async (command, message, text) => {
     const result = await shell(command);
     expect(result).toMatchObject({ is_error: true, message, display: [{ type: "brief", text }] });
   });
 
-  test("has bash where there is one, an empty input, and says when nothing was printed (protocol §6)", async () => {
+  test("has bash where there is one, an empty input, and says when nothing was printed", async () => {
     const { results } = await callTools(folders.work, [
       ["Shell", { command: "a=(1 2); [[ ${#a[@]} == 2 ]] && cat" }],
     ]);
     expect(results[0]).toMatchObject({ message: "The command ended with exit code 0. It printed nothing." });
   });
 
-  test("keeps the beginning and the end of long output, and says what is missing (protocol §6)", async () => {
+  test("keeps the beginning and the end of long output, and says what is missing", async () => {
     const { output, is_error } = await shell("echo begin; yes 🦆 | head -n 200000; echo end");
     const text = String(output);
     expect(is_error).toBe(false);
@@ -114,7 +114,7 @@ describe("Shell", () => {
     expect(text).not.toContain("\ufffd");
   });
 
-  test.each([0, 1, 2, 3])("never cuts a character in two, wherever it falls: %i (protocol §6)", (shift) => {
+  test.each([0, 1, 2, 3])("never cuts a character in two, wherever it falls: %i", (shift) => {
     const output = keptOutput(21);
     const text = `${"x".repeat(shift)}${"🦆".repeat(20)}${"y".repeat(shift)}`;
     for (const character of text) output.push(character);
@@ -124,7 +124,7 @@ describe("Shell", () => {
     expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
   });
 
-  test("does not pass our token on, and passes the rest (protocol §6)", async () => {
+  test("does not pass our token on, and passes the rest", async () => {
     process.env.ASKWIRE_TOKEN = "a-token-that-must-stay";
     process.env.ASKWIRE_TEST_WORD = "through";
     const { output } = await shell('echo "[$ASKWIRE_TOKEN][$ASKWIRE_TEST_WORD]"; env');
@@ -148,7 +148,7 @@ describe("Shell", () => {
     delete process.env.ASKWIRE_TEST_WORD;
   });
 
-  test("is refused in plan mode, without asking (protocol §6)", async () => {
+  test("is refused in plan mode, without asking", async () => {
     const { approvals, is_error, message } = await shell("touch a", {}, { planMode: true });
     expect({ approvals, is_error }).toEqual({ approvals: [], is_error: true });
     expect(message).toContain("Plan mode is on");
@@ -158,13 +158,13 @@ describe("Shell", () => {
     ["blank", { command: " " }],
     ["a byte NUL", { command: "echo \0" }],
     ["a timeout over five minutes", { command: "echo", timeout: 301 }],
-  ])("with %s is told to be corrected, and nobody is asked (protocol §6)", async (_, args) => {
+  ])("with %s is told to be corrected, and nobody is asked", async (_, args) => {
     const { approvals, message } = await callTool(folders.work, "Shell", args);
     expect(approvals).toEqual([]);
     expect(message).toMatch(/^Invalid arguments/);
   });
 
-  test("says so when the work directory is gone (protocol §6)", async () => {
+  test("says so when the work directory is gone", async () => {
     await rm(folders.work, { recursive: true });
     expect(await shell("echo")).toMatchObject({
       is_error: true,
@@ -178,7 +178,7 @@ describe("what a command starts", () => {
   const tree = (held: string) =>
     `exec 9>'${held}'; sh -c 'trap "" TERM; echo stubborn; while :; do sleep 1; done' & sleep 100 & echo up >&9; wait`;
 
-  test("is gone, all of it, when the turn is cancelled (protocol §6)", async () => {
+  test("is gone, all of it, when the turn is cancelled", async () => {
     const { held, gone } = watchPipe();
     const command = `${tree(held)}`;
     const tools = [shellTool(folders.work, 200)];
@@ -199,7 +199,7 @@ describe("what a command starts", () => {
     await session.close();
   });
 
-  test("is gone, all of it, after the timeout, and what it printed is kept (protocol §6)", async () => {
+  test("is gone, all of it, after the timeout, and what it printed is kept", async () => {
     const { held, gone } = watchPipe();
     const tools = [shellTool(folders.work, 200)];
     const result = await shell(tree(held), { timeout: 1 }, { tools });
@@ -214,21 +214,18 @@ describe("what a command starts", () => {
   test.each([
     ["holds the output open", ""],
     ["prints nothing", " >/dev/null 2>&1"],
-  ])(
-    "and leaves running is gone when it ends, and the model is told: one that %s (protocol §6)",
-    async (_, to) => {
-      const { held, gone } = watchPipe();
-      const result = await shell(`sleep 100 9>'${held}'${to} & echo started`);
-      expect(result).toMatchObject({
-        is_error: false,
-        output: "started\n",
-        message: "The command ended with exit code 0. What it left running in the background was stopped.",
-      });
-      expect(await gone).toBe("");
-    },
-  );
+  ])("and leaves running is gone when it ends, and the model is told: one that %s", async (_, to) => {
+    const { held, gone } = watchPipe();
+    const result = await shell(`sleep 100 9>'${held}'${to} & echo started`);
+    expect(result).toMatchObject({
+      is_error: false,
+      output: "started\n",
+      message: "The command ended with exit code 0. What it left running in the background was stopped.",
+    });
+    expect(await gone).toBe("");
+  });
 
-  test("is gone, all of it, when our own process exits first (protocol §6)", async () => {
+  test("is gone, all of it, when our own process exits first", async () => {
     const { held, gone } = watchPipe();
     const run = fileURLToPath(new URL("../src/tools/run-command.ts", import.meta.url));
     const command = `exec 9>'${held}'; sleep 100 & echo up >&9; touch up; wait`;

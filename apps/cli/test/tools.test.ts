@@ -5,7 +5,7 @@ import { callTools, openTools, useFolders } from "./tools-session.js";
 const folders = useFolders();
 
 describe("the tools of the command", () => {
-  test("have the names that models know, a description each, and an object of arguments (protocol §6)", () => {
+  test("have the names that models know, a description each, and an object of arguments", () => {
     const tools = workTools({ workDir: folders.work });
     expect(tools.map(({ name }) => name)).toEqual([
       "Shell",
@@ -32,7 +32,7 @@ describe("SetTodoList", () => {
     { title: "Paint", status: "in_progress" },
   ];
 
-  test("shows the list, asks nobody, and tells it again when it is asked for (protocol §6)", async () => {
+  test("shows the list, asks nobody, and tells it again when it is asked for", async () => {
     const { results, approvals } = await callTools(folders.work, [
       ["SetTodoList", {}],
       ["SetTodoList", { todos }],
@@ -54,14 +54,14 @@ describe("SetTodoList", () => {
     expect(approvals).toEqual([]);
   });
 
-  test("keeps a list for each session (protocol §6)", async () => {
+  test("keeps a list for each session", async () => {
     const [first, second] = [workTools({ workDir: "." }), workTools({ workDir: "." })];
     await callTools(folders.work, [["SetTodoList", { todos }]], { tools: first });
     const { results } = await callTools(folders.work, [["SetTodoList", {}]], { tools: second });
     expect(results[0]?.output).toBe("The list is empty.");
   });
 
-  test("refuses a status that it does not know (protocol §6)", async () => {
+  test("refuses a status that it does not know", async () => {
     const { results } = await callTools(folders.work, [
       ["SetTodoList", { todos: [{ title: "Paint", status: "half" }] }],
     ]);

@@ -24,7 +24,7 @@ const wrong: [string[], string][] = [
   [[], "Usage: askwire trajectory "],
 ];
 
-test("a wrong use of trajectory says what is wrong, writes nothing and exits 2 (P-25)", async () => {
+test("a wrong use of trajectory says what is wrong, writes nothing and exits 2", async () => {
   const { run, cwd } = await sessions({ good });
   await writeFile(join(cwd, "empty.txt"), "\n");
   for (const [args, problem] of wrong) {
@@ -35,7 +35,7 @@ test("a wrong use of trajectory says what is wrong, writes nothing and exits 2 (
   expect((await readdir(cwd)).sort()).toEqual(["empty.txt", "notes.txt"]);
 });
 
-test("an export replaces a file only with --force, and leaves nothing else behind (P-25)", async () => {
+test("an export replaces a file only with --force, and leaves nothing else behind", async () => {
   const { run, cwd, kept } = await sessions({ good });
   await writeFile(join(cwd, "out.jsonl"), "mine");
   const refused = await run("export", "good", "--out", "out.jsonl");
@@ -50,7 +50,7 @@ test("an export replaces a file only with --force, and leaves nothing else behin
   expect((await readdir(cwd)).sort()).toEqual(["notes.txt", "out.jsonl"]);
 });
 
-test("an export tells at a terminal how far it is, on a line that goes away (P-25)", async () => {
+test("an export tells at a terminal how far it is, on a line that goes away", async () => {
   const { kept, cwd, env } = await sessions({ good });
   for (let copy = 1; copy < 25; copy += 1)
     await cp(join(kept, "good"), join(kept, `copy-${copy}`), { recursive: true });
@@ -77,7 +77,7 @@ async function longSession() {
 
 const exportGood = ["trajectory", "export", "good", "--out", "out.jsonl"];
 
-test("an export reads a journal many times as long as its memory (P-25)", async () => {
+test("an export reads a journal many times as long as its memory", async () => {
   const { env, cwd, lines } = await longSession();
   const small = { ...env, NODE_OPTIONS: "--max-old-space-size=40" };
   const { status, stderr } = await askwire(exportGood, { cwd, env: small });
@@ -85,7 +85,7 @@ test("an export reads a journal many times as long as its memory (P-25)", async 
   expect((await lines())[0].messages).toHaveLength(2);
 });
 
-test("an export that is interrupted leaves nothing behind (P-25)", async () => {
+test("an export that is interrupted leaves nothing behind", async () => {
   const { env, cwd } = await longSession();
   const changed = new Promise<void>((resolve) => {
     const watcher = watch(cwd, () => {
@@ -101,7 +101,7 @@ test("an export that is interrupted leaves nothing behind (P-25)", async () => {
   expect(await readdir(cwd)).toEqual(["notes.txt"]);
 });
 
-test("no other command loads it (P-25)", async () => {
+test("no other command loads it", async () => {
   const dist = join(command, "../../dist");
   const main = (await readdir(dist)).filter((name) =>
     /^(?:askwire|chunk-(?:base|main|serve|wire|chat-[A-Z]))/.test(name),

@@ -15,7 +15,7 @@ import {
 } from "./trajectory-sessions.js";
 
 describe("askwire trajectory export", () => {
-  test("writes every kept session that is fit, says what it leaves out and why, and the check accepts it (P-25, P-26)", async () => {
+  test("writes every kept session that is fit, says what it leaves out and why, and the check accepts it", async () => {
     const { run, lines, cwd } = await sessions({ good, asking, cut, invented });
     const { stdout, stderr, status } = await run("export", "--all", "--out", "out.jsonl");
     expect(stdout).toBe(
@@ -42,7 +42,7 @@ describe("askwire trajectory export", () => {
     });
   });
 
-  test("has thought, query, result, thought, call, result, question, answer and final text of a session, and the check accepts it (P-23 to P-25)", async () => {
+  test("has thought, query, result, thought, call, result, question, answer and final text of a session, and the check accepts it", async () => {
     const call = '<files><ReadFile>{"path": "notes.txt"}</ReadFile></files> <execute_tools />';
     const script = [
       `think: How?\ntext: ${written}`,
@@ -68,7 +68,7 @@ describe("askwire trajectory export", () => {
     expect((await run("check", "out.jsonl")).status).toBe(0);
   });
 
-  test("keeps what is flagged, with its flags, or what has an answer only, if told so (P-26)", async () => {
+  test("keeps what is flagged, with its flags, or what has an answer only, if told so", async () => {
     const { run, lines } = await sessions({ good, cut, failing });
     expect((await run("export", "--all", "--keep-flagged", "--out", "out.jsonl")).stdout).toBe(
       "out.jsonl: 3 trajectories of 3 sessions\n",
@@ -80,7 +80,7 @@ describe("askwire trajectory export", () => {
     );
   });
 
-  test("renames the tag and sets the system message (P-27)", async () => {
+  test("renames the tag and sets the system message", async () => {
     const { run, lines, cwd } = await sessions({
       one: { script: [queryLine, "text: Done."], input: "go\n" },
     });
@@ -93,7 +93,7 @@ describe("askwire trajectory export", () => {
     expect((await run("check", "out.jsonl")).status).toBe(0);
   });
 
-  test("takes ids, folders and files, each session once, and counts the lines that it cannot read (P-25)", async () => {
+  test("takes ids, folders and files, each session once, and counts the lines that it cannot read", async () => {
     const { run, lines, kept, cwd } = await sessions({ good, asking });
     const journal = join(kept, "good", "wire.jsonl");
     await writeFile(journal, `${await readFile(journal, "utf8")}{"torn`);
@@ -120,7 +120,7 @@ describe("askwire trajectory export", () => {
 });
 
 describe("askwire trajectory check", () => {
-  test("names each line that is wrong, with the reason, and exits 1 (P-17, P-18, P-25)", async () => {
+  test("names each line that is wrong, with the reason, and exits 1", async () => {
     const { run, cwd, lines } = await sessions({ good });
     await run("export", "good", "--out", "out.jsonl");
     const [trajectory] = await lines();

@@ -227,7 +227,7 @@ test.each<[string, [string, object][], string]>([
     "• Shell make test\n• ReadFile a.txt\n• Search a\\u{1b}[2Jb\n",
   ],
   [
-    "a question that a call asks once it is whole, and nothing of one that is cut (F-11)",
+    "a question that a call asks once it is whole, and nothing of one that is cut",
     [
       calls("ask_user", null),
       callPart('{"question": "Which dat'),

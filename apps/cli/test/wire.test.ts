@@ -55,7 +55,7 @@ const toolResult = async (wire: WireProcess) =>
   (await wire.seen(isEvent("ToolResult"))).params?.payload.return_value as Record<string, unknown>;
 
 describe("--wire in the place of kimi", () => {
-  test("a turn asks and goes on with the answer; exit 0 at the end of the input (S28, S42, S43, K-11, K-23)", async () => {
+  test("a turn asks and goes on with the answer; exit 0 at the end of the input", async () => {
     const { wire, turn, question } = await withOpenQuestion();
     expect(typeof question.id).toBe("string");
     expect(question.params?.payload).toEqual({
@@ -88,7 +88,7 @@ describe("--wire in the place of kimi", () => {
     expect(wire.noise).toEqual([]);
   });
 
-  test("initialize is complete, events have no id, TurnEnd comes before the prompt's response (S01, S27, S29)", async () => {
+  test("initialize is complete, events have no id, TurnEnd comes before the prompt's response", async () => {
     const wire = start(await scripted(["text: Hello\u2028there."]));
     const { result } = await wire.call("initialize", initialize());
     expect(result).toMatchObject({
@@ -116,27 +116,24 @@ describe("--wire in the place of kimi", () => {
   test.each([
     ["that declares supports_question: false", initialize(false)],
     ["without capabilities", { ...initialize(), capabilities: undefined }],
-  ])(
-    "a client %s is sent no question, and the model is told to ask in text (S54, K-13)",
-    async (_what, params) => {
-      const wire = start(await scripted([asksLine([colour]), "text: Which colour?"]));
-      await wire.call("initialize", params);
-      expect((await wire.call("prompt", { user_input: "hello" })).result).toMatchObject({
-        status: "finished",
-      });
-      expect(wire.messages.filter(isRequest("QuestionRequest"))).toEqual([]);
-      const result = await toolResult(wire);
-      expect(result.is_error).toBe(true);
-      expect(result.message).toContain("Do NOT call this tool again");
-    },
-  );
+  ])("a client %s is sent no question, and the model is told to ask in text", async (_what, params) => {
+    const wire = start(await scripted([asksLine([colour]), "text: Which colour?"]));
+    await wire.call("initialize", params);
+    expect((await wire.call("prompt", { user_input: "hello" })).result).toMatchObject({
+      status: "finished",
+    });
+    expect(wire.messages.filter(isRequest("QuestionRequest"))).toEqual([]);
+    const result = await toolResult(wire);
+    expect(result.is_error).toBe(true);
+    expect(result.message).toContain("Do NOT call this tool again");
+  });
 
-  test("a prompt without initialize runs (S09)", async () => {
+  test("a prompt without initialize runs", async () => {
     const wire = start(await scripted(["text: Hello."]));
     expect((await wire.call("prompt", { user_input: "hello" })).result).toMatchObject({ status: "finished" });
   });
 
-  test("cancel ends the turn while a question is open; a late answer is silent (S33, S50)", async () => {
+  test("cancel ends the turn while a question is open; a late answer is silent", async () => {
     const { wire, turn, question } = await withOpenQuestion();
     expect((await wire.call("cancel")).result).toEqual({});
     expect((await turn).result).toMatchObject({ status: "cancelled" });
@@ -147,7 +144,7 @@ describe("--wire in the place of kimi", () => {
     expect(wire.messages.filter(isEvent("ToolResult"))).toEqual([]);
   });
 
-  test("--afk asks nobody, --yolo still asks (S55)", async () => {
+  test("--afk asks nobody, --yolo still asks", async () => {
     const config = await scripted([asksLine([colour]), "text: Thanks."]);
     const afk = start(config, ["--afk"]);
     await afk.call("initialize", initialize());
@@ -160,14 +157,14 @@ describe("--wire in the place of kimi", () => {
     await yolo.seen(isRequest("QuestionRequest"));
   });
 
-  test("--max-steps-per-turn ends a turn that goes on too long (S39)", async () => {
+  test("--max-steps-per-turn ends a turn that goes on too long", async () => {
     const wire = start(await scripted([asksLine([colour])]), ["--max-steps-per-turn", "1"]);
     await wire.call("initialize", initialize(false));
     const { result } = await wire.call("prompt", { user_input: "hello" });
     expect(result).toEqual({ status: "max_steps_reached", steps: 1 });
   });
 
-  test("every launch flag of kimi's clients is accepted; those without an effect are said on standard error (S75)", async () => {
+  test("every launch flag of kimi's clients is accepted; those without an effect are said on standard error", async () => {
     const flags = ["--session", "5f0c6a3e-5b0e-4c8e-9d57-0b4c0e6f2d11", "--model", "echo", "--no-thinking"];
     const unused = ["--skills-dir", "s", "--mcp-config-file", "m.json"];
     const wire = start(await scripted(["text: Hello."]), [...flags, "--auto-approve", ...unused]);
@@ -180,7 +177,7 @@ describe("--wire in the place of kimi", () => {
     expect(stderr).not.toContain("thinking");
   });
 
-  test("without a configured model a prompt is told so (S41)", async () => {
+  test("without a configured model a prompt is told so", async () => {
     const wire = launch(["--wire"], { cwd: await folderWith() });
     started.push(wire);
     await wire.call("initialize", initialize());
@@ -190,7 +187,7 @@ describe("--wire in the place of kimi", () => {
   test.each([
     ["a provider's error", "error: 400 it broke", /it broke/],
     ["a script with a wrong line", "text: a\nshout: b", /script 1, line 2/],
-  ])("%s ends the turn with -32003, and the next prompt can be sent (S40)", async (_what, script, text) => {
+  ])("%s ends the turn with -32003, and the next prompt can be sent", async (_what, script, text) => {
     const wire = start(await scripted([script, "text: Better."]));
     await wire.call("initialize", initialize());
     const { error } = await wire.call("prompt", { user_input: "hello" });
@@ -202,14 +199,14 @@ describe("--wire in the place of kimi", () => {
 });
 
 describe("the end of the process while a question is open", () => {
-  test("the end of the input ends it with status 0 (S52)", async () => {
+  test("the end of the input ends it with status 0", async () => {
     const { wire } = await withOpenQuestion();
     wire.end();
     expect(await wire.ended).toEqual({ status: 0, signal: null, stderr: "" });
     expect(wire.noise).toEqual([]);
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)("%s ends it (S53)", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("%s ends it", async (signal) => {
     const { wire } = await withOpenQuestion();
     wire.child.kill(signal);
     await wire.ended;

@@ -24,7 +24,7 @@ async function told(...events: [type: string, payload: object][]) {
 }
 
 describe("the events of a turn", () => {
-  test("come in order, and the result last, however late they are read (C15, C16)", async () => {
+  test("come in order, and the result last, however late they are read", async () => {
     const steps = Array.from(
       { length: 500 },
       (_, index) => ["StepBegin", { n: index + 1 }] as [string, object],
@@ -35,7 +35,7 @@ describe("the events of a turn", () => {
     expect(result).toEqual({ status: "finished" });
   });
 
-  test("one of an unknown type is passed on as it came, and the turn goes on (C17, P-MSG-7)", async () => {
+  test("one of an unknown type is passed on as it came, and the turn goes on (P-MSG-7)", async () => {
     const { events, problems } = await told(["Dream", { of: ["sheep"] }], ["TurnEnd", {}]);
     expect(events).toEqual([
       { type: "unrecognized", payload: { type: "Dream", payload: { of: ["sheep"] } } },
@@ -44,7 +44,7 @@ describe("the events of a turn", () => {
     expect(problems).toEqual([]);
   });
 
-  test("one with more fields keeps them (C18)", async () => {
+  test("one with more fields keeps them", async () => {
     const { events } = await told(["StepBegin", { n: 1, of: 3, note: { a: null } }]);
     expect(events).toEqual([{ type: "StepBegin", payload: { n: 1, of: 3, note: { a: null } } }]);
   });
@@ -54,7 +54,7 @@ describe("the events of a turn", () => {
     ["ContentPart", { type: "smell" }, "event ContentPart: type: unknown type"],
     ["ToolResult", { tool_call_id: "tc-1" }, "event ToolResult: return_value: expected object"],
   ])(
-    "a %s that does not fit is reported and passed on as it came (C19, P-MSG-7)",
+    "a %s that does not fit is reported and passed on as it came (P-MSG-7)",
     async (type, payload, problem) => {
       const { events, problems } = await told([type, payload], ["TurnEnd", {}]);
       expect(events).toMatchObject([
@@ -65,7 +65,7 @@ describe("the events of a turn", () => {
     },
   );
 
-  test("one with an id is taken and not answered (C20, P-MSG-1)", async () => {
+  test("one with an id is taken and not answered (P-MSG-1)", async () => {
     const seen: string[] = [];
     const { send, settled } = await rawServer({ handlers: { event: ({ type }) => void seen.push(type) } });
     send({ method: "event", id: "e-1", params: { type: "TurnEnd", payload: {} } });
@@ -73,13 +73,13 @@ describe("the events of a turn", () => {
     expect(seen).toEqual(["TurnEnd"]);
   });
 
-  test("one of a sub-agent survives an inner type that nobody knows (C40, P-MSG-10)", async () => {
+  test("one of a sub-agent survives an inner type that nobody knows (P-MSG-10)", async () => {
     const inner = { type: "SubagentEvent", payload: { event: { type: "Dream", payload: 7 } } };
     const { events } = await told(["SubagentEvent", { parent_tool_call_id: "tc-1", event: inner }]);
     expect(events).toMatchObject([{ type: "SubagentEvent", payload: { event: inner } }]);
   });
 
-  test("that nobody reads are bounded: the reader is told, the turn ends as it does (C65)", async () => {
+  test("that nobody reads are bounded: the reader is told, the turn ends as it does", async () => {
     const { session, next, reply, event, settled } = await rawServer();
     const turn = session.prompt("go");
     const { id } = await next();
@@ -96,7 +96,7 @@ describe("the events of a turn", () => {
   });
 });
 
-test("a prompt is refused here while one runs, and the first goes on (C51)", async () => {
+test("a prompt is refused here while one runs, and the first goes on", async () => {
   const { session, next, reply } = await rawServer();
   const turn = session.prompt("one");
   const { id } = await next();
@@ -105,7 +105,7 @@ test("a prompt is refused here while one runs, and the first goes on (C51)", asy
   expect(await turn.result).toEqual({ status: "finished" });
 });
 
-test("two sessions in a process share nothing, also under the same ids (C66)", async () => {
+test("two sessions in a process share nothing, also under the same ids", async () => {
   const both = await Promise.all(
     ["left", "right"].map((name) =>
       rawServer({

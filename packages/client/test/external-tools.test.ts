@@ -83,7 +83,7 @@ describe("a tool of the client is offered to the server (P-CLI-5)", () => {
 });
 
 describe("a call is answered with a whole result, whatever the tool does (P-CLI-5)", () => {
-  test("the tool gets the parsed arguments and the call's id (C41)", async () => {
+  test("the tool gets the parsed arguments and the call's id", async () => {
     const seen: unknown[] = [];
     const result = await answered((args, { toolCallId, signal }) => {
       seen.push(args, toolCallId, signal.aborted);
@@ -110,7 +110,7 @@ describe("a call is answered with a whole result, whatever the tool does (P-CLI-
       { output: "", display: [{ type: "map", data: { x: 1 } }] },
       { display: [{ type: "map", data: { x: 1 } }] },
     ],
-  ])("it may give back %s (C41)", async (_what, output, value) => {
+  ])("it may give back %s", async (_what, output, value) => {
     for (const run of [() => output, async () => output])
       expect(await answered(run)).toEqual(returned(value));
   });
@@ -136,34 +136,34 @@ describe("a call is answered with a whole result, whatever the tool does (P-CLI-
     ["gives back a part of an unknown type", () => [{ type: "smell", smell: "rose" }], "output"],
     ["gives back an output that is none", () => ({ output: 7 }), "output"],
     ["gives back a message that is none", () => ({ output: "", message: 7 }), "message: expected string"],
-  ])("a tool that %s is an error for the model to read (C42)", async (_what, run, message) => {
+  ])("a tool that %s is an error for the model to read", async (_what, run, message) => {
     expect(await answered(run as ClientTool["run"])).toEqual(failed(message));
   });
 
   test.each<[string, ExternalToolOutput]>([
     ["cannot be written as JSON", { output: "", extras: { n: 1n } }],
     ["is too large", "x".repeat(16 * 1024 * 1024)],
-  ])("a result that %s is an error response, not silence (C42, P-LIM-4)", async (_what, output) => {
+  ])("a result that %s is an error response, not silence (P-LIM-4)", async (_what, output) => {
     const { ask, next } = await rawServer({ tools: [weather(() => output)] });
     ask("ToolCallRequest", calling("tc-1", "{}"));
     expect(await next()).toMatchObject({ id: "tc-1", error: { code: -32603 } });
   });
 
-  test.each([null, "", "  "])("arguments %j are none (C43)", async (args) => {
+  test.each([null, "", "  "])("arguments %j are none", async (args) => {
     expect(await answered((given) => JSON.stringify(given), args)).toEqual(returned({ output: "{}" }));
   });
 
-  test.each(["{", "null", "[]", "7", '"city"'])("arguments %j are an error (C43)", async (args) => {
+  test.each(["{", "null", "[]", "7", '"city"'])("arguments %j are an error", async (args) => {
     expect(await answered(() => "unreached", args)).toEqual(
       failed("invalid arguments: expected JSON, an object"),
     );
   });
 
-  test("a tool that is not there is an error that names it (C44)", async () => {
+  test("a tool that is not there is an error that names it", async () => {
     expect(await answered(() => "unreached", "{}", "Tide")).toEqual(failed('there is no tool "Tide"'));
   });
 
-  test("so does a client without any (C44)", async () => {
+  test("so does a client without any", async () => {
     const { ask, next } = await rawServer();
     ask("ToolCallRequest", calling("tc-1", "{}"));
     expect(await next()).toMatchObject(failed("there is no tool"));
@@ -178,7 +178,7 @@ describe("calls beside each other and one after the other (P-CLI-5)", () => {
     return { calls, tool };
   }
 
-  test("the same id in a later turn is answered again (C45)", async () => {
+  test("the same id in a later turn is answered again", async () => {
     let calls = 0;
     const { ask, next, event } = await rawServer({ tools: [weather(() => `call ${++calls}`)] });
     for (const output of ["call 1", "call 2"]) {
@@ -189,7 +189,7 @@ describe("calls beside each other and one after the other (P-CLI-5)", () => {
     }
   });
 
-  test("two calls under one id are both answered, and both end with the turn (C45)", async () => {
+  test("two calls under one id are both answered, and both end with the turn", async () => {
     const { calls, tool } = slow();
     const { ask, next, event, settled } = await rawServer({ tools: [tool] });
     ask("ToolCallRequest", calling("tc-1", "{}"));
@@ -202,7 +202,7 @@ describe("calls beside each other and one after the other (P-CLI-5)", () => {
     expect(calls.map(({ context }) => context.signal.aborted)).toEqual([true, false]);
   });
 
-  test("a slow one holds up nothing, and they may end in any order (C26, C46)", async () => {
+  test("a slow one holds up nothing, and they may end in any order", async () => {
     const { calls, tool } = slow();
     const seen: string[] = [];
     const handlers = { event: ({ type }: { type: string }) => void seen.push(type) };
@@ -218,7 +218,7 @@ describe("calls beside each other and one after the other (P-CLI-5)", () => {
     expect(await next()).toMatchObject({ id: "tc-1", result: { return_value: { output: "one" } } });
   });
 
-  test("one that does not listen is answered for when its turn ends (C32)", async () => {
+  test("one that does not listen is answered for when its turn ends", async () => {
     const { calls, tool } = slow();
     const { ask, next, event } = await rawServer({ tools: [tool] });
     ask("ToolCallRequest", calling("tc-1", "{}"));
@@ -227,7 +227,7 @@ describe("calls beside each other and one after the other (P-CLI-5)", () => {
     expect(calls[0]?.context.signal.aborted).toBe(true);
   });
 
-  test("the end of the connection aborts it, and what it does then harms nobody (C47)", async () => {
+  test("the end of the connection aborts it, and what it does then harms nobody", async () => {
     const { calls, tool } = slow();
     const { session, ask, end, settled } = await rawServer({ tools: [tool] });
     ask("ToolCallRequest", calling("tc-1", "{}"));

@@ -60,7 +60,7 @@ describe("hooks are subscribed by the client (P-CLI-6)", () => {
 });
 
 describe("a hook is answered by its subscription (P-CLI-6)", () => {
-  test("it sees what it is asked about, and may block with a reason (C48)", async () => {
+  test("it sees what it is asked about, and may block with a reason", async () => {
     const seen: unknown[] = [];
     const { ask, next, id } = await withHook((input, { signal }) => {
       seen.push(input, signal.aborted);
@@ -74,7 +74,7 @@ describe("a hook is answered by its subscription (P-CLI-6)", () => {
     expect(seen).toEqual([asking(id), false]);
   });
 
-  test("of several hooks the one that is named runs (C48)", async () => {
+  test("of several hooks the one that is named runs", async () => {
     const ran: string[] = [];
     const hooks = ["PreToolUse", "Stop"].map((event) => ({ event, run: () => void ran.push(event) }));
     const { ask, next, initialize } = await rawServer({ hooks }, "1.10", known);
@@ -90,7 +90,7 @@ describe("a hook is answered by its subscription (P-CLI-6)", () => {
     ["nothing", () => {}],
     ['"allow"', () => "allow"],
     ['"allow" later', async () => "allow"],
-  ])("one that gives back %s allows, without a word in the log (C48)", async (_what, run) => {
+  ])("one that gives back %s allows, without a word in the log", async (_what, run) => {
     const { ask, next, id, problems } = await withHook(run as ClientHook["run"]);
     ask("HookRequest", asking(id));
     expect(await next()).toMatchObject(allowed);
@@ -122,7 +122,7 @@ describe("a hook is answered by its subscription (P-CLI-6)", () => {
     ["gives back null", () => null, ""],
     ["gives back another word", () => "deny", 'expected "allow" or {block: reason}'],
     ["blocks without a reason", () => ({ block: true }), 'expected "allow" or {block: reason}'],
-  ])("one that %s allows, and that is reported (C48)", async (_what, run, problem) => {
+  ])("one that %s allows, and that is reported", async (_what, run, problem) => {
     const { ask, next, id, problems } = await withHook(run as ClientHook["run"]);
     ask("HookRequest", asking(id));
     expect(await next()).toMatchObject(allowed);
@@ -130,7 +130,7 @@ describe("a hook is answered by its subscription (P-CLI-6)", () => {
     expect(problems[0]).toContain(problem);
   });
 
-  test("an unknown subscription is allowed and reported, also without any hook (C48)", async () => {
+  test("an unknown subscription is allowed and reported, also without any hook", async () => {
     const { ask, next, problems } = await withHook(() => ({ block: "unreached" }));
     ask("HookRequest", asking("somebody's"));
     expect(await next()).toMatchObject(allowed);
@@ -140,7 +140,7 @@ describe("a hook is answered by its subscription (P-CLI-6)", () => {
     expect(await without.next()).toMatchObject(allowed);
   });
 
-  test("one that never answers allows when the turn ends, and its signal says so (C48)", async () => {
+  test("one that never answers allows when the turn ends, and its signal says so", async () => {
     let signal: AbortSignal | undefined;
     const { ask, next, event, id } = await withHook((_input, context) => {
       signal = context.signal;

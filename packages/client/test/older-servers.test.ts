@@ -26,7 +26,7 @@ async function greetedWith(answer: object | undefined) {
 const server = { name: "raw", version: "0" };
 
 describe("the introduction", () => {
-  test("is the first message: initialize under a text id, with our version (C02, P-VER-1)", async () => {
+  test("is the first message: initialize under a text id, with our version (P-VER-1)", async () => {
     const { initialize } = await rawServer({ client: { name: "a-client", version: "7" } });
     expect(initialize).toMatchObject({
       jsonrpc: "2.0",
@@ -40,7 +40,7 @@ describe("the introduction", () => {
     });
   });
 
-  test("a server that does not know it is used without (C03, P-CLI-3)", async () => {
+  test("a server that does not know it is used without (P-CLI-3)", async () => {
     const { session, next, reply } = await rawServer({}, null);
     expect([session.server, session.slashCommands]).toEqual([undefined, []]);
     const turn = session.prompt("go");
@@ -49,7 +49,7 @@ describe("the introduction", () => {
   });
 
   test.each(["1.1", "1.9", "1.11", "99.0", "2", "soon"])(
-    "a server of version %s is talked to (C04)",
+    "a server of version %s is talked to",
     async (version) => {
       const { session, next, reply } = await rawServer({}, version);
       expect(session.server?.protocol_version).toBe(version);
@@ -59,7 +59,7 @@ describe("the introduction", () => {
     },
   );
 
-  test("what a newer server says more is kept, and its commands can be read (C05)", async () => {
+  test("what a newer server says more is kept, and its commands can be read", async () => {
     const slash_commands = [{ name: "compact", description: "Sums up.", aliases: ["c"], icon: "x" }];
     const { session } = await rawServer({}, "1.10", { slash_commands, theme: { dark: true } });
     expect(session.server).toMatchObject({ theme: { dark: true } });
@@ -71,7 +71,7 @@ describe("the introduction", () => {
     ["without a server", { protocol_version: "1.10", slash_commands: [] }, "server: expected object"],
     ["of null", null, "expected object"],
     ["of text", "hello", "expected object"],
-  ])("a result %s says what is wrong, and the connection is closed (C06)", async (_what, result, problem) => {
+  ])("a result %s says what is wrong, and the connection is closed", async (_what, result, problem) => {
     const { failure, closed } = await greetedWith({ result });
     expect(failure).toMatchObject({
       code: "BAD_PEER",
@@ -80,13 +80,13 @@ describe("the introduction", () => {
     expect(await closed).toBe(true);
   });
 
-  test("a refusal is told by its number, and the connection is closed (C60)", async () => {
+  test("a refusal is told by its number, and the connection is closed", async () => {
     const { failure, closed } = await greetedWith({ error: { code: -32000, message: "busy" } });
     expect(failure).toMatchObject({ name: "WireError", code: -32000, message: "busy" });
     expect(await closed).toBe(true);
   });
 
-  test("a server that says nothing is given up (C07, P-CLI-3)", async () => {
+  test("a server that says nothing is given up (P-CLI-3)", async () => {
     const { failure, closed } = await greetedWith(undefined);
     expect(failure).toMatchObject({ code: "TIMEOUT" });
     expect(await closed).toBe(true);
@@ -94,7 +94,7 @@ describe("the introduction", () => {
 });
 
 describe("older names and fields", () => {
-  test("ApprovalRequestResolved takes an approval away, and is read as ApprovalResponse (C38, P-MSG-9)", async () => {
+  test("ApprovalRequestResolved takes an approval away, and is read as ApprovalResponse (P-MSG-9)", async () => {
     const seen: string[] = [];
     let signal: AbortSignal | undefined;
     const { ask, event, settled } = await rawServer({
@@ -116,7 +116,7 @@ describe("older names and fields", () => {
     ["task_tool_call_id", { task_tool_call_id: "tc-1" }, "tc-1"],
     ["no parent", { parent_tool_call_id: null }, null],
     ["neither", {}, null],
-  ])("a SubagentEvent with %s is taken (C39, P-MSG-10)", async (_what, fields, parent) => {
+  ])("a SubagentEvent with %s is taken (P-MSG-10)", async (_what, fields, parent) => {
     const seen: unknown[] = [];
     const { event, settled } = await rawServer({ handlers: { event: (one) => void seen.push(one) } });
     event("SubagentEvent", { ...fields, event: { type: "TurnBegin", payload: {} } });
@@ -142,7 +142,7 @@ describe("older names and fields", () => {
 
 describe("what a prompt is answered with", () => {
   test.each([[null], ["finished"], [{}], [{ status: "paused" }], [{ status: 7 }], [[]]])(
-    "%j is no result: a typed error, and the next prompt runs (C63)",
+    "%j is no result: a typed error, and the next prompt runs",
     async (result) => {
       const { session, next, reply } = await rawServer();
       const turn = session.prompt("go");
@@ -155,7 +155,7 @@ describe("what a prompt is answered with", () => {
   );
 
   test.each([-32000, -32001, -32002, -32003, -32004, -32601, -32602, -32603, -32099])(
-    "the error %i keeps its number and its text (C60)",
+    "the error %i keeps its number and its text",
     async (code) => {
       const { session, next, fail } = await rawServer();
       const turn = session.prompt("go");
@@ -164,7 +164,7 @@ describe("what a prompt is answered with", () => {
     },
   );
 
-  test("answers to nothing, twice or under a number change nothing (C61, C62)", async () => {
+  test("answers to nothing, twice or under a number change nothing", async () => {
     const problems: string[] = [];
     const { session, next, reply, send } = await rawServer({
       onProblem: (problem) => void problems.push(problem),

@@ -69,7 +69,7 @@ describe("a question is before the person until its turn ends", () => {
     expect(await typesOf(mine)).toEqual(["TurnBegin", "TurnEnd"]);
   });
 
-  test("the result of a turn that has ended takes away no question of the turn after it (C33)", async () => {
+  test("the result of a turn that has ended takes away no question of the turn after it", async () => {
     const { handlers, asked } = thinking();
     const { session, next, ask, reply, event } = await rawServer({ handlers });
     const turn = session.prompt("mine");
@@ -85,7 +85,7 @@ describe("a question is before the person until its turn ends", () => {
   });
 
   test.each([null, "1.1"])(
-    "a server of version %s ends its turn with the prompt's result (C33, P-CLI-1)",
+    "a server of version %s ends its turn with the prompt's result (P-CLI-1)",
     async (version) => {
       const { handlers, asked } = thinking();
       const { session, next, ask, reply } = await rawServer({ handlers }, version);
@@ -99,7 +99,7 @@ describe("a question is before the person until its turn ends", () => {
     },
   );
 
-  test("the end of the connection takes it away (C33, P-CLI-1)", async () => {
+  test("the end of the connection takes it away (P-CLI-1)", async () => {
     const { handlers, asked } = thinking();
     const { session, ask, end } = await rawServer({ handlers });
     ask("QuestionRequest", question);

@@ -33,7 +33,7 @@ async function withGrandchild(onPrompt: string) {
 }
 
 describe.skipIf(process.platform === "win32")("an agent whose own child outlives it", () => {
-  test("ends the turn when it dies, with how (C55)", async () => {
+  test("ends the turn when it dies, with how", async () => {
     const session = await withGrandchild('process.kill(process.pid, "SIGKILL")');
     await expect(session.prompt("go").result).rejects.toMatchObject({
       code: "PROCESS_EXITED",
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === "win32")("an agent whose own child outlives
     await session.close();
   });
 
-  test("does not hold up close() (C59)", async () => {
+  test("does not hold up close()", async () => {
     const session = await withGrandchild("");
     await session.close();
     expect(await session.closed).toBeUndefined();
@@ -108,7 +108,7 @@ describe("the process that is started", () => {
     throw new Error("it told nothing");
   }
 
-  test("has the arguments and the folder that were given, and not our DEBUG (C01, P-CLI-10)", async () => {
+  test("has the arguments and the folder that were given, and not our DEBUG (P-CLI-10)", async () => {
     vi.stubEnv("DEBUG", "*");
     vi.stubEnv("ASKWIRE_TEST", "kept");
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -118,12 +118,12 @@ describe("the process that is started", () => {
     expect([env.DEBUG, env.ASKWIRE_TEST]).toEqual([undefined, "kept"]);
   });
 
-  test("has the environment that was given as it is (C01)", async () => {
+  test("has the environment that was given as it is", async () => {
     const { env } = await told([], { env: { PATH: process.env.PATH, DEBUG: "agent" } });
     expect([env.DEBUG, env.HOME]).toEqual(["agent", undefined]);
   });
 
-  test("gets tools, and its session keeps its status (C41, C64)", async () => {
+  test("gets tools, and its session keeps its status", async () => {
     const asking = agent(`
       send({ method: "event", params: { type: "StatusUpdate", payload: { plan_mode: true } } });
       send({ method: "request", id: "tc", params: { type: "ToolCallRequest", payload: { id: "tc", name: "Sum", arguments: "[1]" } } });
@@ -153,7 +153,7 @@ describe("the process that is started", () => {
     ["ends with status 0", "process.exit(0)", "ended with status 0"],
     ["ends with status 3", "process.exit(3)", "ended with status 3"],
     ["is ended by a signal", 'process.kill(process.pid, "SIGTERM")', "ended by SIGTERM"],
-  ])("that %s in a turn rejects it, with how (C54, C55, C56)", async (_what, action, message) => {
+  ])("that %s in a turn rejects it, with how", async (_what, action, message) => {
     const session = await node(agent(action));
     await expect(session.prompt("go").result).rejects.toMatchObject({
       code: "PROCESS_EXITED",
@@ -164,7 +164,7 @@ describe("the process that is started", () => {
     await session.close();
   });
 
-  test("that fails is told with the end of its log, and not more of it (C56)", async () => {
+  test("that fails is told with the end of its log, and not more of it", async () => {
     const session = await node(
       agent('process.stderr.write("y".repeat(50_000) + "no key: set KEY\\n", () => process.exit(3));'),
     );
@@ -173,7 +173,7 @@ describe("the process that is started", () => {
     expect((error as Error).message.length).toBeLessThan(5_000);
   });
 
-  test("that is not there is told with the next step (C57)", async () => {
+  test("that is not there is told with the next step", async () => {
     await expect(connectProcess("askwire-no-such-agent")).rejects.toMatchObject({
       code: "SPAWN_FAILED",
       message: expect.stringContaining("it was not found; check the name or the PATH"),
@@ -249,7 +249,7 @@ describe("the process that is started", () => {
     await session.close();
   });
 
-  test("that closes its input ends the turn that cannot be told to it (C58)", async () => {
+  test("that closes its input ends the turn that cannot be told to it", async () => {
     const deaf = agent(`
       require("node:fs").closeSync(0);
       send({ id, result: { status: "finished" } });
@@ -264,7 +264,7 @@ describe("the process that is started", () => {
     await session.close();
   });
 
-  test("whose introduction is none is stopped (C06)", async () => {
+  test("whose introduction is none is stopped", async () => {
     const program = 'process.stdin.once("data", () => console.log(JSON.stringify({ id: "1", result: {} })));';
     const pids: string[] = [];
     const failed = node(`console.error(process.pid); ${program} setInterval(() => {}, 1000)`, {
@@ -275,7 +275,7 @@ describe("the process that is started", () => {
     expect(() => process.kill(Number(pids.join("")), 0)).toThrow("ESRCH");
   });
 
-  test("that ignores the end of its input and SIGTERM is killed by close() (C59)", async () => {
+  test("that ignores the end of its input and SIGTERM is killed by close()", async () => {
     const stubborn = agent("").concat('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);');
     const pids: string[] = [];
     const session = await node(`console.error(process.pid); ${stubborn}`, {

@@ -20,7 +20,7 @@ const weather = (run: (city: string) => Promise<string>) => ({
   run: ({ city }: { city: string }) => run(city),
 });
 
-test("a tool, a hook, steering and plan mode work together (C41, C48, C52, P-CLI-5, P-CLI-6)", async () => {
+test("a tool, a hook, steering and plan mode work together (P-CLI-5, P-CLI-6)", async () => {
   const asked: unknown[] = [];
   const problems: string[] = [];
   const session = await conversing({
@@ -48,7 +48,7 @@ test("a tool, a hook, steering and plan mode work together (C41, C48, C52, P-CLI
   await session.close();
 });
 
-test("a hook that blocks keeps the tool from running, and the model reads why (C48, P-CLI-6)", async () => {
+test("a hook that blocks keeps the tool from running, and the model reads why (P-CLI-6)", async () => {
   let ran = false;
   const session = await conversing({
     tools: [

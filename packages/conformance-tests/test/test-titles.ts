@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import ts from "typescript";
 
-/** What runs under a title. */
+/** The functions that run under a title. */
 const titled = new Set(["test", "it", "describe"]);
-/** What names a test and does not run it. */
+/** The members that name a test without running it. */
 const unrun = new Set(["skip", "todo", "fails"]);
 
-/** The titles of the tests that a source runs, also of `test.each` and `describe`, as they are written. */
+/** The titles of the tests that a source runs, also of `test.each` and `describe`, as written. */
 export function titlesIn(source: string): string[] {
   const titles: string[] = [];
   const file = ts.createSourceFile("a.test.ts", source, ts.ScriptTarget.Latest);
@@ -28,7 +28,7 @@ function runs(callee: ts.Expression): boolean {
   return ts.isTaggedTemplateExpression(callee) && runs(callee.tag);
 }
 
-/** `describe.skip`, `test.skip.each(…)` and the like: what is inside does not run either. */
+/** `describe.skip`, `test.skip.each(…)` and the like, whose contents do not run. */
 function isUnrun(callee: ts.Expression): boolean {
   if (ts.isPropertyAccessExpression(callee)) {
     return (unrun.has(callee.name.text) && runs(callee.expression)) || isUnrun(callee.expression);
@@ -37,26 +37,21 @@ function isUnrun(callee: ts.Expression): boolean {
   return ts.isTaggedTemplateExpression(callee) && isUnrun(callee.tag);
 }
 
-/** A text that is written out. The table of `test.each` is none. */
+/** The text of a title. The table of `test.each` has none. */
 function textOf(title: ts.Expression | undefined, file: ts.SourceFile): string[] {
   if (title === undefined) return [];
   if (ts.isStringLiteralLike(title)) return [title.text];
   return ts.isTemplateExpression(title) ? [title.getText(file).slice(1, -1)] : [];
 }
 
-/** The ids of requirements in the brackets at the end of a title; `K-02 to K-04` names all between. */
+/** The ids in the brackets at the end of a title, such as `P-QST-1` or `P-QST-1 to P-QST-3`. Empty for other words. */
 export function idsOf(title: string): string[] {
   const [, inside = ""] = /\(([^()]*)\)\s*$/.exec(title) ?? [];
-  return [...inside.matchAll(/(?<![\w-])([A-Z]-)(\d+)(?:\s+to\s+\1(\d+))?/g)].flatMap(
-    ([, group = "", first = "", last = first]) =>
-      Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => {
-        const number = String(Number(first) + index);
-        return `${group}${number.padStart(first.length, "0")}`;
-      }),
-  );
+  const parts = inside.split(/, | to /);
+  return parts.every((part) => /^[A-Z][A-Z-]*\d+$|§/.test(part)) ? parts : [];
 }
 
-/** The files in the `test` folders below some folders of a root: their paths from it, and the ids that titles name. */
+/** The files in the `test` folders below some folders of a root: their paths from it, and the titles of their tests. */
 export function testFiles(root: string, folders: readonly string[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   const walk = (folder: string): void => {
@@ -65,7 +60,7 @@ export function testFiles(root: string, folders: readonly string[]): Map<string,
       if (entry.isDirectory()) {
         if (!["node_modules", "dist"].includes(entry.name)) walk(path);
       } else if (entry.name.endsWith(".ts") && path.split(sep).includes("test")) {
-        found.set(relative(root, path), new Set(titlesIn(readFileSync(path, "utf8")).flatMap(idsOf)));
+        found.set(relative(root, path), new Set(titlesIn(readFileSync(path, "utf8"))));
       }
     }
   };

@@ -57,7 +57,7 @@ export function transportSuite(name: string, openWith: Open): void {
   describe.each(["base", "extended"] as const)(`over ${name}, in the %s profile`, (profile) => {
     const open: Open = (scripts, options) => openWith(scripts, { profile, ...options });
 
-    test("the agent asks, the person answers, the agent goes on (K-11, K-16)", async () => {
+    test("the agent asks, the person answers, the agent goes on", async () => {
       const session = await open([`text: A choice.\n${call("tc-1", database)}`, "text: Going on."], {
         handlers: {
           question: ({ questions: [question] }) => {
@@ -87,7 +87,7 @@ export function transportSuite(name: string, openWith: Open): void {
       await session.close();
     });
 
-    test("several choices and own text come back in option order, own text last (K-17, D12)", async () => {
+    test("several choices and own text come back in option order, own text last", async () => {
       const session = await open([call("tc-1", features, database), "text: ok"], {
         handlers: {
           question: ({ questions: [first, second] }) => ({
@@ -105,7 +105,7 @@ export function transportSuite(name: string, openWith: Open): void {
       await session.close();
     });
 
-    test("a person who declines is told of as such, and the agent goes on (K-15)", async () => {
+    test("a person who declines is told of as such, and the agent goes on", async () => {
       const session = await open([call("tc-1", database), "text: I decide."], {
         handlers: { question: () => "declined" },
       });
@@ -118,7 +118,7 @@ export function transportSuite(name: string, openWith: Open): void {
       await session.close();
     });
 
-    test("a client that cannot show questions is not asked; the model is told to ask in text (K-13, K-22)", async () => {
+    test("a client that cannot show questions is not asked; the model is told to ask in text", async () => {
       const session = await open([call("tc-1", database), "text: Which database?"], { handlers: {} });
       const events = await readAll(session.prompt("begin"));
       expect(results(events)[0]).toMatchObject({ is_error: true });
@@ -126,7 +126,7 @@ export function transportSuite(name: string, openWith: Open): void {
       await session.close();
     });
 
-    test("a handler that fails is not taken for the person's refusal (D14)", async () => {
+    test("a handler that fails is not taken for the person's refusal", async () => {
       const session = await open([call("tc-1", database), "text: hm"], {
         handlers: {
           question: () => {
@@ -167,7 +167,7 @@ export function transportSuite(name: string, openWith: Open): void {
       await session.close();
     });
 
-    test("cancelling while a question is open closes its dialog and ends the turn without a result (S50, C32)", async () => {
+    test("cancelling while a question is open closes its dialog and ends the turn without a result", async () => {
       const { session, turn, opened } = await leftOpen(open);
       const all = readAll(turn);
       const signal = await opened;
@@ -181,7 +181,7 @@ export function transportSuite(name: string, openWith: Open): void {
       await session.close();
     });
 
-    test("a second prompt of one client is refused while the first runs, which goes on (C51)", async () => {
+    test("a second prompt of one client is refused while the first runs, which goes on", async () => {
       const opened = deferred();
       const answer = deferred();
       const session = await open([call("tc-1", database), "text: ok"], {

@@ -181,7 +181,7 @@ describe("nothing unfit leaves this side or gets in", () => {
     });
   });
 
-  test("extra members pass in both directions, since a newer side may add some (K-44, P-ENV-10)", async () => {
+  test("extra members pass in both directions, since a newer side may add some (P-ENV-10)", async () => {
     const seen: unknown[] = [];
     const { agent } = pair({}, { event: (event) => void seen.push("payload" in event && event.payload) });
     agent.tell("event", "StepBegin", { n: 1, seq: 7 });

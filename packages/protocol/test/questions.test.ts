@@ -58,7 +58,7 @@ describe("an answer of a base client is read as the person meant it (P-ANS-2)", 
     expect(read(labels, value, multi)).toEqual([{ question_id: "q1", ...expected }]);
   });
 
-  test("own text that equals a label is read as that option, in a choice of several too (K-18)", () => {
+  test("own text that equals a label is read as that option, in a choice of several too", () => {
     for (const multi of [false, true]) {
       const asked = [question(["A", "B"], multi)];
       const map = answersFromItems(asked, [{ question_id: "q1", selected: [], own_text: "B" }]);
@@ -76,7 +76,7 @@ describe("an answer of a base client is read as the person meant it (P-ANS-2)", 
   });
 });
 
-describe("an answer is written for a base client (P-ANS-6, D11)", () => {
+describe("an answer is written for a base client (P-ANS-6)", () => {
   const write = (labels: readonly string[], item: Choice) => ({
     ...answersFromItems([question(labels)], [{ question_id: "q1", ...item }]),
   });

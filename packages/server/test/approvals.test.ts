@@ -8,7 +8,7 @@ import { approvedTool, callLine, scenario, toolResult } from "./scenario.js";
 const shell = (id = "tc-1") => callLine("Shell", {}, id);
 const tools = [approvedTool("Shell")];
 
-test("an approval reaches a client that never introduced itself, with every field of the wire (S10)", async () => {
+test("an approval reaches a client that never introduced itself, with every field of the wire", async () => {
   const { client } = scenario([shell(), "text: b"], { tools }).connect();
   const prompt = client.call("prompt", { user_input: "go" });
   const request = await client.seen("ApprovalRequest");
@@ -59,20 +59,17 @@ test("approvals of one turn share their source_id, those of the next turn have a
 test.each<[string, unknown, string]>([
   ["with words", { response: "reject", feedback: "too risky" }, "Rejected: too risky"],
   ["without", { response: "reject" }, "Rejected: "],
-])(
-  "a rejection %s reaches the tool, and is announced before its result (S60)",
-  async (_, answer, message) => {
-    const { client } = await scenario([shell(), "text: b"], { tools }).meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const request = await client.seen("ApprovalRequest");
-    client.reply(request, { request_id: request.id, ...(answer as object) });
-    expect(await toolResult(client)).toMatchObject({ is_error: true, message });
-    await prompt;
-    const story = client.story();
-    expect(story.indexOf("ApprovalResponse")).toBeGreaterThan(story.indexOf("ask ApprovalRequest"));
-    expect(story.indexOf("ApprovalResponse")).toBeLessThan(story.indexOf("ToolResult"));
-  },
-);
+])("a rejection %s reaches the tool, and is announced before its result", async (_, answer, message) => {
+  const { client } = await scenario([shell(), "text: b"], { tools }).meet();
+  const prompt = client.call("prompt", { user_input: "go" });
+  const request = await client.seen("ApprovalRequest");
+  client.reply(request, { request_id: request.id, ...(answer as object) });
+  expect(await toolResult(client)).toMatchObject({ is_error: true, message });
+  await prompt;
+  const story = client.story();
+  expect(story.indexOf("ApprovalResponse")).toBeGreaterThan(story.indexOf("ask ApprovalRequest"));
+  expect(story.indexOf("ApprovalResponse")).toBeLessThan(story.indexOf("ToolResult"));
+});
 
 test.each<[string, unknown, string]>([
   [
@@ -96,7 +93,7 @@ test.each<[string, unknown, string]>([
     { result: { response: "approve" } },
     "Nobody could answer whether this call is approved (protocol_error",
   ],
-])("a client that answers %s has not approved (S61, protocol §3)", async (_, answer, why) => {
+])("a client that answers %s has not approved", async (_, answer, why) => {
   const { client } = await scenario([shell(), "text: b"], { tools }).meet();
   const prompt = client.call("prompt", { user_input: "go" });
   const request = await client.seen("ApprovalRequest");
@@ -108,7 +105,7 @@ test.each<[string, unknown, string]>([
   expect((await prompt).result).toEqual({ status: "finished" });
 });
 
-test("what was approved for the session is not asked again, another action is (S60)", async () => {
+test("what was approved for the session is not asked again, another action is", async () => {
   const both = [...tools, approvedTool("Write", "write file")];
   const scripts = [
     shell("tc-1"),
@@ -175,7 +172,7 @@ test("an extended client is told what an approval covers (P-APR-6)", async () =>
   expect((await prompt).result).toEqual({ status: "finished" });
 });
 
-test("approving everything asks nobody and announces nothing (protocol §3)", async () => {
+test("approving everything asks nobody and announces nothing", async () => {
   const { client } = await scenario([shell(), "text: b"], { tools, yolo: true }).meet();
   await client.call("prompt", { user_input: "go" });
   expect(client.story()).not.toContain("ask ApprovalRequest");

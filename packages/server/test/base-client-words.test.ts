@@ -60,39 +60,33 @@ const table: [string, Reply, string, string][] = [
   ["unknown keys", answers({ x: "y" }), "answered", '{"answers": {"x": "y"}}'],
 ];
 
-test.each(table)(
-  "a client that answers %s (protocol §1, S43 to S48, D11)",
-  async (_, reply, outcome, told) => {
-    const { client } = await scenario([asks(), "text: on"]).meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    reply(client, await client.seen("QuestionRequest"));
-    const value = await toolResult(client);
-    expect(`${value.output}${value.message}`).toContain(told);
-    expect(value.is_error).toBe(outcome.startsWith("unavailable"));
-    expect((await prompt).result).toEqual({ status: "finished" });
-  },
-);
+test.each(table)("a client that answers %s", async (_, reply, outcome, told) => {
+  const { client } = await scenario([asks(), "text: on"]).meet();
+  const prompt = client.call("prompt", { user_input: "go" });
+  reply(client, await client.seen("QuestionRequest"));
+  const value = await toolResult(client);
+  expect(`${value.output}${value.message}`).toContain(told);
+  expect(value.is_error).toBe(outcome.startsWith("unavailable"));
+  expect((await prompt).result).toEqual({ status: "finished" });
+});
 
-test.each(table)(
-  "whoever asked directly knows the cause: %s (protocol §1, K-26)",
-  async (_, reply, outcome) => {
-    const request = new QuestionRequest({ tool_call_id: "tc", questions: [colour] });
-    const { client } = await scenario([], {
-      async run() {
-        wireSend(request);
-        await request.wait().catch(() => {});
-      },
-    }).meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    reply(client, await client.seen("QuestionRequest"));
-    await prompt;
-    const [status, reason] = outcome.split("/");
-    expect(request.outcome).toMatchObject({ status, ...(reason === undefined ? {} : { reason }) });
-    if (status !== "unavailable")
-      expect(request.outcome).toMatchObject({ by: "human", client: { name: "raw" } });
-    if (request.outcome?.note !== undefined) expect(request.outcome.note).not.toBe("");
-  },
-);
+test.each(table)("whoever asked directly knows the cause: %s", async (_, reply, outcome) => {
+  const request = new QuestionRequest({ tool_call_id: "tc", questions: [colour] });
+  const { client } = await scenario([], {
+    async run() {
+      wireSend(request);
+      await request.wait().catch(() => {});
+    },
+  }).meet();
+  const prompt = client.call("prompt", { user_input: "go" });
+  reply(client, await client.seen("QuestionRequest"));
+  await prompt;
+  const [status, reason] = outcome.split("/");
+  expect(request.outcome).toMatchObject({ status, ...(reason === undefined ? {} : { reason }) });
+  if (status !== "unavailable")
+    expect(request.outcome).toMatchObject({ by: "human", client: { name: "raw" } });
+  if (request.outcome?.note !== undefined) expect(request.outcome.note).not.toBe("");
+});
 
 test("a person's refusal in an error keeps its words (P-ANS-5)", async () => {
   const request = new QuestionRequest({ tool_call_id: "tc", questions: [colour] });
@@ -107,7 +101,7 @@ test("a person's refusal in an error keeps its words (P-ANS-5)", async () => {
   expect(request.outcome).toMatchObject({ status: "declined", reason: "dismissed", note: "not now" });
 });
 
-test("own text that equals a label counts as that option, for nothing on the wire tells them apart (K-18, P-ANS-2)", async () => {
+test("own text that equals a label counts as that option, for nothing on the wire tells them apart (P-ANS-2)", async () => {
   const request = new QuestionRequest({ tool_call_id: "tc", questions: [colour] });
   let told: unknown;
   const run = async () => {
@@ -125,7 +119,7 @@ test("own text that equals a label counts as that option, for nothing on the wir
   });
 });
 
-test("own text for a closed question wants to discuss, and never counts as a choice (protocol §1)", async () => {
+test("own text for a closed question wants to discuss, and never counts as a choice", async () => {
   const closed = { ...colour, own_text: false };
   const request = new QuestionRequest({ tool_call_id: "tc", questions: [closed] });
   const run = async () => {
@@ -140,7 +134,7 @@ test("own text for a closed question wants to discuss, and never counts as a cho
   expect(request.outcome).toMatchObject({ status: "declined", reason: "discuss", note: "Green" });
 });
 
-test("the wrong request_id under the right id is taken, with a line in the log (K-23, S47)", async () => {
+test("the wrong request_id under the right id is taken, with a line in the log", async () => {
   const { meet, warnings } = scenario([asks(), "text: on"]);
   const { client } = await meet();
   void client.call("prompt", { user_input: "go" });
@@ -149,7 +143,7 @@ test("the wrong request_id under the right id is taken, with a line in the log (
   expect(warnings).toContain("answered with another request_id");
 });
 
-test("a response to nothing, and a second answer, change nothing (K-23, S19, S49)", async () => {
+test("a response to nothing, and a second answer, change nothing", async () => {
   const { client } = await scenario([asks(), "text: on"]).meet();
   const prompt = client.call("prompt", { user_input: "go" });
   const asked = await client.seen("QuestionRequest");
@@ -162,7 +156,7 @@ test("a response to nothing, and a second answer, change nothing (K-23, S19, S49
   expect(client.received.filter(({ params }) => params?.type === "ToolResult")).toHaveLength(1);
 });
 
-test("an error that is a string is refused, and the question can still be answered (S20)", async () => {
+test("an error that is a string is refused, and the question can still be answered", async () => {
   const { client } = await scenario([asks(), "text: on"]).meet();
   void client.call("prompt", { user_input: "go" });
   const asked = await client.seen("QuestionRequest");

@@ -26,7 +26,7 @@ describe("whoever waits goes on", () => {
     { status: "withdrawn", reason, by },
   ];
 
-  test("when the turn is cancelled (K-25, P-TRN-6)", async () => {
+  test("when the turn is cancelled (P-TRN-6)", async () => {
     const { asked, ends, run } = waiting();
     const { client } = await scenario([], { run }).meet();
     const prompt = client.call("prompt", { user_input: "go" });
@@ -41,7 +41,7 @@ describe("whoever waits goes on", () => {
     ["session_closed", "session"],
     ["shutdown", "server"],
   ])(
-    "%s: when the %s closes, before that resolves, and the client is let go (K-25, P-CLO-2)",
+    "%s: when the %s closes, before that resolves, and the client is let go (P-CLO-2)",
     async (reason, what) => {
       const { asked, ends, run } = waiting();
       const set = scenario([], { run });
@@ -70,7 +70,7 @@ describe("whoever waits goes on", () => {
     expect(session.running).toBe(false);
   });
 
-  test("when the only client is lost: first as lost, then the turn is cancelled, then the session is gone (K-25, K-26, P-CLO-1)", async () => {
+  test("when the only client is lost: first as lost, then the turn is cancelled, then the session is gone (P-CLO-1)", async () => {
     const { asked, ends, run } = waiting();
     const set = scenario([], { run });
     const { client, closed, session } = await set.meet();
@@ -129,7 +129,7 @@ test("a session of its own outlives its clients (P-SES-2)", async () => {
   expect((await next.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
 });
 
-test("over standard input and output, the end of input with an open question ends the service (S52)", async () => {
+test("over standard input and output, the end of input with an open question ends the service", async () => {
   const { server, model } = scenario([asks(), "text: never"]);
   const [input, output] = [new PassThrough(), new PassThrough()];
   const service = serveStdio(server, { input, output });

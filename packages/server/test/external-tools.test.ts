@@ -17,7 +17,7 @@ async function bring(client: RawClient, external_tools: unknown[] = [weather]) {
 const asksWeather = (id = "tc-1", args: unknown = { city: "Rome" }) => callLine("Weather", args, id);
 
 describe("registering", () => {
-  test("accepts what fits and rejects the rest, each with its reason (S05, P-EXT-1, P-EXT-2)", async () => {
+  test("accepts what fits and rejects the rest, each with its reason (P-EXT-1, P-EXT-2)", async () => {
     const { client } = scenario([], { tools: [approvedTool("Shell")] }).connect();
     const broken = { ...weather, name: "Broken", parameters: { properties: { at: { type: "banana" } } } };
     const odd = [
@@ -37,7 +37,7 @@ describe("registering", () => {
     });
   });
 
-  test("again replaces what the client had, and the later of two with one name counts (S06, P-EXT-1)", async () => {
+  test("again replaces what the client had, and the later of two with one name counts (P-EXT-1)", async () => {
     const { connect, model } = scenario(["text: a", "text: b"]);
     const { client } = connect();
     await bring(client, [weather, { ...weather, name: "Old" }]);
@@ -102,7 +102,7 @@ describe("registering", () => {
 });
 
 describe("a call", () => {
-  test("reaches its client under the model's id with exactly the wire's fields, and its value the model (S63, P-EXT-4, P-EXT-7)", async () => {
+  test("reaches its client under the model's id with exactly the wire's fields, and its value the model (P-EXT-4, P-EXT-7)", async () => {
     const { connect, model } = scenario([asksWeather(), "text: b"]);
     const { client } = connect();
     await bring(client);
@@ -136,7 +136,7 @@ describe("a call", () => {
       { result: { tool_call_id: "tc-1", return_value: { ...sunny, output: [{ type: "smell" }] } } },
       "no valid result",
     ],
-  ])("that is answered with %s fails, and the turn goes on (S64, P-EXT-8)", async (_, answer, told) => {
+  ])("that is answered with %s fails, and the turn goes on (P-EXT-8)", async (_, answer, told) => {
     const { client } = scenario([asksWeather(), "text: b"]).connect();
     await bring(client);
     const prompt = client.call("prompt", { user_input: "go" });
@@ -152,7 +152,7 @@ describe("a call", () => {
     ["a wrong value", '{"city":7}', 'city: Instance type "number" is invalid. Expected "string".'],
     ["a missing one", "", 'Instance does not have required property "city".'],
     ["broken JSON", "{", "not JSON"],
-  ])("with %s is not sent, and says what is wrong (S65, P-EXT-5)", async (_, args, told) => {
+  ])("with %s is not sent, and says what is wrong (P-EXT-5)", async (_, args, told) => {
     const line = `tool_call: ${JSON.stringify({ id: "tc-1", name: "Weather", arguments: args })}`;
     const { client } = scenario([line, "text: b"]).connect();
     await bring(client);

@@ -55,7 +55,7 @@ describe("subscribing", () => {
 });
 
 describe("a hook before a tool", () => {
-  test("is asked with exactly the wire's fields, between HookTriggered and HookResolved, and lets it run (S66, P-HOK-2, P-HOK-4, P-HOK-5)", async () => {
+  test("is asked with exactly the wire's fields, between HookTriggered and HookResolved, and lets it run (P-HOK-2, P-HOK-4, P-HOK-5)", async () => {
     const { client, session } = scenario(scripts, options).connect();
     await subscribe(client, [before("Sh.*l")]);
     const prompt = client.call("prompt", { user_input: "go" });
@@ -87,7 +87,7 @@ describe("a hook before a tool", () => {
     expect(story).toEqual(["HookTriggered", "ask HookRequest", "HookResolved", "ToolResult"]);
   });
 
-  test("that blocks keeps the tool from running, and the model reads why (S66, P-HOK-3)", async () => {
+  test("that blocks keeps the tool from running, and the model reads why (P-HOK-3)", async () => {
     const { connect, model } = scenario(scripts, options);
     const { client } = connect();
     await subscribe(client, [before("Shell"), { id: "h2", event: "PostToolUseFailure" }]);
@@ -146,7 +146,7 @@ describe("a hook that gives no answer", () => {
     [5, 5_000],
     [-1, 1_000],
     [1e12, 86_400_000],
-  ])("in time allows: a timeout of %s is %i ms (S66, P-HOK-4)", async (timeout, ms) => {
+  ])("in time allows: a timeout of %s is %i ms (P-HOK-4)", async (timeout, ms) => {
     const clock = drivenClock();
     const { client } = scenario(scripts, { ...options, clock }).connect();
     await subscribe(client, [before("", timeout === undefined ? {} : { timeout })]);

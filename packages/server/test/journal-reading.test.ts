@@ -15,7 +15,7 @@ function fileOf(lines: readonly unknown[], end = "\n"): string {
 const record = (type: string, payload: unknown) => ({ timestamp: 1.5, message: { type, payload } });
 const text = (words: string) => record("ContentPart", { type: "text", text: words });
 
-test("a file of Kimi's with all that may be in it is read, the bad lines are named by number (S71, P-JRN-9)", async () => {
+test("a file of Kimi's with all that may be in it is read, the bad lines are named by number (P-JRN-9)", async () => {
   const skipped: SkippedLine[] = [];
   const file = fileOf(
     [

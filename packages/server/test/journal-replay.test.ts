@@ -27,13 +27,13 @@ function journalOf(steps: number) {
 
 const never = new AbortController().signal;
 
-test("a session without a history replays nothing (S67, P-JRN-10)", async () => {
+test("a session without a history replays nothing (P-JRN-10)", async () => {
   const client = listener();
   const result = await journalOf(0).journal.replay(client, never);
   expect([result, client.heard]).toEqual([{ status: "finished", events: 0, requests: 0 }, []]);
 });
 
-test("after a restart a client is told all of it, and asked the old question under its old id (S68, P-JRN-10)", async () => {
+test("after a restart a client is told all of it, and asked the old question under its old id (P-JRN-10)", async () => {
   const folder = temporaryFolder();
   const first = openedJournal(folder).journal;
   first.record({ type: "TurnBegin", payload: { user_input: "hi" } });
@@ -59,7 +59,7 @@ test("what is recorded while a replay runs is not part of it (P-JRN-10)", async 
   expect(await journal.replay(client, never)).toEqual({ status: "finished", events: 300, requests: 0 });
 });
 
-test("a long replay can be stopped, and says how far it came (S70, P-JRN-10)", async () => {
+test("a long replay can be stopped, and says how far it came (P-JRN-10)", async () => {
   const { journal } = journalOf(5_000);
   const controller = new AbortController();
   let heard = 0;
@@ -78,7 +78,7 @@ test("a long replay can be stopped, and says how far it came (S70, P-JRN-10)", a
   });
 });
 
-test("a client that does not read is waited for, and can still stop (S70, P-JRN-10)", async () => {
+test("a client that does not read is waited for, and can still stop (P-JRN-10)", async () => {
   const { journal } = journalOf(5_000);
   const controller = new AbortController();
   const client = listener({ drained: () => new Promise(() => {}) });

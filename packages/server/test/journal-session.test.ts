@@ -19,7 +19,7 @@ function keptServers() {
   };
 }
 
-test("a turn with a question is in the journal from its beginning to its end (S72, P-JRN-4, P-JRN-5)", async () => {
+test("a turn with a question is in the journal from its beginning to its end (P-JRN-4, P-JRN-5)", async () => {
   const { place, folder, start } = keptServers();
   const { meet, server } = start([asks(), "text: Re\ntext: d it is."]);
   const { client } = await meet({ sessionId: id });
@@ -55,7 +55,7 @@ test("a turn with a question is in the journal from its beginning to its end (S7
   expect(latestSession(place)).toBe(id);
 });
 
-test("after a restart the question is asked again in the replay, and answering it does nothing (S68, S69, K-28, P-JRN-10)", async () => {
+test("after a restart the question is asked again in the replay, and answering it does nothing (P-JRN-10)", async () => {
   const { start } = keptServers();
   const first = start([asks(), "text: Red it is."]);
   const before = (await first.meet({ sessionId: id })).client;
@@ -97,7 +97,7 @@ test("a session that is opened again is in plan mode if it was (P-PLN-1)", async
   expect(planModes).toEqual([false, true, false]);
 });
 
-test("a session that is shut down with a question open says so, and ends its turn (S52, P-JRN-5)", async () => {
+test("a session that is shut down with a question open says so, and ends its turn (P-JRN-5)", async () => {
   const { folder, start } = keptServers();
   const { meet, server } = start([asks()]);
   const { client } = await meet({ sessionId: id });

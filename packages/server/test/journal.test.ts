@@ -19,7 +19,7 @@ const say = (journal: Journal, text: string) =>
   journal.record({ type: "ContentPart", payload: { type: "text", text } });
 const file = (folder: string) => join(folder, "wire.jsonl");
 
-test("the header comes once, and a second run goes on below the first (S72, P-JRN-2)", async () => {
+test("the header comes once, and a second run goes on below the first (P-JRN-2)", async () => {
   const folder = temporaryFolder();
   const clock = drivenClock();
   clock.advance(1_500);

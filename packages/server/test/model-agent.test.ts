@@ -28,7 +28,7 @@ describe("a provider that fails for the moment", () => {
     return { wire, client, clock };
   }
 
-  test("is tried again after a wait that grows, and clients are told of each (S40, P-STP-4)", async () => {
+  test("is tried again after a wait that grows, and clients are told of each (P-STP-4)", async () => {
     const { client, clock } = await failing([
       "error: 503 busy",
       "text: par\nerror: connection lost",
@@ -58,7 +58,7 @@ describe("a provider that fails for the moment", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  test("ends the turn when it was tried often enough, with its own words (S40, P-STP-4)", async () => {
+  test("ends the turn when it was tried often enough, with its own words (P-STP-4)", async () => {
     const { client, clock } = await failing(["error: 503 a", "error: 429 b", "text: c"], 2);
     const turn = client.call("prompt", { user_input: "go" });
     await client.seen("StepRetry");
@@ -137,7 +137,7 @@ describe("equal calls in one step", () => {
     expect(runs()).toBe(2);
   });
 
-  test("ask the person once (S57, P-STP-3)", async () => {
+  test("ask the person once (P-STP-3)", async () => {
     const { client } = await scenario([`${asks([colour], "a")}\n${asks([colour], "b")}`, "text: b"]).meet();
     const turn = client.call("prompt", { user_input: "go" });
     const question = await client.seen("QuestionRequest");
@@ -237,7 +237,7 @@ test("a history is loaded, and everything that is said goes there (P-JRN-9)", as
   expect(kept.map(({ role }) => role)).toEqual(["user", "user", "assistant", "tool", "assistant"]);
 });
 
-test("the model is told that nobody is there, and once that somebody is back (K-20)", async () => {
+test("the model is told that nobody is there, and once that somebody is back", async () => {
   const wire = scenario(["text: a", "text: b", "text: c"], { attendance: "decline" });
   const { client, session } = await wire.meet();
   await client.call("prompt", { user_input: "1" });

@@ -79,7 +79,7 @@ describe("entering plan mode", () => {
 });
 
 describe("a plan", () => {
-  test("is displayed, then asked about in the fields that Kimi's clients know (K-07, P-PLN-5)", async () => {
+  test("is displayed, then asked about in the fields that Kimi's clients know (P-PLN-5)", async () => {
     const { client } = await meet(exit());
     await answer(client, { "Approve this plan": "Approve" });
     expect(payload(await client.seen("PlanDisplay"))).toEqual({ content: plan, file_path: "" });
@@ -127,7 +127,7 @@ describe("a plan", () => {
     ["an option called Reject", { options: [{ label: "Reject" }] }, "neither empty nor Reject or Revise"],
     ["four options", { options: ["A", "B", "C", "D"].map((label) => ({ label })) }, "options"],
     ["no text", { plan: " \n" }, "a plan that is not empty"],
-  ])("with %s is told to be corrected, and nobody is asked (K-08, P-PLN-5)", async (_, args, problem) => {
+  ])("with %s is told to be corrected, and nobody is asked (P-PLN-5)", async (_, args, problem) => {
     const { client, session } = await meet(exit(args));
     await client.call("prompt", { user_input: "go" });
     const value = await toolResult(client);

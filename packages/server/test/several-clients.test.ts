@@ -18,7 +18,7 @@ async function twoAsked(options: Partial<ServerOptions> = {}, graceMs = 0) {
   return { ...set, session, one, two, prompt, askedOne, askedTwo };
 }
 
-test("both are asked under one id; the first answer counts, the second changes nothing (S77)", async () => {
+test("both are asked under one id; the first answer counts, the second changes nothing", async () => {
   const { one, two, prompt, askedOne, askedTwo, warnings } = await twoAsked();
   expect([askedTwo.id, payload(askedTwo)]).toEqual([askedOne.id, payload(askedOne)]);
   two.reply(askedTwo, red(askedTwo.id));
@@ -33,7 +33,7 @@ test("both are asked under one id; the first answer counts, the second changes n
   expect(story.slice(-5)).toEqual(["ToolResult", "StepBegin", "ContentPart", "StatusUpdate", "TurnEnd"]);
 });
 
-test("the failing one is taken off it, the other may still answer (protocol §2)", async () => {
+test("the failing one is taken off it, the other may still answer", async () => {
   const { one, two, askedOne, askedTwo } = await twoAsked();
   one.replyError(askedOne, -32603, "crashed");
   await one.settled();
@@ -42,7 +42,7 @@ test("the failing one is taken off it, the other may still answer (protocol §2)
   expect(await toolResult(one)).toMatchObject({ message: "User has answered." });
 });
 
-test("when both fail, the last one's reason is what the model reads (protocol §2)", async () => {
+test("when both fail, the last one's reason is what the model reads", async () => {
   const { one, two, askedOne, askedTwo } = await twoAsked();
   one.replyError(askedOne, -32603, "crashed");
   await one.settled();
@@ -60,7 +60,7 @@ test("one leaves, the other still answers", async () => {
   await two.seen("TurnEnd");
 });
 
-test("both leave: the question waits for the grace, then the model reads that nobody answered (K-26, D14)", async () => {
+test("both leave: the question waits for the grace, then the model reads that nobody answered", async () => {
   const clock = drivenClock();
   const { model, one, two, server, session } = await twoAsked({ clock }, 30_000);
   one.close();
@@ -93,7 +93,7 @@ test("one comes back within the grace and answers the same question", async () =
   await client.seen("TurnEnd");
 });
 
-test("on hold the question waits without limit, also through failures (protocol §3)", async () => {
+test("on hold the question waits without limit, also through failures", async () => {
   const { meet, one, two, session, askedOne } = await twoAsked({ attendance: "hold" });
   one.replyError(askedOne, -32603, "crashed");
   await one.settled();
@@ -139,7 +139,7 @@ test("both hear how an approval ended, and the same action is not asked again", 
   }
 });
 
-test("either may cancel; the result goes to the one that asked (protocol §2)", async () => {
+test("either may cancel; the result goes to the one that asked", async () => {
   const { one, two, prompt } = await twoAsked();
   expect((await two.call("prompt", { user_input: "me too" })).error).toMatchObject({ code: -32000 });
   expect((await two.call("cancel")).result).toEqual({});
@@ -149,14 +149,14 @@ test("either may cancel; the result goes to the one that asked (protocol §2)", 
   expect(one.story()).not.toContain("ToolResult");
 });
 
-test("another connection may introduce itself while a turn runs (protocol §1)", async () => {
+test("another connection may introduce itself while a turn runs", async () => {
   const { two, meet, session } = await twoAsked();
   expect((await two.call("initialize", { protocol_version: "1.10" })).error).toBeUndefined();
   const { client: three } = await meet({ session });
   expect(await three.seen("QuestionRequest")).toBeDefined();
 });
 
-test("a request with two equal texts is not shown to a base client, and says so (protocol §2)", async () => {
+test("a request with two equal texts is not shown to a base client, and says so", async () => {
   const request = new QuestionRequest({ tool_call_id: "tc", questions: [colour, colour] });
   const run = async () => {
     wireSend(request);

@@ -97,7 +97,7 @@ describe("a sub-agent", () => {
     expect(client.story().filter((word) => word === "StepBegin")).toHaveLength(2);
   });
 
-  test("cannot ask the person: its model is told that nobody answers (K-30, P-SUB-3)", async () => {
+  test("cannot ask the person: its model is told that nobody answers (P-SUB-3)", async () => {
     const tools = [delegate([asks(), "text: decided alone"])];
     const { client } = await scenario([callLine("Task", {}), "text: b"], { tools }).meet();
     await client.call("prompt", { user_input: "go" });
@@ -112,7 +112,7 @@ describe("a sub-agent", () => {
     });
   });
 
-  test("waits alone: what another one asks meanwhile is answered and done (K-24, P-INT-3)", async () => {
+  test("waits alone: what another one asks meanwhile is answered and done (P-INT-3)", async () => {
     const tools = [
       delegate([callLine("Write", {}, "w-1"), "text: first"]),
       delegate([callLine("Write", {}, "w-2"), "text: second"], { name: "Other", id: "agent-2" }),

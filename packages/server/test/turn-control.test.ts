@@ -25,7 +25,7 @@ function gate() {
 }
 
 describe("steer", () => {
-  test("is taken after the step's tool results, before the next step (S36, P-STR-1, P-STR-2)", async () => {
+  test("is taken after the step's tool results, before the next step (P-STR-1, P-STR-2)", async () => {
     const { tool, open } = gate();
     const wire = scenario([callLine("Gate", {}), "text: b"], { tools: [tool] });
     const { client } = await wire.meet();
@@ -64,7 +64,7 @@ describe("steer", () => {
     expect(client.story().filter((word) => word === "SteerInput")).toHaveLength(2);
   });
 
-  test("with content that the model does not take ends the turn, and is not in the next one (S41, P-TRN-4)", async () => {
+  test("with content that the model does not take ends the turn, and is not in the next one (P-TRN-4)", async () => {
     const { tool, open } = gate();
     const wire = scenario([callLine("Gate", {}), "text: b"], { tools: [tool], model: { inputs: [] } });
     const { client } = await wire.meet();
@@ -78,7 +78,7 @@ describe("steer", () => {
     expect(JSON.stringify(wire.model.requests.at(-1)?.messages)).not.toContain("image_url");
   });
 
-  test("without a turn is refused, and so is one too many (S32, P-STR-1)", async () => {
+  test("without a turn is refused, and so is one too many (P-STR-1)", async () => {
     const { client } = await scenario([asks(), "text: b"]).meet();
     expect((await client.call("steer", { user_input: "x" })).error).toMatchObject({ code: -32000 });
     const turn = client.call("prompt", { user_input: "go" });
@@ -92,7 +92,7 @@ describe("steer", () => {
     expect((await turn).result).toEqual({ status: "finished" });
   });
 
-  test("does not answer an open question, which stays answerable (S51, P-STR-1)", async () => {
+  test("does not answer an open question, which stays answerable (P-STR-1)", async () => {
     const { client } = await scenario([asks(), "text: b"]).meet();
     const turn = client.call("prompt", { user_input: "go" });
     const question = await client.seen("QuestionRequest");
@@ -114,7 +114,7 @@ describe("steer", () => {
 });
 
 describe("plan mode", () => {
-  test("is told to every client before the reply, at any time (S38, P-PLN-1)", async () => {
+  test("is told to every client before the reply, at any time (P-PLN-1)", async () => {
     const wire = scenario(["text: a"]);
     const first = wire.connect();
     const reply = await first.client.call("set_plan_mode", { enabled: true });
@@ -147,7 +147,7 @@ describe("plan mode", () => {
     expect(after?.system).toBe("Be brief.");
   });
 
-  test("wants a boolean (S24)", async () => {
+  test("wants a boolean", async () => {
     const { client } = await scenario([]).meet();
     expect((await client.call("set_plan_mode", { enabled: 1 })).error).toMatchObject({ code: -32602 });
   });
@@ -198,7 +198,7 @@ describe("slash commands", () => {
   });
 });
 
-test("a model that is missing, or does not take what it is given, ends the turn with its code (S41, P-TRN-4)", async () => {
+test("a model that is missing, or does not take what it is given, ends the turn with its code (P-TRN-4)", async () => {
   const none = await scenario([], { agent: modelAgent({ model: undefined }) }).meet();
   expect((await none.client.call("prompt", { user_input: "x" })).error).toMatchObject({ code: -32001 });
   expect(none.client.story()).toEqual(["TurnBegin", "TurnEnd", "prompt: -32001"]);

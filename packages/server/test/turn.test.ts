@@ -28,7 +28,7 @@ function tool(name: string, run: () => string | Promise<string>): Tool {
 }
 
 describe("a turn that goes well", () => {
-  test("tells everything in the order of the wire, the prompt's result last (kimi-wire §3, S29)", async () => {
+  test("tells everything in the order of the wire, the prompt's result last", async () => {
     const script = [
       "id: m1",
       "think: hm",
@@ -86,7 +86,7 @@ describe("a turn that goes well", () => {
     expect(client.story()).toContain("ToolCallPart");
   });
 
-  test("two questions of one step are both open, and each answer goes to its own call (S56, K-24)", async () => {
+  test("two questions of one step are both open, and each answer goes to its own call", async () => {
     const second = { ...colour, question: "And then?" };
     const script = `${asks([colour], "tc-1")}\n${asks([second], "tc-2")}`;
     const { client } = await scenario([script, "text: b"]).meet();
@@ -120,7 +120,7 @@ describe("a turn that goes well", () => {
     expect(roles).toEqual(["user", "assistant", "tc-1", "tc-2"]);
   });
 
-  test("at the limit of steps it ends with that status (S39)", async () => {
+  test("at the limit of steps it ends with that status", async () => {
     const { client } = await scenario([callLine("Nothing", {})], { maxStepsPerTurn: 1 }).meet();
     const { result } = await client.call("prompt", { user_input: "go" });
     expect(result).toEqual({ status: "max_steps_reached", steps: 1 });
@@ -129,7 +129,7 @@ describe("a turn that goes well", () => {
     expect(story).not.toContain("StepInterrupted");
   });
 
-  test("without initialize it runs, and approvals reach the client (S09, S10)", async () => {
+  test("without initialize it runs, and approvals reach the client", async () => {
     const { client } = scenario(["text: hello"]).connect();
     await client.call("prompt", { user_input: "" });
     expect(client.story()).toEqual([
@@ -144,7 +144,7 @@ describe("a turn that goes well", () => {
 });
 
 describe("what is refused", () => {
-  test("a second prompt, while the first goes on undisturbed (S31, S51)", async () => {
+  test("a second prompt, while the first goes on undisturbed", async () => {
     const { client } = await scenario([asks(), "text: b"]).meet();
     const first = client.call("prompt", { user_input: "go" });
     const asked = await client.seen("QuestionRequest");
@@ -157,7 +157,7 @@ describe("what is refused", () => {
     expect((await client.call("initialize", { protocol_version: "1.10" })).error).toBeUndefined();
   });
 
-  test("initialize is accepted on a connection that has none yet, turn or no turn (protocol §1)", async () => {
+  test("initialize is accepted on a connection that has none yet, turn or no turn", async () => {
     const { client } = scenario([], { run: never }).connect();
     void client.call("prompt", { user_input: "go" });
     await client.seen("TurnBegin");
@@ -168,13 +168,13 @@ describe("what is refused", () => {
     await client.call("cancel");
   });
 
-  test("cancel when nothing runs (S32)", async () => {
+  test("cancel when nothing runs", async () => {
     const { client } = await scenario([]).meet();
     expect((await client.call("cancel")).error).toMatchObject({ code: -32000, data: null });
   });
 
   test.each([[undefined], [{}], [{ user_input: 7 }], [{ user_input: [{ type: "hologram" }] }]])(
-    "a prompt of %j is invalid, and the next one works (S24, S25)",
+    "a prompt of %j is invalid, and the next one works",
     async (params) => {
       const { client } = await scenario(["text: b"]).meet();
       expect((await client.call("prompt", params)).error?.code).toBe(-32602);
@@ -189,7 +189,7 @@ describe("what is refused", () => {
 });
 
 describe("cancelling", () => {
-  test("an open question: {} first, then the end of the turn, then the result; no tool result (S33, S50)", async () => {
+  test("an open question: {} first, then the end of the turn, then the result; no tool result", async () => {
     const { client } = await scenario([asks(), "text: b"]).meet();
     void client.call("prompt", { user_input: "go" });
     const asked = await client.seen("QuestionRequest");
@@ -221,7 +221,7 @@ describe("cancelling", () => {
     expect(() => turn?.step()).toThrow("the turn ended");
   });
 
-  test("twice at once is answered twice, and there is one result (S34)", async () => {
+  test("twice at once is answered twice, and there is one result", async () => {
     const { client } = await scenario([asks()]).meet();
     void client.call("prompt", { user_input: "go" });
     await client.seen("QuestionRequest");
@@ -234,7 +234,7 @@ describe("cancelling", () => {
     expect(story.filter((word) => word === "TurnEnd")).toHaveLength(1);
   });
 
-  test("aborts the tool's signal, and an open approval ends as rejected before the turn does (S62)", async () => {
+  test("aborts the tool's signal, and an open approval ends as rejected before the turn does", async () => {
     const { client } = await scenario([callLine("Shell", {})], {
       tools: [approvedTool("Shell")],
     }).meet();
@@ -260,14 +260,11 @@ describe("what goes wrong", () => {
     ],
     ["any error", new TypeError("oops"), { code: -32603, message: "TypeError: oops", data: null }],
     ["no error at all", "nonsense", { code: -32603, message: "nonsense", data: null }],
-  ])(
-    "an agent that throws %s: the step and the turn end before the error (S40)",
-    async (_, thrown, error) => {
-      const { client } = await scenario([], { run: failing(thrown), rawErrors: true }).meet();
-      expect((await client.call("prompt", { user_input: "go" })).error).toEqual(error);
-      expect(client.story().slice(0, -1)).toEqual(["TurnBegin", "StepBegin", "StepInterrupted", "TurnEnd"]);
-    },
-  );
+  ])("an agent that throws %s: the step and the turn end before the error", async (_, thrown, error) => {
+    const { client } = await scenario([], { run: failing(thrown), rawErrors: true }).meet();
+    expect((await client.call("prompt", { user_input: "go" })).error).toEqual(error);
+    expect(client.story().slice(0, -1)).toEqual(["TurnBegin", "StepBegin", "StepInterrupted", "TurnEnd"]);
+  });
 
   test("an agent that throws before its first step: no step is interrupted", async () => {
     const run = () => {
@@ -278,7 +275,7 @@ describe("what goes wrong", () => {
     expect(client.story()).toEqual(["TurnBegin", "TurnEnd", "prompt: -32603"]);
   });
 
-  test("without a model every prompt is told so (S41)", async () => {
+  test("without a model every prompt is told so", async () => {
     const { left, right } = linkedPair();
     createServer({ agent: modelAgent({ model: undefined }), log: keptLog() }).connect(left);
     const client = rawClient(right);

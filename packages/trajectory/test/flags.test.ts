@@ -19,14 +19,14 @@ import {
 } from "./kept-session.js";
 
 describe("flags count", () => {
-  test("queries, and those after which the model called what they were about (P-26, P-TRJ-5)", async () => {
+  test("queries, and those after which the model called what they were about (P-TRJ-5)", async () => {
     const other = callLine("param_query", { tool_id: "box", action: "other" }, "q-2");
     const again = callLine("param_query", { tool_id: "box", action: "run_code" }, "q-3");
     const { flags } = await trajectoryOf([nativeQuery, `${other}\n${nativeCall}`, again, "text: Done."]);
     expect(flags).toMatchObject({ queries: 3, filled_after_query: 1, unanswered_queries: 0, success: true });
   });
 
-  test("calls whose arguments did not fit (P-26, P-TRJ-5)", async () => {
+  test("calls whose arguments did not fit (P-TRJ-5)", async () => {
     const { flags } = await trajectoryOf([query(), fill({}, { kode: 1 }), fill(), "text: Done."]);
     expect(flags).toMatchObject({
       validation_errors: 1,
@@ -36,14 +36,14 @@ describe("flags count", () => {
     });
   });
 
-  test("calls that were not executed since a query came with them (P-17, P-26, P-TRJ-5)", async () => {
+  test("calls that were not executed since a query came with them (P-TRJ-5)", async () => {
     const cut = query({ not_executed: ["box.run_code", "box.stop"] });
     const { flags } = await trajectoryOf([cut, fill(), "text: Done."]);
     expect(flags.dropped_calls).toBe(2);
     expect(faultsOf(flags)).toEqual(["dropped_calls"]);
   });
 
-  test("results that the model wrote, taken out of its message or left in it (P-18, P-26, P-TRJ-5)", async () => {
+  test("results that the model wrote, taken out of its message or left in it (P-TRJ-5)", async () => {
     const stripped = await trajectoryOf([query({ stripped_result: true }), "text: Done."]);
     expect(faultsOf(stripped.flags)).toEqual(["hallucinated_result"]);
     expect(brokenRules(stripped)).toEqual([]);
@@ -58,7 +58,7 @@ describe("flags count", () => {
 });
 
 describe("a turn that did not come to its end", () => {
-  test("because it was cancelled at a question: the call counts as dropped (P-26, P-TRJ-5)", async () => {
+  test("because it was cancelled at a question: the call counts as dropped (P-TRJ-5)", async () => {
     const { meet, server, file } = keptSession([`text: I ask.\n${asks()}`]);
     const { client } = await meet({ sessionId: id });
     const prompt = client.call("prompt", { user_input: "paint" });

@@ -23,7 +23,7 @@ const told = {
 };
 
 describe("a session in which the model asks for parameters", () => {
-  test("in its text: query, result, call, result, answer, with true roles and masks (P-23 to P-25, P-TRJ-1 to P-TRJ-4)", async () => {
+  test("in its text: query, result, call, result, answer, with true roles and masks (P-TRJ-1 to P-TRJ-4)", async () => {
     const read = await trajectoryOf(
       [`think: What does it need?\n${query()}`, `think: Code.\ntext: I run it. \n${fill()}`, "text: It ran."],
       ["run 1"],
@@ -56,7 +56,7 @@ describe("a session in which the model asks for parameters", () => {
     expect(Trajectory.parse(read)).toEqual(read);
   });
 
-  test("with its provider's calls: as tool_calls, and results by their ids (P-25, P-30, P-TRJ-4)", async () => {
+  test("with its provider's calls: as tool_calls, and results by their ids (P-TRJ-4)", async () => {
     const read = await trajectoryOf([`text: I look.\n${nativeQuery}\n${nativeCall}`, "text: Done."]);
     expect(read.messages.slice(1, 4)).toEqual([
       {
@@ -74,7 +74,7 @@ describe("a session in which the model asks for parameters", () => {
     expect(brokenRules(read)).toEqual([]);
   });
 
-  test("as it resumes in another process (P-25, P-TRJ-2)", async () => {
+  test("as it resumes in another process (P-TRJ-2)", async () => {
     const first = keptSession([query(), "text: One."]);
     const { client } = await first.meet({ sessionId: id });
     await client.call("prompt", { user_input: "first" });
@@ -92,7 +92,7 @@ describe("a session in which the model asks for parameters", () => {
 const picture = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } };
 
 describe("a session with a person", () => {
-  test("has a question's answer and its refusal as results, which nobody learns (P-25, P-TRJ-3)", async () => {
+  test("has a question's answer and its refusal as results, which nobody learns (P-TRJ-3)", async () => {
     const { meet, server, file } = keptSession([asks(), asks([colour], "tc-2"), "text: Fine."]);
     const { client } = await meet({ sessionId: id });
     const prompt = client.call("prompt", { user_input: "paint" });

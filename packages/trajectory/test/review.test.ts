@@ -32,15 +32,15 @@ describe("a result that is none of the model's", () => {
       brokenRules(trajectory(assistant(call), told("<result>\nok\n</result>"), assistant("Done."))),
     ).toEqual([]);
 
-  test("may stand in the arguments of a call that are no JSON (P-21, P-23, P-TRJ-7)", () => {
+  test("may stand in the arguments of a call that are no JSON (P-TRJ-7)", () => {
     fine("<box><run_code>print('<result>4</result>')</run_code></box>\n<execute_tools />");
   });
 
-  test("may stand in them after a close tag that a string has in it (P-23, P-TRJ-7)", () => {
+  test("may stand in them after a close tag that a string has in it (P-TRJ-7)", () => {
     fine('<box><run_code>{"code": "</run_code> <result>4</result> <tool_param><tool_id>"}</run_code></box>');
   });
 
-  test("is told from one that the model wrote in an element that is no call (P-18, P-TRJ-5)", () => {
+  test("is told from one that the model wrote in an element that is no call (P-TRJ-5)", () => {
     expect(textSigns("<p><b>so</b> <result>4</result></p>").result).toBe(true);
     expect(textSigns("<box><run_code>{}</run_code></box> <result>4</result>").result).toBe(true);
   });
@@ -67,7 +67,7 @@ describe("one name for the tag", () => {
     );
   const query = (tag: string) => `<${tag}><tool_id>box</tool_id><action>run_code</action></${tag}>`;
 
-  test("is not set in code and in what calls write, and is in thoughts and text (P-27, P-TRJ-8)", () => {
+  test("is not set in code and in what calls write, and is in thoughts and text (P-TRJ-8)", () => {
     const kept = [
       `\n\`\`\`xml\n${query("tool_param")}\n\`\`\`\n`,
       `\`<tool_param>\``,
@@ -80,14 +80,14 @@ describe("one name for the tag", () => {
     }
   });
 
-  test("is set in what the server told of queries, and not in what a tool read (P-27, P-TRJ-8)", () => {
+  test("is set in what the server told of queries, and not in what a tool read (P-TRJ-8)", () => {
     const result = (tag: string) =>
       `<result>\nA file: <tool_param>\n\nCorrection Suggestions: Use ${query(tag)} to get them\n{"message": "Invalid <${tag}> format. Missing <tool_id>"}\n</result>`;
     expect(named("", result("tool_param"))[2]).toBe(result("param_query"));
   });
 
   test.each(["<a><b>", "<a><b>{", '<a><b>{"', "<a><b>x</b>"])(
-    "takes work that goes with the length of what is written: %s (P-27)",
+    "takes work that goes with the length of what is written: %s",
     async (text) => {
       const set = (count: number) => {
         const long = `${text.repeat(count)}</b>`;

@@ -3,7 +3,7 @@ import { queryTags, withSystem, withTag } from "../src/rewrite.js";
 import { brokenRules } from "../src/rules.js";
 import { fill, query, said, trajectoryOf, written } from "./kept-session.js";
 
-test("queries are called by one name, and a person's words stay (P-07, P-27, P-TRJ-8)", async () => {
+test("queries are called by one name, and a person's words stay (P-TRJ-8)", async () => {
   const other = query({ written: written.query.replaceAll("tool_param", "param_query") }, "q-2");
   const read = await trajectoryOf([query(), other, fill(), "text: Done."], ["use <tool_param> now"]);
   for (const tag of queryTags) {
@@ -16,7 +16,7 @@ test("queries are called by one name, and a person's words stay (P-07, P-27, P-T
   }
 });
 
-test("the system message is set, and takes the place of another (P-27, P-TRJ-8)", async () => {
+test("the system message is set, and takes the place of another (P-TRJ-8)", async () => {
   const read = await trajectoryOf(["text: Done."]);
   const short = withSystem(withSystem(read, "long"), "short");
   expect(short.messages).toEqual([{ role: "system", content: "short", loss: false }, ...read.messages]);

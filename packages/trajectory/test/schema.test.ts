@@ -8,14 +8,14 @@ import { nativeCall, nativeQuery, trajectoryOf } from "./kept-session.js";
 const script = new URL("../../../scripts/schema.mjs", import.meta.url).href;
 const published = new URL("../../../docs/trajectory.schema.json", import.meta.url);
 
-test("the published schema says what the code says; if this fails, build and run `pnpm schema` (P-25, P-TRJ-1)", async () => {
+test("the published schema says what the code says; if this fails, build and run `pnpm schema` (P-TRJ-1)", async () => {
   const { trajectorySchema } = (await import(/* @vite-ignore */ script)) as {
     trajectorySchema: (schema: typeof Trajectory, zod: typeof z.core) => string;
   };
   expect(readFileSync(published, "utf8")).toBe(trajectorySchema(Trajectory, z.core));
 });
 
-test("the published schema takes what an export writes, and refuses what the code refuses (P-25, P-TRJ-1, P-TRJ-3)", async () => {
+test("the published schema takes what an export writes, and refuses what the code refuses (P-TRJ-1, P-TRJ-3)", async () => {
   const schema = readJsonSchema(JSON.parse(readFileSync(published, "utf8")), (work) => {
     work();
     return true;

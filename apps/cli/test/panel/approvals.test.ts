@@ -21,7 +21,7 @@ async function prompted(steps: readonly string[], files: Record<string, string> 
 }
 
 describe("an approval", () => {
-  test("shows the change above its rows; y does it, and one line stays (L-28, L-44)", async () => {
+  test("shows the change above its rows; y does it, and one line stays", async () => {
     const edit = { path: "a.txt", edit: [{ old: "two", new: "2" }] };
     const { terminal, written } = await prompted([call("StrReplaceFile", edit, "1"), "text: Done."], {
       "a.txt": "one\ntwo\nthree\n",
@@ -40,7 +40,7 @@ describe("an approval", () => {
     expect(terminal.screen()).not.toMatch(/Approve \(y\)/);
   });
 
-  test("with a is not asked again in this session; others are, and n leaves all as it was (L-35)", async () => {
+  test("with a is not asked again in this session; others are, and n leaves all as it was", async () => {
     const shell = (id: string) => call("Shell", { command: "echo x >>log" }, id);
     const steps = [shell("1"), shell("2"), writes("b.txt", "b"), "text: Done."];
     const { terminal, written } = await prompted(steps);
@@ -73,7 +73,7 @@ describe("an approval", () => {
     await terminal.waitForRows(/○ rm -r build → rejected: yes, but not yet\n»$/);
   });
 
-  test("is no answer by blank words, or by own words that were wiped (L-29)", async () => {
+  test("is no answer by blank words, or by own words that were wiped", async () => {
     const { terminal, approves, received } = await inTurn();
     approves("rm -r build");
     await terminal.waitForRows(OPEN);
@@ -106,7 +106,7 @@ describe("an approval", () => {
   });
 });
 
-test("a change that has no room is cut above the rows, and Ctrl-E shows it whole and scrolls (K-40)", async () => {
+test("a change that has no room is cut above the rows, and Ctrl-E shows it whole and scrolls", async () => {
   const lines = Array.from({ length: 60 }, (_, at) => `Line ${at + 1} of it.`);
   const steps = [writes("long.txt", `${lines.join("\n")}\n`), "text: Done."];
   const { terminal, written } = await prompted(steps, {}, 24);

@@ -28,7 +28,7 @@ describe("a question with a deadline", () => {
     await press(terminal, [[key.enter, /→ No\n[\s\S]*no, answered\.\n>$/]]);
   });
 
-  test("that passes closes with one line, and the prompt is there again (L-40, D9)", async () => {
+  test("that passes closes with one line, and the prompt is there again", async () => {
     const terminal = await prompted("deadline 5000");
     await terminal.waitForRows(/\d s left, then it is given up/);
     await terminal.waitForRows(/\(no longer open: its time is over\)[^\n]*\nnothing, expired\.\n>$/);
@@ -46,7 +46,7 @@ describe("a question with a deadline", () => {
   });
 });
 
-test("a question that the agent takes back closes with one line, and what was typed in it is gone (L-40, D9)", async () => {
+test("a question that the agent takes back closes with one line, and what was typed in it is gone", async () => {
   const cwd = await folderWith();
   const terminal = await prompted("until", { cwd });
   await terminal.waitForRows(/Go on\?[\s\S]*Esc decline/);
@@ -57,7 +57,7 @@ test("a question that the agent takes back closes with one line, and what was ty
 });
 
 describe("a sub-agent", () => {
-  test("is named by what it asks: its approval first, then its question (K-30, K-33)", async () => {
+  test("is named by what it asks: its approval first, then its question", async () => {
     const terminal = await prompted("coder");
     await terminal.waitForRows(/sub-agent coder[\s\S]*Touch it[\s\S]*Approve \(y\)[\s\S]*Esc decline/);
     await press(terminal, [[key.enter, /sub-agent coder[\s\S]*Which colour\?[\s\S]*Esc decline/]]);
@@ -70,7 +70,7 @@ describe("a sub-agent", () => {
 describe("plan mode", () => {
   const plan = /Approve this plan[\s\S]*❯ 1\. Approve[\s\S]*Esc decline/;
 
-  test("puts its plan to the person: the plan stands above, Ctrl-E shows all of it (K-40, K-07)", async () => {
+  test("puts its plan to the person: the plan stands above, Ctrl-E shows all of it", async () => {
     const terminal = await prompted("plan");
     await terminal.waitForRows(/Enter plan mode\?[\s\S]*Esc decline/);
     await press(terminal, [["1", plan]]);
@@ -86,7 +86,7 @@ describe("plan mode", () => {
     await terminal.waitForRows(/On\.\n>$/);
   });
 
-  test("takes own words as what to change (K-39, K-07)", async () => {
+  test("takes own words as what to change", async () => {
     const terminal = await prompted("plan");
     await terminal.waitForRows(/Enter plan mode\?[\s\S]*Esc decline/);
     await press(terminal, [

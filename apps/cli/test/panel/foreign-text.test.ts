@@ -70,7 +70,7 @@ describe("text of others", () => {
     expect(Object.keys(JSON.parse(`{"outcome${printed}`).answers)).toContain(`Q${evil}?`);
   });
 
-  test("in a body, a preview, a placeholder and what own text is called is too, also in what is read (L-36, K-40)", async () => {
+  test("in a body, a preview, a placeholder and what own text is called is too, also in what is read", async () => {
     const terminal = await asked(
       [
         {
@@ -168,7 +168,7 @@ describe("a frame keeps its shape", () => {
   test.each([
     ["beside the rows", 100],
     ["below them", 60],
-  ])("the edges of a preview %s stand in one column (L-36)", async (_where, columns) => {
+  ])("the edges of a preview %s stand in one column", async (_where, columns) => {
     const preview = `short\n数据库迁移\n${"x".repeat(300)}\n\ttab\n\u001b[31mred\ne\u0301\u0301 marks`;
     const options = [
       { label: "数据", preview },

@@ -7,7 +7,7 @@ import { key, press, start } from "./at-panel.js";
 const OPEN = /Esc decline/;
 
 describe("the shipped interview in panels", () => {
-  test.each([80, 40])("goes from its questions to the file, at %i columns (L-28, L-44)", async (columns) => {
+  test.each([80, 40])("goes from its questions to the file, at %i columns", async (columns) => {
     const cwd = await folderWith(nodeProject);
     const terminal = start(["chat"], { cwd, columns, rows: 24 });
     await terminal.waitForRows(/❯ 1\. \[ \] Latest[\s\S]*Space select/);
@@ -31,7 +31,7 @@ describe("the shipped interview in panels", () => {
     ["Ctrl-C", key.ctrl("c")],
     ["Ctrl-D", key.ctrl("d")],
     ["Esc", key.escape],
-  ])("%s declines: nothing is written, and the command ends (L-38)", async (_what, keys) => {
+  ])("%s declines: nothing is written, and the command ends", async (_what, keys) => {
     const terminal = start(["chat"], { cwd: await folderWith(nodeProject) });
     await terminal.waitForRows(OPEN);
     terminal.type(keys);

@@ -45,7 +45,7 @@ const single: KeyRow[] = [
     items: [said(1, "xy")],
   },
   {
-    does: "a paste stands where the cursor is in own text (K-19)",
+    does: "a paste stands where the cursor is in own text",
     asked: [colour],
     pressed: ["ad", left, paste("bc"), enter],
     items: [said(1, "abcd")],
@@ -69,7 +69,7 @@ const single: KeyRow[] = [
     items: [said(1, "oneY Xtwo")],
   },
   {
-    does: "Enter on own text that was never typed says what to do (K-39, D4)",
+    does: "Enter on own text that was never typed says what to do",
     asked: [colour],
     pressed: [tab, [enter, "Type an answer first"], "x", enter],
     items: [said(1, "x")],
@@ -87,13 +87,13 @@ const single: KeyRow[] = [
     exitCode: DECLINED,
   },
   {
-    does: "Esc on an option asks before it loses what was typed (K-37, D13)",
+    does: "Esc on an option asks before it loses what was typed",
     asked: [colour],
     pressed: [["mauve", "mauve"], up, [esc, AGAIN], esc],
     exitCode: DECLINED,
   },
   {
-    does: "Ctrl-E in own text shows all, and keeps it (K-40)",
+    does: "Ctrl-E in own text shows all, and keeps it",
     asked: [colour],
     pressed: [["ma", "Other: ma"], [ctrl("e"), "Esc back"], ["q", /❯ 4\. Other: ma/], "uve", enter],
     items: [said(1, "mauve")],
@@ -117,7 +117,7 @@ const several: KeyRow[] = [
     items: [chose(1, 1)],
   },
   {
-    does: "← and → move in own text (D6)",
+    does: "← and → move in own text",
     asked: [sizes],
     pressed: ["ac", left, "b", right, "d", [enter, /❯ ✔/], enter],
     items: [said(1, "abcd")],
@@ -144,13 +144,13 @@ const several: KeyRow[] = [
     items: [chose(1, 1)],
   },
   {
-    does: "Enter on an option submits own text alone (L-29)",
+    does: "Enter on an option submits own text alone",
     asked: [sizes],
     pressed: [["XXL", "XXL"], [up, /❯ 3\. \[ \]/], enter],
     items: [said(1, "XXL")],
   },
   {
-    does: "the digit of own text goes there, and there digits are text (K-38)",
+    does: "the digit of own text goes there, and there digits are text",
     asked: [sizes],
     pressed: [["4", /❯ 4\. \[ \]/], ["42", /\[✔\] Other: 42/], [enter, /❯ ✔/], enter],
     items: [said(1, "42")],
@@ -162,13 +162,13 @@ const several: KeyRow[] = [
     items: [chose(1, 1)],
   },
   {
-    does: "a paste on the row that submits goes to own text (K-19)",
+    does: "a paste on the row that submits goes to own text",
     asked: [sizes],
     pressed: [up, [paste("XS"), /❯ 4\. \[✔\] Other: XS/], [enter, /❯ ✔/], enter],
     items: [said(1, "XS")],
   },
   {
-    does: "Space on the row that submits says what to do while nothing is chosen, and Esc declines (D4)",
+    does: "Space on the row that submits says what to do while nothing is chosen, and Esc declines",
     asked: [sizes],
     pressed: [up, [space, /at least one/i], esc],
     exitCode: DECLINED,
@@ -192,13 +192,13 @@ const several: KeyRow[] = [
   },
   { does: "Esc declines where nothing was done", asked: [sizes], pressed: [esc], exitCode: DECLINED },
   {
-    does: "Esc wipes own text, and asks before it loses what is checked (K-37, D13)",
+    does: "Esc wipes own text, and asks before it loses what is checked",
     asked: [sizes],
     pressed: [space, down, ["XXL", "XXL"], [esc, /❯ 4\. \[ \] Other(?!.*XXL)/], [esc, AGAIN], esc],
     exitCode: DECLINED,
   },
   {
-    does: "Ctrl-D asks too, on an option and on the row that submits (K-37, D13)",
+    does: "Ctrl-D asks too, on an option and on the row that submits",
     asked: [sizes],
     pressed: [space, [ctrl("d"), AGAIN], [up, /^(?![\s\S]*again)[\s\S]*❯ ✔/], [ctrl("d"), AGAIN], ctrl("d")],
     exitCode: DECLINED,
@@ -216,7 +216,7 @@ const several: KeyRow[] = [
     exitCode: WITHDRAWN,
   },
   {
-    does: "Ctrl-E shows all from an option and from the row that submits, and keeps what is checked (K-40)",
+    does: "Ctrl-E shows all from an option and from the row that submits, and keeps what is checked",
     asked: [sizes],
     pressed: [
       space,
@@ -233,7 +233,7 @@ const several: KeyRow[] = [
 
 const tabs: KeyRow[] = [
   {
-    does: "Tab and Shift-Tab leave own text, and the row that submits, as they are (K-36)",
+    does: "Tab and Shift-Tab leave own text, and the row that submits, as they are",
     asked: [colour, sizes],
     pressed: [
       ["mauve", "mauve"],
@@ -250,7 +250,7 @@ const tabs: KeyRow[] = [
     items: [said(1, "mauve"), chose(2, 1)],
   },
   {
-    does: "← and → change the tab from own text of several only while it is empty (D6)",
+    does: "← and → change the tab from own text of several only while it is empty",
     asked: [colour, sizes],
     pressed: [
       [tab, "Which sizes?"],
@@ -267,7 +267,7 @@ const tabs: KeyRow[] = [
     exitCode: WITHDRAWN,
   },
   {
-    does: "after an answer the next open question is shown, then those before it (K-35)",
+    does: "after an answer the next open question is shown, then those before it",
     asked: [colour, sizes, name],
     pressed: [
       [tab, "Which sizes?"],
@@ -282,7 +282,7 @@ const tabs: KeyRow[] = [
     items: [chose(1, 1), chose(2, 1), said(3, "x")],
   },
   {
-    does: "own text of several that was typed and left stays a draft, and is asked for (L-33, L-34)",
+    does: "own text of several that was typed and left stays a draft, and is asked for",
     asked: [sizes, name],
     pressed: [
       ["XXL", "XXL"],
@@ -307,7 +307,7 @@ const allAnswered = [["1", "Which sizes?"], space, [enter, SUBMIT]] as const;
 
 const review: KeyRow[] = [
   {
-    does: "Submit says which question is open (L-34)",
+    does: "Submit says which question is open",
     asked: [colour, sizes],
     pressed: [...oneAnswered, [enter, "Not answered yet: Sizes"], ctrl("c")],
     exitCode: WITHDRAWN,
@@ -330,7 +330,7 @@ const review: KeyRow[] = [
     items: [chose(1, 1), chose(2, 1)],
   },
   {
-    does: "Space on Cancel cancels, once more (D5, D13)",
+    does: "Space on Cancel cancels, once more",
     asked: [colour, sizes],
     pressed: [...oneAnswered, down, [space, AGAIN], space],
     exitCode: DECLINED,
@@ -342,7 +342,7 @@ const review: KeyRow[] = [
     exitCode: DECLINED,
   },
   {
-    does: "Esc and Ctrl-D ask before they lose an answer (K-37, D13)",
+    does: "Esc and Ctrl-D ask before they lose an answer",
     asked: [colour, sizes],
     pressed: [...oneAnswered, [esc, AGAIN], [down, /^(?![\s\S]*again)/], [ctrl("d"), AGAIN], esc],
     exitCode: DECLINED,
@@ -354,7 +354,7 @@ const review: KeyRow[] = [
     exitCode: WITHDRAWN,
   },
   {
-    does: "Ctrl-E shows all answers in full, and Enter there submits nothing (K-40)",
+    does: "Ctrl-E shows all answers in full, and Enter there submits nothing",
     asked: [colour, { ...sizes, question: `Which sizes?${" Well?".repeat(30)} END` }],
     pressed: [...allAnswered, [ctrl("e"), /END\n[\s\S]*Esc back/], [enter, SUBMIT], enter],
     items: [chose(1, 1), chose(2, 1)],
@@ -370,8 +370,8 @@ const pager: KeyRow[] = [
   },
 ];
 
-describe("the further keys of one choice (K-19, K-39)", () => keys(single));
-describe("the further keys of several choices (K-19, K-38, L-29)", () => keys(several));
-describe("the further keys of several questions (K-35 to K-37, L-33, L-34)", () => keys(tabs));
-describe("the further keys of the page to review (K-37, L-34)", () => keys(review));
-describe("the further keys of all there is to read (K-40)", () => keys(pager));
+describe("the further keys of one choice", () => keys(single));
+describe("the further keys of several choices", () => keys(several));
+describe("the further keys of several questions", () => keys(tabs));
+describe("the further keys of the page to review", () => keys(review));
+describe("the further keys of all there is to read", () => keys(pager));

@@ -40,13 +40,13 @@ const single: KeyRow[] = [
     items: [said(1, "42")],
   },
   {
-    does: "a letter goes to own text, and Enter sends it (K-39)",
+    does: "a letter goes to own text, and Enter sends it",
     asked: [colour],
     pressed: [["mauve", "mauve"], enter],
     items: [said(1, "mauve")],
   },
   {
-    does: "a blank in own text is text, and blanks alone are no answer (K-39, D4)",
+    does: "a blank in own text is text, and blanks alone are no answer",
     asked: [colour],
     pressed: [tab, space, [enter, /❯ 4\./], "a b", enter],
     items: [said(1, " a b")],
@@ -58,13 +58,13 @@ const single: KeyRow[] = [
     items: [chose(1, 2)],
   },
   {
-    does: "what was chosen last counts, not what was typed (D3)",
+    does: "what was chosen last counts, not what was typed",
     asked: [colour],
     pressed: [["mauve", "mauve"], up, enter],
     items: [chose(1, 3)],
   },
   {
-    does: "← and → move in own text (D6)",
+    does: "← and → move in own text",
     asked: [colour],
     pressed: ["ac", left, "b", right, "d", enter],
     items: [said(1, "abcd")],
@@ -98,7 +98,7 @@ const single: KeyRow[] = [
     items: [said(1, "right")],
   },
   {
-    does: "a paste is taken whole, with its line ends (K-19)",
+    does: "a paste is taken whole, with its line ends",
     asked: [colour],
     pressed: [[paste("two\r\nlines\rof 1, 2"), "two⏎lines⏎of"], enter],
     items: [said(1, "two\nlines\nof 1, 2")],
@@ -150,19 +150,19 @@ const several: KeyRow[] = [
     items: [chose(1, 2)],
   },
   {
-    does: "Enter with nothing checked says what to do, and nothing is sent (D4)",
+    does: "Enter with nothing checked says what to do, and nothing is sent",
     asked: [sizes],
     pressed: [[enter, /at least one/i], space, enter],
     items: [chose(1, 1)],
   },
   {
-    does: "own text is typed in its row and goes with what is checked (L-29, K-38)",
+    does: "own text is typed in its row and goes with what is checked",
     asked: [sizes],
     pressed: [space, down, ["XXL", "XXL"], [enter, /❯ ✔/], enter],
     items: [said(1, "XXL", 1)],
   },
   {
-    does: "blank own text never counts (D11)",
+    does: "blank own text never counts",
     asked: [sizes],
     pressed: [up, up, "  ", [enter, /❯ 4\./], up, space, down, down, enter],
     items: [chose(1, 3)],
@@ -174,7 +174,7 @@ const several: KeyRow[] = [
     items: [chose(1, 1)],
   },
   {
-    does: "the row that submits does nothing while nothing is chosen (D4)",
+    does: "the row that submits does nothing while nothing is chosen",
     asked: [sizes],
     pressed: [up, [enter, /at least one/i], "3", up, space, up, esc, [esc, ""]],
     exitCode: DECLINED,
@@ -183,7 +183,7 @@ const several: KeyRow[] = [
 
 const moreSeveral: KeyRow[] = [
   {
-    does: "a paste goes to own text beside what is checked (K-19)",
+    does: "a paste goes to own text beside what is checked",
     asked: [sizes],
     pressed: ["2", down, [paste("extra\nlarge"), "extra⏎large"], [enter, /❯ ✔/], enter],
     items: [said(1, "extra\nlarge", 2)],
@@ -201,7 +201,7 @@ const moreSeveral: KeyRow[] = [
     items: [said(1, "x", 3)],
   },
   {
-    does: "↑ leaves own text, which stays (L-29)",
+    does: "↑ leaves own text, which stays",
     asked: [sizes],
     pressed: [["XXL", "XXL"], up, [space, /❯ 3\. \[✔\]/], enter],
     items: [said(1, "XXL", 3)],
@@ -210,7 +210,7 @@ const moreSeveral: KeyRow[] = [
 
 const tabs: KeyRow[] = [
   {
-    does: "the page to review is gone around with ↑ and ↓, and Space does what Enter does (D5)",
+    does: "the page to review is gone around with ↑ and ↓, and Space does what Enter does",
     asked: [colour, sizes],
     pressed: [
       ["1", "Which sizes?"],
@@ -247,7 +247,7 @@ const tabs: KeyRow[] = [
     exitCode: DECLINED,
   },
   {
-    does: "a choice shows the next question, the last one the page to review, and 1 submits (K-35, L-34)",
+    does: "a choice shows the next question, the last one the page to review, and 1 submits",
     asked: [colour, sizes],
     pressed: [["2", "Which sizes?"], space, [enter, /Submit answers/], "1"],
     items: [chose(1, 2), chose(2, 1)],
@@ -273,13 +273,13 @@ const tabs: KeyRow[] = [
     exitCode: DECLINED,
   },
   {
-    does: "← and → change the tab from own text only while it is empty (D6)",
+    does: "← and → change the tab from own text only while it is empty",
     asked: [colour, name],
     pressed: [[right, "What name?"], "ab", left, ["X", "aXb"], ctrl("u"), [left, "Which colour?"], esc],
     exitCode: DECLINED,
   },
   {
-    does: "another choice after going back replaces the one before (D2, K-36)",
+    does: "another choice after going back replaces the one before",
     asked: [colour, sizes],
     pressed: [
       ["1", "Which sizes?"],
@@ -293,7 +293,7 @@ const tabs: KeyRow[] = [
     items: [chose(1, 2), chose(2, 1)],
   },
   {
-    does: "a change that is not confirmed is marked and not sent (L-33)",
+    does: "a change that is not confirmed is marked and not sent",
     asked: [sizes, colour],
     pressed: [
       space,
@@ -321,7 +321,7 @@ const tabs: KeyRow[] = [
     items: [chose(1, 1), chose(2, 1)],
   },
   {
-    does: "↓ and Enter on the page to review cancel, once more (D5, D13)",
+    does: "↓ and Enter on the page to review cancel, once more",
     asked: [colour, sizes],
     pressed: [["1", "Which sizes?"], [right, "Submit answers"], down, [enter, AGAIN], enter],
     exitCode: DECLINED,
@@ -333,13 +333,13 @@ const tabs: KeyRow[] = [
     exitCode: DECLINED,
   },
   {
-    does: "Esc asks before it loses an answer, and the second one declines (K-37, D13)",
+    does: "Esc asks before it loses an answer, and the second one declines",
     asked: [colour, sizes],
     pressed: [["1", "Which sizes?"], [esc, AGAIN], esc],
     exitCode: DECLINED,
   },
   {
-    does: "another key after the first Esc keeps all (D13)",
+    does: "another key after the first Esc keeps all",
     asked: [colour, sizes],
     pressed: [["1", "Which sizes?"], [esc, AGAIN], space, [enter, "Submit answers"], enter],
     items: [chose(1, 1), chose(2, 1)],
@@ -351,7 +351,7 @@ const tabs: KeyRow[] = [
     exitCode: WITHDRAWN,
   },
   {
-    does: "a label with a comma stays one choice when it is seen again (D12, K-36)",
+    does: "a label with a comma stays one choice when it is seen again",
     asked: [{ ...sizes, options: ["S, small", "M", "L"] }, colour],
     pressed: [
       space,
@@ -369,7 +369,7 @@ const long = Array.from({ length: 40 }, (_, line) => `Line ${line + 1} of the te
 
 const pager: KeyRow[] = [
   {
-    does: "Ctrl-E shows all there is to read, q comes back (K-40)",
+    does: "Ctrl-E shows all there is to read, q comes back",
     asked: [{ question: `Agree?\n${long}`, options: ["Yes", "No"] }],
     pressed: [
       [ctrl("e"), "Line 5 of"],
@@ -396,7 +396,7 @@ const pager: KeyRow[] = [
   },
 ];
 
-describe("the keys of one choice (K-19, K-39)", () => keys(single));
-describe("the keys of several choices (K-19, K-38, L-29)", () => keys([...several, ...moreSeveral]));
-describe("the keys of several questions (K-35 to K-37, L-33, L-34)", () => keys(tabs));
-describe("the keys of all there is to read (K-40)", () => keys(pager));
+describe("the keys of one choice", () => keys(single));
+describe("the keys of several choices", () => keys([...several, ...moreSeveral]));
+describe("the keys of several questions", () => keys(tabs));
+describe("the keys of all there is to read", () => keys(pager));

@@ -10,7 +10,7 @@ const asksForColour = [asksLine([colour]), "text: Thanks."];
 const count = (screen: string, text: string) => screen.split(text).length - 1;
 
 describe("a connection that is lost while a panel is open", () => {
-  test("is one line, and one when it is back; the panel stays with what is typed, and its answer counts (L-41)", async () => {
+  test("is one line, and one when it is back; the panel stays with what is typed, and its answer counts", async () => {
     const { address } = await serve(asksForColour);
     const way = await wayTo(address);
     const one = await chatAt(way.address);
@@ -28,7 +28,7 @@ describe("a connection that is lost while a panel is open", () => {
       expect(count(one.screen(), text)).toBe(1);
   });
 
-  test("an answer that is given meanwhile arrives once it is back (L-41)", async () => {
+  test("an answer that is given meanwhile arrives once it is back", async () => {
     const { address } = await serve(asksForColour);
     const way = await wayTo(address);
     const one = await chatAt(way.address);
@@ -42,7 +42,7 @@ describe("a connection that is lost while a panel is open", () => {
     expect(one.screen()).not.toMatch(/no longer open|did not count/);
   });
 
-  test("an answer that came second is told not to count (L-40, P-XCL-6)", async () => {
+  test("an answer that came second is told not to count (P-XCL-6)", async () => {
     const { address } = await serve(asksForColour);
     const way = await wayTo(address);
     const one = await chatAt(way.address);
@@ -60,7 +60,7 @@ describe("a connection that is lost while a panel is open", () => {
     expect(two.screen()).not.toContain("did not count");
   });
 
-  test("a question that somebody answered meanwhile closes when it is back (L-40, D9)", async () => {
+  test("a question that somebody answered meanwhile closes when it is back", async () => {
     const { address } = await serve(asksForColour);
     const way = await wayTo(address);
     const one = await chatAt(way.address);
@@ -75,7 +75,7 @@ describe("a connection that is lost while a panel is open", () => {
     expect(one.rows().join("\n")).not.toContain("❯");
   });
 
-  test("a server that is killed and started anew has no question any more, which is said (L-45, L-40)", async () => {
+  test("a server that is killed and started anew has no question any more, which is said", async () => {
     const home = await folderWith();
     const args = ["--session", "mine"];
     const first = await serve(asksForColour, { home, args });
@@ -92,7 +92,7 @@ describe("a connection that is lost while a panel is open", () => {
     await press(one, [["again\r", /Here again\.\n>$/]]);
   });
 
-  test("Ctrl-C declines the question, and a turn that cannot be cancelled can be left (L-38)", async () => {
+  test("Ctrl-C declines the question, and a turn that cannot be cancelled can be left", async () => {
     const { address, kill } = await serve(asksForColour);
     const one = await chatAt(address);
     one.type("hello\r");

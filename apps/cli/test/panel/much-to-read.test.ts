@@ -61,7 +61,7 @@ describe("a list that is longer than the screen", () => {
 });
 
 describe("all there is to read", () => {
-  test("is scrolled by line and page to both ends, and nothing there answers (K-40)", async () => {
+  test("is scrolled by line and page to both ends, and nothing there answers", async () => {
     const { terminal, asks, received } = await inTurn({ args: ["--no-bell"], rows: 12 });
     asks({ question: "Agree?", body: lines(100), options: [{ label: "Yes" }, { label: "No" }] });
     await terminal.waitForRows(/❯[\s\S]*Ctrl-E/);
@@ -131,7 +131,7 @@ describe("all there is to read", () => {
   });
 });
 
-describe("previews (L-36)", () => {
+describe("previews", () => {
   const options = [
     { label: "TOML", preview: "[paint]\ncolour = 1" },
     { label: "JSON", preview: `{\n${'  "paint": 2,\n'.repeat(30)}}` },

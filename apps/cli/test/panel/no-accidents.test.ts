@@ -13,7 +13,7 @@ const WAITS = "once the prompt is empty: Enter sends what stands there, Ctrl-C w
 const unwrapped = (screen: string) => screen.replaceAll(/\s+/g, " ");
 
 describe("a panel that opens right after a key", () => {
-  test("takes none for half a second, and shows what keys do once they count (L-38)", async () => {
+  test("takes none for half a second, and shows what keys do once they count", async () => {
     const { terminal, asks, received } = await inTurn({ prompt: null });
     await terminal.waitForRows(PROMPT);
     terminal.type("go\r");
@@ -29,7 +29,7 @@ describe("a panel that opens right after a key", () => {
     expect(terminal.screen()).not.toContain("words");
   });
 
-  test("is the same after another panel: a key too much answers nothing of the next one (K-31)", async () => {
+  test("is the same after another panel: a key too much answers nothing of the next one", async () => {
     const { terminal, asks, received } = await inTurn();
     asks(database, "one");
     asks(port, "two");
@@ -86,7 +86,7 @@ describe("words that stand at the prompt when a question comes", () => {
     expect(terminal.screen()).not.toContain("» wrong\n»");
   });
 
-  test("stay where they are when it goes away meanwhile, and are there at the next prompt (L-40)", async () => {
+  test("stay where they are when it goes away meanwhile, and are there at the next prompt", async () => {
     const { terminal, asks, ends } = await inTurn();
     terminal.type("and then");
     await terminal.waitForRows(/^» and then$/m);
@@ -127,7 +127,7 @@ describe("words that stand at the prompt when a question comes", () => {
     expect((await received("prompt")).params).toEqual({ user_input: "later words" });
   });
 
-  test("may be /decline: it is for what waits for them, and the turn goes on (K-37)", async () => {
+  test("may be /decline: it is for what waits for them, and the turn goes on", async () => {
     const { terminal, asks, received, says } = await inTurn();
     terminal.type("/dec");
     await terminal.waitForRows(/^» \/dec$/m);
@@ -156,7 +156,7 @@ describe("words that stand at the prompt when a question comes", () => {
     expect(await received("r")).toMatchObject({ result: { answers: { "Which database?": "SQLite" } } });
   });
 
-  test("are wiped by Ctrl-C; a second one declines what is shown then, a third one cancels the turn (L-38)", async () => {
+  test("are wiped by Ctrl-C; a second one declines what is shown then, a third one cancels the turn", async () => {
     const { terminal, asks, received, confirms, ends } = await inTurn();
     terminal.type("wrong");
     await terminal.waitForRows(/^» wrong$/m);

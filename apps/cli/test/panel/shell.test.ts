@@ -14,7 +14,7 @@ const asked = JSON.stringify({ questions: [{ question: "Which colour?", options:
 const chosen = { answers: { "Which colour?": "Green" }, items: [{ question_id: "q1", selected: ["q1_o2"] }] };
 
 describe("without a terminal", () => {
-  test("a conversation takes one answer a line (L-32)", async () => {
+  test("a conversation takes one answer a line", async () => {
     const other = { question: "Which size?", options: [{ label: "S" }, { label: "M" }] };
     const script = JSON.stringify([asksLine([colour, other]), "text: Thanks."]);
     const cwd = await folderWith({ "s.json": script });
@@ -25,7 +25,7 @@ describe("without a terminal", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  test("a question ends at once, with its standard input still open: no key is waited for (L-32)", async () => {
+  test("a question ends at once, with its standard input still open: no key is waited for", async () => {
     const { ended } = startAskwire(["ask", "--question", "Deploy?"], { detached: true });
     const { stdout, stderr, status } = await ended;
     expect(status).toBe(4);

@@ -12,7 +12,7 @@ const panelWith = (typed: string) =>
 
 const count = (screen: string, text: string) => screen.split(text).length - 1;
 
-test("words and calls of the agent go on above an open panel, which stays whole with what was typed in it (F-11)", async () => {
+test("words and calls of the agent go on above an open panel, which stays whole with what was typed in it", async () => {
   const { terminal, says, asks, event, received } = await inTurn({ rows: 30 });
   says("I look first.\n");
   asks(database);
@@ -41,7 +41,7 @@ test("words and calls of the agent go on above an open panel, which stays whole 
   expect(count(terminal.screen(), "SQLite")).toBe(0);
 });
 
-test("half a line of the agent waits for its end or a pause, and never stands beside the panel (F-11)", async () => {
+test("half a line of the agent waits for its end or a pause, and never stands beside the panel", async () => {
   const { terminal, says, asks, received } = await inTurn();
   asks(database);
   await terminal.waitForRows(OPEN);
@@ -56,7 +56,7 @@ test("half a line of the agent waits for its end or a pause, and never stands be
   expect(await terminal.waitFor("On.")).toMatch(/And a half\n● Which database\?\n {2}→ PostgreSQL.*\n+On\./);
 });
 
-test("many lines at once scroll away above the panel, and all are there to scroll back to (F-11)", async () => {
+test("many lines at once scroll away above the panel, and all are there to scroll back to", async () => {
   const { terminal, says, asks } = await inTurn({ rows: 16 });
   asks(database);
   await terminal.waitForRows(OPEN);
@@ -94,7 +94,7 @@ test("a thought, a plan, todos and commands are shown above the panel", async ()
   await terminal.waitForRows(/Which port\?[\s\S]*Esc decline/);
 });
 
-test("what the agent writes to its standard error stands above the panel too, and above a prompt (F-11)", async () => {
+test("what the agent writes to its standard error stands above the panel too, and above a prompt", async () => {
   const { terminal, says, asks, logs, received, ends } = await inTurn();
   says("Half a line");
   logs("before");

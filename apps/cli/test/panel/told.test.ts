@@ -31,7 +31,7 @@ async function asked(questions: readonly object[], columns = 80) {
   return terminal;
 }
 
-test("what stays is the call's title, and the lines of each question with its answers (L-44)", async () => {
+test("what stays is the call's title, and the lines of each question with its answers", async () => {
   const terminal = await asked(release);
   await press(terminal, [
     ["1", "Which checks must pass first?"],
@@ -58,7 +58,7 @@ test("what stays is the call's title, and the lines of each question with its an
   expect(terminal.screen()).toBe(rows.join("\n"));
 });
 
-test("what was declined stays too, and is told once (L-44)", async () => {
+test("what was declined stays too, and is told once", async () => {
   const terminal = await asked(release);
   await press(terminal, [[key.escape, /Thanks\.\n>$/]]);
   const rows = [
@@ -73,7 +73,7 @@ test("what was declined stays too, and is told once (L-44)", async () => {
   expect(terminal.screen()).toBe(rows.join("\n"));
 });
 
-test("a long answer and a long question stay whole, never cut in the middle, at 40 columns (L-44)", async () => {
+test("a long answer and a long question stay whole, never cut in the middle, at 40 columns", async () => {
   const sentence = Array.from({ length: 60 }, (_, at) => `word${at + 1}`).join(" ");
   const question = `Why ${sentence}?`;
   const label = `Since ${sentence}`;
@@ -83,7 +83,7 @@ test("a long answer and a long question stay whole, never cut in the middle, at 
   expect(screen).toContain(`● ${question}\n  → ${label}\nThanks.`);
 });
 
-test("an answer of several lines stays on one line, and reaches the agent with its line ends (K-19, L-44)", async () => {
+test("an answer of several lines stays on one line, and reaches the agent with its line ends", async () => {
   const { terminal, asks, received } = await inTurn();
   asks(database);
   await terminal.waitForRows(OPEN);

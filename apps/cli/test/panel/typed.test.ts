@@ -20,7 +20,7 @@ async function items(terminal: Terminal): Promise<{ selected: string[]; own_text
 const ownText = async (terminal: Terminal) => (await items(terminal))[0]?.own_text;
 
 describe("a paste", () => {
-  test("of 100 kB is one text as far as own text goes, which is said, and its line ends send nothing (K-19)", async () => {
+  test("of 100 kB is one text as far as own text goes, which is said, and its line ends send nothing", async () => {
     const text = Array.from({ length: 1_250 }, (_, line) => `${line} ${"x".repeat(74)}`).join("\r\n");
     // So long a line may not all come out of a terminal whose program ends right after it.
     const cwd = await folderWith();
@@ -71,7 +71,7 @@ describe("a paste", () => {
     }
   });
 
-  test.each(["   ", "\n\n", "\t \u3000"])("of blanks alone is no answer: %j (D4, D11)", async (blanks) => {
+  test.each(["   ", "\n\n", "\t \u3000"])("of blanks alone is no answer: %j", async (blanks) => {
     const terminal = await askAt([open]);
     await press(terminal, [
       key.paste(blanks),

@@ -97,14 +97,14 @@ describe("what is no answer, or no question", () => {
     return { exitCode, terminal };
   };
 
-  test("two questions of the same text are rejected before a panel opens (D10)", async () => {
+  test("two questions of the same text are rejected before a panel opens", async () => {
     const { exitCode, terminal } = await ask([colour, { ...sizes, question: colour.question }]);
     expect(exitCode).toBe(2);
     expect(terminal.screen()).toMatch(/another text than "Which colour\?"/);
     expect(terminal.sent).not.toContain("❯");
   });
 
-  test("of an agent too, who is told and can ask anew (D10)", async () => {
+  test("of an agent too, who is told and can ask anew", async () => {
     const twice = [
       { question: "Which?", options: [{ label: "A" }, { label: "B" }] },
       { question: "Which?", options: [{ label: "C" }, { label: "D" }] },
@@ -116,7 +116,7 @@ describe("what is no answer, or no question", () => {
     expect(terminal.sent).not.toContain("❯");
   });
 
-  test("a label with commas is one choice, as own text that equals labels is own text (D12)", async () => {
+  test("a label with commas is one choice, as own text that equals labels is own text", async () => {
     const options = ["a, b", "a", "b"];
     const terminal = await askAt([
       { question: "Which?", options, multi_select: true },
@@ -143,7 +143,7 @@ describe("what is no answer, or no question", () => {
     ["blanks", "   "],
     ["wide blanks", "\u3000\u3000"],
     ["a line end that was pasted", key.paste("\n \n")],
-  ])("%s as own text send nothing, in one choice and in several (D4, D11)", async (_what, blank) => {
+  ])("%s as own text send nothing, in one choice and in several", async (_what, blank) => {
     const terminal = await askAt([colour, sizes]);
     await press(terminal, [
       [key.tab + key.tab, "Submit"],

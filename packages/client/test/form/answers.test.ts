@@ -12,30 +12,30 @@ const refuse = (form: FormState, ...issues: [question: string | null, message: s
   });
 
 describe("the last thing that a person does wins", () => {
-  test("back at a question that Space answered, another option answers it (D2)", () => {
+  test("back at a question that Space answered, another option answers it", () => {
     const back = press(two, " ", "left");
     expect(seen(back)).toMatchObject({ tabs: "✔☐", at: "PostgreSQL", chosen: ["PostgreSQL"] });
     expect(seen(press(back, "down", "enter", "1", "enter")).result).toEqual([["SQLite"], ["PostgreSQL"]]);
   });
 
-  test("an option that is chosen after own text was typed is the answer, without the text (D3)", () => {
+  test("an option that is chosen after own text was typed is the answer, without the text", () => {
     const form = press(formOf([single]), "Oracle", "up", "enter");
     expect(seen(form).result).toEqual([["MySQL"]]);
     expect(seen(press(two, "Oracle", "up", "enter", "left"))).toMatchObject({ chosen: ["MySQL"], text: "|" });
   });
 
-  test("own text that is confirmed after an option was chosen is the answer, without the option (L-31)", () => {
+  test("own text that is confirmed after an option was chosen is the answer, without the option", () => {
     const form = press(two, "enter", "left", "Oracle");
     expect(seen(form)).toMatchObject({ tabs: "◐☐", chosen: ["Oracle"] });
     expect(seen(press(form, "enter", "1", "enter")).result).toEqual([["Oracle"], ["PostgreSQL"]]);
   });
 
-  test("the option does not come back when own text that took its place is wiped (L-31)", () => {
+  test("the option does not come back when own text that took its place is wiped", () => {
     const form = press(two, "enter", "left", "Oracle", "enter", "left", "left", "delete_to_start");
     expect(seen(form)).toMatchObject({ page: "Which database?", at: "Other", chosen: [], text: "|" });
   });
 
-  test("several choices and own text go together (L-29, L-31)", () => {
+  test("several choices and own text go together", () => {
     const form = press(formOf([multi]), "3", "1", "Docs", "enter", "enter");
     expect(form.result).toEqual({
       items: [{ question_id: "q1", selected: ["q1_o1", "q1_o3"], own_text: "Docs" }],
@@ -48,11 +48,11 @@ describe("nothing blank counts", () => {
     ["a single choice", single, ["up", "enter"]],
     ["several choices", multi, ["up", "up", "  ", "enter", "up", "enter"]],
     ["an open question", open, [" ", "enter", "enter"]],
-  ])("no key sends a blank answer to %s (D4, D11)", (_what, question, keys) => {
+  ])("no key sends a blank answer to %s", (_what, question, keys) => {
     expect(press(formOf([question]), ...keys).result).toBeUndefined();
   });
 
-  test("blank own text beside choices is left out (D11)", () => {
+  test("blank own text beside choices is left out", () => {
     const form = press(formOf([multi]), "1", "up", "up", "  ", "down", "enter");
     expect(form.result).toEqual({ items: [{ question_id: "q1", selected: ["q1_o1"] }] });
   });
@@ -69,7 +69,7 @@ describe("nothing blank counts", () => {
 });
 
 describe("from question to question", () => {
-  test("the next question that is not answered is shown, then those before, then all to review (K-35, L-34)", () => {
+  test("the next question that is not answered is shown, then those before, then all to review", () => {
     const last = press(three, "right", "right", "x", "enter");
     expect(seen(last)).toMatchObject({ page: "Which database?", tabs: "☐☐✔" });
     const middle = press(last, "enter");
@@ -79,14 +79,14 @@ describe("from question to question", () => {
     expect(seen(press(three, "right", "1", "enter"))).toMatchObject({ page: "Which name?", tabs: "☐✔☐" });
   });
 
-  test("nothing is sent before Submit, and one question alone is sent when it is confirmed (L-34, K-34)", () => {
+  test("nothing is sent before Submit, and one question alone is sent when it is confirmed", () => {
     const form = press(two, "1", "2");
     expect(seen(form)).toMatchObject({ page: "review", result: undefined });
     expect(seen(press(form, "enter")).result).toEqual([["PostgreSQL"], ["SQLite"]]);
     expect(seen(press(formOf([single]), "1")).result).toEqual([["PostgreSQL"]]);
   });
 
-  test("each question keeps its cursor, choices and own text (K-36)", () => {
+  test("each question keeps its cursor, choices and own text", () => {
     const form = press(three, "down", "right", "2", "Docs", "tab", "name", "back_tab", "back_tab");
     expect(seen(form)).toMatchObject({ page: "Which database?", at: "SQLite" });
     const second = press(form, "tab");
@@ -94,7 +94,7 @@ describe("from question to question", () => {
     expect(seen(press(second, "tab")).text).toBe("name|");
   });
 
-  test("an answer comes back by its ids, whatever is in the labels (K-36, D12)", () => {
+  test("an answer comes back by its ids, whatever is in the labels", () => {
     const labels = ["A, B", "A", "B"].map((label) => ({ label }));
     const form = press(formOf([{ ...multi, options: labels }, open]), "1", "enter", "left");
     expect(seen(form)).toMatchObject({ tabs: "✔☐", chosen: ["A, B"], text: "|" });
@@ -103,14 +103,14 @@ describe("from question to question", () => {
 });
 
 describe("the page to review all", () => {
-  test("Submit names the questions that are not answered, and sends nothing (L-34)", () => {
+  test("Submit names the questions that are not answered, and sends nothing", () => {
     const form = press(three, "1", "back_tab", "back_tab", "enter");
     expect(form.hint).toEqual({ why: "unanswered", questions: [1, 2] });
     expect(form.result).toBeUndefined();
     expect(press(form, "up").hint).toBeUndefined();
   });
 
-  test("what is changed after it was confirmed shows, and is not sent until it is confirmed again (L-33)", () => {
+  test("what is changed after it was confirmed shows, and is not sent until it is confirmed again", () => {
     const answered = press(formOf([multi, open]), "1", "enter", "x", "enter");
     const changed = press(answered, "tab", "2", "1");
     expect(seen(changed)).toMatchObject({ tabs: "◐✔", chosen: ["Types"] });
@@ -119,14 +119,14 @@ describe("the page to review all", () => {
     expect(seen(press(changed, "1", "2")).tabs).toBe("✔✔");
   });
 
-  test("choices that are all taken back after they were confirmed do not send nothing (L-33, D4)", () => {
+  test("choices that are all taken back after they were confirmed do not send nothing", () => {
     const form = press(formOf([multi, open]), "1", "enter", "x", "enter", "tab", "1");
     expect(seen(form)).toMatchObject({ tabs: "◐✔", chosen: [] });
     expect(seen(press(form, "enter"))).toMatchObject({ hint: "nothing_chosen", tabs: "◐✔" });
     expect(seen(press(form, "back_tab", "enter")).result).toEqual([["Lint"], ["x"]]);
   });
 
-  test("confirm on Cancel, without the time, declines nothing (D5)", () => {
+  test("confirm on Cancel, without the time, declines nothing", () => {
     const form = press(formOf([single, open]), "1", "x", "enter", "down");
     expect(seen(form).at).toBe("Cancel");
     expect(reduceForm(form, { type: "confirm" }).result).toBeUndefined();
@@ -139,12 +139,12 @@ describe("Escape, with an answer to lose", () => {
   const escapeKey = { key: "escape" } as const;
   const once = pressAt(1_000, press(two, "1"), escapeKey);
 
-  test("declines all the second time within two seconds (D13)", () => {
+  test("declines all the second time within two seconds", () => {
     expect(seen(once)).toMatchObject({ hint: "decline_again", tabs: "✔☐", result: undefined });
     expect(pressAt(1_000 + DECLINE_AGAIN_MS - 1, once, escapeKey).result).toBe("declined");
   });
 
-  test("asks once more after that (D13)", () => {
+  test("asks once more after that", () => {
     const late = pressAt(1_000 + DECLINE_AGAIN_MS, once, escapeKey);
     expect(seen(late)).toMatchObject({ hint: "decline_again", result: undefined });
     expect(pressAt(1_001 + DECLINE_AGAIN_MS, late, escapeKey).result).toBe("declined");
@@ -203,7 +203,7 @@ test("the cursor begins on what counts by default, which is not chosen for that 
   expect(seen(several)).toMatchObject({ at: "Day", chosen: [] });
 });
 
-test("while all is read nothing answers, and Escape goes back first (K-40)", () => {
+test("while all is read nothing answers, and Escape goes back first", () => {
   const form = press(formOf([single]), "read");
   const answering = [{ type: "confirm" }, { type: "choose", row: 1 }, { type: "move", by: 1 }] as const;
   for (const action of answering) expect(reduceForm(form, action)).toEqual(form);

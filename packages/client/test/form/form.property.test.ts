@@ -115,7 +115,7 @@ const isAnswerable = ({ questions }: FormState) =>
   questions.every(({ options: choices, own_text }) => own_text || choices.length > 0);
 
 describe("whatever keys and rows are pressed, at any times,", () => {
-  test("what is sent fits the questions: nothing blank, no unknown id, one choice where one is due (D4, D11)", () => {
+  test("what is sent fits the questions: nothing blank, no unknown id, one choice where one is due", () => {
     always(({ after }) => {
       if (after.result === undefined || after.result === "declined") return;
       expect(issuesOf(after)).toEqual([]);
@@ -123,7 +123,7 @@ describe("whatever keys and rows are pressed, at any times,", () => {
     });
   });
 
-  test("what is sent is what was confirmed, in the order of the questions (L-33)", () => {
+  test("what is sent is what was confirmed, in the order of the questions", () => {
     always(({ after }) => {
       if (after.result === undefined || after.result === "declined") return;
       expect(after.result.items).toEqual(after.drafts.map(({ confirmed }) => confirmed));
@@ -133,7 +133,7 @@ describe("whatever keys and rows are pressed, at any times,", () => {
     });
   });
 
-  test("what is confirmed is what was chosen or typed then, and of the question that was shown (K-36)", () => {
+  test("what is confirmed is what was chosen or typed then, and of the question that was shown", () => {
     always(({ before, after }) => {
       before.drafts.forEach((draft, index) => {
         const now = after.drafts[index];
@@ -144,7 +144,7 @@ describe("whatever keys and rows are pressed, at any times,", () => {
     });
   });
 
-  test("a confirmed answer stays, and all is declined only after the hint, but by Ctrl-C (D13)", () => {
+  test("a confirmed answer stays, and all is declined only after the hint, but by Ctrl-C", () => {
     always(({ before, done, after }) => {
       before.drafts.forEach(({ confirmed }, index) => {
         if (confirmed !== undefined) expect(after.drafts[index]?.confirmed).toBeDefined();

@@ -60,7 +60,7 @@ describe("what is inserted", () => {
     expect(edited("|\u0301", insert("e"))).toBe("e\u0301|");
   });
 
-  test("has line feeds as line ends, whatever it came with (K-19)", () => {
+  test("has line feeds as line ends, whatever it came with", () => {
     expect(edited("|", insert("a\r\nb\rc\n\nd"))).toBe("a\nb\nc\n\nd|");
   });
 

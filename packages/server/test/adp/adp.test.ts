@@ -25,7 +25,7 @@ const success = {
 const done = "It prints 1.";
 
 describe("the two steps", () => {
-  test("are a query that is answered, then a call that runs, and the answer (P-05, P-06, P-16, P-24, P-ADP-1, P-ADP-2)", async () => {
+  test("are a query that is answered, then a call that runs, and the answer (P-ADP-1, P-ADP-2)", async () => {
     const { client, model, ran, reply } = await spoken([
       `Let me see.\n${asks()}`,
       `${calls(args)}${execute}`,
@@ -52,19 +52,19 @@ describe("the two steps", () => {
     ]);
   });
 
-  test("ask nobody: a query is no request, and needs no tag that executes it (P-04, P-05, P-ADP-2)", async () => {
+  test("ask nobody: a query is no request, and needs no tag that executes it (P-ADP-2)", async () => {
     const { client, prompt } = await overExtended([asks(), done]);
     await prompt;
     expect(client.events("InteractionOpened")).toEqual([]);
     expect(client.events("ToolResult")).toHaveLength(1);
   });
 
-  test("are answered where nobody is there, too (P-05, P-ADP-2)", async () => {
+  test("are answered where nobody is there, too (P-ADP-2)", async () => {
     const { model } = await spoken([asks(), done], {}, { attendance: "decline" });
     expect(json(resultsRead(model.requests)[0])).toEqual(success);
   });
 
-  test("answer an action without parameters with none (P-11)", async () => {
+  test("answer an action without parameters with none", async () => {
     const { model, ran } = await spoken([
       asks("microsandbox", "list_sessions"),
       calls("", "microsandbox", "list_sessions"),
@@ -74,12 +74,12 @@ describe("the two steps", () => {
     expect(ran.map((call) => call.function.arguments)).toEqual(["{}"]);
   });
 
-  test.each(["tool_param", "param_query"])("are the same under the name %s (P-07)", async (tag) => {
+  test.each(["tool_param", "param_query"])("are the same under the name %s", async (tag) => {
     const { model } = await spoken([asks(undefined, undefined, tag), done]);
     expect(json(resultsRead(model.requests)[0])).toEqual(success);
   });
 
-  test("answer several queries in their order, one result each (D23, P-16)", async () => {
+  test("answer several queries in their order, one result each", async () => {
     const { model } = await spoken([`${asks()}\n${asks("browser_use", "browser_click")}`, done]);
     expect(resultsRead(model.requests).map(json)).toMatchObject([
       { tool_id: "microsandbox" },
@@ -92,22 +92,19 @@ describe("names", () => {
   test.each<[string, string, string]>([
     ["Micro-Sandbox", "microsandbox execute", "another case, other separators"],
     ["sandbox", "run_code", "aliases"],
-  ])(
-    "%s and %s are known, and answered with the canonical ones: %s (D25, P-09, P-10)",
-    async (id, action) => {
-      const { model } = await spoken([asks(id, action), done]);
-      expect(json(resultsRead(model.requests)[0])).toEqual({
-        status: "success",
-        tool_id: id,
-        action,
-        canonical_tool_id: "microsandbox",
-        canonical_action: "microsandbox_execute",
-        parameters: codeParameters,
-      });
-    },
-  );
+  ])("%s and %s are known, and answered with the canonical ones: %s", async (id, action) => {
+    const { model } = await spoken([asks(id, action), done]);
+    expect(json(resultsRead(model.requests)[0])).toEqual({
+      status: "success",
+      tool_id: id,
+      action,
+      canonical_tool_id: "microsandbox",
+      canonical_action: "microsandbox_execute",
+      parameters: codeParameters,
+    });
+  });
 
-  test("an alias runs its action with checked arguments (D25, P-10, P-28)", async () => {
+  test("an alias runs its action with checked arguments", async () => {
     const { ran, model } = await spoken([
       calls(args, "sandbox", "run_code"),
       calls("{}", "sandbox", "run_code"),
@@ -117,7 +114,7 @@ describe("names", () => {
     expect(resultsRead(model.requests, 2)[0]).toContain("缺少必需参数: ['code']");
   });
 
-  test("that are not known are told with those that are nearest (P-08, P-ADP-2)", async () => {
+  test("that are not known are told with those that are nearest (P-ADP-2)", async () => {
     const { model, ran } = await spoken([
       `${asks("browser")}${asks("microsandbox", "execute")}`,
       calls(args, "microsandbox", "excute"),
@@ -157,20 +154,17 @@ describe("names", () => {
       "<tool_param></tool_param>",
       "Error: Invalid <tool_param> format. Missing <tool_id> or <action> tag.",
     ],
-  ])(
-    "%s that is not known is told in the native words where it is so set (P-08, P-13)",
-    async (_, said, told) => {
-      const { model } = await spoken([said, done], { errors: "text" });
-      expect(resultsRead(model.requests)).toEqual([`<result>\n${told}\n</result>`]);
-    },
-  );
+  ])("%s that is not known is told in the native words where it is so set", async (_, said, told) => {
+    const { model } = await spoken([said, done], { errors: "text" });
+    expect(resultsRead(model.requests)).toEqual([`<result>\n${told}\n</result>`]);
+  });
 });
 
 describe("a query and a call in one message", () => {
   test.each<[string, string]>([
     ["the call after the query", `${asks()}\n${calls(args)}${execute}\nThe results indicate 1.`],
     ["the call before the query", `${calls(args)}\n${asks()}`],
-  ])("answer the query only, and say so: %s (D24, P-17, P-ADP-6)", async (_, said) => {
+  ])("answer the query only, and say so: %s (P-ADP-6)", async (_, said) => {
     const { model, ran, client } = await spoken([said, done]);
     expect(ran).toEqual([]);
     const [result, ...others] = resultsRead(model.requests);
@@ -184,13 +178,13 @@ describe("a query and a call in one message", () => {
     expect(remembered(model.requests)).not.toContain("indicate");
   });
 
-  test("also where the query is told in plain words (D24, P-17)", async () => {
+  test("also where the query is told in plain words", async () => {
     const said = `<tool_param/>${calls(args)}`;
     const { model } = await spoken([said, done], { errors: "text" });
     expect(resultsRead(model.requests)[0]).toContain("Not executed: microsandbox.microsandbox_execute\n");
   });
 
-  test("a result that the model wrote is neither shown nor remembered, and nothing more of it is read (D24, P-18, P-ADP-7)", async () => {
+  test("a result that the model wrote is neither shown nor remembered, and nothing more of it is read (P-ADP-7)", async () => {
     const fake = `${asks()}\n<result>\n{"status": "made up"}\n</result>\n${"And so on. ".repeat(40)}`;
     const { client, model } = await spoken([fake, done]);
     expect(JSON.stringify(client.received)).not.toContain("made up");
@@ -201,7 +195,7 @@ describe("a query and a call in one message", () => {
 });
 
 describe("too many queries", () => {
-  test("in a turn are told so; the next turn begins anew (P-16, P-20, P-ADP-2)", async () => {
+  test("in a turn are told so; the next turn begins anew (P-ADP-2)", async () => {
     const two = `${asks()}${asks("browser_use", "browser_click")}`;
     const { client, model } = await spoken([two, done, asks(), done], { maxQueriesPerTurn: 1 });
     expect(resultsRead(model.requests).map((one) => json(one).error)).toEqual([
@@ -212,7 +206,7 @@ describe("too many queries", () => {
     expect(json(resultsRead(model.requests, 3)[0])).toMatchObject({ status: "success" });
   });
 
-  test("take one step each of those that a turn may have, as anything that the model says (P-20)", async () => {
+  test("take one step each of those that a turn may have, as anything that the model says", async () => {
     const said = [asks(), asks("browser_use", "browser_click"), calls(args), done];
     expect((await spoken(said, {}, { maxStepsPerTurn: 4 })).reply.result).toMatchObject({
       status: "finished",
@@ -222,7 +216,7 @@ describe("too many queries", () => {
     expect(ran).toHaveLength(1);
   });
 
-  test("of the same action, under whatever names, are told that they loop (P-20, P-ADP-2)", async () => {
+  test("of the same action, under whatever names, are told that they loop (P-ADP-2)", async () => {
     const { model } = await spoken([asks(), asks("sandbox"), asks(), asks("Micro-sandbox"), done]);
     const told = [1, 2, 3, 4].map((n) => json(resultsRead(model.requests, n)[0]));
     expect(told.map(({ error }) => error)).toEqual([undefined, undefined, undefined, "repeated_query"]);
@@ -233,7 +227,7 @@ describe("too many queries", () => {
 describe("as tools of the provider", () => {
   const settings = { form: "native" as const };
 
-  test("queries and calls are its calls, with the same answers (P-30, P-ADP-11)", async () => {
+  test("queries and calls are its calls, with the same answers (P-ADP-11)", async () => {
     const { services, ran } = twoServices();
     const { meet, model } = scenario(
       [
@@ -261,7 +255,7 @@ describe("as tools of the provider", () => {
     expect(ran).toHaveLength(1);
   });
 
-  test("tags in the text are text (P-30)", async () => {
+  test("tags in the text are text", async () => {
     const { client, ran } = await spoken([asks()], settings);
     const said = client.received.filter(({ params }) => params?.type === "ContentPart");
     expect(said.map((part) => payload(part).text).join("")).toBe(asks());

@@ -32,14 +32,14 @@ describe("a call in the text", () => {
     ["with tags in it", calls('{"code": "<b>x</b></tool_param>"}'), '{"code": "<b>x</b></tool_param>"}'],
     ["with nothing in it", calls(""), ""],
     ["whose service is not closed", calls(args).replace("\n</microsandbox>", ""), args],
-  ])("is one %s (P-09, P-10, P-19)", async (_, text, given) => {
+  ])("is one %s", async (_, text, given) => {
     expect(await shown(`Now.\n${text}${execute}`)).toEqual({
       text: "Now.\n",
       calls: [{ name: "microsandbox_execute", args: given }],
     });
   });
 
-  test("is remembered with the tag that executes it, which is added where it is missing (P-19)", async () => {
+  test("is remembered with the tag that executes it, which is added where it is missing", async () => {
     const written = `${calls(args)}${execute}`;
     expect(await read(written)).toEqual([{ ...call, written, remembered: written }]);
     const long = `${calls(args)}\n<execute_tools></execute_tools>`;
@@ -50,7 +50,7 @@ describe("a call in the text", () => {
     ]);
   });
 
-  test("may be one of several, in one service or more (P-19)", async () => {
+  test("may be one of several, in one service or more", async () => {
     const both =
       "<microsandbox><list_sessions/><microsandbox_execute>{}</microsandbox_execute></microsandbox>\n<browser_use><browser_click>{}</browser_click></browser_use>";
     const parts = await read(both + execute);
@@ -62,7 +62,7 @@ describe("a call in the text", () => {
     expect(parts.map((part) => (part as { remembered: string }).remembered).join("")).toBe(both + execute);
   });
 
-  test("ends the message with the tag that executes it: nothing after that is read (P-18)", async () => {
+  test("ends the message with the tag that executes it: nothing after that is read", async () => {
     expect(await shown(`${calls(args)}${execute}\nIt says 1.${fake}${asks()}`)).toEqual({
       text: "",
       calls: [call],
@@ -89,7 +89,7 @@ describe("a call in the text", () => {
     ]);
   });
 
-  test("keeps its place among what is said around it (P-19)", async () => {
+  test("keeps its place among what is said around it", async () => {
     expect(await read(`a ${calls(args)} b`)).toEqual([
       "a ",
       { ...call, written: calls(args), remembered: calls(args) },
@@ -101,7 +101,7 @@ describe("a call in the text", () => {
   test.each<[string, string, string]>([
     ["of an action that is not there", calls(args, "microsandbox", "microsandbox_run"), "microsandbox_run"],
     ["that is not closed", `<microsandbox><microsandbox_execute>{"code": "rm`, "microsandbox_execute"],
-  ])("%s runs nothing, and asks for the parameters (P-13, P-08)", async (_, text, action) => {
+  ])("%s runs nothing, and asks for the parameters", async (_, text, action) => {
     expect(await shown(text)).toEqual({
       text: "",
       calls: [
@@ -124,7 +124,7 @@ describe("a call in the text", () => {
     ],
     ["of which the service is left for another tag", "<microsandbox> <result>"],
     ["in a fence", `\`\`\`\n${calls(args)}\n\`\`\`\n`],
-  ])("is none %s (P-15)", async (_, text) => {
+  ])("is none %s", async (_, text) => {
     expect(await read(text)).toEqual([text]);
   });
 });
@@ -136,19 +136,19 @@ describe("a query and a call in one message: the call is not executed, and that 
     ["after the query, only begun", `${asks()}<microsandbox><microsandbox_execute>`],
     ["before the query", `${calls(args)}\n${asks()}`],
     ["before the query, with words between", `${calls(args)}\nNo, first:\n${asks()}`],
-  ])("%s (D24, P-17)", async (_, text) => {
+  ])("%s", async (_, text) => {
     const { calls: made } = await shown(text);
     expect(made).toEqual([{ ...query, ...notExecuted }]);
   });
 
-  test("around it: both are named (D24, P-17)", async () => {
+  test("around it: both are named", async () => {
     const text = `${calls("{}", "browser_use", "browser_click")}${asks()}${calls(args)}`;
     expect((await shown(text)).calls).toEqual([
       { ...query, not_executed: ["browser_use.browser_click", "microsandbox.microsandbox_execute"] },
     ]);
   });
 
-  test("what follows is neither shown nor remembered; what came before is both (D24, P-17)", async () => {
+  test("what follows is neither shown nor remembered; what came before is both", async () => {
     expect(await read(`First. ${calls(args)} Then ${asks()}\nDone. ${calls(args)}`)).toEqual([
       "First. ",
       { written: calls(args) },
@@ -157,7 +157,7 @@ describe("a query and a call in one message: the call is not executed, and that 
     ]);
   });
 
-  test("of a provider's tool after the query (D24, P-17)", async () => {
+  test("of a provider's tool after the query", async () => {
     const other: ModelPart = {
       type: "tool_call",
       call: { type: "function", id: "tc", function: { name: "shell", arguments: "{}" }, extras: null },
@@ -169,20 +169,20 @@ describe("a query and a call in one message: the call is not executed, and that 
 });
 
 describe("a result that the model wrote", () => {
-  test("is neither shown nor remembered, nor what follows it after a query (D24, P-18)", async () => {
+  test("is neither shown nor remembered, nor what follows it after a query", async () => {
     expect(await read(`${asks()}${fake}The results say so.${asks("browser_use", "browser_click")}`)).toEqual([
       { ...query, written: asks(), remembered: asks(), more: { stripped_result: true } },
     ]);
   });
 
-  test("after a call ends the message: the call runs (D24, P-18)", async () => {
+  test("after a call ends the message: the call runs", async () => {
     expect(await shown(`${calls(args)}${fake}It says 1.`)).toEqual({
       text: "",
       calls: [{ ...call, stripped_result: true }],
     });
   });
 
-  test("elsewhere is taken out of what is said, and told with the next call (D24, P-18)", async () => {
+  test("elsewhere is taken out of what is said, and told with the next call", async () => {
     expect(await read(`So${fake}it is.`)).toEqual(["So\n\nit is."]);
     expect((await shown(`So${fake}${asks()}`)).calls).toEqual([{ ...query, stripped_result: true }]);
   });
@@ -192,16 +192,16 @@ describe("a result that the model wrote", () => {
     ["in backticks", "`<result>a</result>`"],
     ["in a thought", "<think><result>a</result></think>"],
     ["of which only the tag is there", "The <result> tag has it."],
-  ])("is text %s (D24, P-18)", async (_, text) => {
+  ])("is text %s", async (_, text) => {
     expect(await read(text)).toEqual([text]);
   });
 });
 
-test("the tag that executes, without a call, is not shown (P-04)", async () => {
+test("the tag that executes, without a call, is not shown", async () => {
   expect(await read("Done. <execute_tools />")).toEqual(["Done. ", { written: "<execute_tools />" }]);
 });
 
-test("what a provider counts is passed on wherever it comes (P-18)", async () => {
+test("what a provider counts is passed on wherever it comes", async () => {
   const usage = { input_other: 1, output: 2, input_cache_read: 0, input_cache_creation: 0 };
   const parts: ModelPart[] = [
     { type: "message_id", id: "m" },
@@ -212,7 +212,7 @@ test("what a provider counts is passed on wherever it comes (P-18)", async () =>
   expect(await readParts(parts)).toMatchObject([{ other: "message_id" }, { other: "usage" }, query]);
 });
 
-test("an answer that ends with its query reads no more of the model (D24, P-18)", async () => {
+test("an answer that ends with its query reads no more of the model", async () => {
   let pieces = 0;
   let closed = false;
   async function* stream(): AsyncGenerator<ModelPart> {

@@ -58,17 +58,17 @@ describe("a catalogue", () => {
       [service("a", ["c"], { type: "array" })],
       '"c": parameters: expected the schema of',
     ],
-  ])("refuses %s, and names it (P-28, P-ADP-1)", (_, services, problem) => {
+  ])("refuses %s, and names it (P-ADP-1)", (_, services, problem) => {
     expect(() => read(services)).toThrow(TypeError);
     expect(() => read(services)).toThrow(problem);
   });
 
-  test("that is wrong makes no session (P-28, P-ADP-1)", () => {
+  test("that is wrong makes no session (P-ADP-1)", () => {
     const { server } = adpScenario([], { services: () => [service("a", ["c", "C"])] });
     expect(() => server.createSession()).toThrow('services: "a": "C"');
   });
 
-  test("is read anew for each session, so that its tools may keep state (P-28, P-ADP-1)", () => {
+  test("is read anew for each session, so that its tools may keep state (P-ADP-1)", () => {
     let begun = 0;
     const { server } = adpScenario([], {
       services: () => {
@@ -81,14 +81,14 @@ describe("a catalogue", () => {
     expect(begun).toBe(2);
   });
 
-  test("has no tool of a name that the agent has (P-28)", () => {
+  test("has no tool of a name that the agent has", () => {
     const { services } = twoServices();
     const own = echo("browser_click", anything);
     const { server } = scenario([], { dialects: [adp({ services: () => services })], tools: [own] });
     expect(() => server.createSession()).toThrow('"browser_click"');
   });
 
-  test("names the nearest ones first, and not all of many (P-08)", () => {
+  test("names the nearest ones first, and not all of many", () => {
     const many = read(Array.from({ length: 40 }, (_, n) => service(`service_${n}`, [`act_${n}`])));
     const found = many.find("Service-17x", "act");
     expect(found).toMatchObject({ unknown: "tool", candidates: expect.arrayContaining(["service_17"]) });
@@ -97,7 +97,7 @@ describe("a catalogue", () => {
     expect(found.candidates).toHaveLength(8);
   });
 
-  test("tells type, required and description of each parameter, then what else its schema says (P-06)", () => {
+  test("tells type, required and description of each parameter, then what else its schema says", () => {
     const schema = {
       type: "object",
       properties: {

@@ -12,7 +12,7 @@ describe("what only the person can give", () => {
     ["any of text and null", { anyOf: [{ type: "string" }, { type: "null" }] }, "007"],
     ["a number or null", { type: ["integer", "null"] }, 7],
     ["one of a number and null", { oneOf: [{ type: "integer" }, { type: "null" }] }, 7],
-  ])("has the type that the schema wants: %s (P-31, P-ADP-10)", async (_, schema, expected) => {
+  ])("has the type that the schema wants: %s (P-ADP-10)", async (_, schema, expected) => {
     const ran: ToolCall[] = [];
     const text = typeof expected === "string" ? expected : String(expected);
     const properties = { pin: { ...schema, askUser: true } };
@@ -26,7 +26,7 @@ describe("what only the person can give", () => {
     expect(ran.map((call) => JSON.parse(call.function.arguments ?? ""))).toEqual([{ pin: expected }]);
   });
 
-  test("is found where a reference leads to it by another (P-31, P-06)", async () => {
+  test("is found where a reference leads to it by another", async () => {
     const tool = echo("pay", {
       type: "object",
       properties: { pin: { $ref: "#/$defs/a" } },
@@ -44,7 +44,7 @@ describe("what only the person can give", () => {
   });
 });
 
-test("the instructions list what there is in the session, and no service without it (P-01, P-ADP-1)", async () => {
+test("the instructions list what there is in the session, and no service without it (P-ADP-1)", async () => {
   const planned: Tool = { ...echo("MakePlan", { type: "object" }), offered: ({ canPlan }) => canPlan };
   const services = () => [
     { id: "plan", description: "Plans.", actions: [{ tool: planned }] },
@@ -64,7 +64,7 @@ test("the instructions list what there is in the session, and no service without
 });
 
 test.each(["result", "execute_tools", "tool_param"])(
-  "an action that no text could call, as its tag means something else, is refused: %s (P-28, P-ADP-1)",
+  "an action that no text could call, as its tag means something else, is refused: %s (P-ADP-1)",
   (alias) => {
     const tool = echo("pay", { type: "object" });
     const bank = { id: "bank", description: "Pays.", actions: [{ tool, aliases: [alias] }] };
@@ -87,9 +87,6 @@ test.each<[string, unknown, string]>([
     [{ id: "bank", actions: [{ tool: { name: "Pay", description: "", parameters: {} } }] }],
     "services[0].actions[0]: expected {tool, aliases?: […]} with a tool of defineTool",
   ],
-])(
-  "services with %s are refused with the place and what was expected (P-28, P-ADP-1)",
-  (_, services, why) => {
-    expect(() => adp({ services: () => services as never }).begin()).toThrow(why);
-  },
-);
+])("services with %s are refused with the place and what was expected (P-ADP-1)", (_, services, why) => {
+  expect(() => adp({ services: () => services as never }).begin()).toThrow(why);
+});

@@ -44,7 +44,7 @@ const piece = fc.oneof(
 const text = fc.array(piece, { maxLength: 16 }).map((pieces) => pieces.join(""));
 
 describe("wherever the stream is cut", () => {
-  test("what comes out is the same (D23, P-13)", async () => {
+  test("what comes out is the same", async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.array(fc.nat()), async (whole, cuts) => {
         const expected = await read(whole);
@@ -58,7 +58,7 @@ describe("wherever the stream is cut", () => {
 });
 
 describe("whatever a model writes", () => {
-  test("beside a query no call runs (D24, P-17)", async () => {
+  test("beside a query no call runs", async () => {
     await fc.assert(
       fc.asyncProperty(text, text, async (before, after) => {
         const { calls: made } = await shown(`${before}\n${asks()}${after}`);
@@ -70,7 +70,7 @@ describe("whatever a model writes", () => {
     );
   });
 
-  test("no query and no whole result is shown outside code, thoughts and comments (D24, P-18)", async () => {
+  test("no query and no whole result is shown outside code, thoughts and comments", async () => {
     const words = fc.array(
       fc.oneof(
         fc.constantFrom(asks(), "<result>\nx\n</result>", calls('{"code": "1"}'), "<b>bold</b>", " and\n"),

@@ -54,7 +54,7 @@ describe("arguments", () => {
     ["digits as text, where it is text", "run", "5", '{"code":"5"}'],
     ["nothing, where nothing must be there", "tag", "", "{}"],
     ["more, where the schema lets them", "tag", '{"a": 1, "__proto__": 2}', '{"a":1,"__proto__":2}'],
-  ])("may be %s (P-21, P-ADP-9)", async (_, action, text, args) => {
+  ])("may be %s (P-ADP-9)", async (_, action, text, args) => {
     expect((await called(action, text)).ran).toEqual([args]);
   });
 
@@ -67,7 +67,7 @@ describe("arguments", () => {
       "3",
       "工具 browser_use.browser_click 需要多个参数，请使用JSON格式",
     ],
-  ])("that are %s are told so, with an example (P-21, P-ADP-9)", async (_, action, text, problem) => {
+  ])("that are %s are told so, with an example (P-ADP-9)", async (_, action, text, problem) => {
     const { told, ran } = await called(action, text, action === "run" ? "lab" : "browser_use");
     expect(ran).toEqual([]);
     expect(told).toContain(problem);
@@ -78,13 +78,13 @@ describe("arguments", () => {
     [5, "不支持的参数类型: number"],
     [null, "不支持的参数类型: null"],
     [["a"], "参数必须是JSON对象格式"],
-  ])("of a provider's tool that are %j are told so (P-21, P-30)", async (args, problem) => {
+  ])("of a provider's tool that are %j are told so", async (args, problem) => {
     const { told, ran } = await calledNative("run", args);
     expect(ran).toEqual([]);
     expect(told).toContain(problem);
   });
 
-  test("of a provider's tool may be text (P-21, P-30)", async () => {
+  test("of a provider's tool may be text", async () => {
     expect((await calledNative("run", "print(1)")).ran).toEqual(['{"code":"print(1)"}']);
   });
 });
@@ -99,7 +99,7 @@ describe("what does not fit is told with the query that says how it is right", (
       "无效参数: ['colour']，有效参数: ['index', 'page']",
     ],
     ["both", "browser_click", '{"colour": 2}', "缺少必需参数: ['index', 'page']\n无效参数: ['colour']"],
-  ])("%s, in the native words (P-22, P-28)", async (_, action, text, problem) => {
+  ])("%s, in the native words", async (_, action, text, problem) => {
     const { told, ran } = await called(action, text, "browser_use");
     expect(ran).toEqual([]);
     expect(told).toContain(`Error Details: ${problem}`);
@@ -109,13 +109,13 @@ describe("what does not fit is told with the query that says how it is right", (
     ["another type", "run", '{"code": 1}'],
     ["too small", "count", '{"n": 0}'],
     ["another type of what may be there", "tag", '{"a": "b"}'],
-  ])("%s, by the schema (P-22)", async (_, action, text) => {
+  ])("%s, by the schema", async (_, action, text) => {
     const { told, ran } = await called(action, text);
     expect(ran).toEqual([]);
     expect(told).toMatch(/Error Details: (code|n|a): /);
   });
 
-  test("in the native form (P-22, P-ADP-9)", async () => {
+  test("in the native form (P-ADP-9)", async () => {
     const { told } = await called("browser_click", '{"page": "a"}', "Browser-Use");
     expect(told).toBe(
       [
@@ -128,13 +128,13 @@ describe("what does not fit is told with the query that says how it is right", (
     );
   });
 
-  test("with param_query, where that is a provider's tool (P-22, P-30)", async () => {
+  test("with param_query, where that is a provider's tool", async () => {
     expect((await calledNative("count", {})).told).toContain(
       'Use param_query {"tool_id":"lab","action":"count"} to',
     );
   });
 
-  test("with no more than the beginning of a long call (P-22)", async () => {
+  test("with no more than the beginning of a long call", async () => {
     const { told } = await called("run", `{"code": 1, "x": "${"y".repeat(50_000)}"}`);
     expect(told.length).toBeLessThan(4000);
   });
@@ -147,7 +147,7 @@ describe("whatever a tool does", () => {
     actions: [{ tool: { ...echo(`${name}_it`, { type: "object" }), call: fails } }],
   });
 
-  test("its failure is a result, and the turn goes on (P-29, P-ADP-8)", async () => {
+  test("its failure is a result, and the turn goes on (P-ADP-8)", async () => {
     const broken = failing("broken", () => Promise.reject(new Error("no disk")));
     const { model, reply } = await spoken([calls("", "broken", "broken_it"), "done"], {
       services: () => [broken],
@@ -160,7 +160,7 @@ describe("whatever a tool does", () => {
     ["nothing", "", "No action was performed or no result was returned."],
     ["blanks", " \n", "No action was performed or no result was returned."],
     ["the end of a result", "a</result>b", "a<\\/result>b"],
-  ])("its output is one result, also with %s (P-29, P-ADP-8)", async (_, output, told) => {
+  ])("its output is one result, also with %s (P-ADP-8)", async (_, output, told) => {
     const tool = echo("say", { type: "object" });
     const service: Service = {
       id: "lab",

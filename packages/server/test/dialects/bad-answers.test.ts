@@ -77,7 +77,7 @@ describe.each(forms)("an answer to a question of $name is refused, and the quest
     await question.stillOpen();
   });
 
-  test("of a client of another session, and of one that was not sent it (L-08, L-42, P-XAN-3)", async () => {
+  test("of a client of another session, and of one that was not sent it (P-XAN-3)", async () => {
     const question = await asked(form);
     const { client: foreign } = await meetExtended(question, {}, { name: "foreign" });
     const { session } = question;
@@ -88,7 +88,7 @@ describe.each(forms)("an answer to a question of $name is refused, and the quest
     await question.stillOpen();
   });
 
-  test("to nothing, and to what is answered already, with how that ended (L-08, U-10, P-XAN-3)", async () => {
+  test("to nothing, and to what is answered already, with how that ended (P-XAN-3)", async () => {
     const question = await asked(form);
     const { client, request, id, red } = question;
     const right = { items: [{ question_id: id, selected: [red] }] };
@@ -104,7 +104,7 @@ describe.each(forms)("an answer to a question of $name is refused, and the quest
 });
 
 test.each(forms.filter(({ dialect }) => dialect === "kimi" || dialect === "klaude"))(
-  "an answer to one of two questions of $name names the other one, and both stay open (K-42, D15, P-XAN-4)",
+  "an answer to one of two questions of $name names the other one, and both stay open (P-XAN-4)",
   async (form) => {
     const [one, two] = [form.ask("tc-1"), form.ask("tc-1", " else")].map((line) => {
       const call = JSON.parse(line.slice("tool_call: ".length));

@@ -66,7 +66,7 @@ describe.each(Object.keys(told) as (keyof typeof told)[])("a call of %s with", (
     (["base", "extended"] as const).map((wire) => ({ what, args, kind, wire })),
   );
   test.each(cases)(
-    "$what is told so and asks nobody, and the turn goes on, $wire wire (L-20, F-01, U-05)",
+    "$what is told so and asks nobody, and the turn goes on, $wire wire",
     async ({ args, kind, wire }) => {
       const dialect = dialects[name]();
       const line = `tool_call: ${JSON.stringify({ id: "tc-1", name: dialect.tool.name, arguments: args })}`;
@@ -101,7 +101,7 @@ const unaskable = ["__proto__", "", " \n"];
 const names = Object.keys(told) as (keyof typeof told)[];
 
 test.each(names.flatMap((name) => unaskable.map((text) => ({ name, text }))))(
-  "the question $text, which cannot be asked, is told so in the words of $name (L-20, P-QST-3)",
+  "the question $text, which cannot be asked, is told so in the words of $name (P-QST-3)",
   async ({ name, text }) => {
     const dialect = dialects[name]();
     const line = callLine(dialect.tool.name, askedIn[name](text));

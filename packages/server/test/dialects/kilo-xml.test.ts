@@ -30,7 +30,7 @@ const result = (text: string, question = "Which colour?") => ({
 });
 
 describe("a call as an element in the model's text", () => {
-  test("is told as a call, asked, and answered with two blocks of text (F-11, F-14, P-KIL-5, P-KIL-6, P-DIA-6)", async () => {
+  test("is told as a call, asked, and answered with two blocks of text (P-KIL-5, P-KIL-6, P-DIA-6)", async () => {
     const script = ["text: Let me ask.", element(), "usage: input_other=1 output=2"].join("\n");
     const { client, model, prompt } = await overExtended([script, done], { settings });
     const asked = await client.asked("QuestionRequest");
@@ -61,7 +61,7 @@ describe("a call as an element in the model's text", () => {
     ]);
   });
 
-  test("has images after its two blocks (F-13, P-KIL-5)", async () => {
+  test("has images after its two blocks (P-KIL-5)", async () => {
     const { client, model, prompt } = await overExtended([element(), done], { settings });
     await client.answer(await client.asked("QuestionRequest"), own("this", { attachments: [picture()] }));
     await prompt;
@@ -69,7 +69,7 @@ describe("a call as an element in the model's text", () => {
     expect(saidToModel(model.requests)).toEqual({ role, content: [...content, picture()] });
   });
 
-  test("is how the instructions say it is written, and no tool of the provider's (F-17, F-28, P-KIL-6)", async () => {
+  test("is how the instructions say it is written, and no tool of the provider's (P-KIL-6)", async () => {
     const { model, prompt } = await overBase([done], { settings });
     await prompt;
     const [request] = model.requests;
@@ -79,7 +79,7 @@ describe("a call as an element in the model's text", () => {
     expect(request?.system).toMatch(/every question holds up the work/);
   });
 
-  test("needs no suggestions (F-02, P-KIL-3)", async () => {
+  test("needs no suggestions (P-KIL-3)", async () => {
     const script = "text: <ask_followup_question><question>Which?</question></ask_followup_question>";
     const { client, prompt } = await overBase([script, done], { settings });
     const asked = await client.seen("QuestionRequest");
@@ -98,7 +98,7 @@ describe("a call as an element in the model's text", () => {
     ["modes in any quotes", "<suggest mode='code'>a</suggest><suggest mode=ask>b</suggest>", ["a", "b"]],
     ["JSON", '["a", {"text": "b"}]', ["a", "b"]],
     ["no text", '<suggest mode="code"></suggest>', []],
-  ])("has suggestions with %s (F-06, F-07, D21, D22, P-KIL-3)", async (_, follow_up, labels) => {
+  ])("has suggestions with %s (P-KIL-3)", async (_, follow_up, labels) => {
     const { client, prompt } = await overBase([element("Which?", follow_up), done], { settings });
     const asked = await client.seen("QuestionRequest");
     const [item] = payload(asked).questions as { options: { label: string }[] }[];
@@ -121,21 +121,18 @@ describe("a call as an element in the model's text", () => {
       "Which?",
       "Invalid operations xml format",
     ],
-  ])(
-    "that %s is told so, and nobody is asked (F-01, F-08, D22, P-KIL-2)",
-    async (_, script, question, why) => {
-      const { client, model, prompt } = await overBase([script, done], { settings });
-      await prompt;
-      expect(client.story()).not.toContain("ask QuestionRequest");
-      const said = saidToModel(model.requests);
-      expect(said?.content[0]).toEqual(result("", question).content[0]);
-      expect(JSON.stringify(said)).toContain(
-        `The tool execution failed with the following error:\\n<error>\\n${why}`,
-      );
-    },
-  );
+  ])("that %s is told so, and nobody is asked (P-KIL-2)", async (_, script, question, why) => {
+    const { client, model, prompt } = await overBase([script, done], { settings });
+    await prompt;
+    expect(client.story()).not.toContain("ask QuestionRequest");
+    const said = saidToModel(model.requests);
+    expect(said?.content[0]).toEqual(result("", question).content[0]);
+    expect(JSON.stringify(said)).toContain(
+      `The tool execution failed with the following error:\\n<error>\\n${why}`,
+    );
+  });
 
-  test("whose question has a mistyped close tag is asked without it (F-07, F-11)", async () => {
+  test("whose question has a mistyped close tag is asked without it", async () => {
     const script =
       "text: <ask_followup_question><question>Which </b>?</questoin> <follow_up></follow_up></ask_followup_question>";
     const { client, prompt } = await overBase([script, done], { settings });
@@ -145,7 +142,7 @@ describe("a call as an element in the model's text", () => {
     await prompt;
   });
 
-  test("is the only one of its message: a second one is told that it was not asked (F-10, P-KIL-7)", async () => {
+  test("is the only one of its message: a second one is told that it was not asked (P-KIL-7)", async () => {
     const script = [element(), "text:  and ", element("Which size?", "<suggest>S</suggest>"), "text: ."].join(
       "\n",
     );
@@ -162,7 +159,7 @@ describe("a call as an element in the model's text", () => {
     ]);
   });
 
-  test("that is written twice is asked once, and both have the answer (F-10, P-KIL-7, P-STP-3)", async () => {
+  test("that is written twice is asked once, and both have the answer (P-KIL-7, P-STP-3)", async () => {
     const { client, model, prompt } = await overExtended([`${element()}\n${element()}`, done], { settings });
     await client.answer(await client.asked("QuestionRequest"), option(1));
     await prompt;
@@ -170,7 +167,7 @@ describe("a call as an element in the model's text", () => {
     expect(saidToModel(model.requests).content).toEqual([...content, ...content]);
   });
 
-  test("that the message ends in is asked as far as it came (F-11, P-KIL-6)", async () => {
+  test("that the message ends in is asked as far as it came (P-KIL-6)", async () => {
     const script =
       "text: <ask_followup_question><question>Which colour?</question><follow_up><suggest>Red</sug";
     const { client, prompt } = await overBase([script, done], { settings });
@@ -182,7 +179,7 @@ describe("a call as an element in the model's text", () => {
     await prompt;
   });
 
-  test("does not offer the suggestion that the end of the message cut (F-11, P-KIL-6)", async () => {
+  test("does not offer the suggestion that the end of the message cut (P-KIL-6)", async () => {
     const script =
       "text: <ask_followup_question><question>Delete them?</question><follow_up><suggest>Keep all</suggest><suggest>Delete all but";
     const { client, prompt } = await overBase([script, done], { settings });
@@ -203,7 +200,7 @@ describe("a call as an element in the model's text", () => {
     expect(roles).toEqual(["user", "assistant", "tool", "user"]);
   });
 
-  test("in a thought is none (F-11, P-KIL-6)", async () => {
+  test("in a thought is none (P-KIL-6)", async () => {
     const { client, model, prompt } = await overBase([`${element().replace("text:", "think:")}\ntext: so`], {
       settings,
     });
@@ -212,7 +209,7 @@ describe("a call as an element in the model's text", () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test("is read also where the tool is not offered: nobody can be asked (F-16, P-DIA-5)", async () => {
+  test("is read also where the tool is not offered: nobody can be asked (P-DIA-5)", async () => {
     const { meet, model } = kiloScenario([element(), done], { settings });
     const { client } = await meet({}, { supports_question: false });
     await client.call("prompt", { user_input: "go" });
@@ -240,7 +237,7 @@ describe("a person's picture in an answer reaches an OpenAI-compatible provider 
   }
   const image_url = { url: picture().image_url.url };
 
-  test("in the message that has the answer (F-13, P-KIL-5)", async () => {
+  test("in the message that has the answer (P-KIL-5)", async () => {
     const text = element().slice("text: ".length);
     const pieces = [text.slice(0, 30), text.slice(30, 60), text.slice(60)].map(says);
     expect(await sentWith(...pieces, stops())).toEqual([

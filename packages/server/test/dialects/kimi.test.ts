@@ -30,7 +30,7 @@ async function answered(asked: unknown[], answers: Record<string, unknown>) {
   return { request, result };
 }
 
-test("the model sees one tool of that name, with its limits (K-01)", () => {
+test("the model sees one tool of that name, with its limits", () => {
   expect(askUserQuestion.name).toBe("AskUserQuestion");
   expect(askUserQuestion.description).toContain("You can ask 1-4 questions at a time");
   expect(askUserQuestion.description).toContain('list it first and append "(Recommended)"');
@@ -59,21 +59,18 @@ test.each<[string, unknown, string]>([
     "questions[1].options: expected labels that differ within a question",
   ],
   ["no list", 7, "questions: expected array"],
-])(
-  "a call with %s is told what is wrong and asks nobody (K-02, K-03, K-08, D10)",
-  async (_, asked, problem) => {
-    const { client } = await scenario([asks(asked as unknown[]), say]).meet();
-    expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
-    expect(client.received.filter(({ method }) => method === "request")).toEqual([]);
-    expect(await toolResult(client)).toEqual({
-      is_error: true,
-      output: "",
-      message: `Invalid arguments: ${problem}. Correct them and call again.`,
-      display: [{ type: "brief", text: "Invalid arguments" }],
-      extras: null,
-    });
-  },
-);
+])("a call with %s is told what is wrong and asks nobody", async (_, asked, problem) => {
+  const { client } = await scenario([asks(asked as unknown[]), say]).meet();
+  expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
+  expect(client.received.filter(({ method }) => method === "request")).toEqual([]);
+  expect(await toolResult(client)).toEqual({
+    is_error: true,
+    output: "",
+    message: `Invalid arguments: ${problem}. Correct them and call again.`,
+    display: [{ type: "brief", text: "Invalid arguments" }],
+    extras: null,
+  });
+});
 
 test("arguments that are no JSON are told so", async () => {
   const line = `tool_call: ${JSON.stringify({ id: "tc-1", name: "AskUserQuestion", arguments: '{"questions": [' })}`;
@@ -82,7 +79,7 @@ test("arguments that are no JSON are told so", async () => {
   expect((await toolResult(client)).message).toMatch(/^Invalid arguments: not JSON \(/);
 });
 
-test("what is left out has its default, and the request has exactly the fields of the wire (K-04, K-07, K-11)", async () => {
+test("what is left out has its default, and the request has exactly the fields of the wire", async () => {
   const { client } = await scenario([asks(questions(4)), say]).meet();
   void client.call("prompt", { user_input: "go" });
   const request = await client.seen("QuestionRequest");
@@ -101,7 +98,7 @@ test("what is left out has its default, and the request has exactly the fields o
   expect(client.received.filter(({ method }) => method === "request")).toHaveLength(1);
 });
 
-test("long headers and labels, no question mark and an option Other are asked all the same (K-05)", async () => {
+test("long headers and labels, no question mark and an option Other are asked all the same", async () => {
   const question = "Name it";
   const long = "x".repeat(300);
   const { request } = await answered(
@@ -113,7 +110,7 @@ test("long headers and labels, no question mark and an option Other are asked al
   ]);
 });
 
-test("what a newer model says of a question beyond the wire harms nothing, and does not go out (K-44)", async () => {
+test("what a newer model says of a question beyond the wire harms nothing, and does not go out", async () => {
   const newer = { required: true, default: "Blue", labels: { de: "Farbe" } };
   const options = colour.options.map((one) => ({ ...one, preview: "#f00" }));
   const { request, result } = await answered([{ ...colour, ...newer, options }], { "Which colour?": "Red" });
@@ -122,7 +119,7 @@ test("what a newer model says of a question beyond the wire harms nothing, and d
   expect(result).toMatchObject({ is_error: false, output: '{"answers": {"Which colour?": "Red"}}' });
 });
 
-test("multiSelect is understood and goes out as multi_select (K-06)", async () => {
+test("multiSelect is understood and goes out as multi_select", async () => {
   const { request } = await answered([{ ...colour, multiSelect: true }], {});
   const [item] = payload(request).questions as Record<string, unknown>[];
   expect(item).toMatchObject({ multi_select: true });
@@ -143,7 +140,7 @@ test.each<[string, Record<string, string>, string]>([
   ],
   ["space around it", { "Which colour?": "  Red\n" }, '{"answers": {"Which colour?": "  Red\\n"}}'],
   ["signs", { "Which colour?": 'a "b"\n\\ c' }, '{"answers": {"Which colour?": "a \\"b\\"\\n\\\\ c"}}'],
-])("an answer reaches the model to the letter: %s (K-16)", async (_, answers, output) => {
+])("an answer reaches the model to the letter: %s", async (_, answers, output) => {
   const { result } = await answered([{ ...colour, multi_select: true }], answers);
   expect(result).toEqual({
     is_error: false,
@@ -154,7 +151,7 @@ test.each<[string, Record<string, string>, string]>([
   });
 });
 
-test("a dismissed question is no error, and the model goes on (K-15)", async () => {
+test("a dismissed question is no error, and the model goes on", async () => {
   const { result } = await answered([colour], {});
   expect(result).toEqual({
     is_error: false,
@@ -178,7 +175,7 @@ const work = (unattended: boolean, { signal } = new AbortController()) => {
   return ask(dialect, dialect.begin(), toolCall, run);
 };
 
-test("outside a turn: nobody there comes before no wire, and that before no tool call (K-09, K-10)", async () => {
+test("outside a turn: nobody there comes before no wire, and that before no tool call", async () => {
   expect(await work(true)).toMatchObject({ message: "Afk mode, auto-dismissed." });
   const noWire = await work(false);
   expect(noWire).toBeInstanceOf(ToolError);
@@ -210,15 +207,12 @@ test.each<[string, Outcome, string]>([
   ["too many", unavailable("limit"), "Question failed"],
   ["unsupported", unavailable("unsupported"), "Client unsupported"],
   ["nobody, by policy", unavailable("unattended", "policy"), "Auto-dismissed (afk)"],
-])(
-  "only a dismissal is called one; %s has its own words (K-13, K-14, K-26, D14)",
-  async (_, outcome, brief) => {
-    const result = await rendered((request) => request.settle({ outcome }));
-    const [shown] = result instanceof ToolError ? [{ text: result.brief }] : (result.display ?? []);
-    expect(shown).toMatchObject({ text: brief });
-    expect(`${(result as ToolError).message} ${result.output}`).not.toContain("User dismissed");
-  },
-);
+])("only a dismissal is called one; %s has its own words", async (_, outcome, brief) => {
+  const result = await rendered((request) => request.settle({ outcome }));
+  const [shown] = result instanceof ToolError ? [{ text: result.brief }] : (result.display ?? []);
+  expect(shown).toMatchObject({ text: brief });
+  expect(`${(result as ToolError).message} ${result.output}`).not.toContain("User dismissed");
+});
 
 test("a question that its turn gave up ends the tool (P-KIM-8)", async () => {
   const turn = new AbortController();
@@ -229,7 +223,7 @@ test("a question that its turn gave up ends the tool (P-KIM-8)", async () => {
   await expect(rendered(giveUp, turn)).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("a question that was given up while its turn goes on is a failure (K-14, P-KIM-8)", async () => {
+test("a question that was given up while its turn goes on is a failure (P-KIM-8)", async () => {
   expect(await rendered((request) => request.reject(new Error("not now")))).toMatchObject({
     message: "Failed to get user response.",
     brief: "Question failed",
@@ -249,7 +243,7 @@ test("a person who wants to talk first is quoted to the model", async () => {
   expect(result).not.toBeInstanceOf(ToolError);
 });
 
-test("a client that cannot show questions: the tool is hidden, and a call all the same asks nobody (K-13, K-21, K-22, K-27)", async () => {
+test("a client that cannot show questions: the tool is hidden, and a call all the same asks nobody", async () => {
   const { meet, model } = scenario([asks(), say]);
   const { client } = await meet({}, {});
   await client.call("prompt", { user_input: "go" });
@@ -265,7 +259,7 @@ test("a client that cannot show questions: the tool is hidden, and a call all th
   });
 });
 
-test("the tool is offered again once a client that can show questions introduces itself (K-22, S08)", async () => {
+test("the tool is offered again once a client that can show questions introduces itself", async () => {
   const connected = scenario([say, say, say]);
   const { client } = await connected.meet({}, {});
   await client.call("prompt", { user_input: "1" });
@@ -281,14 +275,14 @@ test("the tool is offered again once a client that can show questions introduces
   expect(new Set(descriptions)).toEqual(new Set([askUserQuestion.description]));
 });
 
-test("every server says that it can ask (K-21)", async () => {
+test("every server says that it can ask", async () => {
   const { client } = scenario([]).connect();
   const { result } = await client.call("initialize", { protocol_version: "99.0" });
   expect(result).toMatchObject({ protocol_version: "1.10", capabilities: { supports_question: true } });
   expect(result).not.toHaveProperty("external_tools");
 });
 
-test("with nobody there the model is told to decide, from the very next call (K-20, S55)", async () => {
+test("with nobody there the model is told to decide, from the very next call", async () => {
   const connected = scenario([asks(), asks([colour], "tc-2"), say]);
   const { client, session } = await connected.meet();
   void client.call("prompt", { user_input: "go" });
@@ -305,7 +299,7 @@ test("with nobody there the model is told to decide, from the very next call (K-
   expect(client.received.filter(({ method }) => method === "request")).toHaveLength(1);
 });
 
-test("approving everything does not answer questions (K-20, S55)", async () => {
+test("approving everything does not answer questions", async () => {
   const { client } = await scenario([asks(), say], { yolo: true }).meet();
   void client.call("prompt", { user_input: "go" });
   expect(await client.seen("QuestionRequest")).toBeDefined();

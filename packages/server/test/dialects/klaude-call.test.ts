@@ -8,7 +8,7 @@ import { extras, klaudeAsks, klaudeScenario, resultsRead, say, storage } from ".
 const options = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ label: `Option ${n}`, description: "" }));
 
-test("the model is told of one tool, with its limits and no other keys (L-05, L-20, P-KLA-1)", () => {
+test("the model is told of one tool, with its limits and no other keys (P-KLA-1)", () => {
   const { tool } = klaude();
   expect(tool.name).toBe("AskUserQuestion");
   expect(tool.description).toContain("1-4 questions");
@@ -73,34 +73,31 @@ test.each<[string, unknown, string]>([
     { questions: [{ ...storage, question: "__proto__" }] },
     'questions[0].question: expected another text than "__proto__"',
   ],
-])(
-  "a call with %s is told what is wrong, and asks nobody (L-05, L-20, L-21, L-23, P-KLA-1)",
-  async (_, args, problem) => {
-    const line = `tool_call: ${JSON.stringify({ id: "tc-1", name: "AskUserQuestion", arguments: JSON.stringify(args) })}`;
-    const { meet, model } = klaudeScenario([line, say]);
-    const { client } = await meet();
-    expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
-    expect(client.received.filter(({ method }) => method === "request")).toEqual([]);
-    const result = {
-      is_error: true,
-      output: `Invalid arguments: ${problem}. Correct them and call again.`,
-      message: "",
-      display: [{ type: "brief", text: "Invalid arguments" }],
-      extras: { status: "error" },
-    };
-    expect(await toolResult(client)).toEqual(result);
-    expect(resultsRead(model)).toEqual([result]);
-  },
-);
+])("a call with %s is told what is wrong, and asks nobody (P-KLA-1)", async (_, args, problem) => {
+  const line = `tool_call: ${JSON.stringify({ id: "tc-1", name: "AskUserQuestion", arguments: JSON.stringify(args) })}`;
+  const { meet, model } = klaudeScenario([line, say]);
+  const { client } = await meet();
+  expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
+  expect(client.received.filter(({ method }) => method === "request")).toEqual([]);
+  const result = {
+    is_error: true,
+    output: `Invalid arguments: ${problem}. Correct them and call again.`,
+    message: "",
+    display: [{ type: "brief", text: "Invalid arguments" }],
+    extras: { status: "error" },
+  };
+  expect(await toolResult(client)).toEqual(result);
+  expect(resultsRead(model)).toEqual([result]);
+});
 
-test("arguments that are no JSON are told so (L-20, P-KLA-1)", async () => {
+test("arguments that are no JSON are told so (P-KLA-1)", async () => {
   const call = { id: "tc-1", name: "AskUserQuestion", arguments: '{"questions": [' };
   const { client } = await klaudeScenario([`tool_call: ${JSON.stringify(call)}`, say]).meet();
   await client.call("prompt", { user_input: "go" });
   expect((await toolResult(client)).output).toMatch(/^Invalid arguments: not JSON \(/);
 });
 
-test("a call goes to a client as one question with ids by position, under the model's call (L-19, L-22, P-KLA-2)", async () => {
+test("a call goes to a client as one question with ids by position, under the model's call (P-KLA-2)", async () => {
   const set = klaudeScenario([klaudeAsks([storage, extras], "tc-7"), say]);
   const { client } = await meetExtended(set);
   void client.call("prompt", { user_input: "go" });
@@ -123,7 +120,7 @@ test("a call goes to a client as one question with ids by position, under the mo
   });
 });
 
-test("a call is seen as the call, one request and one result with one line to show: it draws nothing (L-27)", async () => {
+test("a call is seen as the call, one request and one result with one line to show: it draws nothing", async () => {
   const { client } = await klaudeScenario().meet();
   const prompt = client.call("prompt", { user_input: "go" });
   const asked = await client.seen("QuestionRequest");
@@ -136,7 +133,7 @@ test("a call is seen as the call, one request and one result with one line to sh
   expect((await toolResult(client)).display).toEqual([{ type: "brief", text: "User answered" }]);
 });
 
-test("the row for own text is the client's: no option is made for it, and own text counts (L-21)", async () => {
+test("the row for own text is the client's: no option is made for it, and own text counts", async () => {
   const set = klaudeScenario();
   const { client } = await meetExtended(set);
   void client.call("prompt", { user_input: "go" });
@@ -145,7 +142,7 @@ test("the row for own text is the client's: no option is made for it, and own te
   ]);
 });
 
-test("multi_select is read as multiSelect (L-23, P-KLA-2)", async () => {
+test("multi_select is read as multiSelect (P-KLA-2)", async () => {
   const { multiSelect, ...rest } = extras;
   const { client } = await klaudeScenario([klaudeAsks([{ ...rest, multi_select: multiSelect }]), say]).meet();
   void client.call("prompt", { user_input: "go" });

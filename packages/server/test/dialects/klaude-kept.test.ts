@@ -17,7 +17,7 @@ function keptSessions() {
   };
 }
 
-test("a replay has the call, the question that clients were sent and the result, and nothing more about it (L-43)", async () => {
+test("a replay has the call, the question that clients were sent and the result, and nothing more about it", async () => {
   const { start } = keptSessions();
   const first = start([klaudeAsks(), say]);
   const { client } = await first.meet({ sessionId: id });
@@ -48,7 +48,7 @@ test("a replay has the call, the question that clients were sent and the result,
   });
 });
 
-test("after a restart the question is gone, and the model reads that its call was interrupted (L-45)", async () => {
+test("after a restart the question is gone, and the model reads that its call was interrupted", async () => {
   const { folder, start } = keptSessions();
   const first = start([klaudeAsks(), say]);
   const { client } = await first.meet({ sessionId: id });

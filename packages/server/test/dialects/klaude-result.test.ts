@@ -62,7 +62,7 @@ describe("an answer is told", () => {
       { own_text: "a file", note: "a file" },
       " Other: a file",
     ],
-  ])("%s (L-24, L-25, L-26, L-30, L-31, D1, P-KLA-4)", async (_, question, item, answer) => {
+  ])("%s (P-KLA-4)", async (_, question, item, answer) => {
     const { read, result } = await answered([question], one(item));
     const { question: text } = question as { question: string };
     expect(read?.output).toBe(`Question: ${text}\nAnswer:${answer}`);
@@ -70,7 +70,7 @@ describe("an answer is told", () => {
     expect(result).toMatchObject({ display: [{ type: "brief", text: "User answered" }] });
   });
 
-  test("with what was skipped, also with a note on it, and a note on the whole (L-24, L-25, P-KLA-4)", async () => {
+  test("with what was skipped, also with a note on it, and a note on the whole (P-KLA-4)", async () => {
     const items = [
       { question_id: "q1", selected: ["q1_o2"] },
       { question_id: "q2", selected: [], skipped: true, note: "ask later" },
@@ -91,7 +91,7 @@ describe("an answer is told", () => {
     );
   });
 
-  test("with images after the text (L-24)", async () => {
+  test("with images after the text", async () => {
     const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=", id: null } };
     const { read } = await answered([storage], one({ selected: ["q1_o2"], attachments: [image] }));
     expect(read?.output).toEqual([
@@ -100,7 +100,7 @@ describe("an answer is told", () => {
     ]);
   });
 
-  test("to programs as a summary that is not shortened (L-44, P-KLA-6)", async () => {
+  test("to programs as a summary that is not shortened (P-KLA-6)", async () => {
     const long = "x".repeat(20_000);
     const items = [
       { question_id: "q1", selected: ["q1_o1"] },
@@ -122,7 +122,7 @@ describe("an answer is told", () => {
     });
   });
 
-  test("from a base client's text as from ids, and what it was not shown is named (L-25, L-26, D1, P-KLA-4)", async () => {
+  test("from a base client's text as from ids, and what it was not shown is named (P-KLA-4)", async () => {
     const { client } = await klaudeScenario([klaudeAsks([storage, extras]), say]).meet();
     void client.call("prompt", { user_input: "go" });
     const request = await client.seen("QuestionRequest");
@@ -147,7 +147,7 @@ const declinedText =
 
 describe("a person who declines", () => {
   test.each(["base", "extended"])(
-    "ends the turn after the result, which is a success; outcome and dismissal stay what they are (%s) (L-11, L-49, P-KLA-5, P-KLA-6)",
+    "ends the turn after the result, which is a success; outcome and dismissal stay what they are (%s) (P-KLA-5, P-KLA-6)",
     async (profile) => {
       const set = klaudeScenario([klaudeAsks([storage, extras]), say]);
       const session = set.server.createSession();
@@ -175,7 +175,7 @@ describe("a person who declines", () => {
     },
   );
 
-  test("is told to the model at the next prompt (L-11, P-KLA-5)", async () => {
+  test("is told to the model at the next prompt (P-KLA-5)", async () => {
     const set = klaudeScenario([klaudeAsks([storage, extras]), say]);
     const { client } = await set.meet();
     const prompt = client.call("prompt", { user_input: "go" });
@@ -186,7 +186,7 @@ describe("a person who declines", () => {
     expect(resultsRead(set.model)[0]?.output).toBe(declinedText);
   });
 
-  test("is another thing than an interrupt, which leaves no result and nothing open (L-10, L-11, L-49)", async () => {
+  test("is another thing than an interrupt, which leaves no result and nothing open", async () => {
     const set = klaudeScenario();
     const { client, session } = await set.meet();
     const prompt = client.call("prompt", { user_input: "go" });
@@ -201,7 +201,7 @@ describe("a person who declines", () => {
     ["by a client", async (client: RawClient) => void (await client.call("cancel"))],
     ["by the agent's own program", async (_: RawClient, session: Session) => session.cancel()],
   ])(
-    "and an interrupt %s is told to the model at the next prompt as aborted, for each call (L-11, P-KLA-5, P-STP-5)",
+    "and an interrupt %s is told to the model at the next prompt as aborted, for each call (P-KLA-5, P-STP-5)",
     async (_, interrupt) => {
       const step = `${klaudeAsks([storage], "tc-1")}\n${klaudeAsks([storage], "tc-2")}\n${callLine("Run", {}, "tc-3")}`;
       const set = klaudeScenario([step, say], { tools: [approvedTool("Run")] });
@@ -232,7 +232,7 @@ describe("where nobody can be asked", () => {
   const NOBODY =
     "Other: No human is available to answer (unattended run). Proceed with your best judgment and state the assumption in your final report.";
 
-  test("by a rule of the session, the model is told to decide, and approvals are refused (L-46, P-KLA-5)", async () => {
+  test("by a rule of the session, the model is told to decide, and approvals are refused (P-KLA-5)", async () => {
     const step = `${klaudeAsks([storage, extras])}\n${callLine("Run", {}, "tc-2")}`;
     const tools = [approvedTool("Run")];
     const set = klaudeScenario([step, say], { attendance: "decline", tools });
@@ -249,7 +249,7 @@ describe("where nobody can be asked", () => {
     expect(client.story().filter((word) => word.startsWith("ask"))).toEqual([]);
   });
 
-  test("a session that holds keeps the question until somebody comes (L-46)", async () => {
+  test("a session that holds keeps the question until somebody comes", async () => {
     const set = klaudeScenario(undefined, { attendance: "hold" });
     const session = set.server.createSession();
     const turn = session.prompt("go");
@@ -260,7 +260,7 @@ describe("where nobody can be asked", () => {
     expect(await turn).toEqual({ status: "finished" });
   });
 
-  test("approving everything lets actions pass, also a sub-agent's, and still asks (L-46)", async () => {
+  test("approving everything lets actions pass, also a sub-agent's, and still asks", async () => {
     const task = defineTool({
       name: "Task",
       description: "delegates",
@@ -282,7 +282,7 @@ describe("where nobody can be asked", () => {
     expect(client.story()).not.toContain("ask ApprovalRequest");
   });
 
-  test("a client that shows none: the tool is not offered, and a call says that it is not available (L-16, P-KLA-5)", async () => {
+  test("a client that shows none: the tool is not offered, and a call says that it is not available (P-KLA-5)", async () => {
     const set = klaudeScenario();
     const { client } = await set.meet({}, {});
     await client.call("prompt", { user_input: "go" });
@@ -297,24 +297,21 @@ describe("where nobody can be asked", () => {
     ]);
   });
 
-  test.each(["wire", "tool call"])(
-    "outside a turn there is no %s, and it says so (L-15, L-16)",
-    async (missing) => {
-      const dialect = klaude();
-      const args = JSON.stringify({ questions: [storage] });
-      const toolCall = {
-        type: "function" as const,
-        id: "tc-9",
-        function: { name: "AskUserQuestion", arguments: args },
-        extras: null,
-      };
-      const run = { unattended: false, toolCall, signal: new AbortController().signal } as unknown as ToolRun;
-      const work = () => ask(dialect, dialect.begin(), toolCall, run);
-      const told = await (missing === "wire" ? work() : runInContext({ wire: { send() {} } }, work));
-      expect(told).toBeInstanceOf(ToolError);
-      expect(told).toMatchObject({ message: "", output: "AskUserQuestion is not available in this context" });
-    },
-  );
+  test.each(["wire", "tool call"])("outside a turn there is no %s, and it says so", async (missing) => {
+    const dialect = klaude();
+    const args = JSON.stringify({ questions: [storage] });
+    const toolCall = {
+      type: "function" as const,
+      id: "tc-9",
+      function: { name: "AskUserQuestion", arguments: args },
+      extras: null,
+    };
+    const run = { unattended: false, toolCall, signal: new AbortController().signal } as unknown as ToolRun;
+    const work = () => ask(dialect, dialect.begin(), toolCall, run);
+    const told = await (missing === "wire" ? work() : runInContext({ wire: { send() {} } }, work));
+    expect(told).toBeInstanceOf(ToolError);
+    expect(told).toMatchObject({ message: "", output: "AskUserQuestion is not available in this context" });
+  });
 });
 
 describe("a sub-agent", () => {
@@ -341,7 +338,7 @@ describe("a sub-agent", () => {
     return { tool, read };
   }
 
-  test("is refused with an error of its own (L-17, P-KLA-5)", async () => {
+  test("is refused with an error of its own (P-KLA-5)", async () => {
     const { tool, read } = delegate();
     const { client } = await klaudeScenario([callLine("Task", {}), say], {
       tools: [tool],
@@ -357,7 +354,7 @@ describe("a sub-agent", () => {
   test.each([
     [false, []],
     [true, ["AskUserQuestion"]],
-  ])("has the tool of its session only where it may ask: %s (L-17)", async (subagentQuestions, offered) => {
+  ])("has the tool of its session only where it may ask: %s", async (subagentQuestions, offered) => {
     const { tool, model } = subagent("Task", [say]);
     const set = klaudeScenario([callLine("Task", {}), say], { tools: [tool], subagentQuestions });
     const { client } = await set.meet();
@@ -365,7 +362,7 @@ describe("a sub-agent", () => {
     expect(model.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([offered]);
   });
 
-  test("is told to decide where nobody is there by a rule of the session, also if it may ask (L-46)", async () => {
+  test("is told to decide where nobody is there by a rule of the session, also if it may ask", async () => {
     const { tool, model } = subagent("Task", [klaudeAsks([storage], "inner"), say]);
     const options = { tools: [tool], subagentQuestions: true, attendance: "decline" as const };
     const set = klaudeScenario([callLine("Task", {}), say], options);
@@ -380,7 +377,7 @@ describe("a sub-agent", () => {
     expect(client.story()).not.toContain("ask QuestionRequest");
   });
 
-  test("may ask the clients of its session where that is set (L-17)", async () => {
+  test("may ask the clients of its session where that is set", async () => {
     const { tool, read } = delegate();
     const options = { tools: [tool], dialects: [], subagentQuestions: true };
     const { client } = await klaudeScenario([callLine("Task", {}), say], options).meet();
@@ -393,7 +390,7 @@ describe("a sub-agent", () => {
   });
 });
 
-test("a second question while one is open is refused at once, and the first one counts (L-06)", async () => {
+test("a second question while one is open is refused at once, and the first one counts", async () => {
   const set = klaudeScenario([`${klaudeAsks()}\n${klaudeAsks([extras], "tc-2")}`, say]);
   const { client } = await set.meet();
   const prompt = client.call("prompt", { user_input: "go" });

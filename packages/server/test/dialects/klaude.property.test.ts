@@ -38,7 +38,7 @@ const someCall = fc.record({
   ),
 });
 
-test("whatever a model writes is asked, with texts that differ, or is told as its mistake (L-20, P-KLA-1, P-KLA-3)", () => {
+test("whatever a model writes is asked, with texts that differ, or is told as its mistake (P-KLA-1, P-KLA-3)", () => {
   let read = 0;
   fc.assert(
     fc.property(
@@ -66,7 +66,7 @@ test("whatever a model writes is asked, with texts that differ, or is told as it
   expect(read).toBeGreaterThan(20);
 });
 
-test("own text and notes reach the model to the letter, whatever else was chosen (L-24, L-26, D1, P-KLA-4)", () => {
+test("own text and notes reach the model to the letter, whatever else was chosen (P-KLA-4)", () => {
   const questions = readCall(call(JSON.stringify({ questions: [storage, extras] })));
   const said = fc.string({ minLength: 1 }).filter((words) => words.trim() !== "");
   const selected = fc.subarray(["q2_o1", "q2_o2", "q2_o3"]);
@@ -110,7 +110,7 @@ const response = fc.record({
   ),
 });
 
-test("whatever a program responds settles the request, or is refused and leaves it open (L-03, P-KLA-9)", async () => {
+test("whatever a program responds settles the request, or is refused and leaves it open (P-KLA-9)", async () => {
   const { channel, next, respond } = joined();
   let refused = 0;
   await fc.assert(

@@ -22,7 +22,7 @@ async function shown(args: object) {
 }
 
 describe("the tool", () => {
-  test("is called ask_user, with one question that is required, and a list says what its members are (U-29)", () => {
+  test("is called ask_user, with one question that is required, and a list says what its members are", () => {
     const { tool } = redc();
     expect(tool.name).toBe("ask_user");
     expect(tool.parameters).toMatchObject({
@@ -38,7 +38,7 @@ describe("the tool", () => {
     expect(question).not.toHaveProperty("items");
   });
 
-  test("tells the model, while it has it, to ask where it cannot decide and not for routine (U-28)", async () => {
+  test("tells the model, while it has it, to ask where it cannot decide and not for routine", async () => {
     const { meet, model } = redcScenario([done, done]);
     const { client } = await meet();
     await client.call("prompt", { user_input: "1" });
@@ -54,7 +54,7 @@ describe("the tool", () => {
     expect(hidden?.system).toBeUndefined();
   });
 
-  test("is no tool of the agent's, and none of them can take its place (U-01, P-DIA-1)", () => {
+  test("is no tool of the agent's, and none of them can take its place (P-DIA-1)", () => {
     const own = defineTool({
       name: "ask_user",
       description: "asks",
@@ -67,7 +67,7 @@ describe("the tool", () => {
 });
 
 describe("what is asked comes from the call", () => {
-  test("and from nothing else (U-02, P-QST-1)", async () => {
+  test("and from nothing else (P-QST-1)", async () => {
     const { asked, client } = await askedOverBase();
     client.close();
     expect(payload(asked)).toEqual({
@@ -97,7 +97,7 @@ describe("what is asked comes from the call", () => {
     ["have members that are no text", { choices: ["a", 1, null, ["b"], { c: 1 }, true, "d"] }, ["a", "d"]],
     ["have blank members", { choices: ["", "a", "  "] }, ["a"]],
     ["have equal members", { choices: ["a", "b", "a"] }, ["a", "b"]],
-  ])("where choices %s (U-03, P-RED-1)", async (_, more, labels) => {
+  ])("where choices %s (P-RED-1)", async (_, more, labels) => {
     expect(await shown({ question: "Which?", ...more })).toEqual([{ question: "Which?", labels }]);
   });
 
@@ -105,7 +105,7 @@ describe("what is asked comes from the call", () => {
     ["no question", {}],
     ["a blank one", { question: " \n" }],
     ["one that is no text", { question: 7 }],
-  ])("so with %s nothing is shown, and the model is told (U-05, P-RED-2)", async (_, args) => {
+  ])("so with %s nothing is shown, and the model is told (P-RED-2)", async (_, args) => {
     const { meet, model } = redcScenario([asksUser({ ...args, choices: ["a"] }), done]);
     const { client } = await meet();
     expect((await client.call("prompt", { user_input: "go" })).result).toEqual({ status: "finished" });
@@ -122,7 +122,7 @@ describe("what is asked comes from the call", () => {
     ['["Which?"]', /^工具参数 JSON 解析失败: 应为 JSON 对象\n原始参数: \["Which\?"\]$/],
     ["null", /^工具参数 JSON 解析失败: 应为 JSON 对象\n原始参数: null$/],
     ["", /^工具参数 JSON 解析失败: .*\n原始参数: $/],
-  ])("and arguments %j are told to be wrong as they are (U-05, P-RED-2)", async (raw, told) => {
+  ])("and arguments %j are told to be wrong as they are (P-RED-2)", async (raw, told) => {
     const line = `tool_call: ${JSON.stringify({ id: "tc-1", name: "ask_user", arguments: raw })}`;
     const { meet, model } = redcScenario([line, done]);
     const { client } = await meet();
@@ -140,7 +140,7 @@ describe("an answer", () => {
     ["own words", '  两个都要,\n then ask me "again"  '],
     ["own words with a comma", "Hong Kong, Singapore"],
     ["own words that look like JSON", '{"answer": 1}'],
-  ])("is the result word for word, and the turn goes on: %s (U-07, P-RED-4)", async (_, said) => {
+  ])("is the result word for word, and the turn goes on: %s (P-RED-4)", async (_, said) => {
     const { client, prompt, asked, model } = await askedOverBase();
     client.reply(asked, { request_id: asked.id, answers: { "Which region?": said } });
     expect((await prompt).result).toEqual({ status: "finished" });
@@ -152,7 +152,7 @@ describe("an answer", () => {
     });
   });
 
-  test("to something that was not asked is none (U-05, P-RED-4)", async () => {
+  test("to something that was not asked is none (P-RED-4)", async () => {
     const { client, prompt, asked, model } = await askedOverBase();
     client.reply(asked, { request_id: asked.id, answers: { "Which planet?": "Mars" } });
     await prompt;
@@ -163,7 +163,7 @@ describe("an answer", () => {
     });
   });
 
-  test("is seen again beside its call, in one line (U-22)", async () => {
+  test("is seen again beside its call, in one line", async () => {
     const { client, prompt, asked } = await askedOverBase();
     const said = `Osaka\nand ${"长".repeat(200)}`;
     client.reply(asked, { request_id: asked.id, answers: { "Which region?": said } });
@@ -186,7 +186,7 @@ describe("own words", () => {
     ["is no truth value", "false"],
     ["is null", null],
     ["is 0", 0],
-  ])("count where allow_freeform %s (U-04, P-RED-1)", async (_, allow_freeform) => {
+  ])("count where allow_freeform %s (P-RED-1)", async (_, allow_freeform) => {
     const { client, prompt, asked, model } = await askedOverBase([
       asksUser({ ...region, allow_freeform }),
       done,
@@ -199,7 +199,7 @@ describe("own words", () => {
   test.each([
     ["there are none", []],
     ["none of them is a text", [1, null, " "]],
-  ])("count where only choices would, but %s (U-20, D19, P-RED-1)", async (_, choices) => {
+  ])("count where only choices would, but %s (P-RED-1)", async (_, choices) => {
     const { client, prompt, asked, model } = await askedOverBase([asksUser({ ...closed, choices }), done]);
     client.reply(asked, { request_id: asked.id, answers: { "Which region?": "Osaka" } });
     await prompt;
@@ -211,7 +211,7 @@ describe("own words", () => {
     ["继续等待", ["继续等待", "终止命令"], "不继续等待"],
     ["yes", ["yes", "no"], "YES"],
   ])(
-    "are no choice where only %j and the like are: the model reads them as what the person said (U-21, D19, P-ANS-4)",
+    "are no choice where only %j and the like are: the model reads them as what the person said (P-ANS-4)",
     async (_, choices, said) => {
       const { client, prompt, asked, model } = await askedOverBase([
         asksUser({ question: "Go on?", choices, allow_freeform: false }),

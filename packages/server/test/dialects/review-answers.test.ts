@@ -30,7 +30,7 @@ describe("images that a result has no room for", () => {
     return result;
   }
 
-  test("are left out of klaude's, and the answer is told with the others (L-24)", async () => {
+  test("are left out of klaude's, and the answer is told with the others", async () => {
     const { is_error, output } = await told({});
     expect(is_error).toBe(false);
     expect(output).toHaveLength(2);
@@ -39,7 +39,7 @@ describe("images that a result has no room for", () => {
     );
   });
 
-  test("are left out where long words take the room, which a summary repeats (L-24)", async () => {
+  test("are left out where long words take the room, which a summary repeats", async () => {
     const { is_error, output } = await told({
       selected: [],
       own_text: "w".repeat(3_000_000),
@@ -129,7 +129,7 @@ describe("what a program asks by the channel while a turn is being ended", () =>
 });
 
 describe("how a request ended that came out of the channel", () => {
-  test("can be asked once the channel is closed (L-10)", async () => {
+  test("can be asked once the channel is closed", async () => {
     const { session, channel, next } = joined();
     const turn = session.prompt("go");
     const { request_id } = await next();
@@ -138,7 +138,7 @@ describe("how a request ended that came out of the channel", () => {
     await turn;
   });
 
-  test("can be asked where the program failed at it (L-10)", async () => {
+  test("can be asked where the program failed at it", async () => {
     let told = "";
     const set = joined([klaudeAsks(), say], {}, (request) => {
       told = (request as { request_id: string }).request_id;
@@ -151,7 +151,7 @@ describe("how a request ended that came out of the channel", () => {
     });
   });
 
-  test("is heard by who waits for it while the channel is closed and another client answers (L-10)", async () => {
+  test("is heard by who waits for it while the channel is closed and another client answers", async () => {
     const { session, channel, next } = joined();
     const leave = servedSession(session).join(answersLater());
     const turn = session.prompt("go");

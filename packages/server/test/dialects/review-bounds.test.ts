@@ -26,12 +26,12 @@ describe("a long message that comes at once is read with work that goes with its
     ["calls", `${open}<question>a</question>${close}`, 1],
     ["calls without a question", `${open}${close}`, 1],
     ["open tags and nothing else", open, 0],
-  ])("of many %s (F-11, P-KIL-6)", async (_, piece, calls) => {
+  ])("of many %s (P-KIL-6)", async (_, piece, calls) => {
     const read = async (count: number) => expect(await callsIn(piece.repeat(count))).toBe(calls * count);
     expect(await growth(read, 50)).toBeLessThan(LINEAR);
   });
 
-  test("and no character of it is cut in half (F-11, P-KIL-6)", async () => {
+  test("and no character of it is cut in half (P-KIL-6)", async () => {
     const { read } = textCalls(() => []);
     const text = `a${"😀".repeat(20_000)}`;
     const stream = (async function* () {
@@ -48,7 +48,7 @@ describe("a long message that comes at once is read with work that goes with its
 });
 
 describe("a suggestion that is not closed", () => {
-  test("is read with work that goes with its length, however much blank follows what may be a stray tag (F-07, P-KIL-3)", async () => {
+  test("is read with work that goes with its length, however much blank follows what may be a stray tag (P-KIL-3)", async () => {
     const read = (count: number) => {
       const text = `x</a${" ".repeat(count)}b`;
       expect(readSuggestions(`<suggest>${text}`)).toEqual([{ text }]);
@@ -62,7 +62,7 @@ describe("a suggestion that is not closed", () => {
     ["x</b > \n", "x"],
     ["x</b \n", "x"],
     ["x</b > y", "x</b > y"],
-  ])("%j loses the stray tag at its end and nothing else (F-07, P-KIL-3)", (written, text) => {
+  ])("%j loses the stray tag at its end and nothing else (P-KIL-3)", (written, text) => {
     expect(readSuggestions(`<suggest>${written}`)).toEqual([{ text }]);
   });
 });

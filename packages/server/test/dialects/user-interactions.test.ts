@@ -8,7 +8,7 @@ import { approval, asked, cancelled, chose, joined, selected, submitted } from "
 import { extras, klaudeAsks, klaudeScenario, resultsRead, say, storage } from "./klaude-scenario.js";
 
 describe("a question of a turn", () => {
-  test("comes out of the channel in klaude-code's shape, and its answer goes on with the turn (L-01, L-04, L-07, L-19, L-22, L-47, L-49, P-KLA-7)", async () => {
+  test("comes out of the channel in klaude-code's shape, and its answer goes on with the turn (P-KLA-7)", async () => {
     const { session, next, respond, model } = joined([klaudeAsks([storage, extras], "tc-7"), say]);
     const turn = session.prompt("go");
     const request = await next();
@@ -84,7 +84,7 @@ describe("a question of a turn", () => {
       { selected_option_ids: ["__other__"], other_text: "a", annotation: { markdown: "| file |" } },
       "Other: a",
     ],
-  ])("own text counts %s (L-21, L-26, L-30, L-47, D1, D7, P-KLA-9)", async (_, answer, told) => {
+  ])("own text counts %s (P-KLA-9)", async (_, answer, told) => {
     const { session, next, respond, model } = joined();
     const turn = session.prompt("go");
     respond(await next(), submitted({ question_id: "q1", ...answer }));
@@ -92,7 +92,7 @@ describe("a question of a turn", () => {
     expect(resultsRead(model)[0]?.output).toBe(`Question: Which storage?\nAnswer: ${told}`);
   });
 
-  test("that no row answers is skipped (L-25, P-KLA-9)", async () => {
+  test("that no row answers is skipped (P-KLA-9)", async () => {
     const { session, next, respond, model } = joined([klaudeAsks([storage, extras]), say]);
     const turn = session.prompt("go");
     respond(await next(), chose("q2_o1", "q2"));
@@ -100,7 +100,7 @@ describe("a question of a turn", () => {
     expect(resultsRead(model)[0]?.output).toMatch(/Answer: \(No answer provided\)\n---\n/);
   });
 
-  test("that is cancelled is declined: the declined text, and the turn ends (L-03, L-11, L-12, L-49, P-KLA-9)", async () => {
+  test("that is cancelled is declined: the declined text, and the turn ends (P-KLA-9)", async () => {
     const { session, next, respond, model, meet } = joined();
     const { client } = await meet({ session });
     const turn = session.prompt("go");
@@ -113,7 +113,7 @@ describe("a question of a turn", () => {
     });
   });
 
-  test("is no longer pending once it is answered, before its tool goes on (L-13)", async () => {
+  test("is no longer pending once it is answered, before its tool goes on", async () => {
     const { session, next, respond, channel, model } = joined();
     const turn = session.prompt("go");
     const request = await next();
@@ -124,7 +124,7 @@ describe("a question of a turn", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test("is answered by its answer alone: what is said meanwhile waits for the agent, and another prompt is refused (L-13, L-47)", async () => {
+  test("is answered by its answer alone: what is said meanwhile waits for the agent, and another prompt is refused", async () => {
     const { session, next, respond, channel, model, meet } = joined();
     const { client } = await meet({ session });
     const turn = session.prompt("go");
@@ -140,7 +140,7 @@ describe("a question of a turn", () => {
     ]);
   });
 
-  test("may be answered from inside the handler that is told of it (L-14, D8, P-KLA-7)", async () => {
+  test("may be answered from inside the handler that is told of it (P-KLA-7)", async () => {
     const { session, channel, model } = joined(undefined, {}, (request) => {
       const { request_id, session_id } = request as { request_id: string; session_id: string };
       channel.respond(request_id, session_id, chose("q1_o2"));
@@ -150,7 +150,7 @@ describe("a question of a turn", () => {
     expect(channel.pending).toBe(0);
   });
 
-  test("that was open before the channel is told to its handler, too (L-14, L-41, P-KLA-7)", async () => {
+  test("that was open before the channel is told to its handler, too (P-KLA-7)", async () => {
     const set = klaudeScenario(undefined, { attendance: "hold" });
     const session = set.server.createSession();
     const turn = session.prompt("go");
@@ -171,7 +171,7 @@ describe("a question of a turn", () => {
       },
     ],
     ["rejects", () => Promise.reject(new Error("no screen"))],
-  ])("does not hang where that handler %s (L-39)", async (_, handler) => {
+  ])("does not hang where that handler %s", async (_, handler) => {
     const { session, channel, model } = joined(undefined, {}, handler);
     expect(await session.prompt("go")).toEqual({ status: "finished" });
     expect(resultsRead(model)).toMatchObject([
@@ -180,7 +180,7 @@ describe("a question of a turn", () => {
     expect(channel.pending).toBe(0);
   });
 
-  test("that a client of the session answers is gone from the channel, which says so (L-13, P-KLA-10)", async () => {
+  test("that a client of the session answers is gone from the channel, which says so (P-KLA-10)", async () => {
     const { session, next, respond, channel, meet } = joined();
     const { client } = await meet({ session });
     const turn = session.prompt("go");
@@ -211,7 +211,7 @@ describe("a question of a turn", () => {
 });
 
 describe("a program loops over the requests", () => {
-  test("while the turn runs, and ends with the session (L-37, L-49, P-KLA-10)", async () => {
+  test("while the turn runs, and ends with the session (P-KLA-10)", async () => {
     const { session, channel, respond, model } = joined([klaudeAsks(), klaudeAsks([extras], "tc-2"), say]);
     const headers: string[] = [];
     const loop = (async () => {
@@ -231,7 +231,7 @@ describe("a program loops over the requests", () => {
     expect(() => userInteractions(session)).toThrow("the session is closed");
   });
 
-  test("in their order, each once, without those that were settled meanwhile (L-09, P-KLA-7)", async () => {
+  test("in their order, each once, without those that were settled meanwhile (P-KLA-7)", async () => {
     const { channel, next, respond } = joined();
     const question = (request_id: string) => channel.request({ request_id, ...approval(request_id) });
     const all = ["a", "b", "c"].map(question);
@@ -261,7 +261,7 @@ describe("a program loops over the requests", () => {
     expect(new Set(await Promise.all(many))).toEqual(new Set([undefined]));
   });
 
-  test("and finds what was open before it came, first and once; a client that comes back does too (L-41, P-KLA-7)", async () => {
+  test("and finds what was open before it came, first and once; a client that comes back does too (P-KLA-7)", async () => {
     const set = klaudeScenario(undefined, { attendance: "hold" });
     const session = set.server.createSession();
     const turn = session.prompt("go");

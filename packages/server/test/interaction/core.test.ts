@@ -66,7 +66,7 @@ describe("who is asked", () => {
 });
 
 describe("answers", () => {
-  test("an answer that arrives from inside the sending is kept (D8, L-14)", async () => {
+  test("an answer that arrives from inside the sending is kept", async () => {
     const { core, open, settled } = setUp();
     const refusals: unknown[] = [];
     const late = watcher("late");
@@ -109,7 +109,7 @@ describe("answers", () => {
     expect(request.resolved).toBe(false);
   });
 
-  test("a second ask neither overwrites nor deletes the first (D16)", async () => {
+  test("a second ask neither overwrites nor deletes the first", async () => {
     const { core, open } = setUp();
     core.attach(watcher("a"));
     const [first, second] = [open(), open()];
@@ -165,14 +165,14 @@ describe("nobody there", () => {
     if (attendance === "decline") expect([able.shown, request.outcome?.by]).toEqual([[], "policy"]);
   });
 
-  test("one request more than the limit ends at once and leaves the others (protocol §6)", () => {
+  test("one request more than the limit ends at once and leaves the others", () => {
     const { core, open } = setUp("hold", { maxOpen: 2 });
     const requests = [open(), open(), open()];
     expect(requests.map(({ outcome }) => word(outcome))).toEqual([undefined, undefined, "unavailable/limit"]);
     expect(core.size).toBe(2);
   });
 
-  test("when the last client is lost the question ends, after the grace (protocol §3)", () => {
+  test("when the last client is lost the question ends, after the grace", () => {
     const { clock, core, open } = setUp();
     core.attach(watcher("a"));
     const request = open();
@@ -205,7 +205,7 @@ describe("nobody there", () => {
     expect(word(request.outcome)).toBe("unavailable/client_lost");
   });
 
-  test("a client that fails is taken off; the last one's reason is the outcome (protocol §2)", () => {
+  test("a client that fails is taken off; the last one's reason is the outcome", () => {
     const { core, open } = setUp();
     core.attach(watcher("a"));
     core.attach(watcher("b"));
@@ -218,7 +218,7 @@ describe("nobody there", () => {
     expect(request.outcome).toMatchObject({ reason: "protocol_error", note: "nonsense", by: "system" });
   });
 
-  test("when one client fails and then the other is lost, the outcome says lost (protocol §2)", () => {
+  test("when one client fails and then the other is lost, the outcome says lost", () => {
     const { core, open } = setUp();
     core.attach(watcher("a"));
     core.attach(watcher("b"));

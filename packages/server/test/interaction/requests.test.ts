@@ -13,7 +13,7 @@ import { approval, chose, dismissal, question } from "./asked.js";
 const by = "system" as const;
 
 describe("a question", () => {
-  test("has a fresh random UUID and its questions in order, with ids by position (K-11)", () => {
+  test("has a fresh random UUID and its questions in order, with ids by position", () => {
     const [one, other] = [question(), question()];
     expect(one.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(one.id).not.toBe(other.id);
@@ -66,7 +66,7 @@ describe("a question", () => {
     expect(request.outcome).toMatchObject({ status: "answered", by: "human" });
   });
 
-  test("settles once: later words change nothing and say so (K-12)", async () => {
+  test("settles once: later words change nothing and say so", async () => {
     const request = question();
     request.resolve({ "Which?": "A" });
     const { outcome } = request;
@@ -77,7 +77,7 @@ describe("a question", () => {
     expect(request.outcome).toBe(outcome);
   });
 
-  test("that was given up stays given up (K-12)", async () => {
+  test("that was given up stays given up", async () => {
     const request = question();
     const error = new Error("not needed any more");
     expect(request.reject(error)).toBe(true);
@@ -86,7 +86,7 @@ describe("a question", () => {
     expect(request.outcome).toMatchObject({ status: "withdrawn", reason: "agent" });
   });
 
-  test("that was declined has no answers and is no error (K-15)", async () => {
+  test("that was declined has no answers and is no error", async () => {
     const request = question();
     request.settle(dismissal());
     expect(await request.waitForAnswer()).toEqual({ answers: {}, items: [] });
@@ -114,18 +114,15 @@ describe("a question", () => {
     [outcomeNow("expired", { reason: "deadline", by: "timer" }), QuestionExpired, "QuestionExpired"],
     [outcomeNow("withdrawn", { reason: "interrupted", by: "human" }), QuestionWithdrawn, "AbortError"],
     [outcomeNow("withdrawn", { reason: "shutdown", by }), QuestionWithdrawn, "AbortError"],
-  ])(
-    "without an answer fails with its own error: $status/$reason (protocol §3)",
-    async (outcome, kind, name) => {
-      const request = question();
-      request.settle({ outcome });
-      const error = await request.wait().catch((caught: unknown) => caught);
-      expect(error).toBeInstanceOf(kind);
-      expect(error).toMatchObject({ name, outcome });
-      expect((error as Error).constructor).toBe(kind);
-      expect((error as Error).message).toContain(outcome.reason);
-    },
-  );
+  ])("without an answer fails with its own error: $status/$reason", async (outcome, kind, name) => {
+    const request = question();
+    request.settle({ outcome });
+    const error = await request.wait().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(kind);
+    expect(error).toMatchObject({ name, outcome });
+    expect((error as Error).constructor).toBe(kind);
+    expect((error as Error).message).toContain(outcome.reason);
+  });
 });
 
 describe("an approval", () => {
