@@ -52,6 +52,14 @@ test("an agent that cannot be started is named by the first client", async () =>
   expect(status).toBe(1);
 });
 
+test("a client and an agent over connections of vscode-jsonrpc ask and answer, and both end", async () => {
+  const { stdout, stderr, status } = await runProgram(process.execPath, [
+    example("jsonrpc-client.mjs"),
+    ...server("jsonrpc-server.mjs"),
+  ]);
+  expect({ stdout, stderr, status }).toEqual({ stdout: "I use npm.\n", stderr: "", status: 0 });
+});
+
 test("a tool of a loop of one's own asks from inside its call, once for each task", async () => {
   const asked: string[] = [];
   const said = await converse("own-loop.mjs", ["fix the build, write docs"], {

@@ -7,16 +7,18 @@ import { imports, root, sources } from "./imports.js";
 const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
   {
     from: "packages/protocol/src",
-    not: ["packages/protocol/src/node"],
+    not: ["packages/protocol/src/node", "packages/protocol/src/vscode-jsonrpc"],
     mayImport: ["zod/mini"],
   },
   { from: "packages/protocol/src/node", mayImport: ["node", "zod/mini"] },
+  { from: "packages/protocol/src/vscode-jsonrpc", mayImport: ["node", "vscode-jsonrpc"] },
   {
     from: "packages/server/src",
     mayImport: [
       "@askwire/protocol",
       "@askwire/protocol/internal",
       "@askwire/protocol/node",
+      "@askwire/protocol/vscode-jsonrpc",
       "node",
       "@cfworker/json-schema",
       "ai",
@@ -49,6 +51,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     from: "packages/client/src",
     not: [
       "packages/client/src/stdio.ts",
+      "packages/client/src/vscode-jsonrpc.ts",
       "packages/client/src/process",
       "packages/client/src/sockets/node.ts",
     ],
@@ -58,6 +61,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     from: "packages/client/src/stdio.ts",
     mayImport: ["@askwire/protocol", "@askwire/protocol/node", "node"],
   },
+  { from: "packages/client/src/vscode-jsonrpc.ts", mayImport: ["@askwire/protocol/vscode-jsonrpc"] },
   {
     from: "packages/client/src/process",
     mayImport: ["@askwire/protocol", "@askwire/protocol/node", "node"],

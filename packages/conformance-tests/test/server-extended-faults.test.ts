@@ -1,44 +1,18 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build, type Plugin } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { gatewaySuite } from "../src/server/gateway/gateway-suite.js";
 import { serverSuite } from "../src/server/server-suite.js";
+import { bundleExtendedServer } from "./servers/bundle.js";
 import type { faults } from "./servers/faults.js";
 
 let folder: string;
 let program: string;
 
-/** A module finds the files beside it, wherever its code is. */
-const inPlace: Plugin = {
-  name: "in-place",
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]packages[\\/][^\\/]+[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
-      const url = JSON.stringify(pathToFileURL(path).href);
-      const contents = (await readFile(path, "utf8")).replaceAll("import.meta.url", url);
-      return { contents, loader: "ts" };
-    });
-  },
-};
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "extended-server-"));
-  program = join(folder, "extended-server.mjs");
-  await build({
-    entryPoints: [fileURLToPath(new URL("servers/extended-server.ts", import.meta.url))],
-    outfile: program,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    conditions: ["@askwire/source"],
-    banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-    },
-    plugins: [inPlace],
-    logLevel: "error",
-  });
+  program = await bundleExtendedServer(folder);
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,14 +1,20 @@
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { connect } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
+import { connectJsonRpc, LineMessageReader, LineMessageWriter } from "@askwire/client/vscode-jsonrpc";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { linkedPair } from "@askwire/protocol/testing";
 import { askUserQuestion, createServer, modelAgent, scriptedModel } from "@askwire/server";
+import { serveJsonRpc } from "@askwire/server/vscode-jsonrpc";
 import { listenWebSocket } from "@askwire/server/websocket";
 import { afterAll, afterEach } from "vitest";
+import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
+import { socketPair } from "./socket-pair.js";
 import { transportSuite } from "./transport-suite.js";
 
 const askwire = fileURLToPath(new URL("../../../apps/cli/bin/askwire.js", import.meta.url));
@@ -25,11 +31,14 @@ function scriptFile(scripts: readonly string[]): string {
   return file;
 }
 
-transportSuite("memory", async (scripts, options) => {
-  const server = createServer({
+const scriptedServer = (scripts: readonly string[]) =>
+  createServer({
     agent: () => modelAgent({ model: scriptedModel(scripts), tools: [askUserQuestion] }),
     log: quiet,
   });
+
+transportSuite("memory", async (scripts, options) => {
+  const server = scriptedServer(scripts);
   const { left, right } = linkedPair();
   server.connect(left);
   return await connect(right, options);
@@ -45,11 +54,42 @@ afterEach(async () => {
 });
 
 transportSuite("WebSocket", async (scripts, options) => {
-  const server = createServer({
-    agent: () => modelAgent({ model: scriptedModel(scripts), tools: [askUserQuestion] }),
-    log: quiet,
-  });
+  const server = scriptedServer(scripts);
   const gateway = await listenWebSocket(server);
   gateways.push(gateway);
   return await connectWebSocket(gateway.address(server.createSession()), options);
+});
+
+const streamed = (socket: Socket) => ({
+  reader: new StreamMessageReader(socket),
+  writer: new StreamMessageWriter(socket),
+});
+
+transportSuite("a reader and a writer of vscode-jsonrpc", async (scripts, options) => {
+  const [left, right] = await socketPair();
+  serveJsonRpc(scriptedServer(scripts), streamed(left));
+  return await connectJsonRpc(streamed(right), options);
+});
+
+transportSuite("a connection of vscode-jsonrpc", async (scripts, options) => {
+  const [left, right] = await socketPair();
+  const connection = (socket: Socket) => {
+    const { reader, writer } = streamed(socket);
+    return createMessageConnection(reader, writer);
+  };
+  serveJsonRpc(scriptedServer(scripts), connection(left));
+  return await connectJsonRpc(connection(right), options);
+});
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill();
+});
+
+transportSuite("a connection of vscode-jsonrpc that reads and writes lines", (scripts, options) => {
+  const command = [askwire, "serve", "--stdio", "--script", scriptFile(scripts)];
+  const child = spawn(process.execPath, command, { stdio: ["pipe", "pipe", "ignore"] });
+  children.push(child);
+  const reader = new LineMessageReader(child.stdout);
+  return connectJsonRpc(createMessageConnection(reader, new LineMessageWriter(child.stdin)), options);
 });

@@ -4,13 +4,15 @@ import {
   type DataCallback,
   type Message,
   type MessageReader,
+  type MessageWriter,
 } from "vscode-jsonrpc/node";
 import { createEngine } from "../src/framing/engine.js";
-import { defaultLimits } from "../src/index.js";
+import { defaultLimits, type MessageChannel } from "../src/index.js";
+import { jsonRpcChannel } from "../src/vscode-jsonrpc/index.js";
 import { promised } from "./promised.js";
 import { rawChannel } from "./raw-channel.js";
 
-/** A JSON-RPC connection under test: our engine, or the library with nothing around it. */
+/** A JSON-RPC connection under test: our engine, our engine over the library, or the library with nothing around. */
 export interface Subject {
   /** Delivers texts within one turn. Throws what reading throws. */
   receive(...texts: object[]): void;
@@ -35,10 +37,29 @@ export type Connect = (handlers?: SubjectHandlers, options?: { integerIds?: bool
 export const ours: Connect = (handlers = {}, { integerIds = false } = {}) => {
   const wire = rawChannel();
   wire.channel.integerIds = integerIds;
+  return {
+    ...engineOver(wire.channel, handlers),
+    receive: wire.receive,
+    messages: wire.messages,
+    end: () => wire.end(),
+  };
+};
+
+/** Our engine over a connection of the library, as its users have it: without an option. */
+export const overConnection: Connect = (handlers = {}) => {
+  const { reader, writer, ...wire } = readerAndWriter();
+  const channel = jsonRpcChannel(createMessageConnection(reader, writer));
+  return { ...engineOver(channel, handlers), ...wire };
+};
+
+function engineOver(
+  channel: MessageChannel,
+  handlers: SubjectHandlers,
+): Pick<Subject, "request" | "notify" | "awaits"> {
   let lastId = 0;
   let awaited = 0;
   const engine = createEngine(
-    wire.channel,
+    channel,
     {
       async request(_method, params, call) {
         const after = (action: () => void) => call.afterReply(action);
@@ -51,8 +72,6 @@ export const ours: Connect = (handlers = {}, { integerIds = false } = {}) => {
     { limits: defaultLimits, answerMalformed: true },
   );
   return {
-    receive: wire.receive,
-    messages: wire.messages,
     request(method) {
       lastId += 1;
       awaited += 1;
@@ -63,47 +82,19 @@ export const ours: Connect = (handlers = {}, { integerIds = false } = {}) => {
       return { reply: settled, forget };
     },
     notify: (method) => engine.notify(method, {}),
-    end: () => wire.end(),
     awaits: () => awaited > 0,
   };
-};
+}
 
 /**
  * `vscode-jsonrpc` over the least reader and writer that do JSON texts, with the parallelism that it is fast with.
  * It answers to the ids that it makes, so a test reads the id from what was written.
  */
 export const bare: Connect = (handlers = {}) => {
-  const written: Message[] = [];
-  let deliver: DataCallback = () => {};
-  let close: () => void = () => {};
-  const nothing = () => ({ dispose() {} });
-  const reader: MessageReader = {
-    onError: nothing,
-    onPartialMessage: nothing,
-    onClose(listener) {
-      close = () => listener(undefined);
-      return { dispose() {} };
-    },
-    listen(callback) {
-      deliver = callback;
-      return { dispose() {} };
-    },
-    dispose() {},
-  };
-  const connection = createMessageConnection(
-    reader,
-    {
-      onError: nothing,
-      onClose: nothing,
-      async write(message) {
-        written.push(message);
-      },
-      end() {},
-      dispose() {},
-    },
-    undefined,
-    { maxParallelism: Number.MAX_SAFE_INTEGER },
-  );
+  const { reader, writer, ...wire } = readerAndWriter();
+  const connection = createMessageConnection(reader, writer, undefined, {
+    maxParallelism: Number.MAX_SAFE_INTEGER,
+  });
   // The last argument of a request is the library's cancellation token.
   connection.onRequest("call", async (...args: unknown[]) => {
     const result = await handlers.request?.(args.slice(0, -1), { after: (action) => action() });
@@ -112,17 +103,53 @@ export const bare: Connect = (handlers = {}) => {
   connection.onNotification("tell", (...args: unknown[]) => handlers.notification?.(args));
   connection.listen();
   return {
-    receive: (...texts) => {
-      for (const text of texts) deliver(JSON.parse(JSON.stringify(text)) as Message);
-    },
-    messages: () => written.map((message) => JSON.parse(JSON.stringify(message))),
+    ...wire,
     request(method) {
       const source = new CancellationTokenSource();
       // The nearest to forgetting that there is: it asks the other side, and goes on waiting.
       return { reply: connection.sendRequest(method, {}, source.token), forget: () => source.cancel() };
     },
     notify: (method) => void connection.sendNotification(method, {}),
-    end: () => close(),
     awaits: () => connection.hasPendingResponse(),
   };
 };
+
+/** The least reader and writer that do JSON texts. */
+function readerAndWriter(): Pick<Subject, "receive" | "messages" | "end"> & {
+  reader: MessageReader;
+  writer: MessageWriter;
+} {
+  const written: Message[] = [];
+  let deliver: DataCallback = () => {};
+  let close: () => void = () => {};
+  const nothing = () => ({ dispose() {} });
+  return {
+    reader: {
+      onError: nothing,
+      onPartialMessage: nothing,
+      onClose(listener) {
+        close = () => listener(undefined);
+        return { dispose() {} };
+      },
+      listen(callback) {
+        deliver = callback;
+        return { dispose() {} };
+      },
+      dispose() {},
+    },
+    writer: {
+      onError: nothing,
+      onClose: nothing,
+      async write(message) {
+        written.push(message);
+      },
+      end() {},
+      dispose() {},
+    },
+    receive: (...texts) => {
+      for (const text of texts) deliver(JSON.parse(JSON.stringify(text)) as Message);
+    },
+    messages: () => written.map((message) => JSON.parse(JSON.stringify(message))),
+    end: () => close(),
+  };
+}

@@ -9,6 +9,11 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
   ...unchecked("over WebSocket one program waits for a client by itself, another where it is told to", [
     "P-ATT-2",
   ]),
+  ...unchecked("a check does not know the library that a program has below the wire", [
+    "P-VSJ-1",
+    "P-VSJ-2",
+    "P-VSJ-3",
+  ]),
   ...unchecked("what is inside the server leaves no trace on the wire", [
     "P-ENG-11",
     "P-INT-1",

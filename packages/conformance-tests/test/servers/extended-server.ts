@@ -1,4 +1,5 @@
-// Our own server over both transports, but for the one thing that `--fault NAME` breaks. Tests bundle it.
+// Our own server over its transports, but for the one thing that `--fault NAME` breaks. Tests bundle it. `--over reader`
+// and `--over connection` put vscode-jsonrpc between the server and its standard streams.
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
@@ -16,7 +17,15 @@ import {
   scriptedModel,
   serveStdio,
 } from "@askwire/server";
+import { LineMessageReader, LineMessageWriter, serveJsonRpc } from "@askwire/server/vscode-jsonrpc";
 import { attachWebSocket } from "@askwire/server/websocket";
+import {
+  createMessageConnection,
+  type Message,
+  type MessageConnection,
+  type MessageReader,
+  type MessageWriter,
+} from "vscode-jsonrpc/node";
 import * as z from "zod/mini";
 import { type Fault, faults, type WireMessage } from "./faults.js";
 
@@ -96,6 +105,27 @@ function brokenChannel(channel: MessageChannel): MessageChannel {
   };
 }
 
+/** A connection of vscode-jsonrpc. The suite knows a request by its payload's id (P-ID-1), which it gets here. */
+function libraryConnection(reader: MessageReader, writer: MessageWriter): MessageConnection {
+  const numbers = new Map<unknown, unknown>();
+  const named = (message: Message) => {
+    const { method, id, params } = message as Message & WireMessage;
+    if (method !== "request") return message;
+    const name = (params as { payload: { id: string } }).payload.id;
+    numbers.set(name, id);
+    return { ...message, id: name };
+  };
+  const numbered = (message: Message) => {
+    const { id, method } = message as Message & WireMessage;
+    return method === undefined && numbers.has(id) ? { ...message, id: numbers.get(id) } : message;
+  };
+  const write = writer.write.bind(writer);
+  const listen = reader.listen.bind(reader);
+  writer.write = (message) => write(named(message));
+  reader.listen = (callback) => listen((message) => callback(numbered(message)));
+  return createMessageConnection(reader, writer);
+}
+
 const server = makeServer();
 const broken: AskwireServer = {
   ...server,
@@ -112,5 +142,13 @@ if (process.argv.includes("--listen")) {
   });
 } else {
   const sessionId = flag("--session");
-  await serveStdio(broken, sessionId === undefined ? {} : { sessionId });
+  const options = sessionId === undefined ? {} : { sessionId };
+  const over = flag("--over");
+  if (over === undefined) await serveStdio(broken, options);
+  else {
+    const reader = new LineMessageReader(process.stdin);
+    const writer = new LineMessageWriter(process.stdout);
+    const connection = over === "connection" ? libraryConnection(reader, writer) : { reader, writer };
+    await serveJsonRpc(broken, connection, options).closed;
+  }
 }

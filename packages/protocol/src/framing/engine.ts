@@ -315,7 +315,8 @@ const internalError = (error: unknown) => ({
   message: String(error),
   data: null,
 });
-const overloaded = (limit: number) => ({
+/** The error of a request beyond the limit of those that wait (P-ENG-10). */
+export const overloaded = (limit: number) => ({
   code: wireErrorCodes.Overloaded,
   message: `more than ${limit} requests wait for an answer`,
   data: { limit: "unansweredRequests" },
