@@ -13,7 +13,7 @@ async function node(...args: string[]): Promise<string> {
   return stdout;
 }
 
-describe.each(["cjs", "mjs"])("one file of esbuild's, .%s, in a folder without packages,", (ending) => {
+describe.each(["cjs", "mjs"])("a single file of esbuild's, .%s, in a folder without packages,", (ending) => {
   /** Bundles programs of ./bundled as docs/guide.md says, and resolves with their files. */
   async function bundled(...names: string[]): Promise<string[]> {
     const folder = await temporaryFolder();

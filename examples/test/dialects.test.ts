@@ -33,11 +33,11 @@ test.each([
   expect(await confirmed(chosen(option))).toEqual({ told: [word], said: "I keep to that." });
 });
 
-test("it ends the turn where the person declines (P-DIA-4)", async () => {
+test("the own dialect ends the turn when the person declines (P-DIA-4)", async () => {
   expect(await confirmed({ question: () => "declined" })).toEqual({ told: ["no"], said: "" });
 });
 
-test("it tells its model in its own words that this client shows no questions (P-DIA-5)", async () => {
+test("the own dialect tells its model in its own words that this client shows no questions (P-DIA-5)", async () => {
   const { told } = await confirmed({});
   expect(told).toEqual(["Neither yes nor no: ask in your text."]);
 });

@@ -112,7 +112,7 @@ test("a program that is approved for the session runs again unasked, and nothing
   expect(notes()).toContain("line 30\n");
 });
 
-test("what a command printed stays folded after it ran, and /output shows all of it", async () => {
+test("a command's output stays folded after its end, and /output shows all of it", async () => {
   const { chat } = await conversation([
     uses("call-1", "Shell", { command: "cat notes.txt; exit 3" }),
     streams(says("Read."), stops()),

@@ -98,7 +98,7 @@ describe("chat -- COMMAND", () => {
     },
   );
 
-  test("one that cannot be started is named with the next step", async () => {
+  test("an agent that cannot be started is named with the next step", async () => {
     const { stderr, status } = await askwire(["chat", "--", "askwire-no-such-agent"]);
     expect(stderr).toBe(
       'askwire: could not start "askwire-no-such-agent": it was not found; check the name or the PATH\n',
@@ -106,7 +106,7 @@ describe("chat -- COMMAND", () => {
     expect(status).toBe(1);
   });
 
-  test("one that prints something else than the wire is reported, and not waited for at its end", async () => {
+  test("an agent that prints other text than the wire is reported, and not awaited at its end", async () => {
     const { stdout, stderr, status } = await chatWith("console.log('Welcome!'); console.log('> ')");
     expect(stderr).toMatch(
       /^askwire: from "[^"]*node[^"]*": Invalid JSON format: "Welcome!"\naskwire: .* ended with status 0 after it printed "Welcome!\\n> ": expected an agent[^\n]*\n$/,
@@ -130,7 +130,7 @@ describe("chat -- COMMAND", () => {
     ["with status 3", "process.exit(3)", /ended with status 3\n$/],
     ["by a signal", "process.kill(process.pid, 'SIGTERM')", /ended by SIGTERM\n$/],
   ])(
-    "one that ends %s in the middle of a turn does not leave the person waiting",
+    "an agent that ends %s in the middle of a turn does not leave the person waiting",
     async (_how, action, line) => {
       const { stderr, status } = await chatWith(atPrompt(action));
       expect(stderr).toMatch(line);
@@ -138,7 +138,7 @@ describe("chat -- COMMAND", () => {
     },
   );
 
-  test("one that knows no initialize is talked to all the same", async () => {
+  test("an agent without initialize is talked to as well", async () => {
     const action = `
       if (method === "prompt") {
         send({ method: "event", params: { type: "ContentPart", payload: { type: "text", text: "Done." } } });
@@ -178,7 +178,7 @@ describe("chat -- COMMAND", () => {
     expect(status).toBe(0);
   });
 
-  test("what it logs on standard error goes to standard error", async () => {
+  test("the agent's log on standard error goes to standard error", async () => {
     const action = `console.error("working"); send({ id, result: { status: "finished" } });`;
     const { stdout, stderr, status } = await chatWith(atPrompt(action));
     expect(withoutSlowStart(stderr)).toBe("working\n");
@@ -186,7 +186,7 @@ describe("chat -- COMMAND", () => {
     expect(status).toBe(0);
   });
 
-  test("one that hangs at the end of its input is ended", async () => {
+  test("an agent that hangs at the end of its input is ended", async () => {
     const action = `send({ id, result: { status: "finished" } }); setInterval(() => {}, 1000);`;
     const { status } = await chatWith(atPrompt(action));
     expect(status).toBe(0);

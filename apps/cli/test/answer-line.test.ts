@@ -44,7 +44,7 @@ test.each([
   ["", "不能提交空行。"],
   ["9", "请输入 1 到 3 之间的序号。"],
   ["/exit", "正在提问，/exit 不可用：请先用 /decline 拒绝；若要作为回答，请在前面加一个空格。"],
-])("what is no answer is said so in Chinese: %j", (line, again) => {
+])("a line that is no answer is refused in Chinese: %j", (line, again) => {
   expect(read(line)).toEqual({ again });
 });
 

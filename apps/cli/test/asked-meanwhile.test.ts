@@ -23,7 +23,7 @@ test("words that end in no line stand above an open question, with what is typed
   expect(screen).not.toContain("> Post\n");
 });
 
-test("what had no end when the question was answered goes on behind it", async () => {
+test("text without an end goes on behind the question after its answer", async () => {
   const { terminal, asks, says } = await inTurn();
   asks(question);
   await terminal.waitFor(/decline\) >$/);

@@ -116,7 +116,7 @@ test.each<[string, [string, object][], string]>([
   expect(written(...events)).toBe(text);
 });
 
-test("what a question came to is there in full, however long it is", () => {
+test("the result of a question is there in full, however long it is", () => {
   const answer = `● Which database?\u2028 → ${"数据库 ".repeat(400)}`;
   const shown = written(["ToolResult", result({ type: "brief", text: answer })]);
   expect(shown).toBe(`  ↳ ${answer.replace("\u2028", "\\u{2028}")}\n`);
@@ -207,7 +207,7 @@ test("every reason of an outcome has Chinese words", () => {
   }
 });
 
-test("what a line at the prompt means is told in Chinese, the agent's commands as they come", () => {
+test("the meaning of a line at the prompt is told in Chinese, and the agent's commands unchanged", () => {
   const commands = [{ name: "clear", description: "Forget the conversation", aliases: ["reset"] }];
   const shown = (line: string) => readTypedLine(line, commands, zh.chat);
   expect(shown("/help")).toEqual({

@@ -156,7 +156,7 @@ describe("a questionnaire of one's own", () => {
     expect(status).toBe(2);
   });
 
-  test("one that is not there, or is a folder, is named with the next step", async () => {
+  test("a missing file, or a folder, is named with the next step", async () => {
     const cwd = await folderWith();
     const missing = await askwire(["chat", "--interview", "nope.yaml"], { cwd });
     expect(missing.stderr).toBe("askwire: --interview nope.yaml: no such file; check the path\n");

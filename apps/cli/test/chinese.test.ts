@@ -52,7 +52,7 @@ test("a question that is settled elsewhere says so in Chinese", async () => {
   await terminal.waitFor("（请求已失效：已在别处处理）");
 });
 
-test("who discards an answer is asked in Chinese, and 否 asks again", async () => {
+test("a person who discards an answer is asked in Chinese, and 否 asks again", async () => {
   const scripts = [
     asksLine([colour, { question: "Which size?", options: [{ label: "S" }, { label: "L" }] }]),
     "text: Thanks.",

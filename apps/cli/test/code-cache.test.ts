@@ -47,7 +47,7 @@ test.each([
   ["cut short", (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)],
   ["damaged in the middle", (bytes: Buffer) => Buffer.from(bytes).fill(0xff, bytes.length >> 1)],
   ["empty", () => Buffer.alloc(0)],
-])("what is %s is compiled and kept again", async (_, damage) => {
+])("code that is %s is compiled and kept again", async (_, damage) => {
   const caches = await folderWith();
   await info(caches);
   const first = await kept(caches);
@@ -80,7 +80,7 @@ test("several first starts at once leave whole files and nothing else", async ()
   expect(await kept(caches)).toEqual(first);
 });
 
-test("what is oldest goes when there are too many", async () => {
+test("the oldest code goes when there is too much", async () => {
   const names = Array.from({ length: 60 }, (_, n) => `old-${n}`);
   const caches = await folderWith(Object.fromEntries(names.map((name) => [join("askwire", name), "x"])));
   for (const [n, name] of names.entries()) await utimes(join(caches, "askwire", name), n, n);

@@ -132,7 +132,7 @@ describe("where that cannot be proved it covers the same text alone (P-APR-6)", 
     expect(covers(command)).toEqual({ command });
   });
 
-  test("what bash does itself, but for what can run nothing", () => {
+  test("builtins of bash, except those that can run nothing", () => {
     const { stdout } = spawnSync("/bin/bash", ["-c", "compgen -bk"], { encoding: "utf8" });
     const own = stdout.split("\n").filter((name) => name !== "");
     expect(own.length).toBeGreaterThan(50);

@@ -112,7 +112,7 @@ describe("at a terminal", () => {
   test.each([
     ["in colour", {}, true],
     ["without colour under NO_COLOR", { NO_COLOR: "1" }, false],
-  ])("it says how far it is, then only the report is left, %s", async (_how, env, coloured) => {
+  ])("progress is shown, then only the report is left, %s", async (_how, env, coloured) => {
     const args = [command, "conformance", "server", "--only", "S01,S28", ...broken];
     const terminal = openTerminal(process.execPath, args, { env, columns: 200 });
     onTestFinished(() => terminal.close());

@@ -40,7 +40,7 @@ test("a difference that is only summed up says so, and is not compared", () => {
   ]);
 });
 
-test("what a block of this terminal's own words says is Chinese where the person is", () => {
+test("a block with words of this terminal speaks the person's Chinese", () => {
   const summary = { ...diff, old_text: "(9000 lines)", new_text: "(1 line)", is_summary: true };
   expect(displayLines(summary, plain, chatWords.zh)).toEqual([
     "改动过长，不予显示：修改前 (9000 lines)，修改后 (1 line)",

@@ -95,7 +95,7 @@ describe("nothing is made of", () => {
     expect(keys).toEqual([{ text: "1" }]);
   });
 
-  test("one that Ctrl-C cuts off, which counts", () => {
+  test("a sequence that Ctrl-C cuts off; the key counts", () => {
     expect(reading(`${ESC}[1;`, "\u0003").keys).toEqual([{ key: "interrupt" }]);
     expect(reading(`${ESC}]0;`, "\u0003").keys).toEqual([{ key: "interrupt" }]);
   });
@@ -130,7 +130,7 @@ describe("a paste", () => {
     expect(keys).toEqual([{ text: "a" }, pasted, { key: "enter" }]);
   });
 
-  test("whose end does not come is given after two seconds of silence, or when the reader is closed", () => {
+  test("without an end is given after two seconds of silence, or when the reader is closed", () => {
     const { reader, after } = reading(`${ESC}[200~one`);
     after(400);
     reader.push(Buffer.from(" two"));

@@ -27,7 +27,7 @@ describe("the language of the terminal", () => {
     expect(languageOf(undefined, { LC_CTYPE: "zh_CN", LANG: "en_US" })).toBe("en");
   });
 
-  test("what was asked for counts before the locale", () => {
+  test("the language asked for counts before the locale", () => {
     expect(languageOf("en", { LANG: "zh_CN" })).toBe("en");
     expect(languageOf("zh", { LANG: "en_US" })).toBe("zh");
   });

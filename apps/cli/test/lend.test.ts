@@ -31,7 +31,7 @@ describe("while a terminal is lent", () => {
     expect(told.typed).toBe("x\u0003\u001b[A");
   });
 
-  test("what was half typed waits, and is at the prompt again afterwards", async () => {
+  test("half-typed text waits, and is at the prompt again afterwards", async () => {
     const { lines, lend, type, sees } = lent();
     const line = lines.next("> ");
     type("half");
@@ -76,7 +76,7 @@ describe("while a terminal is lent", () => {
     await sees("");
   });
 
-  test("what others write goes above the frame in whole lines; half a line waits for its end", async () => {
+  test("output of others goes above the frame in whole lines; half a line waits for its end", async () => {
     const { terminal, lines, lend, sees } = lent();
     expect(lines.asking).toBe(false);
     const loan = lend();

@@ -60,7 +60,7 @@ test("a program that gives the terminal back leaves nothing of its panel, and go
   await isAsBefore(/^said\nprompt> hello\ngot hello\nleft 0\n/);
 });
 
-test("one that exits in the middle leaves nothing either", async () => {
+test("a program that exits in the middle leaves nothing either", async () => {
   const { terminal, isAsBefore } = await asking();
   terminal.type("x");
   await isAsBefore(/^said\nleft 3\n/);
@@ -91,7 +91,7 @@ test("Ctrl-Z takes the panel away and stops the job; continued, it is there agai
   await isAsBefore(/^said\nstopped\n.*\nprompt> hello\ngot hello\nleft 0\n/);
 });
 
-test("one that somebody else stops draws its panel anew, and keys come to it one by one again", async () => {
+test("a program that somebody else stops draws its panel anew, and keys come to it one by one again", async () => {
   const { terminal, pid, isAsBefore } = await asking(
     `set -m; '${process.execPath}' '${program}'; echo stopped; stty sane; fg; echo left $?`,
   );
@@ -115,7 +115,7 @@ test("a terminal that is narrowed and widened has one panel", async () => {
   await isAsBefore(/^said\nleft 3\n/);
 });
 
-test("one whose standard input and output are pipes has its panel at the terminal, also of another size", async () => {
+test("a program whose standard input and output are pipes has its panel at the terminal, also of another size", async () => {
   const { terminal, isAsBefore } = await asking("echo | run | cat; echo left");
   terminal.resize(60, 10);
   await terminal.waitFor("said\na question on 60 by 10\n>");

@@ -148,7 +148,7 @@ describe("--wire in the place of Kimi CLI finds its configuration", () => {
   });
 });
 
-describe("what a configuration says of a model counts", () => {
+describe("the settings of a model in a configuration count", () => {
   const image = [{ type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } }];
   const film = [{ type: "video_url", video_url: { url: "ms://film-1" } }];
 
@@ -159,7 +159,7 @@ describe("what a configuration says of a model counts", () => {
     expect(endpoint.calls).toEqual([]);
   });
 
-  test("what it takes reaches its provider as it is", async () => {
+  test("the model's inputs reach its provider unchanged", async () => {
     const endpoint = await answers(hello);
     const wire = await wireWith({
       "config.toml": toml(endpoint.url, 'capabilities = ["image_in", "video_in"]'),

@@ -298,7 +298,7 @@ test("Ctrl-C soon after one that declined cancels the turn, and declines what ca
   expect(cancelled).toBe(1);
 });
 
-test("what goes on being typed into a panel that was taken away reaches no prompt", async () => {
+test("keys typed on into a panel that was taken away reach no prompt", async () => {
   const room = await panelRoom();
   const { context, settle } = requestContext();
   const gone = expect(room.person.question(colourView(), context)).rejects.toThrow();

@@ -97,7 +97,7 @@ describe("while words stand unsent at the prompt", () => {
     expect(await reply).toMatchObject({ items: [{ selected: ["q1_o1"] }] });
   });
 
-  test("what is answered elsewhere meanwhile goes away with a line, and never opens", async () => {
+  test("a request answered elsewhere meanwhile goes away with a line, and never opens", async () => {
     const room = await panelRoom();
     room.terminal.typing = true;
     const { context, settle } = requestContext();

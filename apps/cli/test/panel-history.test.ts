@@ -34,7 +34,7 @@ test("a turn leaves each call with what came of it, and says nothing twice", asy
   );
 });
 
-test("what was declined and what was rejected is told once too", async () => {
+test("declined questions and rejected approvals are told once too", async () => {
   const terminal = await conversation(
     `text: Let me ask.\n${asksLine([colour], "t1")}`,
     `text: I write.\n${writes("t2", "a.txt")}`,

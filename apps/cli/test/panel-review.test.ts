@@ -11,7 +11,7 @@ import {
 } from "./panel-room.js";
 
 describe("nothing hangs", () => {
-  test("what is open when the panels close is given up, not left to wait", async () => {
+  test("a request that is open when the panels close is given up, not left to wait", async () => {
     const { person, settled, terminal } = await panelRoom();
     const shown = person.question(colourView(), requestContext().context);
     const waits = person.approval(approvalView(), requestContext().context);
@@ -34,7 +34,7 @@ test("a request without questions is shown, and can be declined", async () => {
   await type(enter);
 });
 
-describe("what a call came to is not hidden", () => {
+describe("the result of a call is not hidden", () => {
   test("by a rejection of its first step, once its second was approved", async () => {
     const { person, type, pass, settled } = await panelRoom();
     const { tool_call_id } = approvalView();

@@ -39,7 +39,7 @@ test.each([60, 80])("a preview in %i columns has a line at least in its frame, o
   }
 });
 
-test("what has no room is cut, and the key that shows it is named", () => {
+test("text without room is cut, and the key that shows it is named", () => {
   const body = "The plan has three parts. ".repeat(40);
   expect(frame(form([{ ...database, body }]), {}, { rows: 16 })).toMatchInlineSnapshot(`
     "

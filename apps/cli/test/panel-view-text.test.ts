@@ -70,7 +70,7 @@ test("a text is as wide as terminals draw it", async () => {
   expect(widthOf(paint("green", "漢字"))).toBe(4);
 });
 
-test("what is cut or filled has the width, and a text that fits is as it was", async () => {
+test("cut and filled text has the width, and a text that fits is unchanged", async () => {
   await fc.assert(
     fc.property(anyLine, widths, (line, columns) => {
       expect(stringWidth(cut(line, columns))).toBeLessThanOrEqual(columns);

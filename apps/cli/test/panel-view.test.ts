@@ -135,7 +135,7 @@ test("the page to review has what was confirmed, what was changed since and what
   `);
 });
 
-test("what was chosen or typed and not confirmed is told from what was never begun", () => {
+test("an unconfirmed choice or text is told from a question never begun", () => {
   const state = form(three, [
     { type: "show", tab: 1 },
     { type: "choose", row: 1 },
@@ -172,7 +172,7 @@ test("a review where nothing is missing asks whether to submit", () => {
   `);
 });
 
-test("what can be looked at stands beside the list, that of the current row (P-XQS-3)", () => {
+test("the preview of the current row stands beside the list (P-XQS-3)", () => {
   expect(frame(form([themes]))).toMatchInlineSnapshot(`
     "
 

@@ -44,7 +44,7 @@ test("a long question keeps to its row, in wide characters too, and leaves nothi
   );
 });
 
-test("what a question says cannot move the cursor while it comes", async () => {
+test("a question's text cannot move the cursor while it comes", async () => {
   const { terminal, calls } = await inTurn();
   calls("ask_user", '{"question": "a\\u001b[2J\\nb');
   await terminal.waitFor(/^• ask_user a\\u\{1b\}\[2J b$/m);

@@ -109,7 +109,7 @@ describe("the history of the prompt", () => {
   });
 });
 
-describe("what is sent is what was typed", () => {
+describe("the typed text is sent", () => {
   const characters = fc.constantFrom(
     ..."ab 数，é… \t",
     "e\u0301",

@@ -6,7 +6,7 @@ import { key } from "./panel/at-panel.js";
 /** Lets the place draw what came in this tick. */
 const drawn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe("what is typed while others write", () => {
+describe("text typed while others write", () => {
   const words = fc.string({
     unit: fc.constantFrom(..."abc 数，é", "👩‍💻", "e\u0301"),
     minLength: 1,
@@ -216,7 +216,7 @@ describe("a draft", () => {
   });
 });
 
-test("what was typed before keys were read one by one ends its lines as a terminal does; later Ctrl-J is a new line", async () => {
+test("text typed before keys were read one by one ends its lines as a terminal does; later Ctrl-J is a new line", async () => {
   const { lines, type } = linesOnScreen();
   type("early\n");
   expect(await lines.next("> ", undefined, { below: true })).toBe("early");

@@ -28,7 +28,7 @@ const withPreview = (preview: string) =>
     .split("\n")
     .slice(2);
 
-test("what can be looked at before choosing is below its option, further in (P-XQS-3)", () => {
+test("a preview is below its option, further in (P-XQS-3)", () => {
   expect(card(themes)).toBe(
     [
       "? Theme · Which theme?",
@@ -41,7 +41,7 @@ test("what can be looked at before choosing is below its option, further in (P-X
   );
 });
 
-test("what may be typed instead has a row of its own, where own words count (P-XQS-1)", () => {
+test("own text has a row of its own, if own words count (P-XQS-1)", () => {
   const placeholder = "Or your\nidea";
   expect(
     card({ ...themes, placeholder })

@@ -96,7 +96,7 @@ test("an equal frame is not written again", () => {
   expect(writes).toHaveLength(2);
 });
 
-test("what is written goes above the frame", async () => {
+test("output goes above the frame", async () => {
   const { show, put, all } = screenOf(20, 10);
   show("one", "two");
   put("said\nmore\n");

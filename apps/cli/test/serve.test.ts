@@ -103,7 +103,7 @@ describe("two terminals on one session", () => {
   });
 
   test.each(["who saw it begin", "who came in the middle"])(
-    "what is said in the turn of another, by %s, reaches the agent in that turn",
+    "words said in another's turn, by %s, reach the agent in that turn",
     async (who) => {
       const command = "until [ -e go ]; do sleep 0.05; done";
       const call = { id: "tc", name: "Shell", arguments: JSON.stringify({ command }) };
@@ -199,7 +199,7 @@ describe("two terminals on one session", () => {
   });
 });
 
-describe("what cannot be connected to is one line with the next step", () => {
+describe("an address that cannot be reached is one line with the next step", () => {
   const failure = async (address: string, env: Record<string, string> = {}) => {
     const { stderr, stdout, status } = await askwire(["chat", "--connect", address], { env });
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);

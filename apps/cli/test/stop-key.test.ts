@@ -14,7 +14,7 @@ function cut(...chunks: [text: string, at: number][]): string[] {
   });
 }
 
-test("what is typed is cut at each Ctrl-Z", () => {
+test("typed text is cut at each Ctrl-Z", () => {
   expect(cut(["a\u001ab\u001a\u001a", 0], ["c", 1])).toEqual(["a", "stop", "b", "stop", "stop", "c"]);
 });
 

@@ -118,7 +118,7 @@ describe("at the terminal", () => {
   });
 
   test.each([80, 30])(
-    "what was half typed when Ctrl-C came is not in the next line, at %i columns",
+    "text half typed before Ctrl-C is not in the next line, at %i columns",
     async (columns) => {
       const script = JSON.stringify([
         `text: Above the question.\n${asksLine([colour])}`,
@@ -139,7 +139,7 @@ describe("at the terminal", () => {
     },
   );
 
-  test("what was typed before a question was shown does not answer it, and stands at the next prompt", async () => {
+  test("text typed before a question was shown does not answer it, and stands at the next prompt", async () => {
     const cwd = await folderWith();
     const terminal = chat(["--", process.execPath, agent], { cwd });
     await terminal.waitFor(PROMPT);
@@ -174,7 +174,7 @@ describe("a request that is withdrawn", () => {
   });
 });
 
-describe("what comes while a question is open", () => {
+describe("messages that come while a question is open", () => {
   test("goes above it: the prompt is shown again, with what was typed so far", async () => {
     const cwd = await folderWith();
     const terminal = chat(["--", process.execPath, agent], { cwd, columns: 40 });

@@ -220,7 +220,7 @@ describe("an edit", () => {
     expect(await text("a")).toBe("somebody else's");
   });
 
-  test("whose folder became a link while it was asked about does not follow it", async () => {
+  test("does not follow a folder that became a link during the approval", async () => {
     await mkdir(at("docs"));
     const approval = async () => {
       await rm(at("docs"), { recursive: true });
@@ -232,7 +232,7 @@ describe("an edit", () => {
     expect(await readdir(folders.other)).toEqual([]);
   });
 
-  test("whose file became a link while it was asked about does not follow it", async () => {
+  test("does not follow a file that became a link during the approval", async () => {
     await writeFile(at("a"), "old");
     await writeFile(join(folders.other, "secret"), "old");
     const approval = async () => {

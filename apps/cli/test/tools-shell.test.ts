@@ -173,7 +173,7 @@ describe("Shell", () => {
   });
 });
 
-describe("what a command starts", () => {
+describe("a command's own children", () => {
   /** Two processes beside the shell, one of which does not end when it is asked to. */
   const tree = (held: string) =>
     `exec 9>'${held}'; sh -c 'trap "" TERM; echo stubborn; while :; do sleep 1; done' & sleep 100 & echo up >&9; wait`;

@@ -90,7 +90,7 @@ test.each<[string, [string, object][], string[]]>([
   expect(await shown(...events)).toBe(["• Shell make", ...lines.map((line) => `  ${line}`), ""].join("\n"));
 });
 
-test("what another tool gives back is not shown", async () => {
+test("the output of another tool is not shown", async () => {
   const value = { is_error: false, output: "secret", message: "", display: [] };
   const output = await shown(calls("ReadFile", "{}"), [
     "ToolResult",
@@ -269,7 +269,7 @@ test.each<[string, [string, object][], string]>([
   expect(await shown(...events)).toBe(text);
 });
 
-test("what a sub-agent does is indented, a line each, its words and what nobody knows left out", async () => {
+test("a sub-agent's acts are indented, a line each, without its words and unknown events", async () => {
   const sub = (type: string, payload: object): [string, object] => [
     "SubagentEvent",
     { parent_tool_call_id: "tc", agent_id: "a", subagent_type: "explore", event: { type, payload } },
@@ -290,7 +290,7 @@ test("what a sub-agent does is indented, a line each, its words and what nobody 
   expect(text).toBe("I look.\n• Task\n  • Grep\n    ↳ 2 matches\n    • Read\nFound.\n");
 });
 
-test("what one call comes to while the arguments of the next one come stands below the whole line of that", async () => {
+test("a call's result stands below the whole line of the next call, whose arguments come meanwhile", async () => {
   const done = { ...result({ type: "brief", text: "Read" }), tool_call_id: "first" };
   const first = { type: "function", id: "first", function: { name: "ReadFile", arguments: '{"path":"a"}' } };
   const output = await shown(
@@ -303,7 +303,7 @@ test("what one call comes to while the arguments of the next one come stands bel
   expect(output).toBe("• ReadFile a\n• ReadFile b\n  ↳ Read\n  ↳ Read too\n");
 });
 
-test("what a call comes to is there too where the arguments of the next one never end", async () => {
+test("a call's result is there too if the arguments of the next call never end", async () => {
   const done = { ...result({ type: "brief", text: "Read" }), tool_call_id: "first" };
   const output = await shown(calls("ReadFile", '{"pa'), ["ToolResult", done], says("Done."));
   expect(output).toBe("• ReadFile\n  ↳ Read\nDone.\n");

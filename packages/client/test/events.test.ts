@@ -35,7 +35,7 @@ describe("the events of a turn", () => {
     expect(result).toEqual({ status: "finished" });
   });
 
-  test("one of an unknown type is passed on as it came, and the turn goes on (P-MSG-7)", async () => {
+  test("of an unknown type are passed on unchanged, and the turn goes on (P-MSG-7)", async () => {
     const { events, problems } = await told(["Dream", { of: ["sheep"] }], ["TurnEnd", {}]);
     expect(events).toEqual([
       { type: "unrecognized", payload: { type: "Dream", payload: { of: ["sheep"] } } },
@@ -44,7 +44,7 @@ describe("the events of a turn", () => {
     expect(problems).toEqual([]);
   });
 
-  test("one with more fields keeps them", async () => {
+  test("with more fields keep them", async () => {
     const { events } = await told(["StepBegin", { n: 1, of: 3, note: { a: null } }]);
     expect(events).toEqual([{ type: "StepBegin", payload: { n: 1, of: 3, note: { a: null } } }]);
   });
@@ -65,7 +65,7 @@ describe("the events of a turn", () => {
     },
   );
 
-  test("one with an id is taken and not answered (P-MSG-1)", async () => {
+  test("with an id are taken and not answered (P-MSG-1)", async () => {
     const seen: string[] = [];
     const { send, settled } = await rawServer({ handlers: { event: ({ type }) => void seen.push(type) } });
     send({ method: "event", id: "e-1", params: { type: "TurnEnd", payload: {} } });
@@ -73,7 +73,7 @@ describe("the events of a turn", () => {
     expect(seen).toEqual(["TurnEnd"]);
   });
 
-  test("one of a sub-agent survives an inner type that nobody knows (P-MSG-10)", async () => {
+  test("of a sub-agent survive an unknown inner type (P-MSG-10)", async () => {
     const inner = { type: "SubagentEvent", payload: { event: { type: "Dream", payload: 7 } } };
     const { events } = await told(["SubagentEvent", { parent_tool_call_id: "tc-1", event: inner }]);
     expect(events).toMatchObject([{ type: "SubagentEvent", payload: { event: inner } }]);

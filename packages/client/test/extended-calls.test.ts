@@ -19,7 +19,7 @@ function weather() {
 const said = (text: string) => ({ result: { tool_call_id: "tc-1", return_value: { output: text } } });
 
 describe("a tool call is run once, whatever happens to the connection (P-XTH-2)", () => {
-  test("one that is still at it answers once, on the newest connection", async () => {
+  test("a running call is answered once, on the newest connection", async () => {
     const { runs, tools } = weather();
     const { line, back } = await extendedServer({ tools });
     line.ask("ToolCallRequest", call("u-1"));
@@ -34,7 +34,7 @@ describe("a tool call is run once, whatever happens to the connection (P-XTH-2)"
     expect(runs).toHaveLength(1);
   });
 
-  test("one that was answered is answered again; another of the same id of the model is another", async () => {
+  test("an answered call is answered again; another with the model's same id is another call", async () => {
     const { runs, tools } = weather();
     const { line, back } = await extendedServer({ tools });
     line.ask("ToolCallRequest", call("u-1"));
@@ -52,7 +52,7 @@ describe("a tool call is run once, whatever happens to the connection (P-XTH-2)"
     expect(runs).toHaveLength(2);
   });
 
-  test("one that ends while the connection is lost is answered when it is back", async () => {
+  test("a call that ends while the connection is lost is answered after the return", async () => {
     const { runs, tools } = weather();
     const { line, back } = await extendedServer({ tools });
     line.ask("ToolCallRequest", call("u-1"));

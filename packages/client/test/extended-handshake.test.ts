@@ -8,7 +8,7 @@ const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab]
 
 const nothing = { previews: false, notes: false, attachments: false, skip: false, deadline: false };
 
-describe("what a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () => {
+describe("the features that a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () => {
   test("is the profile with its revision, an id of its own, and nothing that it was not told that it shows", async () => {
     const { initialize } = await rawServer();
     expect(initialize).toMatchObject({ params: { capabilities: expect.anything() } });
@@ -157,7 +157,7 @@ describe("with a server of the base profile", () => {
   });
 });
 
-describe("what comes with the introduction, in the same moment,", () => {
+describe("messages that come with the introduction, in the same moment,", () => {
   test("is handled in its order once the introduction is read (P-XAT-5)", async () => {
     const seen: string[] = [];
     const { dial, nextLine, numbers } = dialable();

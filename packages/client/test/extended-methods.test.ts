@@ -4,7 +4,7 @@ import { person } from "./person.js";
 import { question } from "./raw-server.js";
 
 describe("a replay says of each message that it is one (P-XRP-1)", () => {
-  test("it goes to its own handlers, requests as such, while live events go on", async () => {
+  test("replayed messages go to their own handlers, requests as such, while live events go on", async () => {
     const live: string[] = [];
     const { shown, handlers } = person();
     const { session, line } = await extendedServer({
@@ -36,7 +36,7 @@ describe("a replay says of each message that it is one (P-XRP-1)", () => {
     expect([live, shown.length]).toEqual([["unrecognized", "SessionState"], 0]);
   });
 
-  test("what says so outside of a replay is nobody's", async () => {
+  test("marked messages outside of a replay are dropped", async () => {
     const live: string[] = [];
     const { line } = await extendedServer({ handlers: { event: ({ type }) => void live.push(type) } });
     line.send({ method: "event", params: { type: "TurnEnd", payload: {}, replayed: true } });

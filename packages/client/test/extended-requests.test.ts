@@ -96,7 +96,7 @@ describe("a request is received at once and answered by a request of its own (P-
     },
   );
 
-  test("what this client cannot show is told so at once", async () => {
+  test("a request that this client cannot show is refused at once", async () => {
     const { line } = await extendedServer();
     line.ask("QuestionRequest", question);
     expect(await line.next()).toMatchObject({ id: "r-1", error: { code: -32602 } });
@@ -141,7 +141,7 @@ describe("a request is received at once and answered by a request of its own (P-
   });
 });
 
-describe("what the server says to an answer", () => {
+describe("the server's reply to an answer", () => {
   const issue = { question_id: "q1", code: "unknown_option", message: "there is no option q1_o9" };
 
   test("issues call the handler again, whose answer has another id (P-XAN-4, P-XCL-3)", async () => {
@@ -238,7 +238,7 @@ describe("what the server says to an answer", () => {
     expect((await line.next()).params).toEqual(first.params);
   });
 
-  test("what it has accepted is answered again if it is asked again, and nobody is asked (P-XAN-5)", async () => {
+  test("an accepted answer is sent again if the request comes again, and nobody is asked (P-XAN-5)", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers });
     await asked(line);
@@ -252,7 +252,7 @@ describe("what the server says to an answer", () => {
   });
 });
 
-describe("what is settled elsewhere is taken from the person (P-XCL-8)", () => {
+describe("a request settled elsewhere is taken from the person (P-XCL-8)", () => {
   test("with its outcome; the others stay, and the answer goes nowhere", async () => {
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers });

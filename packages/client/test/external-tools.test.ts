@@ -63,7 +63,7 @@ describe("a tool of the client is offered to the server (P-CLI-5)", () => {
     expect(problems).toEqual(["the server takes no external tools"]);
   });
 
-  test("one that is none fails the connection, which is closed then", async () => {
+  test("an invalid tool fails the connection, which is closed then", async () => {
     const { left, right } = linkedPair();
     const closed = new Promise<void>((resolve) =>
       left.listen({ message() {}, oversized() {}, closed: () => resolve() }),
@@ -110,7 +110,7 @@ describe("a call is answered with a whole result, whatever the tool does (P-CLI-
       { output: "", display: [{ type: "map", data: { x: 1 } }] },
       { display: [{ type: "map", data: { x: 1 } }] },
     ],
-  ])("it may give back %s", async (_what, output, value) => {
+  ])("a tool may give back %s", async (_what, output, value) => {
     for (const run of [() => output, async () => output])
       expect(await answered(run)).toEqual(returned(value));
   });
@@ -218,7 +218,7 @@ describe("calls beside each other and one after the other (P-CLI-5)", () => {
     expect(await next()).toMatchObject({ id: "tc-1", result: { return_value: { output: "one" } } });
   });
 
-  test("one that does not listen is answered for when its turn ends", async () => {
+  test("a call that ignores its signal is answered for when its turn ends", async () => {
     const { calls, tool } = slow();
     const { ask, next, event } = await rawServer({ tools: [tool] });
     ask("ToolCallRequest", calling("tc-1", "{}"));

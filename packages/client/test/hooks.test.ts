@@ -60,7 +60,7 @@ describe("hooks are subscribed by the client (P-CLI-6)", () => {
 });
 
 describe("a hook is answered by its subscription (P-CLI-6)", () => {
-  test("it sees what it is asked about, and may block with a reason", async () => {
+  test("a hook sees its subject, and may block with a reason", async () => {
     const seen: unknown[] = [];
     const { ask, next, id } = await withHook((input, { signal }) => {
       seen.push(input, signal.aborted);
@@ -90,14 +90,14 @@ describe("a hook is answered by its subscription (P-CLI-6)", () => {
     ["nothing", () => {}],
     ['"allow"', () => "allow"],
     ['"allow" later', async () => "allow"],
-  ])("one that gives back %s allows, without a word in the log", async (_what, run) => {
+  ])("a hook that gives back %s allows, without a word in the log", async (_what, run) => {
     const { ask, next, id, problems } = await withHook(run as ClientHook["run"]);
     ask("HookRequest", asking(id));
     expect(await next()).toMatchObject(allowed);
     expect(problems).toEqual([]);
   });
 
-  test("one that was subscribed to block does so when it fails, with what went wrong (P-CLI-6)", async () => {
+  test("a hook subscribed to block does so when it fails, with the cause (P-CLI-6)", async () => {
     const fail = () => {
       throw new Error("no policy");
     };
@@ -122,7 +122,7 @@ describe("a hook is answered by its subscription (P-CLI-6)", () => {
     ["gives back null", () => null, ""],
     ["gives back another word", () => "deny", 'expected "allow" or {block: reason}'],
     ["blocks without a reason", () => ({ block: true }), 'expected "allow" or {block: reason}'],
-  ])("one that %s allows, and that is reported", async (_what, run, problem) => {
+  ])("a hook that %s allows, and that is reported", async (_what, run, problem) => {
     const { ask, next, id, problems } = await withHook(run as ClientHook["run"]);
     ask("HookRequest", asking(id));
     expect(await next()).toMatchObject(allowed);
@@ -140,7 +140,7 @@ describe("a hook is answered by its subscription (P-CLI-6)", () => {
     expect(await without.next()).toMatchObject(allowed);
   });
 
-  test("one that never answers allows when the turn ends, and its signal says so", async () => {
+  test("a hook that never answers allows when the turn ends, and its signal says so", async () => {
     let signal: AbortSignal | undefined;
     const { ask, next, event, id } = await withHook((_input, context) => {
       signal = context.signal;

@@ -59,7 +59,7 @@ describe("the introduction", () => {
     },
   );
 
-  test("what a newer server says more is kept, and its commands can be read", async () => {
+  test("further fields of a newer server are kept, and its commands can be read", async () => {
     const slash_commands = [{ name: "compact", description: "Sums up.", aliases: ["c"], icon: "x" }];
     const { session } = await rawServer({}, "1.10", { slash_commands, theme: { dark: true } });
     expect(session.server).toMatchObject({ theme: { dark: true } });
@@ -140,7 +140,7 @@ describe("older names and fields", () => {
   });
 });
 
-describe("what a prompt is answered with", () => {
+describe("the reply to a prompt", () => {
   test.each([[null], ["finished"], [{}], [{ status: "paused" }], [{ status: 7 }], [[]]])(
     "%j is no result: a typed error, and the next prompt runs",
     async (result) => {

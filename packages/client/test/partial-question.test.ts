@@ -11,7 +11,7 @@ const text = fc.string({
 const ascii = (json: string) =>
   json.replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-test("what is shown of a question only ever grows towards its text, wherever its JSON is cut", () => {
+test("the shown part of a question only ever grows towards its text, wherever its JSON is cut", () => {
   const written = fc.record({
     question: text,
     before: fc.dictionary(

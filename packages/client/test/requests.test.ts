@@ -19,7 +19,7 @@ describe("a request that cannot be answered gets an error, so that nobody waits"
     ["without its fields", "QuestionRequest", { id: "r-1" }, -32602],
     ["with fields of another kind", "ApprovalRequest", { ...approval, sender: 7 }, -32602],
     ["without a payload", "ToolCallRequest", null, -32602],
-  ])("one %s (P-MSG-8)", async (_what, type, payload, code) => {
+  ])("a request %s (P-MSG-8)", async (_what, type, payload, code) => {
     const { handlers } = dialogs();
     const { send, next } = await rawServer({ handlers });
     send({ method: "request", id: "r-1", params: { type, payload } });
@@ -202,7 +202,7 @@ describe("a question", () => {
   });
 });
 
-test("what was cancelled is taken away, and an answer that comes later harms nobody", async () => {
+test("a cancelled request is taken away, and a later answer harms nobody", async () => {
   const { open, handlers } = dialogs();
   const { session, ask, next, reply, event } = await rawServer({ handlers });
   const turn = session.prompt("go");

@@ -15,7 +15,7 @@ async function types(events: AsyncIterable<{ type: string }>): Promise<string[]>
 }
 
 describe("an answer cannot get lost (P-XCL-3)", () => {
-  test("one without a reply is sent again with the same id, as often as it takes", async () => {
+  test("an answer without a reply is sent again with the same id, as often as it takes", async () => {
     const { shown, handlers } = person();
     const { line, back } = await extendedServer({ handlers });
     await asked(line);
@@ -54,7 +54,7 @@ describe("an answer cannot get lost (P-XCL-3)", () => {
     expect(shown).toHaveLength(2);
   });
 
-  test("one that came too late is told by its reply, with the outcome, also after a reconnection", async () => {
+  test("a late answer is told by its reply, with the outcome, also after a reconnection", async () => {
     const { shown, handlers } = person();
     const { line, back } = await extendedServer({ handlers });
     await asked(line);
@@ -109,7 +109,7 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     expect(await second.next()).toMatchObject({ method: "answer" });
   });
 
-  test("one whose handler failed meanwhile takes this client off (P-XAN-1)", async () => {
+  test("a request whose handler failed meanwhile takes this client off (P-XAN-1)", async () => {
     const { shown, handlers } = person();
     const { line, back } = await extendedServer({ handlers });
     await asked(line);
@@ -125,7 +125,7 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     expect(shown).toHaveLength(2);
   });
 
-  test("one that is not open any more is taken away", async () => {
+  test("a request that is no longer open is taken away", async () => {
     const { shown, handlers } = person();
     const { line, back } = await extendedServer({ handlers });
     await asked(line);
@@ -244,7 +244,7 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
     expect(await turn.result).toEqual({ status: "finished" });
   });
 
-  test("one that is made while there is no connection is sent on return", async () => {
+  test("a prompt made without a connection is sent on return", async () => {
     const { session, line, back } = await extendedServer();
     await line.cut();
     expect(() => session.prompt(7 as never)).toThrow(expect.objectContaining({ code: "BAD_MESSAGE" }));
@@ -316,7 +316,7 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
 });
 
 describe("while the connection is lost", () => {
-  test("what asks for something now is refused, and says why", async () => {
+  test("a call for something now is refused, and says why", async () => {
     const { session, line, back } = await extendedServer({}, { state: "running", turn_id: "t" });
     await line.cut();
     const lost = { code: "CLOSED", message: expect.stringContaining("is lost, and being opened again") };
@@ -335,7 +335,7 @@ describe("while the connection is lost", () => {
     await steered;
   });
 
-  test("what was under way is told that its reply will not come", async () => {
+  test("a call under way learns that its reply will not come", async () => {
     const { session, line } = await extendedServer();
     const switched = session.setPlanMode(true);
     await line.next();

@@ -153,7 +153,7 @@ describe("replay (P-CLI-9)", () => {
     expect([asked, live]).toEqual([[], []]);
   });
 
-  test("what comes right after its result is live again, also in the same moment", async () => {
+  test("a message right after its result is live again, also in the same moment", async () => {
     const { session, event, ask, next, reply, id, result, asked, live, events } = await replaying();
     event("TurnEnd");
     reply(id, { status: "finished", events: 1, requests: 0 });

@@ -78,7 +78,7 @@ describe("the limits of a connection hold for its streams", () => {
     await session.close();
   });
 
-  test("who leaves more than unsentBytes unread is given up, over streams", async () => {
+  test("a peer that leaves more than unsentBytes unread is cut off, over streams", async () => {
     const output = new Writable({ write() {} });
     const connected = connectStreams(new PassThrough(), output, { limits: { unsentBytes: 10 } });
     await expect(connected).rejects.toMatchObject({
@@ -264,7 +264,7 @@ describe("the process that is started", () => {
     await session.close();
   });
 
-  test("whose introduction is none is stopped", async () => {
+  test("is stopped after an invalid introduction", async () => {
     const program = 'process.stdin.once("data", () => console.log(JSON.stringify({ id: "1", result: {} })));';
     const pids: string[] = [];
     const failed = node(`console.error(process.pid); ${program} setInterval(() => {}, 1000)`, {

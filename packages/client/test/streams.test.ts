@@ -95,7 +95,7 @@ test("a line of 20 MB is read", async () => {
   expect(seen.map(({ length }) => length)).toEqual([long.length]);
 });
 
-test("what the client writes is one object a line, under ids of its own (P-FRM-1, P-FRM-3)", async () => {
+test("the client writes one object a line, under ids of its own (P-FRM-1, P-FRM-3)", async () => {
   const { session, output, greeting } = await rawStreams();
   const turn = session.prompt("a\u2028b\nc");
   turn.result.catch(() => {});

@@ -71,7 +71,7 @@ test.concurrent("an extended client that breaks no promise is green in every che
   expect(report.results.filter(({ status }) => status !== "passed")).toEqual([]);
 });
 
-test.concurrent("what a client does not offer is skipped, with a sentence that says so", async () => {
+test.concurrent("a check that a client does not support is skipped, with a sentence that says so", async () => {
   const baseClient = fileURLToPath(new URL("clients/broken-client.mjs", import.meta.url));
   const base = await clientSuite.run({
     command: [process.execPath, baseClient, "none"],
@@ -107,10 +107,10 @@ async function wantRed(fault: string, id: string, expected: string, timeoutMs: n
 }
 
 describe.concurrent("an extended client that breaks a promise is seen", () => {
-  test.each(silent)("one that %s, by %s, when time is up", (fault, id, expected) =>
+  test.each(silent)("a client that %s, by %s, when time is up", (fault, id, expected) =>
     wantRed(fault, id, expected, 10_000),
   );
-  test.each(faults)("one that %s, by %s", (fault, id, expected) => wantRed(fault, id, expected, 60_000));
+  test.each(faults)("a client that %s, by %s", (fault, id, expected) => wantRed(fault, id, expected, 60_000));
 
   test("every check of the profile sees one", () => {
     const seen = new Set([...silent, ...faults].map(([, id]) => id));

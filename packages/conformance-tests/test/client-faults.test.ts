@@ -81,8 +81,8 @@ async function wantRed(fault: string, id: string, expected: string, timeoutMs: n
 }
 
 describe.concurrent("a client that breaks a promise is seen", () => {
-  test.each(silent)("one that %s, by %s, when time is up", (fault, id, expected) =>
+  test.each(silent)("a client that %s, by %s, when time is up", (fault, id, expected) =>
     wantRed(fault, id, expected, 10_000),
   );
-  test.each(faults)("one that %s, by %s", (fault, id, expected) => wantRed(fault, id, expected, 60_000));
+  test.each(faults)("a client that %s, by %s", (fault, id, expected) => wantRed(fault, id, expected, 60_000));
 });

@@ -131,7 +131,7 @@ test("the agent answers `info --json`, which some clients ask first, also from a
   expect(JSON.parse(stdout)).toEqual({ kimi_cli_version: "1.49.0", wire_protocol_version: "1.10" });
 });
 
-test("what the suite says as an agent, where a check does not want it otherwise, is what a server may say", () => {
+test("the suite as an agent says only messages that a server may say, unless a check wants otherwise", () => {
   const said = [
     event("TurnBegin", { user_input: "go" }),
     event("StepBegin", { n: 1 }),
@@ -148,7 +148,7 @@ test("what the suite says as an agent, where a check does not want it otherwise,
   }
 });
 
-test("what the suite says in the extended profile is what a server of the profile may say", () => {
+test("the suite in the extended profile says only messages that a server of the profile may say", () => {
   const session = playSession();
   session.turnId = "turn-1";
   const question = questionById();

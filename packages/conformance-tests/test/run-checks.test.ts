@@ -21,7 +21,7 @@ const first = ({ results }: Report) => {
 };
 
 describe("a failure says all that its reader needs", () => {
-  test("what was expected, what came, which rules are broken, and what went over the wire", async () => {
+  test("the expected and the received value, the broken rules, and the messages on the wire", async () => {
     const text = textReport(await run(broken, "S44"));
     expect(text).toMatch(/^FAIL S44 answers \{\}, or only blanks/m);
     expect(text).toMatch(/^ {2}expected {2}the result of the tool with .*User dismissed/m);
@@ -45,13 +45,13 @@ describe("a failure says all that its reader needs", () => {
     expect(results[0].failure.transcript.length).toBeGreaterThan(5);
   });
 
-  test("what it waited for, when the server never says anything", async () => {
+  test("the awaited message, when the server never says anything", async () => {
     const { failure } = first(await run(silent, "S01", { timeoutMs: 500 }));
     expect(failure.expected).toBe('the response to the request with id "c-1", within 0.5 s');
     expect(failure.received).toBe("nothing of the kind");
   });
 
-  test("how the process ended, and its last words, when it ends too early", async () => {
+  test("the end of the process, and its last words, when it ends too early", async () => {
     const command = [process.execPath, "-e", "console.error('no licence'); process.exit(3)", "--"];
     const { failure } = first(await run(command, "S01"));
     expect(failure.received).toBe("the end of the process (exit status 3)");

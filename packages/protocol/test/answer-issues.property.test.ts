@@ -97,7 +97,7 @@ const issuesOf = (list: readonly CoreQuestion[], items: readonly AnswerItem[], a
   answerIssues({ kind: "question", questions: list }, answer(items), allowed);
 
 describe("whatever is asked", () => {
-  test("what answers it fits, in any order of the items (P-XAN-4)", () => {
+  test("a right answer fits, in any order of the items (P-XAN-4)", () => {
     fc.assert(
       fc.property(answered, ({ questions: list, items }) => {
         expect(issuesOf(list, items)).toEqual([]);
@@ -106,7 +106,7 @@ describe("whatever is asked", () => {
     );
   });
 
-  test("it fits too when it was written for a base client and read again (P-XAN-4, P-XAN-7)", () => {
+  test("a right answer fits too when it was written for a base client and read again (P-XAN-4, P-XAN-7)", () => {
     fc.assert(
       fc.property(answered, ({ questions: list, items }) => {
         const again = itemsFromAnswers(list, answersFromItems(list, items));
@@ -150,7 +150,7 @@ describe("whatever is asked", () => {
   }
 
   test.each(Object.entries(spoil))(
-    "what is spoiled as %s is refused with that code (P-XAN-4)",
+    "an answer spoiled as %s is refused with that code (P-XAN-4)",
     (_, spoiled) => {
       fc.assert(
         fc.property(answered, ({ questions: list, items }) => {

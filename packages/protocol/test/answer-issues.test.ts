@@ -252,7 +252,7 @@ describe("images", () => {
   });
 });
 
-describe("what belongs to another status or kind is unexpected", () => {
+describe("fields of another status or kind are unexpected", () => {
   const question = { kind: "question" as const, questions: asked(single) };
   const approval = { kind: "approval" as const };
   const codes = (request: typeof question | typeof approval, answer: AnswerParams) =>

@@ -3,7 +3,7 @@ import { canShow, degradations } from "../src/index.js";
 import { asked, declared, plain } from "./asked.js";
 import { tableBelow } from "./protocol-page.js";
 
-describe("whether a client can show a request", () => {
+describe("the ability of a client to show a request", () => {
   const options = [{ label: "A" }, { label: "B" }];
   const two = (first: string, second: string) => [first, second].map((question) => ({ question, options }));
   const equalLabels = [{ question: "a", options: [{ label: "A" }, { label: "A" }] }];
@@ -45,7 +45,7 @@ describe("whether a client can show a request", () => {
   });
 });
 
-describe("what a client was not shown, or could not say", () => {
+describe("the features that a client was not shown, or could not express", () => {
   const label = { label: "Yes, now" };
   /** A question with that feature and nothing else that could be lost. */
   const withFeature: Record<string, typeof plain & Record<string, unknown>> = {

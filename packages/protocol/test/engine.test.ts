@@ -114,7 +114,7 @@ describe("requests of ours", () => {
     expect(await second.reply).toEqual({ result: 2 });
   });
 
-  test("one that is forgotten ends with -32800, its late answer is nothing, and its id is free (P-ENG-6)", async () => {
+  test("a forgotten request ends with -32800, its late answer is nothing, and its id is free (P-ENG-6)", async () => {
     const { wire, problems, ask } = connect();
     const first = ask("a", {}, "x");
     first.forget();
@@ -128,7 +128,7 @@ describe("requests of ours", () => {
     expect(await second.reply).toEqual({ result: "new" });
   });
 
-  test("whoever asks is told neither within the asking nor within the forgetting", async () => {
+  test("the listener is called neither within the asking nor within the forgetting", async () => {
     const { wire, engine } = connect();
     const told: string[] = [];
     let asking = true;
@@ -145,7 +145,7 @@ describe("requests of ours", () => {
     expect(told).toEqual(["answered", "forgotten", "ended", "was closed"]);
   });
 
-  test("one that cannot be written as JSON fails at once and is awaited no longer", async () => {
+  test("a request that cannot be written as JSON fails at once and is awaited no longer", async () => {
     const { wire, ask } = connect();
     expect(() => ask("a", { n: 1n }, "x")).toThrow(TypeError);
     expect(wire.sent).toEqual([]);
@@ -154,7 +154,7 @@ describe("requests of ours", () => {
     expect(await again.reply).toEqual({ result: 1 });
   });
 
-  test("one over the limit fails with BAD_MESSAGE and says both sizes (P-LIM-4)", () => {
+  test("a request over the limit fails with BAD_MESSAGE and says both sizes (P-LIM-4)", () => {
     const { wire, engine, ask } = connect({ limits: { outboundLength: 100 } });
     expect(() => ask("a", "x".repeat(100), "x")).toThrow(
       expect.objectContaining({
@@ -214,7 +214,7 @@ describe("requests of the other side", () => {
     expect(wire.messages().at(-1)).toEqual({ jsonrpc: "2.0", id: "1", result: "slow" });
   });
 
-  test("what was put off until after the reply runs in order, before anything else is sent (P-ENG-3)", async () => {
+  test("work put off until after the reply runs in order, before anything else is sent (P-ENG-3)", async () => {
     const { wire, engine } = connect({
       handlers: {
         async request(_method, _params, call) {
@@ -277,7 +277,7 @@ describe("requests of the other side", () => {
     },
   );
 
-  test("what its handler does not want answered is not, though it has an id (P-MSG-1)", async () => {
+  test("a request whose handler wants no answer gets none, though it has an id (P-MSG-1)", async () => {
     const seen: unknown[] = [];
     const { wire } = connect({
       handlers: { request: (method, params) => void seen.push([method, params]) },
@@ -340,7 +340,7 @@ describe("the end of a connection", () => {
     expect(seen).toEqual([1, 2, "closed"]);
   });
 
-  test("what is pending fails with CLOSED and the cause, later requests too (P-ENG-7)", async () => {
+  test("pending requests fail with CLOSED and the cause, later requests too (P-ENG-7)", async () => {
     const { wire, closed, ask } = connect();
     const cause = new Error("the cable");
     const pending = ask("ask", {}, "x").reply;

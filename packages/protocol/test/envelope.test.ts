@@ -13,7 +13,7 @@ const parseError = { kind: "invalid", error: "ParseError", message: "Invalid JSO
 const invalidRequest = { kind: "invalid", error: "InvalidRequest" };
 const silent = { kind: "ignored" };
 
-describe("what a line from the other side turns out to be", () => {
+describe("the reading of a line from the other side", () => {
   test.each<[string, string | object, object]>([
     ["a line that is no JSON (P-ENV-1)", "{not json", parseError],
     ["a blank line (P-ENV-1)", "", parseError],
@@ -139,7 +139,7 @@ describe("what a line from the other side turns out to be", () => {
     expect(read(nested(100_000))).toMatchObject({ kind: "invalid" });
   });
 
-  test("what is nested too deep is refused before it is parsed, with its place (P-LIM-3)", () => {
+  test("a line nested too deep is refused before it is parsed, with its place (P-LIM-3)", () => {
     const tooDeep = (place: number) => ({
       ...invalidRequest,
       message: `Invalid request: nested deeper than 64 at character ${place}`,
@@ -177,7 +177,7 @@ describe("what a line from the other side turns out to be", () => {
   });
 });
 
-describe("what is written can be read by everyone", () => {
+describe("written text can be read by everyone", () => {
   test("any readable message comes back equal, in one line without raw line separators (P-FRM-3)", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()), (message) => {

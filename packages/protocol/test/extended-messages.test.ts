@@ -191,7 +191,7 @@ describe("messages of the extended profile pass as they are, in both directions"
   });
 });
 
-describe("what a client declares of the extended profile", () => {
+describe("the features of the extended profile that a client declares", () => {
   const client_id = "6F9619FF-8B86-d011-b42d-00c04fc964ff";
 
   test("is false where it is absent, and what is not known is kept out of the way (P-XNG-2)", () => {

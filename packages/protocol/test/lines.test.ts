@@ -104,7 +104,7 @@ describe("a line that is too long costs only itself", () => {
     expect(decode(bytesOf("ok\ntoo long a line"), [5, 9], 8)).toEqual(["ok", OVERSIZED]);
   });
 
-  test("what was read of it is let go, so that an endless line does not fill the memory (P-LIM-1)", async () => {
+  test("the part that was read is let go, so that an endless line does not fill the memory (P-LIM-1)", async () => {
     setFlagsFromString("--expose-gc");
     const collectGarbage = runInNewContext("gc") as () => void;
     const { lines, sink } = collect();

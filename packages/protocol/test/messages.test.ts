@@ -294,7 +294,7 @@ describe("display blocks", () => {
   });
 });
 
-describe("what older peers and journals say", () => {
+describe("messages of older peers and journals", () => {
   test("an ApprovalRequest without display blocks loads (P-MSG-5)", () => {
     const { payload } = requests.ApprovalRequest;
     const old = { id: "a", tool_call_id: "t", sender: "s", action: "a", description: "d" };

@@ -3,7 +3,7 @@ import { LocalError, WireError } from "../src/index.js";
 import { agentAlone, answersTo, ask, clientAlone, pair, questionPayload, requestLine } from "./peer-sides.js";
 import { turns } from "./raw-channel.js";
 
-describe("what cannot be answered is refused in words", () => {
+describe("a request that cannot be answered is refused in words", () => {
   test.each([
     ["nope", "Unexpected method received: nope"],
     ["", "Unexpected method received: "],
@@ -59,7 +59,7 @@ describe("what cannot be answered is refused in words", () => {
     ]);
   });
 
-  test("what a handler throws as WireError crosses with its number and data (P-ERR-3)", async () => {
+  test("a WireError that a handler throws crosses with its number and data (P-ERR-3)", async () => {
     const { client } = pair({
       cancel() {
         throw new WireError("InvalidState", "No agent turn is in progress", { data: { a: 1 } });
@@ -239,7 +239,7 @@ describe("requests of the agent that the client cannot show", () => {
     });
   });
 
-  test("whose answer has the shape of another type get -32603, not silence", async () => {
+  test("with an answer in the shape of another type get -32603, not silence", async () => {
     const { agent } = pair({}, { request: () => ({ request_id: "a", response: "approve" }) });
     await expect(ask(agent, "QuestionRequest", questionPayload(), "q1").response).rejects.toMatchObject({
       code: -32603,

@@ -116,7 +116,7 @@ describe("the end", () => {
     await expect(client.request("cancel", {})).rejects.toMatchObject({ code: "CLOSED" });
   });
 
-  test("what came just before it is still handled in order (P-ENG-7)", async () => {
+  test("a message just before it is still handled in order (P-ENG-7)", async () => {
     const heardTypes: string[] = [];
     const { agent, client } = pair(
       {

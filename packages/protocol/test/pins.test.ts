@@ -297,7 +297,7 @@ describe("an outcome has a reason of its own status and no other (P-OUT-1)", () 
 });
 
 describe("errors", () => {
-  test("one with a number crosses the wire with its code, text and data (P-ERR-4)", () => {
+  test("an error with a number crosses the wire with its code, text and data (P-ERR-4)", () => {
     const cause = new Error("why");
     const error = new WireError("InvalidState", "busy", { data: { a: 1 }, cause });
     expect(error).toMatchObject({ name: "WireError", code: -32000, message: "busy", data: { a: 1 }, cause });
@@ -309,7 +309,7 @@ describe("errors", () => {
     expect(new WireError(42, "theirs").toJSON()).toEqual({ code: 42, message: "theirs", data: null });
   });
 
-  test("one with a word stays on this side and keeps its cause", () => {
+  test("an error with a word stays on this side and keeps its cause", () => {
     const cause = new Error("why");
     expect(new LocalError("TIMEOUT", "too slow", { cause })).toMatchObject({
       name: "LocalError",

@@ -162,7 +162,7 @@ describe("whatever the words are", () => {
     );
   });
 
-  test("one choice comes back exactly, commas or not, unless own text is a label (P-ANS-2)", () => {
+  test("a choice comes back exactly, commas or not, unless own text is a label (P-ANS-2)", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(word, { minLength: 1, maxLength: 6 }),

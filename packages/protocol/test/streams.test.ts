@@ -92,37 +92,34 @@ describe("messages over a pair of streams", () => {
   test.each([
     ["a little waits", 9],
     ["more waits than the stream likes to hold", 100_000],
-  ])(
-    "whoever waits for room is told when all was sent, and when the connection ends: %s",
-    async (_, size) => {
-      let take: () => void = () => {};
-      const slow = new Writable({
-        write: (_chunk, _encoding, done) => {
-          take = done;
-        },
-      });
-      const channel = lineChannel(new PassThrough(), slow);
-      const told: string[] = [];
-      const wait = (bytes: number, what: string) => void channel.drained(bytes).then(() => told.push(what));
-      channel.listen({ message() {}, oversized() {}, closed() {} });
-      await channel.drained(0);
-      channel.send("x".repeat(size));
-      wait(0, "sent");
-      wait(size + 1, "little enough");
-      await turns();
-      expect(told).toEqual(["little enough"]);
-      while (slow.writableLength > 0 || told.length === 1) {
-        take();
-        await turns(1);
-      }
-      expect(told).toEqual(["little enough", "sent"]);
-      channel.send("x".repeat(size));
-      wait(0, "closed");
-      channel.close();
-      await turns();
-      expect(told).toEqual(["little enough", "sent", "closed"]);
-    },
-  );
+  ])("a wait for room ends when all was sent, and when the connection ends: %s", async (_, size) => {
+    let take: () => void = () => {};
+    const slow = new Writable({
+      write: (_chunk, _encoding, done) => {
+        take = done;
+      },
+    });
+    const channel = lineChannel(new PassThrough(), slow);
+    const told: string[] = [];
+    const wait = (bytes: number, what: string) => void channel.drained(bytes).then(() => told.push(what));
+    channel.listen({ message() {}, oversized() {}, closed() {} });
+    await channel.drained(0);
+    channel.send("x".repeat(size));
+    wait(0, "sent");
+    wait(size + 1, "little enough");
+    await turns();
+    expect(told).toEqual(["little enough"]);
+    while (slow.writableLength > 0 || told.length === 1) {
+      take();
+      await turns(1);
+    }
+    expect(told).toEqual(["little enough", "sent"]);
+    channel.send("x".repeat(size));
+    wait(0, "closed");
+    channel.close();
+    await turns();
+    expect(told).toEqual(["little enough", "sent", "closed"]);
+  });
 
   test.each([
     ["many short messages", 10],

@@ -29,7 +29,7 @@ describe("a schema that is used often is compiled, and nobody notices", () => {
   });
 });
 
-describe("what is wrong is said in one line with its place", () => {
+describe("a problem is one line with its place", () => {
   const schema = z.object({
     list: z.array(z.object({ n: z.int().check(z.minimum(1), z.maximum(9)) })),
     kind: z.enum(["a", "b"]),

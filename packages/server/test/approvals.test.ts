@@ -105,7 +105,7 @@ test.each<[string, unknown, string]>([
   expect((await prompt).result).toEqual({ status: "finished" });
 });
 
-test("what was approved for the session is not asked again, another action is", async () => {
+test("an action approved for the session is not asked again, another action is", async () => {
   const both = [...tools, approvedTool("Write", "write file")];
   const scripts = [
     shell("tc-1"),

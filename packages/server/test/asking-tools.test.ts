@@ -249,7 +249,7 @@ describe("every other ending has its text for the model", () => {
     ]);
   });
 
-  test("what a sub-agent lets through, in the loop that it works for (P-OUT-7)", async () => {
+  test("an error that a sub-agent lets through, in the loop that it works for (P-OUT-7)", async () => {
     const work: Work = async (run) => {
       const agent = { run: async () => void (await waits(run)) };
       return (await run.subagent({ agent, type: "coder", input: "x" })).text;

@@ -70,7 +70,7 @@ test.each(table)("a client that answers %s", async (_, reply, outcome, told) => 
   expect((await prompt).result).toEqual({ status: "finished" });
 });
 
-test.each(table)("whoever asked directly knows the cause: %s", async (_, reply, outcome) => {
+test.each(table)("a direct asker learns the cause: %s", async (_, reply, outcome) => {
   const request = new QuestionRequest({ tool_call_id: "tc", questions: [colour] });
   const { client } = await scenario([], {
     async run() {

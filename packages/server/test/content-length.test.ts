@@ -76,7 +76,7 @@ const introduce = (connection: MessageConnection) =>
   });
 
 describe("a stock vscode-jsonrpc connection drives the server", () => {
-  test("it is asked, answers, and hears all in order, umlauts included (P-FRM-5, P-FRM-7)", async () => {
+  test("the connection is asked, answers, and hears all in order, umlauts included (P-FRM-5, P-FRM-7)", async () => {
     const { child, connection, story } = connectStock(({ payload: { id, questions } }) => {
       const [item] = questions;
       return { request_id: id, answers: { [item?.question ?? ""]: `${item?.options[1]?.label} für dich` } };
@@ -98,7 +98,7 @@ describe("a stock vscode-jsonrpc connection drives the server", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  test("it cancels a turn whose question is open (P-FRM-7, P-TRN-6)", async () => {
+  test("the connection cancels a turn whose question is open (P-FRM-7, P-TRN-6)", async () => {
     let asked: () => void = () => {};
     const open = new Promise<void>((resolve) => {
       asked = resolve;
@@ -127,7 +127,7 @@ describe("a stock vscode-jsonrpc connection drives the server", () => {
     expect(story.at(-1)).toBe("TurnEnd");
   });
 
-  test("what it does wrong comes back as an error of its request", async () => {
+  test("the connection's mistake comes back as an error of its request", async () => {
     const { connection } = connectStock(() => ({}));
     await expect(connection.sendRequest("cancel")).rejects.toMatchObject({ code: -32000 });
     await expect(connection.sendRequest("nope")).rejects.toMatchObject({ code: -32601 });

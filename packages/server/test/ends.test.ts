@@ -20,7 +20,7 @@ function waiting() {
   return { asked, ends, run };
 }
 
-describe("whoever waits goes on", () => {
+describe("every wait ends", () => {
   const withdrawn = (reason: string, by: string) => [
     { status: "withdrawn", reason, by },
     { status: "withdrawn", reason, by },

@@ -196,7 +196,7 @@ describe("a call", () => {
     expect(client.story().filter((word) => word === "ToolResult")).toHaveLength(1);
   });
 
-  test("whose id the model repeats gets it again once the first is answered (P-EXT-7)", async () => {
+  test("with an id that the model repeats gets it again once the first is answered (P-EXT-7)", async () => {
     const { client } = scenario([asksWeather(), asksWeather(), "text: b"]).connect();
     await bring(client);
     const prompt = client.call("prompt", { user_input: "go" });
@@ -223,7 +223,7 @@ describe("a call", () => {
   });
 
   test.each(["attended", "hold", "decline"] as const)(
-    "whose client is lost fails, under %s too (P-EXT-6)",
+    "of a lost client fails, under %s too (P-EXT-6)",
     async (attendance) => {
       const { connect, server } = scenario([asksWeather(), "text: b"], { attendance });
       const session = server.createSession();

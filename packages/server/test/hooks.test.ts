@@ -106,7 +106,7 @@ describe("a hook before a tool", () => {
     expect(JSON.stringify(model.requests[1]?.messages)).toContain("not on Fridays");
   });
 
-  test("whose matcher does not match is not asked, and nobody is told of it (P-HOK-1)", async () => {
+  test("without a matching matcher is not asked, and nobody is told of it (P-HOK-1)", async () => {
     const { client } = scenario(scripts, options).connect();
     await subscribe(client, [before("^Write"), { id: "h2", event: "PostCompact" }]);
     await client.call("prompt", { user_input: "go" });

@@ -51,7 +51,7 @@ test("after a restart a client is told all of it, and asked the old question und
   expect(result).toEqual({ status: "finished", events: 3, requests: 1 });
 });
 
-test("what is recorded while a replay runs is not part of it (P-JRN-10)", async () => {
+test("records made while a replay runs are not part of it (P-JRN-10)", async () => {
   const { journal } = journalOf(300);
   const client = listener({
     event: () => journal.record({ type: "StepInterrupted", payload: {} }),

@@ -143,7 +143,7 @@ test("a session that another server has open is refused by its lock, and nothing
   await second.server.close();
 });
 
-test("what the model said is kept while its calls still run, so that a crash does not hide them (P-JRN-11)", async () => {
+test("the model's message is kept while its calls still run, so that a crash does not hide them (P-JRN-11)", async () => {
   const { place, folder, start } = keptServers();
   const kept = keepIn({ ...place, log: detailedLog() })(id);
   const { meet, server } = start([asks(), "text: Red it is."], { keep: () => kept });

@@ -63,7 +63,7 @@ test("a question is recorded with every field, those with a default too (P-JRN-2
   expect(status?.payload).toMatchObject({ plan_mode: true, context_usage: null, mcp_status: null });
 });
 
-test("what readers stumble over is not in the file, and nothing else is changed (P-JRN-2)", async () => {
+test("characters that readers stumble over are not in the file, and nothing else is changed (P-JRN-2)", async () => {
   const folder = temporaryFolder();
   const { journal } = openedJournal(folder);
   const text = "\u2028 \u2029 \ud800 \ude00 😀 \\ud800 \\\\ud800 \\u2028";
@@ -246,7 +246,7 @@ test("a message that fits no schema is left out and named in the log (P-JRN-4)",
   expect(told.map(({ details }) => details.problem)).toEqual(["n: expected at least 1"]);
 });
 
-test("what is added after the session closed is not written, and closing twice is fine (P-JRN-12)", async () => {
+test("lines added after the session closed are not written, and closing twice is fine (P-JRN-12)", async () => {
   const folder = temporaryFolder();
   const { journal } = openedJournal(folder);
   journal.record({ type: "TurnEnd", payload: {} });

@@ -38,7 +38,7 @@ const words = (messages: readonly Message[]) =>
     return message.role === "user" ? "user" : message.tool_calls.map(({ function: { name } }) => name);
   });
 
-test("what stays are all results of such tools and nothing else, each step with its calls, again and again (P-DIA-8)", async () => {
+test("the results of the tools that keep them stay, each step with its calls, again and again (P-DIA-8)", async () => {
   await fc.assert(
     fc.asyncProperty(conversations, async (messages) => {
       const kept = [...(await keptResults(messages, tools)).values()];

@@ -106,7 +106,7 @@ describe("a compaction", () => {
     expect(after?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "tool"]);
   });
 
-  test("whose summary is empty leaves the conversation as it was (P-CMP-2)", async () => {
+  test("with an empty summary leaves the conversation as it was (P-CMP-2)", async () => {
     const wire = scenario(["text: a", "text: ", "text: c"], { agentOptions: { commands: compactCommand } });
     const { client } = await wire.meet();
     await client.call("prompt", { user_input: "one" });
@@ -163,7 +163,7 @@ test("a turn that is cancelled while the hook of its failure is open was cancell
   expect((await turn).result).toEqual({ status: "cancelled" });
 });
 
-test("what a sub-agent does after its end is neither told nor asked (P-SUB-1, P-SUB-4)", async () => {
+test("a sub-agent's acts after its end are neither told nor asked (P-SUB-1, P-SUB-4)", async () => {
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
     letGo = resolve;

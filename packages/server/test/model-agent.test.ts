@@ -148,7 +148,7 @@ describe("equal calls in one step", () => {
   });
 });
 
-describe("what a turn that is cut short leaves", () => {
+describe("a turn that is cut short", () => {
   test("the model learns of calls that were done and of those that were not (P-STP-5)", async () => {
     const { tool } = counted();
     const never = defineTool({

@@ -174,7 +174,7 @@ describe("an answer arrives as it is streamed", () => {
   });
 });
 
-describe("what goes wrong at a provider is told as its kind, in one line (P-MOD-4)", () => {
+describe("a provider's failure is told as its kind, in one line (P-MOD-4)", () => {
   test.each<[number, string, Record<string, string>, number | undefined, boolean]>([
     [400, "no such parameter", {}, undefined, false],
     [401, "wrong key", {}, undefined, false],

@@ -155,7 +155,7 @@ describe("a file of scripts", () => {
   });
 });
 
-test("one call more than there are scripts is a provider's error that says so", async () => {
+test("a call beyond the scripts is a provider's error that says so", async () => {
   const { client } = await scenario(["text: a"]).meet();
   await client.call("prompt", { user_input: "1" });
   expect((await client.call("prompt", { user_input: "2" })).error).toEqual({

@@ -50,7 +50,7 @@ test("when both fail, the last one's reason is what the model reads", async () =
   expect((await toolResult(one)).display).toEqual([{ type: "brief", text: "Client unsupported" }]);
 });
 
-test("one leaves, the other still answers", async () => {
+test("a client leaves, the other still answers", async () => {
   const { one, two, prompt, askedTwo } = await twoAsked();
   one.close();
   await two.settled();
@@ -78,7 +78,7 @@ test("both leave: the question waits for the grace, then the model reads that no
   expect(clock.waiting).toBe(0);
 });
 
-test("one comes back within the grace and answers the same question", async () => {
+test("a client comes back within the grace and answers the same question", async () => {
   const clock = drivenClock();
   const { meet, one, two, session, askedOne } = await twoAsked({ clock }, 30_000);
   one.close();

@@ -143,7 +143,7 @@ describe("a turn that goes well", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refused calls", () => {
   test("a second prompt, while the first goes on undisturbed", async () => {
     const { client } = await scenario([asks(), "text: b"]).meet();
     const first = client.call("prompt", { user_input: "go" });
@@ -247,7 +247,7 @@ describe("cancelling", () => {
   });
 });
 
-describe("what goes wrong", () => {
+describe("failures", () => {
   const failing = (error: unknown) => async (turn: Turn) => {
     turn.step();
     throw error;

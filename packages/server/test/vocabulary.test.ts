@@ -65,7 +65,7 @@ test.each<[string | undefined, string[] | "all"]>([
   ]);
 });
 
-test("what a client does not know is not told inside a sub-agent's event either (P-VER-2)", async () => {
+test("an event unknown to a client is not told inside a sub-agent's event either (P-VER-2)", async () => {
   async function delegate(turn: Turn) {
     const tool = defineTool({
       name: "Task",
@@ -92,7 +92,7 @@ test.each<[string, object[], boolean]>([
   ["what it can show", [{ capabilities: {} }], true],
   ["who it is the first time only", [{ client: { name: "raw" } }, {}], true],
 ])(
-  "whether a client of 1.10 that says %s is told of a further try (P-VER-3)",
+  "a client of 1.10 that says %s is told of a further try, or not (P-VER-3)",
   async (_what, said, isTold) => {
     const { client } = scenario([], { run }).connect();
     for (const params of said) await client.call("initialize", { protocol_version: "1.10", ...params });

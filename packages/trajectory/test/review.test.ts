@@ -60,7 +60,7 @@ describe("a thought that was recorded in pieces", () => {
   });
 });
 
-describe("one name for the tag", () => {
+describe("a single name for the tag", () => {
   const named = (content: string, result: string) =>
     withTag(trajectory(assistant(content), told(result)), "param_query").messages.map(
       (message) => message.content,

@@ -23,7 +23,7 @@ describe.skipIf(kimi === "")(`beside kimi-cli ${VERSION} (ASKWIRE_KIMI_CLI=/path
     expect(execFileSync(kimi, ["--version"], { encoding: "utf8" })).toContain(VERSION);
   });
 
-  describe.concurrent("what differs is explained in docs/differences.md", () => {
+  describe.concurrent("every difference is explained in docs/differences.md", () => {
     test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
       "%s",
       { timeout: 300_000 },
@@ -43,7 +43,7 @@ describe.skipIf(kimi === "")(`beside kimi-cli ${VERSION} (ASKWIRE_KIMI_CLI=/path
     );
   });
 
-  test("what is explained occurs", ({ skip }) => {
+  test("every explained difference occurs", ({ skip }) => {
     if (played.size < scenarios.length) skip("not all conversations were held");
     const gone = all
       .filter(({ sometimes }) => sometimes !== true)

@@ -132,7 +132,7 @@ test("a change that has no room is cut above the rows, and Ctrl-E shows it whole
   expect(terminal.screen().split("Approve")).toHaveLength(1);
 });
 
-test("what there is to read of a file has its path in full, before the change", async () => {
+test("a file to read has its path in full, before the change", async () => {
   const { terminal, approves } = await inTurn();
   const path = "/srv/app/settings/a.txt";
   const display = [{ type: "diff", path, old_text: "one\n", new_text: "two\n", old_start: 1, new_start: 1 }];

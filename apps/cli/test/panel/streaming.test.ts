@@ -94,7 +94,7 @@ test("a thought, a plan, todos and commands are shown above the panel", async ()
   await terminal.waitForRows(/Which port\?[\s\S]*Esc decline/);
 });
 
-test("what the agent writes to its standard error stands above the panel too, and above a prompt", async () => {
+test("the agent's words on standard error stand above the panel too, and above a prompt", async () => {
   const { terminal, says, asks, logs, received, ends } = await inTurn();
   says("Half a line");
   logs("before");

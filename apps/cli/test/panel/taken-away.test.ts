@@ -40,7 +40,7 @@ describe("a question in two terminals", () => {
     await two.waitForRows(/○ Which colour\?\n {2}→ declined\n[\s\S]*Thanks\.\n>$/);
   });
 
-  test("whose turn somebody cancels closes in both, and what came of it is told once", async () => {
+  test("closes in both when somebody cancels the turn, and its outcome is told once", async () => {
     const { address, one, two } = await twoAsked(asksForColour, /Which colour\?[\s\S]*Esc decline/);
     const third = await connectWebSocket(address);
     onTestFinished(() => third.close());

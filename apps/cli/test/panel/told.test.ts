@@ -31,7 +31,7 @@ async function asked(questions: readonly object[], columns = 80) {
   return terminal;
 }
 
-test("what stays is the call's title, and the lines of each question with its answers", async () => {
+test("the call's title stays, and the lines of each question with its answers", async () => {
   const terminal = await asked(release);
   await press(terminal, [
     ["1", "Which checks must pass first?"],
@@ -58,7 +58,7 @@ test("what stays is the call's title, and the lines of each question with its an
   expect(terminal.screen()).toBe(rows.join("\n"));
 });
 
-test("what was declined stays too, and is told once", async () => {
+test("a declined question stays too, and is told once", async () => {
   const terminal = await asked(release);
   await press(terminal, [[key.escape, /Thanks\.\n>$/]]);
   const rows = [

@@ -101,7 +101,7 @@ describe("a paste", () => {
   });
 });
 
-describe("what a terminal sends that nobody typed", () => {
+describe("bytes of a terminal that nobody typed", () => {
   test.each([
     ["reports of the mouse", "\u001b[<0;10;5M\u001b[<0;10;5m\u001b[M !!\u001b[32;10;5M"],
     ["reports of focus", "\u001b[I\u001b[O"],

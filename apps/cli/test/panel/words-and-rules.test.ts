@@ -88,7 +88,7 @@ describe("languages", () => {
   );
 });
 
-describe("what is no answer, or no question", () => {
+describe("texts that are no answer, or no question", () => {
   const ask = async (questions: readonly object[]) => {
     const cwd = await folderWith();
     await writeFile(join(cwd, "q.json"), JSON.stringify({ questions }));

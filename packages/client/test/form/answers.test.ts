@@ -110,7 +110,7 @@ describe("the page to review all", () => {
     expect(press(form, "up").hint).toBeUndefined();
   });
 
-  test("what is changed after it was confirmed shows, and is not sent until it is confirmed again", () => {
+  test("a change after confirming shows, and is not sent until it is confirmed again", () => {
     const answered = press(formOf([multi, open]), "1", "enter", "x", "enter");
     const changed = press(answered, "tab", "2", "1");
     expect(seen(changed)).toMatchObject({ tabs: "◐✔", chosen: ["Types"] });
@@ -221,7 +221,7 @@ test("more own text than there is room for is cut, and the form says so", () => 
   expect(seen(press(form, "backspace", "x")).hint).toBeUndefined();
 });
 
-test("what is sent fits its questions, closed ones too (P-XAN-4)", () => {
+test("the sent answer fits its questions, closed ones too (P-XAN-4)", () => {
   const form = formOf([single, closed(single), multi, closed(multi), open]);
   const done = press(
     form,

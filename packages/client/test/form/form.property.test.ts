@@ -115,7 +115,7 @@ const isAnswerable = ({ questions }: FormState) =>
   questions.every(({ options: choices, own_text }) => own_text || choices.length > 0);
 
 describe("whatever keys and rows are pressed, at any times,", () => {
-  test("what is sent fits the questions: nothing blank, no unknown id, one choice where one is due", () => {
+  test("the sent answer fits the questions: nothing blank, no unknown id, one choice where one is due", () => {
     always(({ after }) => {
       if (after.result === undefined || after.result === "declined") return;
       expect(issuesOf(after)).toEqual([]);
@@ -123,7 +123,7 @@ describe("whatever keys and rows are pressed, at any times,", () => {
     });
   });
 
-  test("what is sent is what was confirmed, in the order of the questions", () => {
+  test("the sent answer is the confirmed one, in the order of the questions", () => {
     always(({ after }) => {
       if (after.result === undefined || after.result === "declined") return;
       expect(after.result.items).toEqual(after.drafts.map(({ confirmed }) => confirmed));
@@ -133,7 +133,7 @@ describe("whatever keys and rows are pressed, at any times,", () => {
     });
   });
 
-  test("what is confirmed is what was chosen or typed then, and of the question that was shown", () => {
+  test("the confirmed answer is the choice or text of that moment, and of the question that was shown", () => {
     always(({ before, after }) => {
       before.drafts.forEach((draft, index) => {
         const now = after.drafts[index];

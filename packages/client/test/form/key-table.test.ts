@@ -201,7 +201,7 @@ describe("the digits", () => {
   ])("%s, %j: above the rows they mean nothing", same);
 });
 
-describe("what is typed or pasted", () => {
+describe("typed and pasted text", () => {
   test.each<Cell>([
     ["O1 one", ["no"], { at: "Other", text: "no|" }],
     ["O2 one", ["x", "up", "y"], { at: "Other", text: "xy|" }],
@@ -304,7 +304,7 @@ describe("Ctrl-C, Ctrl-D and Ctrl-E", () => {
   ])("%s, %j: while all is read, the keys that answer mean nothing", same);
 });
 
-describe("what an input method composes", () => {
+describe("text composed by an input method", () => {
   const composed: Pressed[] = [
     { key: "enter", composing: true },
     { text: "n", composing: true },

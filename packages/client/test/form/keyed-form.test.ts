@@ -170,7 +170,7 @@ describe("words that began before the form took keys", () => {
     expect(seen(after(dropped("l", "tab"), "enter").form)).toMatchObject({ result: undefined });
     expect(seen(after(dropped("h"), 400, "y", 400, "enter").form)).toMatchObject({ result: undefined });
   });
-  test("what follows of them is own text, and a whole line of them is forgotten", () => {
+  test("the words after them are own text, and a whole line of them is forgotten", () => {
     expect(seen(after(dropped("s"), 400, ..."top it", "enter").form)).toMatchObject({ result: [["top it"]] });
     expect(seen(after(dropped("o", "k", "enter"), "enter").form)).toMatchObject({ result: [["PostgreSQL"]] });
   });

@@ -36,7 +36,7 @@ describe("the caret goes", () => {
   });
 });
 
-describe("what goes away is", () => {
+describe("deletions", () => {
   test.each([
     ["the character before the caret", "ab|c", "back", "a|c"],
     ["a whole emoji", "a👩‍💻|", "back", "a|"],
@@ -54,7 +54,7 @@ describe("what goes away is", () => {
   });
 });
 
-describe("what is inserted", () => {
+describe("insertions", () => {
   test("stands at the caret, which goes behind it", () => {
     expect(edited("a|d", insert("bc"))).toBe("abc|d");
     expect(edited("|\u0301", insert("e"))).toBe("e\u0301|");

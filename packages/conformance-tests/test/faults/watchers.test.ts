@@ -37,7 +37,7 @@ const expected = plain.told.events.length;
 const kinds = ["cut before", "cut within", "cut after", "twice"] as const;
 const faults = everyFault(kinds, plain.counts).map((fault) => [nameOf(fault), fault] as const);
 
-test("who watches is told once of each settlement, and who answered (P-XST-1, P-XCL-8)", () => {
+test("a watching client is told each settlement once, and who answered (P-XST-1, P-XCL-8)", () => {
   const settled = payloadsOf(plain.extended.events, "InteractionSettled");
   expect(settled.map(({ kind }) => kind)).toEqual(["question", "hook", "tool_call", "approval"]);
   for (const { outcome } of settled) {
@@ -65,7 +65,7 @@ describe("whatever happens to one client, those who watch see what they always s
   });
 });
 
-describe("who is slower than another, and cut off, is told who was first", () => {
+describe("a client that is slower than another, and cut off, is told who was first", () => {
   const overtaken = async (faults: readonly Fault[] = [], expected = 0) => {
     const seen: Seen = { events: [], taken: [] };
     const company = watcher("extended", "answers at once", seen);

@@ -12,7 +12,7 @@ test("the conversation over a WebSocket is the one in memory, message for messag
   expect(plain.counts).toEqual(counts);
 });
 
-describe("one thing that goes wrong on a WebSocket changes nothing of a conversation", () => {
+describe("a single fault on a WebSocket changes nothing of a conversation", () => {
   test.each(everyFault(faultKinds, plain.counts).map((fault) => [nameOf(fault), fault] as const))(
     "%s (P-XAT-1, P-XAT-5, P-XAN-5, P-XTR-2, P-XTH-2, P-XCL-2 to P-XCL-7)",
     async (_name, fault) => {

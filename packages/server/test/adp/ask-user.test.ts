@@ -42,7 +42,7 @@ async function asked(args?: string, settings: Settings = {}) {
   return { ...set, ran, request: await set.client.asked("QuestionRequest") };
 }
 
-describe("what only the person can give", () => {
+describe("parameters that only the person can give", () => {
   test("is not asked of the model, and shown to it as such (P-ADP-10)", async () => {
     const { services } = bank();
     const { model, meet } = adpScenario([asks("bank", "pay"), "done"], { services });

@@ -148,7 +148,7 @@ describe("a query and a call in one message: the call is not executed, and that 
     ]);
   });
 
-  test("what follows is neither shown nor remembered; what came before is both", async () => {
+  test("the text after is neither shown nor remembered; the text before is both", async () => {
     expect(await read(`First. ${calls(args)} Then ${asks()}\nDone. ${calls(args)}`)).toEqual([
       "First. ",
       { written: calls(args) },
@@ -201,7 +201,7 @@ test("the tag that executes, without a call, is not shown", async () => {
   expect(await read("Done. <execute_tools />")).toEqual(["Done. ", { written: "<execute_tools />" }]);
 });
 
-test("what a provider counts is passed on wherever it comes", async () => {
+test("a provider's counts are passed on wherever they come", async () => {
   const usage = { input_other: 1, output: 2, input_cache_read: 0, input_cache_creation: 0 };
   const parts: ModelPart[] = [
     { type: "message_id", id: "m" },

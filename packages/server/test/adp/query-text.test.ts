@@ -93,7 +93,7 @@ describe("several queries in a message", () => {
   });
 });
 
-describe("what is no query stays text (P-ADP-5)", () => {
+describe("text that is no query stays text (P-ADP-5)", () => {
   test.each<[string, string]>([
     ["in a thought", `<think>Should I ask? ${asks()} ${calls("{}")}</think>\nNo.`],
     ["in a thought that does not end", `<think>Should I ask? ${asks()}`],

@@ -6,7 +6,7 @@ import { adpScenario, asks, calls, echo, json, overExtended, resultsRead } from 
 
 const one = (tool: Tool) => () => [{ id: "bank", description: "Pays.", actions: [{ tool }] }];
 
-describe("what only the person can give", () => {
+describe("parameters that only the person can give", () => {
   test.each<[string, object, unknown]>([
     ["text or null", { type: ["string", "null"] }, "007"],
     ["any of text and null", { anyOf: [{ type: "string" }, { type: "null" }] }, "007"],

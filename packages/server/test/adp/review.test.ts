@@ -45,7 +45,7 @@ describe("results that the model began and did not end", () => {
   });
 });
 
-describe("what a model quotes", () => {
+describe("text that a model quotes", () => {
   const call = '<microsandbox><microsandbox_execute>{"code": "1"}</microsandbox_execute></microsandbox>';
   const query = "<tool_param><tool_id>microsandbox</tool_id><action>run_code</action></tool_param>";
   const texts = [

@@ -44,7 +44,7 @@ const piece = fc.oneof(
 const text = fc.array(piece, { maxLength: 16 }).map((pieces) => pieces.join(""));
 
 describe("wherever the stream is cut", () => {
-  test("what comes out is the same", async () => {
+  test("the result is the same", async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.array(fc.nat()), async (whole, cuts) => {
         const expected = await read(whole);

@@ -89,7 +89,7 @@ describe("arguments", () => {
   });
 });
 
-describe("what does not fit is told with the query that says how it is right", () => {
+describe("a call that does not fit is told with the query for the right parameters", () => {
   test.each<[string, string, string, string]>([
     ["missing", "browser_click", '{"page": "a"}', "缺少必需参数: ['index']"],
     [

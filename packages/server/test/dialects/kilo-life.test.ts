@@ -228,7 +228,7 @@ describe("the first suggestion as the answer after a time", () => {
   });
 });
 
-describe("what the person says in the running turn", () => {
+describe("the person's words in the running turn", () => {
   const messagesAnswer = { settings: { messagesAnswer: true } };
 
   test("waits for the agent unless it is set otherwise, and the question stays open (P-STR-1)", async () => {

@@ -182,7 +182,7 @@ describe("a call in the text", () => {
   });
 });
 
-describe("what is no call stays text", () => {
+describe("text that is no call stays text", () => {
   test.each<[string, string]>([
     ["in a fence", `See:\n\`\`\`xml\n${colour}\n\`\`\`\nDone.`],
     ["in a longer fence with a shorter one in it", `\`\`\`\`\n\`\`\`\n${colour}\n\`\`\`\n\`\`\`\`\n`],
@@ -233,7 +233,7 @@ describe("what is no call stays text", () => {
   });
 });
 
-test("what a provider counts comes after all else, also where it came within a call", async () => {
+test("a provider's counts come after all else, also from within a call", async () => {
   const usage = { input_other: 1, output: 2, input_cache_read: 0, input_cache_creation: 0 };
   const parts = await readAll([
     content(colour.slice(0, 50)),
@@ -277,7 +277,7 @@ describe("wherever the stream is cut", () => {
   );
   const text = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(""));
 
-  test("what comes out is the same", async () => {
+  test("the result is the same", async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.array(fc.nat()), async (whole, cuts) => {
         const expected = await read(whole);

@@ -132,7 +132,7 @@ describe("a call as an element in the model's text", () => {
     );
   });
 
-  test("whose question has a mistyped close tag is asked without it", async () => {
+  test("with a mistyped close tag in its question asks without that tag", async () => {
     const script =
       "text: <ask_followup_question><question>Which </b>?</questoin> <follow_up></follow_up></ask_followup_question>";
     const { client, prompt } = await overBase([script, done], { settings });

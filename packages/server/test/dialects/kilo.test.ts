@@ -74,7 +74,7 @@ describe("the tool that the model is offered", () => {
   });
 });
 
-describe("what the person is asked", () => {
+describe("the person's question", () => {
   test("is one question with the suggestions as options and own words besides; a mode is shown (P-KIL-1)", async () => {
     const { client, prompt } = await overExtended();
     const asked = await client.asked("QuestionRequest");

@@ -169,7 +169,7 @@ describe("an answer by ids", () => {
   });
 });
 
-describe("what is open", () => {
+describe("open requests", () => {
   test("of one step goes out in its order, and each answer to its own call, whichever comes first", async () => {
     const { meet } = scenario([`${asks([colour], "tc-1")}\n${asks([other], "tc-2")}`, done]);
     const { client, session } = await meet();

@@ -79,7 +79,7 @@ test("arguments that are no JSON are told so", async () => {
   expect((await toolResult(client)).message).toMatch(/^Invalid arguments: not JSON \(/);
 });
 
-test("what is left out has its default, and the request has exactly the fields of the wire", async () => {
+test("a field left out has its default, and the request has exactly the fields of the wire", async () => {
   const { client } = await scenario([asks(questions(4)), say]).meet();
   void client.call("prompt", { user_input: "go" });
   const request = await client.seen("QuestionRequest");
@@ -110,7 +110,7 @@ test("long headers and labels, no question mark and an option Other are asked al
   ]);
 });
 
-test("what a newer model says of a question beyond the wire harms nothing, and does not go out", async () => {
+test("a newer model's further fields of a question harm nothing, and do not go out", async () => {
   const newer = { required: true, default: "Blue", labels: { de: "Farbe" } };
   const options = colour.options.map((one) => ({ ...one, preview: "#f00" }));
   const { request, result } = await answered([{ ...colour, ...newer, options }], { "Which colour?": "Red" });

@@ -39,7 +39,7 @@ const settled = ({ client }: Stage, asked: Message | undefined) =>
   client.events("InteractionSettled").find(({ payload }) => payload.request_id === asked?.id)?.payload
     .outcome;
 
-describe.each(forms)("what a model that asks as $name is told (P-DIA-4, P-OUT-1)", (form) => {
+describe.each(forms)("the text for a model that asks as $name (P-DIA-4, P-OUT-1)", (form) => {
   const cells = wires.flatMap((wire) =>
     rowNames.flatMap((row) => {
       const cell = cellOf(row, form.dialect, wire);

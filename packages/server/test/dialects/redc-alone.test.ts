@@ -149,7 +149,7 @@ describe("the switch", () => {
   });
 });
 
-describe("who lists tools from outside", () => {
+describe("a program that lists tools from outside", () => {
   const tool = (name: string) => ({
     name,
     description: name,
@@ -174,7 +174,7 @@ describe("who lists tools from outside", () => {
   );
 });
 
-describe("what is kept of a session", () => {
+describe("the kept part of a session", () => {
   test("has the question, who answered it, and the answer for the model of the next process (P-JRN-5)", async () => {
     const place = { share: temporaryFolder(), workDir: "/work" };
     const id = "11111111-1111-4111-8111-111111111111";

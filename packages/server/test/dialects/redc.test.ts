@@ -66,7 +66,7 @@ describe("the tool", () => {
   });
 });
 
-describe("what is asked comes from the call", () => {
+describe("the question comes from the call", () => {
   test("and from nothing else (P-QST-1)", async () => {
     const { asked, client } = await askedOverBase();
     client.close();

@@ -93,7 +93,7 @@ describe("a time that is to end with a default that no question has", () => {
   });
 });
 
-describe("what a program asks by the channel while a turn is being ended", () => {
+describe("a program's questions by the channel while a turn is being ended", () => {
   test("is asked in the session, and answered there (P-KLA-8)", async () => {
     const { session, channel, next, respond } = joined();
     const turn = session.prompt("go");
@@ -128,7 +128,7 @@ describe("what a program asks by the channel while a turn is being ended", () =>
   const reasonOf = (error: { outcome?: { reason?: string } }) => error.outcome?.reason;
 });
 
-describe("how a request ended that came out of the channel", () => {
+describe("the end of a request that came out of the channel", () => {
   test("can be asked once the channel is closed", async () => {
     const { session, channel, next } = joined();
     const turn = session.prompt("go");

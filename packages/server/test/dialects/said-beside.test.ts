@@ -27,7 +27,7 @@ test.each([
   ],
   ["redc", "ask_user", { question: "Which colour?", choices: ["Red", "Blue"] }, "Red\nbut dark\nthanks"],
 ] as const)(
-  "what is said beside an answer and attached to it reaches the model of %s (P-DIA-9)",
+  "notes and attachments beside an answer reach the model of %s (P-DIA-9)",
   async (name, tool, args, text) => {
     const set = scenario([callLine(tool, args), "text: done"], { dialects: [dialects[name]()] });
     const { client } = await meetExtended(set);

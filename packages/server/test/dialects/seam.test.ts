@@ -274,7 +274,7 @@ describe("approvals, hooks, tools of clients, questions of no dialect and of ano
   });
 });
 
-describe("what the model is offered (P-DIA-5)", () => {
+describe("the tools that the model is offered (P-DIA-5)", () => {
   const names = (offered: { readonly name: string }[] | undefined) => offered?.map(({ name }) => name);
   const both = () => [kimi(), redc()];
 

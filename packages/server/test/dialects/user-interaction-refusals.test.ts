@@ -289,7 +289,7 @@ describe("a program asks", () => {
 });
 
 describe("cancelling", () => {
-  test("what waits ends who waits, says whether there was anything, and leaves other sessions alone (P-KLA-9)", async () => {
+  test("ends every wait, says whether there was any, and leaves other sessions alone (P-KLA-9)", async () => {
     const { session, server, channel, next } = joined();
     const other = userInteractions(server.createSession());
     const theirs = other.request(asked);

@@ -205,7 +205,7 @@ describe("an answer that does not fit is refused with all that is wrong, and the
     await corrected(set, { items: withImages(png(5 * MiB), png(5 * MiB)) });
   });
 
-  test("what a client did not declare, it cannot use", async () => {
+  test("a client cannot use features that it did not declare", async () => {
     const set = await asked3();
     const { client } = await meetExtended(set, { session: set.session }, { shows: {} });
     await client.asked("QuestionRequest");
@@ -221,7 +221,7 @@ describe("an answer that does not fit is refused with all that is wrong, and the
     await corrected(set, { items: [...items, size] });
   });
 
-  test("what it declared, it can: each key by itself", async () => {
+  test("a client can use features that it declared: each key by itself", async () => {
     for (const key of ["skip", "notes", "attachments"]) {
       const set = await asked3();
       const { client } = await meetExtended(set, { session: set.session }, { shows: { [key]: true } });

@@ -17,7 +17,7 @@ async function stillOpen({ one, two, asked, prompt, session }: Awaited<ReturnTyp
   expect(two.events("InteractionSettled")).toHaveLength(1);
 }
 
-describe("what only the server may say is refused with -32014, and the question stays open (P-XAN-2, P-OUT-2)", () => {
+describe("a status that only the server may state is refused with -32014, and the question stays open (P-XAN-2, P-OUT-2)", () => {
   test.each<[string, object]>([
     ["expired", { status: "expired", reason: "deadline" }],
     ["expired, without a reason", { status: "expired" }],
@@ -175,7 +175,7 @@ describe("a request that is no question and no approval cannot be answered so: -
   });
 });
 
-test("what was refused is not read as an answer to something else later (P-XAN-3)", async () => {
+test("a refused answer is not read as an answer to something else later (P-XAN-3)", async () => {
   const requests = [question(), question()];
   const set = asking(() => requests);
   const { client } = await meetExtended(set, {}, { shows: everything });

@@ -192,7 +192,7 @@ describe("an approval", () => {
 });
 
 describe("two at once", () => {
-  test("one counts, and the other is told its outcome (P-XAN-2, P-XAN-3, P-INT-2)", async () => {
+  test("the first counts, and the second is told its outcome (P-XAN-2, P-XAN-3, P-INT-2)", async () => {
     const { one, two, asked, prompt } = await twoAsked();
     const [first, second] = await Promise.all([one.answer(asked, { items }), two.answer(asked, { items })]);
     const outcome = outcomeOf(first);

@@ -60,7 +60,7 @@ describe("where a connection attaches (P-XAT-2, P-SES-1)", () => {
     ]);
   });
 
-  test("one that is not there is -32011, makes none, and the connection may try again", async () => {
+  test("a missing session is -32011, none is made, and the connection may try again", async () => {
     const { server, openExtended } = await listeningExtended([]);
     const session = server.createSession();
     const before = server.sessions.size;
@@ -81,7 +81,7 @@ describe("where a connection attaches (P-XAT-2, P-SES-1)", () => {
     expect(attached(await client.introduce()).id).toBe(mine.id);
   });
 
-  test("one that was closed is -32011, also while its connection to /wire lives", async () => {
+  test("a closed session is -32011, also while its connection to /wire lives", async () => {
     const { server, openExtended } = await listeningExtended([]);
     const session = server.createSession();
     await session.close();
@@ -113,7 +113,7 @@ describe("where a connection attaches (P-XAT-2, P-SES-1)", () => {
   });
 });
 
-describe("what comes after the reply (P-XAT-5, P-XAT-3)", () => {
+describe("the messages after the reply (P-XAT-5, P-XAT-3)", () => {
   /** A session with two clients, a question and an approval that are open, and what a third one finds that left off. */
   async function returning(after_seq: number | undefined, stream?: (now: string) => string) {
     const set = await twoAsked(() => [question(), approval()]);
@@ -202,7 +202,7 @@ describe("what comes after the reply (P-XAT-5, P-XAT-3)", () => {
     expect(new Set(streams).size).toBe(2);
   });
 
-  test("what happens between two attempts of one connection is told once", async () => {
+  test("events between two attempts of one connection are told once", async () => {
     const set = await twoAsked();
     const client = extended(set.connect({ session: set.session }).client);
     const refused = await client.call("initialize", introduction({ session: { id: "nothing" } }));

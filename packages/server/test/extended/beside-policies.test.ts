@@ -31,7 +31,7 @@ describe("policies and attendance towards extended clients (P-ATT-1 to P-ATT-3, 
     }
   });
 
-  test("one open request too many is sent to nobody, and the others stay (P-INT-8)", async () => {
+  test("a request over the limit is sent to nobody, and the others stay (P-INT-8)", async () => {
     const set = asking(() => [question(), question(), question()], { maxOpenRequests: 2 });
     const { client } = await meetExtended(set);
     const prompt = client.call("prompt", { user_input: "go" });

@@ -147,7 +147,7 @@ describe("a session that nobody spoke in (P-SES-3)", () => {
     await until(() => !set.server.sessions.has(session.id));
   });
 
-  test("one that had a turn is there for ten minutes for a client that comes back (P-XAT-2)", async () => {
+  test("a session that had a turn stays ten minutes for a client that comes back (P-XAT-2)", async () => {
     const clock = drivenClock();
     const set = await listeningExtended(["text: hello"], { clock, listen: { heartbeatMs: 1e9 } });
     const client = await set.joinExtended();

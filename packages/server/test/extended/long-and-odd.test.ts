@@ -21,7 +21,7 @@ const weather = { name: "Weather", description: "Tells the weather.", parameters
 const open = { id: "name", question: "Which name?", options: [] };
 const longest = 17 * 1024 * 1024;
 
-describe("what is too long to be told (P-LIM-4, P-XST-1)", () => {
+describe("messages too long to be told (P-LIM-4, P-XST-1)", () => {
   test.each<[string, object]>([
     ["own text", { items: [{ question_id: "name", selected: [], own_text: "x".repeat(longest) }] }],
     [
@@ -79,7 +79,7 @@ describe("what is too long to be told (P-LIM-4, P-XST-1)", () => {
   });
 });
 
-describe("what is nested too deep for a client to read (P-LIM-3, P-XAT-3)", () => {
+describe("messages nested too deep for a client to read (P-LIM-3, P-XAT-3)", () => {
   const nested = (levels: number) => {
     let value: unknown = "core";
     for (let n = 0; n < levels; n += 1) value = { value };
@@ -229,7 +229,7 @@ describe("words of others that are long (P-XST-1, P-XTR-1, P-XAN-9)", () => {
     ]);
   });
 
-  test("what an extended client cannot show, and says at length", async () => {
+  test("a question that an extended client cannot show, and refuses at length", async () => {
     for (const how of ["error", "release"]) {
       const set = asking(() => [question()], { limits });
       const { client } = await meetExtended(set);

@@ -152,7 +152,7 @@ describe("while a client with a client_id is lost for no longer than the grace (
     expect(set.opened[0]?.outcome).toMatchObject({ status: "unavailable", reason: "unsupported" });
   });
 
-  test("it may come back and be lost again, each time with the whole grace", async () => {
+  test("the client may come back and be lost again, each time with the whole grace", async () => {
     const { one, watcher, lose, back, clock, session } = await withTool([callLine("Weather", {}), "text: b"]);
     void watcher.call("prompt", { user_input: "go" });
     await one.seen("ToolCallRequest");

@@ -15,7 +15,7 @@ import {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const askwireOf = (capabilities: unknown) => (capabilities as { askwire?: Record<string, unknown> }).askwire;
 
-describe("what both sides declare (P-XNG-1, P-XNG-2)", () => {
+describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
   test("the result has what base clients are told, and where the client is attached (P-XNG-1, P-XAT-4)", async () => {
     const { connect } = scenario([]);
     const { client, session } = connect();

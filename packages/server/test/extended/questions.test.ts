@@ -104,7 +104,7 @@ describe("a question as an extended client is sent it (P-XQS-1)", () => {
   });
 });
 
-describe("what was lost (P-XQS-3)", () => {
+describe("features that were lost (P-XQS-3)", () => {
   const several = { question: "Which?", multi_select: true, options: [{ label: "A, B" }, { label: "C" }] };
 
   test("is told to the model's tool in its extras, when a base client answers", async () => {

@@ -36,7 +36,7 @@ async function silent(made: Parameters<typeof twoAsked>[0] = () => [question()])
 const settledOf = (client: ReturnType<typeof extended>) =>
   client.events("InteractionSettled").map(({ payload }) => payload.outcome as Record<string, unknown>);
 
-describe("what an extended client replies to a request (P-XAN-1)", () => {
+describe("the replies of an extended client to a request (P-XAN-1)", () => {
   test("a receipt settles nothing, and neither does none", async () => {
     const set = await silent();
     await set.one.settled();
@@ -120,7 +120,7 @@ describe("what an extended client replies to a request (P-XAN-1)", () => {
     expect(set.opened[0]?.outcome).toMatchObject({ status: "unavailable", reason: "protocol_error" });
   });
 
-  test("one that was taken off is told how it ended all the same (P-XST-1)", async () => {
+  test("a client that was taken off is told the outcome too (P-XST-1)", async () => {
     const set = await silent();
     const { client: two } = await meetExtended(set, { session: set.session }, { name: "two" });
     await two.asked("QuestionRequest");

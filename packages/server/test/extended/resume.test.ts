@@ -230,7 +230,7 @@ describe("a client that is cut off and comes back over real sockets (P-XAT-1, P-
     expect(reply.result?.outcome).toEqual(settled?.payload.outcome);
   });
 
-  test("one that names a stream of another session starts anew, and learns nothing of that one", async () => {
+  test("a client that names a stream of another session starts anew, and learns nothing of that session", async () => {
     const set = scenario([]);
     const [mine, theirs] = [set.server.createSession(), set.server.createSession()];
     const { found } = await meetExtended(set, { session: theirs });

@@ -63,7 +63,7 @@ describe("create_session (P-XSE-2)", () => {
     await set.unharmed();
   });
 
-  test("one that nobody comes to leaves memory as any other (P-SES-3)", async () => {
+  test("a session that nobody visits leaves memory as any other (P-SES-3)", async () => {
     const clock = drivenClock();
     const set = await listeningExtended([], { clock, listen: { heartbeatMs: 1e9 } });
     const client = await set.joinExtended();

@@ -11,7 +11,7 @@ const marks = (client: ReturnType<typeof extended>) =>
     .filter(({ type }) => type === "TurnBegin" || type === "TurnEnd")
     .map(({ payload: { user_input: _input, ...rest } }) => rest);
 
-describe("what TurnBegin and TurnEnd say to extended clients (P-XTR-1)", () => {
+describe("TurnBegin and TurnEnd for extended clients (P-XTR-1)", () => {
   test("which turn it is, who asked for it and how it ended", async () => {
     const set = scenario(["text: hello"]);
     const session = set.server.createSession();

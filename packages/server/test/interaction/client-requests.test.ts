@@ -148,7 +148,7 @@ test("an answer is read by the kind of its request, and names the program that g
   expect([repliedId({ tool_call_id: "tc-1", return_value: value }), repliedId(said)]).toEqual(["tc-1", "r"]);
 });
 
-test("what is no error of the wire is a protocol error for every kind", () => {
+test("an error from outside the wire is a protocol error for every kind", () => {
   for (const request of [question(), approval(), toolCall("a"), hookCall("a")]) {
     const failure = { reason: "protocol_error", note: "odd" };
     expect(baseProfile.failure(request, new Error("odd"), raw)).toEqual(failure);

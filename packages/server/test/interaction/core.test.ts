@@ -24,7 +24,7 @@ function setUp(attendance: Attendance = "attended", options: Partial<CoreOptions
   return { clock, core, open, scope, settled, state };
 }
 
-describe("who is asked", () => {
+describe("the clients that are asked", () => {
   test("every client that can show a question is shown it, once (P-INT-3)", () => {
     const { core, open } = setUp();
     const [a, b, plain] = [watcher("a"), watcher("b"), watcher("plain", { canAsk: false })];
@@ -165,7 +165,7 @@ describe("nobody there", () => {
     if (attendance === "decline") expect([able.shown, request.outcome?.by]).toEqual([[], "policy"]);
   });
 
-  test("one request more than the limit ends at once and leaves the others", () => {
+  test("a request over the limit ends at once and leaves the others", () => {
     const { core, open } = setUp("hold", { maxOpen: 2 });
     const requests = [open(), open(), open()];
     expect(requests.map(({ outcome }) => word(outcome))).toEqual([undefined, undefined, "unavailable/limit"]);
@@ -259,7 +259,7 @@ describe("nobody there", () => {
 });
 
 describe("policies and ends", () => {
-  test("what a policy covers is settled without asking anybody", () => {
+  test("a request that a policy covers is settled without asking anybody", () => {
     const { core, scope, settled } = setUp("attended", {
       policy: (request) =>
         request.kind === "approval"

@@ -146,7 +146,7 @@ describe("an approval", () => {
     expect(feedback).toContain("Do not get the same effect in another way");
   });
 
-  test("whose scope ended throws, so that the tool ends too", async () => {
+  test("in a scope that ended throws, so that the tool ends too", async () => {
     const request = approval();
     request.reject("never mind");
     await expect(request.wait()).rejects.toBeInstanceOf(QuestionWithdrawn);

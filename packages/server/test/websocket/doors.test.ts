@@ -74,7 +74,7 @@ describe("without the token nobody is heard, and an open question stays (P-SEC-1
     await unharmed();
   });
 
-  test("one that is refused may send frames that are broken, and the server goes on", async () => {
+  test("a refused connection may send broken frames, and the server goes on", async () => {
     const { bytes, join, unharmed } = await openQuestion();
     const stranger = await bytes("/wire", "");
     stranger.write(Buffer.alloc(1_000, 0xff));
@@ -143,7 +143,7 @@ describe("a foreign page cannot reach in (P-SEC-4, P-SEC-5)", () => {
   });
 });
 
-describe("what is not the wire (P-SES-1)", () => {
+describe("requests that are not the wire (P-SES-1)", () => {
   test("a plain request is told where the wire is", async () => {
     const { url, unharmed } = await openQuestion();
     for (const path of ["/", "/wire"]) {
@@ -184,7 +184,7 @@ describe("what is not the wire (P-SES-1)", () => {
 });
 
 describe("the limits (P-SES-5)", () => {
-  test("one connection too many is closed with 4413, and fits when another has left", async () => {
+  test("a connection over the limit is closed with 4413, and fits when another has left", async () => {
     const { open, join, one, two, unharmed } = await openQuestion({ listen: { maxConnections: 3 } });
     const third = await join();
     expect(await (await open()).ended).toBe("4413 more than 3 connections");
@@ -195,7 +195,7 @@ describe("the limits (P-SES-5)", () => {
     await unharmed();
   });
 
-  test("one session too many is closed with 4413; the others can still be joined", async () => {
+  test("a session over the limit is closed with 4413; the others can still be joined", async () => {
     const { open, join, session, unharmed } = await openQuestion({ maxSessions: 2 });
     const late = await open();
     late.send(initialize);

@@ -57,7 +57,7 @@ describe("a broken frame closes its own connection only, and the question before
     await unharmed();
   });
 
-  test("what follows a binary frame is not read", async () => {
+  test("the input after a binary frame is not read", async () => {
     const { join, session, asked, unharmed } = await openQuestion();
     const third = await join(session);
     await third.seen("QuestionRequest");
@@ -88,7 +88,7 @@ test("a message in fragments, one of them cut inside a character, is one message
   await unharmed();
 });
 
-describe("whoever floods is answered message by message, and holds nobody up", () => {
+describe("a flooding client is answered message by message, and holds nobody up", () => {
   test.each<[string, string, object]>([
     ["garbage", "{not json", { id: null, error: { code: -32700 } }],
     ["unknown methods", '{"jsonrpc":"2.0","id":"f","method":"nope"}', { id: "f", error: { code: -32601 } }],
@@ -108,7 +108,7 @@ describe("whoever floods is answered message by message, and holds nobody up", (
     await unharmed();
   });
 
-  test("one that floods and never reads is closed with 4408, and what waits for it has a bound (P-LIM-5)", async () => {
+  test("a flooding client that never reads is closed with 4408, and its waiting messages have a bound (P-LIM-5)", async () => {
     const { open, session, unharmed } = await openQuestion({ listen: { unsentBytes: 100_000 } });
     const third = await open(`/wire/${session.id}`);
     third.socket.pause();

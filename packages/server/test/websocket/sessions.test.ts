@@ -16,7 +16,7 @@ describe("where a connection belongs (P-SES-1, P-SES-2)", () => {
     expect([one.story().length > 0, two.story()]).toEqual([true, []]);
   });
 
-  test("one to /wire/<id> hears that session, and an address has no token to the left of its #", async () => {
+  test("a connection to /wire/<id> hears that session, and an address has no token to the left of its #", async () => {
     const { server, join, gateway } = await listening(["text: hello"]);
     const session = server.createSession();
     const [one, two] = [await join(session), await join(session)];
@@ -214,7 +214,7 @@ describe("when the server stops listening (P-SES-6)", () => {
     await session.close();
   });
 
-  test("one that does not say goodbye is not waited for", async () => {
+  test("a client that does not say goodbye is not awaited", async () => {
     const clock = drivenClock();
     const { gateway, one, two } = await openQuestion({ listen: { clock } });
     one.socket.pause();

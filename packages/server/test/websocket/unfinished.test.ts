@@ -18,7 +18,7 @@ async function sendPart({ socket }: SocketClient, part: string, fin = false): Pr
 
 const unknown = '{"jsonrpc":"2.0","id":"late","method":"nope"';
 
-describe("what all connections hold of unfinished messages has a bound (P-LIM-6)", () => {
+describe("unfinished messages of all connections together have a bound (P-LIM-6)", () => {
   const bounded = () => openQuestion({ listen: { unfinishedBytes: 400_000 } });
 
   test("over it the connection that holds most is closed with 1013; the others finish theirs", async () => {
