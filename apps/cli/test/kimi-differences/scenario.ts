@@ -69,6 +69,13 @@ export const turn = (id: string, user_input: unknown = "go"): Step[] => [
   see(`response ${id}`),
 ];
 
+/** A prompt, the steps while its turn runs, and its response. */
+export const during = (id: string, ...steps: readonly Step[]): Step[] => [
+  prompt(id, "go"),
+  ...steps,
+  see(`response ${id}`),
+];
+
 export const answer = (type: string, result: unknown): Step => ({
   do: "answer",
   type,
@@ -100,5 +107,16 @@ export const initialize = (more: object = {}, id = "init"): Step[] =>
 /** A line of a script that calls a tool. */
 export const calls = (name: string, args: unknown, id = "tc-1"): string =>
   `tool_call: ${JSON.stringify({ id, name, arguments: typeof args === "string" ? args : JSON.stringify(args) })}`;
+
+export const shell = (command: string, id?: string): string => calls("Shell", { command }, id);
+
+/** A question whose answer does not matter to the scenario, and that answer. */
+export const plainQuestion = (id?: string): string =>
+  calls(
+    "AskUserQuestion",
+    { questions: [{ question: "Q?", options: [{ label: "A" }, { label: "B" }] }] },
+    id,
+  );
+export const plainAnswer = answer("QuestionRequest", { request_id: "$id", answers: { "Q?": "A" } });
 
 export const lines = (...all: string[]): string => all.join("\n");

@@ -4,6 +4,7 @@ import {
   approve,
   call,
   calls,
+  during,
   initialize,
   lines,
   prompt,
@@ -11,6 +12,7 @@ import {
   scenario,
   see,
   settle,
+  shell,
   turn,
 } from "../scenario.js";
 
@@ -30,9 +32,10 @@ const answered = (what: string, ...responses: object[]) =>
       .concat("text: done"),
     steps: [
       ...initialize({ external_tools: [greet] }),
-      prompt("p1", "go"),
-      ...responses.map((response): Step => ({ do: "answer", type: "ToolCallRequest", response })),
-      see("response p1"),
+      ...during(
+        "p1",
+        ...responses.map((response): Step => ({ do: "answer", type: "ToolCallRequest", response })),
+      ),
     ],
   });
 const ok = (more: object = {}) => ({ result: value(more) });
@@ -89,12 +92,7 @@ export const externalTools = [
       calls("greet", '{"name":  "spaces kept"}', "tc-6"),
       "text: done",
     ],
-    steps: [
-      ...initialize({ external_tools: [greet] }),
-      prompt("p1", "go"),
-      answer("ToolCallRequest", value()),
-      see("response p1"),
-    ],
+    steps: [...initialize({ external_tools: [greet] }), ...during("p1", answer("ToolCallRequest", value()))],
   }),
   scenario("external tools/without arguments", {
     scripts: [
@@ -105,11 +103,12 @@ export const externalTools = [
     ],
     steps: [
       ...initialize({ external_tools: [{ name: "free", description: "", parameters: {} }] }),
-      prompt("p1", "go"),
-      answer("ToolCallRequest", value()),
-      answer("ToolCallRequest", value()),
-      answer("ToolCallRequest", value()),
-      see("response p1"),
+      ...during(
+        "p1",
+        answer("ToolCallRequest", value()),
+        answer("ToolCallRequest", value()),
+        answer("ToolCallRequest", value()),
+      ),
     ],
   }),
   scenario("external tools/two calls, cancelled", {
@@ -119,11 +118,12 @@ export const externalTools = [
     ],
     steps: [
       ...initialize({ external_tools: [greet] }),
-      prompt("p1", "go"),
-      see("request ToolCallRequest"),
-      see("request ToolCallRequest"),
-      ...call("stop", "cancel"),
-      see("response p1"),
+      ...during(
+        "p1",
+        see("request ToolCallRequest"),
+        see("request ToolCallRequest"),
+        ...call("stop", "cancel"),
+      ),
       answer("ToolCallRequest", value()),
       settle,
       ...turn("p2"),
@@ -135,23 +135,14 @@ export const externalTools = [
       lines(calls("greet", { name: "a" }, "tc-1"), calls("greet", { name: "a" }, "tc-2")),
       "text: next",
     ],
-    steps: [
-      ...initialize({ external_tools: [greet] }),
-      prompt("p1", "go"),
-      answer("ToolCallRequest", value()),
-      see("response p1"),
-    ],
+    steps: [...initialize({ external_tools: [greet] }), ...during("p1", answer("ToolCallRequest", value()))],
   }),
   scenario("external tools/same id in a later turn", {
     scripts: [calls("greet", { name: "a" }), "text: x", calls("greet", { name: "b" }), "text: y"],
     steps: [
       ...initialize({ external_tools: [greet] }),
-      prompt("p1", "go"),
-      answer("ToolCallRequest", value()),
-      see("response p1"),
-      prompt("p2", "go"),
-      answer("ToolCallRequest", value()),
-      see("response p2"),
+      ...during("p1", answer("ToolCallRequest", value())),
+      ...during("p2", answer("ToolCallRequest", value())),
     ],
   }),
 ];
@@ -176,45 +167,25 @@ const allEvents = [
 export const hooks = [
   scenario("hooks/all of a turn allowed", {
     args: ["--yolo"],
-    scripts: [
-      calls("Shell", { command: "echo 1" }),
-      calls("Shell", { command: "exit 1" }, "tc-2"),
-      "text: done",
-    ],
+    scripts: [shell("echo 1"), shell("exit 1", "tc-2"), "text: done"],
     steps: [
       ...initialize({ hooks: allEvents.map((event) => hook(event)) }),
-      prompt("p1", "go"),
-      allow,
-      allow,
-      allow,
-      allow,
-      allow,
-      allow,
-      see("response p1"),
+      ...during("p1", allow, allow, allow, allow, allow, allow),
     ],
   }),
   scenario("hooks/tool blocked", {
     args: ["--yolo"],
-    scripts: [
-      calls("Shell", { command: "echo 1" }),
-      calls("Shell", { command: "echo 2" }, "tc-2"),
-      "text: done",
-    ],
+    scripts: [shell("echo 1"), shell("echo 2", "tc-2"), "text: done"],
     steps: [
       ...initialize({ hooks: [hook("PreToolUse", { matcher: "Shell" }), hook("PostToolUseFailure")] }),
-      prompt("p1", "go"),
-      block(),
-      block(""),
-      see("response p1"),
+      ...during("p1", block(), block("")),
     ],
   }),
   scenario("hooks/prompt blocked", {
     scripts: ["text: never"],
     steps: [
       ...initialize({ hooks: [hook("UserPromptSubmit")] }),
-      prompt("p1", "go"),
-      block(),
-      see("response p1"),
+      ...during("p1", block()),
       prompt("p2", [{ type: "text", text: "parts" }]),
       block(""),
       see("response p2"),
@@ -224,45 +195,34 @@ export const hooks = [
     scripts: ["text: one", "text: two", "text: three"],
     steps: [
       ...initialize({ hooks: [hook("Stop")] }),
-      prompt("p1", "go"),
-      block("go on"),
-      see("response p1"),
-      prompt("p2", "go"),
-      block(""),
-      see("response p2"),
+      ...during("p1", block("go on")),
+      ...during("p2", block("")),
     ],
   }),
   scenario("hooks/answered oddly", {
     args: ["--yolo"],
-    scripts: [1, 2, 3, 4, 5, 6]
-      .map((n) => calls("Shell", { command: `echo ${n}` }, `tc-${n}`))
-      .concat("text: done"),
+    scripts: [1, 2, 3, 4, 5, 6].map((n) => shell(`echo ${n}`, `tc-${n}`)).concat("text: done"),
     steps: [
       ...initialize({ hooks: [hook("PreToolUse")] }),
-      prompt("p1", "go"),
-      answerError("HookRequest", { code: 1, message: "no" }),
-      answer("HookRequest", null),
-      answer("HookRequest", { action: "block", reason: "no id" }),
-      answer("HookRequest", { request_id: "$id", action: "maybe" }),
-      answer("HookRequest", { request_id: "other", action: "block", reason: "other id" }),
-      answer("HookRequest", { request_id: "$id" }),
-      see("response p1"),
+      ...during(
+        "p1",
+        answerError("HookRequest", { code: 1, message: "no" }),
+        answer("HookRequest", null),
+        answer("HookRequest", { action: "block", reason: "no id" }),
+        answer("HookRequest", { request_id: "$id", action: "maybe" }),
+        answer("HookRequest", { request_id: "other", action: "block", reason: "other id" }),
+        answer("HookRequest", { request_id: "$id" }),
+      ),
     ],
   }),
   scenario("hooks/not answered in time", {
     args: ["--yolo"],
-    scripts: [calls("Shell", { command: "echo 1" }), "text: done"],
-    steps: [
-      ...initialize({ hooks: [hook("PreToolUse", { timeout: 1 })] }),
-      prompt("p1", "go"),
-      see("response p1"),
-      block(),
-      settle,
-    ],
+    scripts: [shell("echo 1"), "text: done"],
+    steps: [...initialize({ hooks: [hook("PreToolUse", { timeout: 1 })] }), ...during("p1"), block(), settle],
   }),
   scenario("hooks/two of one event", {
     args: ["--yolo"],
-    scripts: [calls("Shell", { command: "echo 1" }), "text: done"],
+    scripts: [shell("echo 1"), "text: done"],
     steps: [
       ...initialize({
         hooks: [
@@ -271,42 +231,27 @@ export const hooks = [
           { id: "h-3", event: "PreToolUse", matcher: "Write.*" },
         ],
       }),
-      prompt("p1", "go"),
-      allow,
-      block("second"),
-      see("response p1"),
+      ...during("p1", allow, block("second")),
     ],
   }),
   scenario("hooks/failed step", {
     scripts: ["error: 400 bad"],
-    steps: [
-      ...initialize({ hooks: [hook("StopFailure"), hook("Stop")] }),
-      prompt("p1", "go"),
-      see("response p1"),
-      settle,
-    ],
+    steps: [...initialize({ hooks: [hook("StopFailure"), hook("Stop")] }), ...during("p1"), settle],
   }),
   scenario("hooks/cancelled while asked", {
-    scripts: [calls("Shell", { command: "echo 1" }), "text: done"],
+    scripts: [shell("echo 1"), "text: done"],
     steps: [
       ...initialize({ hooks: [hook("PreToolUse")] }),
-      prompt("p1", "go"),
-      see("request HookRequest"),
-      ...call("stop", "cancel"),
-      see("response p1"),
+      ...during("p1", see("request HookRequest"), ...call("stop", "cancel")),
       allow,
       settle,
     ],
   }),
   scenario("hooks/approval after a hook", {
-    scripts: [calls("Shell", { command: "echo 1" }), "text: done"],
+    scripts: [shell("echo 1"), "text: done"],
     steps: [
       ...initialize({ hooks: [hook("PreToolUse"), hook("PostToolUse")] }),
-      prompt("p1", "go"),
-      allow,
-      approve("approve"),
-      allow,
-      see("response p1"),
+      ...during("p1", allow, approve("approve"), allow),
     ],
   }),
   scenario("hooks/end of the session", {

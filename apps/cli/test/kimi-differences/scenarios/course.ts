@@ -3,9 +3,13 @@ import {
   approve,
   call,
   calls,
+  during,
   end,
   initialize,
+  type Launch,
   lines,
+  plainAnswer,
+  plainQuestion,
   prompt,
   request,
   type Scenario,
@@ -15,80 +19,70 @@ import {
   send,
   sessionId,
   settle,
+  shell,
   turn,
 } from "../scenario.js";
 
-const ask = (id = "tc-1") =>
-  calls(
-    "AskUserQuestion",
-    { questions: [{ question: "Q?", options: [{ label: "A" }, { label: "B" }] }] },
-    id,
-  );
-const reply = answer("QuestionRequest", { request_id: "$id", answers: { "Q?": "A" } });
 const usage = (tokens: number) => `usage: input_other=${tokens} output=5`;
 
 export const course = [
   scenario("steer/during a question", {
-    scripts: [ask(), "text: then", "text: more"],
+    scripts: [plainQuestion(), "text: then", "text: more"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("request QuestionRequest"),
-      ...call("s1", "steer", { user_input: "one" }),
-      ...call("s2", "steer", { user_input: [{ type: "text", text: "two" }] }),
-      ...call("s3", "steer", { user_input: "" }),
-      ...call("s4", "steer", { user_input: 5 }),
-      reply,
-      see("response p1"),
+      ...during(
+        "p1",
+        see("request QuestionRequest"),
+        ...call("s1", "steer", { user_input: "one" }),
+        ...call("s2", "steer", { user_input: [{ type: "text", text: "two" }] }),
+        ...call("s3", "steer", { user_input: "" }),
+        ...call("s4", "steer", { user_input: 5 }),
+        plainAnswer,
+      ),
       ...call("s5", "steer", { user_input: "late" }),
     ],
   }),
   scenario("steer/in the last step", {
-    scripts: [calls("Shell", { command: "sleep 1" }), "text: then", "text: after"],
+    scripts: [shell("sleep 1"), "text: then", "text: after"],
     args: ["--yolo"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("event StatusUpdate"),
-      ...call("s1", "steer", { user_input: "more" }),
-      see("response p1"),
+      ...during("p1", see("event StatusUpdate"), ...call("s1", "steer", { user_input: "more" })),
     ],
   }),
   scenario("steer/with a picture to a text model", {
     capabilities: [],
-    scripts: [ask(), "text: then"],
+    scripts: [plainQuestion(), "text: then"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("request QuestionRequest"),
-      ...call("s1", "steer", {
-        user_input: [{ type: "image_url", image_url: { url: "data:image/png;base64,AA==" } }],
-      }),
-      reply,
-      see("response p1"),
+      ...during(
+        "p1",
+        see("request QuestionRequest"),
+        ...call("s1", "steer", {
+          user_input: [{ type: "image_url", image_url: { url: "data:image/png;base64,AA==" } }],
+        }),
+        plainAnswer,
+      ),
     ],
   }),
   scenario("steer/dropped by a cancel", {
-    scripts: [ask(), "text: then", "text: more"],
+    scripts: [plainQuestion(), "text: then", "text: more"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("request QuestionRequest"),
-      ...call("s1", "steer", { user_input: "lost" }),
-      ...call("stop", "cancel"),
-      see("response p1"),
+      ...during(
+        "p1",
+        see("request QuestionRequest"),
+        ...call("s1", "steer", { user_input: "lost" }),
+        ...call("stop", "cancel"),
+      ),
       ...turn("p2"),
     ],
   }),
   scenario("cancel/at an approval", {
-    scripts: [calls("Shell", { command: "echo 1" }), "text: next"],
+    scripts: [shell("echo 1"), "text: next"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("request ApprovalRequest"),
-      request("stop", "cancel"),
-      request("stop 2", "cancel"),
-      see("response p1"),
+      ...during("p1", see("request ApprovalRequest"), request("stop", "cancel"), request("stop 2", "cancel")),
       approve("approve"),
       settle,
       ...turn("p2"),
@@ -96,51 +90,42 @@ export const course = [
   }),
   scenario("cancel/while a command runs", {
     args: ["--yolo"],
-    scripts: [calls("Shell", { command: "sleep 20" }), "text: next"],
+    scripts: [shell("sleep 20"), "text: next"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("event StatusUpdate"),
-      ...call("stop", "cancel", { any: 1 }),
-      see("response p1"),
+      ...during("p1", see("event StatusUpdate"), ...call("stop", "cancel", { any: 1 })),
       ...turn("p2"),
     ],
   }),
   scenario("cancel/one done, one open", {
     args: ["--yolo"],
-    scripts: [lines(calls("SetTodoList", { todos: [] }, "tc-0"), ask()), "text: next"],
+    scripts: [lines(calls("SetTodoList", { todos: [] }, "tc-0"), plainQuestion()), "text: next"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("request QuestionRequest"),
-      see("event ToolResult"),
-      ...call("stop", "cancel"),
-      see("response p1"),
+      ...during("p1", see("request QuestionRequest"), see("event ToolResult"), ...call("stop", "cancel")),
       ...turn("p2"),
       ...call("replay", "replay"),
     ],
   }),
   scenario("cancel/by $/cancelRequest", {
-    scripts: [ask(), "text: next"],
+    scripts: [plainQuestion(), "text: next"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("request QuestionRequest"),
-      send({ jsonrpc: "2.0", method: "$/cancelRequest", params: { id: "p1" } }),
-      settle,
-      request("stop", "cancel"),
-      see("response p1"),
+      ...during(
+        "p1",
+        see("request QuestionRequest"),
+        send({ jsonrpc: "2.0", method: "$/cancelRequest", params: { id: "p1" } }),
+        settle,
+        request("stop", "cancel"),
+      ),
     ],
   }),
   scenario("steer/of a client of 1.2", {
-    scripts: [calls("Shell", { command: "sleep 1" }), "text: then", "text: after"],
+    scripts: [shell("sleep 1"), "text: then", "text: after"],
     args: ["--yolo"],
     steps: [
       ...call("init", "initialize", { protocol_version: "1.2", capabilities: {} }),
-      prompt("p1", "go"),
-      see("event StatusUpdate"),
-      ...call("s1", "steer", { user_input: "more" }),
-      see("response p1"),
+      ...during("p1", see("event StatusUpdate"), ...call("s1", "steer", { user_input: "more" })),
     ],
   }),
   scenario("cancel/idle", {
@@ -309,20 +294,13 @@ export const course = [
     ],
   }),
   scenario("slash commands/yolo approves", {
-    scripts: [
-      calls("Shell", { command: "echo 1" }),
-      "text: x",
-      calls("Shell", { command: "echo 2" }, "tc-2"),
-      "text: y",
-    ],
+    scripts: [shell("echo 1"), "text: x", shell("echo 2", "tc-2"), "text: y"],
     steps: [
       ...initialize(),
       ...turn("s1", "/yolo"),
       ...turn("p1"),
       ...turn("s2", "/yolo"),
-      prompt("p2", "go"),
-      approve("approve"),
-      see("response p2"),
+      ...during("p2", approve("approve")),
     ],
   }),
   ...[
@@ -363,6 +341,13 @@ const twice = (
   };
 };
 
+/** A command that runs unless an approval stands before it. */
+const runningCommand: Launch = {
+  args: session,
+  scripts: [shell("sleep 20"), "text: y"],
+  steps: [...initialize(), ...during("p2", see("event StatusUpdate"), settle, ...call("stop", "cancel"))],
+};
+
 export const kept = [
   scenario("replay/of nothing", {
     steps: [
@@ -375,22 +360,13 @@ export const kept = [
   scenario("replay/in the same process", {
     args: ["--yolo"],
     scripts: [
-      lines(
-        "think: a",
-        "think: b",
-        "text: one",
-        "text: two",
-        calls("Shell", { command: "echo 1" }),
-        "tool_call_part: null",
-      ),
-      ask(),
+      lines("think: a", "think: b", "text: one", "text: two", shell("echo 1"), "tool_call_part: null"),
+      plainQuestion(),
       "text: done",
     ],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      reply,
-      see("response p1"),
+      ...during("p1", plainAnswer),
       ...call("plan", "set_plan_mode", { enabled: true }),
       ...call("r1", "replay"),
     ],
@@ -399,16 +375,17 @@ export const kept = [
     "replay/in the next process",
     [
       ...initialize({ external_tools: [{ name: "greet", description: "", parameters: {} }] }),
-      prompt("p1", "go"),
-      reply,
-      answer("ToolCallRequest", {
-        tool_call_id: "$id",
-        return_value: { is_error: false, output: "x", message: "", display: [] },
-      }),
-      see("response p1"),
+      ...during(
+        "p1",
+        plainAnswer,
+        answer("ToolCallRequest", {
+          tool_call_id: "$id",
+          return_value: { is_error: false, output: "x", message: "", display: [] },
+        }),
+      ),
     ],
     [...initialize(), ...call("r1", "replay"), ...turn("p2"), ...call("r2", "replay")],
-    [[ask(), calls("greet", {}, "tc-2"), "text: done"], ["text: next"]],
+    [[plainQuestion(), calls("greet", {}, "tc-2"), "text: done"], ["text: next"]],
   ),
   twice(
     "kept/plan mode",
@@ -421,40 +398,15 @@ export const kept = [
     launches: [
       {
         args: session,
-        scripts: [calls("Shell", { command: "echo 1" }), "text: x"],
-        steps: [...initialize(), prompt("p1", "go"), approve("approve_for_session"), see("response p1")],
+        scripts: [shell("echo 1"), "text: x"],
+        steps: [...initialize(), ...during("p1", approve("approve_for_session"))],
       },
-      {
-        args: session,
-        scripts: [calls("Shell", { command: "sleep 20" }), "text: y"],
-        steps: [
-          ...initialize(),
-          prompt("p2", "go"),
-          see("event StatusUpdate"),
-          settle,
-          ...call("stop", "cancel"),
-          see("response p2"),
-        ],
-      },
+      runningCommand,
     ],
   },
   {
     name: "kept/yolo of a command",
-    launches: [
-      { args: session, steps: [...initialize(), ...turn("p1", "/yolo")] },
-      {
-        args: session,
-        scripts: [calls("Shell", { command: "sleep 20" }), "text: y"],
-        steps: [
-          ...initialize(),
-          prompt("p2", "go"),
-          see("event StatusUpdate"),
-          settle,
-          ...call("stop", "cancel"),
-          see("response p2"),
-        ],
-      },
-    ],
+    launches: [{ args: session, steps: [...initialize(), ...turn("p1", "/yolo")] }, runningCommand],
   },
   {
     name: "kept/continued",
@@ -519,11 +471,11 @@ export const ends = [
       steps: [...initialize(), ...turn("p1"), end(how)],
     }),
     scenario(`ends/at a question, by ${how}`, {
-      scripts: [ask()],
+      scripts: [plainQuestion()],
       steps: [...initialize(), prompt("p1", "go"), see("request QuestionRequest"), settle, end(how)],
     }),
     scenario(`ends/at an approval, by ${how}`, {
-      scripts: [calls("Shell", { command: "echo 1" })],
+      scripts: [shell("echo 1")],
       steps: [...initialize(), prompt("p1", "go"), see("request ApprovalRequest"), settle, end(how)],
     }),
   ]),
@@ -539,7 +491,7 @@ export const ends = [
   }),
   scenario("ends/while a command runs, by eof", {
     args: ["--yolo"],
-    scripts: [calls("Shell", { command: "sleep 20" })],
+    scripts: [shell("sleep 20")],
     steps: [...initialize(), prompt("p1", "go"), see("event StatusUpdate"), settle, end("eof")],
   }),
   scenario("ends/before anything, by eof", { steps: [end("eof")] }),

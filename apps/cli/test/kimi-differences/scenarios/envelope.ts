@@ -1,4 +1,15 @@
-import { answer, call, calls, initialize, prompt, scenario, see, send, settle, turn } from "../scenario.js";
+import {
+  answer,
+  call,
+  during,
+  initialize,
+  plainQuestion,
+  scenario,
+  see,
+  send,
+  settle,
+  turn,
+} from "../scenario.js";
 
 export const envelope = [
   scenario("envelope/lines", {
@@ -81,25 +92,21 @@ export const envelope = [
     ],
   }),
   scenario("envelope/while a question is open", {
-    scripts: [
-      calls("AskUserQuestion", {
-        questions: [{ question: "Q?", options: [{ label: "A" }, { label: "B" }] }],
-      }),
-      "text: done",
-    ],
+    scripts: [plainQuestion(), "text: done"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("request QuestionRequest"),
-      { do: "answer", type: "QuestionRequest", response: { error: "text" } },
-      settle,
-      send('{"jsonrpc":"2.0","id":"p1","method":"cancel","result":{}}'),
-      send("{not json"),
-      settle,
-      ...call("same id", "steer", { user_input: "more" }),
-      ...call("late", "unknown"),
-      ...call("stop", "cancel"),
-      see("response p1"),
+      ...during(
+        "p1",
+        see("request QuestionRequest"),
+        { do: "answer", type: "QuestionRequest", response: { error: "text" } },
+        settle,
+        send('{"jsonrpc":"2.0","id":"p1","method":"cancel","result":{}}'),
+        send("{not json"),
+        settle,
+        ...call("same id", "steer", { user_input: "more" }),
+        ...call("late", "unknown"),
+        ...call("stop", "cancel"),
+      ),
       ...call("stop 2", "cancel"),
       ...turn("p2"),
     ],
@@ -115,17 +122,10 @@ export const envelope = [
     ],
   }),
   scenario("envelope/answer with a method's id", {
-    scripts: [
-      calls("AskUserQuestion", {
-        questions: [{ question: "Q?", options: [{ label: "A" }, { label: "B" }] }],
-      }),
-      "text: done",
-    ],
+    scripts: [plainQuestion(), "text: done"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      answer("QuestionRequest", { request_id: "other", answers: { "Q?": "A" } }),
-      see("response p1"),
+      ...during("p1", answer("QuestionRequest", { request_id: "other", answers: { "Q?": "A" } })),
     ],
   }),
 ];

@@ -1,4 +1,17 @@
-import { call, calls, end, initialize, prompt, scenario, see, sessionId, settle, turn } from "../scenario.js";
+import {
+  call,
+  calls,
+  during,
+  end,
+  initialize,
+  plainQuestion,
+  scenario,
+  see,
+  sessionId,
+  settle,
+  shell,
+  turn,
+} from "../scenario.js";
 
 const tool = (name: string, parameters: unknown = { type: "object", properties: {} }) => ({
   name,
@@ -120,35 +133,26 @@ export const handshake = [
     scripts: [calls("WriteFile", { path: "a.txt", content: "a" })],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("request ApprovalRequest"),
-      ...initialize({}, "again"),
-      ...call("replay", "replay"),
-      ...call("p2", "prompt", { user_input: "x" }),
-      ...call("plan", "set_plan_mode", { enabled: true }),
-      ...call("stop", "cancel"),
-      see("response p1"),
+      ...during(
+        "p1",
+        see("request ApprovalRequest"),
+        ...initialize({}, "again"),
+        ...call("replay", "replay"),
+        ...call("p2", "prompt", { user_input: "x" }),
+        ...call("plan", "set_plan_mode", { enabled: true }),
+        ...call("stop", "cancel"),
+      ),
     ],
   }),
   scenario("initialize/capabilities kept or reset", {
-    scripts: [
-      calls("AskUserQuestion", {
-        questions: [{ question: "Q?", options: [{ label: "A" }, { label: "B" }] }],
-      }),
-      "text: done",
-      calls("EnterPlanMode", {}),
-      "text: done",
-    ],
+    scripts: [plainQuestion(), "text: done", calls("EnterPlanMode", {}), "text: done"],
     steps: [
       ...initialize(),
       ...call("reset", "initialize", { ...version, capabilities: {} }),
       ...turn("p1"),
       ...initialize({}, "i2"),
       ...call("kept", "initialize", version),
-      prompt("p2", "go"),
-      see("request QuestionRequest"),
-      ...call("stop", "cancel"),
-      see("response p2"),
+      ...during("p2", see("request QuestionRequest"), ...call("stop", "cancel")),
     ],
   }),
 ];
@@ -196,7 +200,7 @@ export const flags = [
       args: ["--agent-file", "$work/agent.yaml", "--yolo"],
       files: { "agent.yaml": `version: 1\nagent:\n  ${agent}\n`, "own.md": "You are an agent." },
       scripts: [
-        calls("Shell", { command: "echo 1" }, "tc-1"),
+        shell("echo 1", "tc-1"),
         calls("ReadFile", { path: "own.md" }, "tc-2"),
         calls("SetTodoList", { todos: [{ title: "a", status: "done" }] }, "tc-3"),
         "text: x",

@@ -2,13 +2,14 @@ import {
   answer,
   call,
   calls,
+  during,
   initialize,
   lines,
-  prompt,
   type Step,
   scenario,
   see,
   settle,
+  shell,
   turn,
 } from "../scenario.js";
 
@@ -31,9 +32,10 @@ const answered = (what: string, ...responses: object[]) =>
       .concat("text: done"),
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      ...responses.map((response): Step => ({ do: "answer", type: "QuestionRequest", response })),
-      see("response p1"),
+      ...during(
+        "p1",
+        ...responses.map((response): Step => ({ do: "answer", type: "QuestionRequest", response })),
+      ),
     ],
   });
 const answers = (map: unknown) => ({ result: { request_id: "$id", answers: map } });
@@ -95,36 +97,28 @@ export const questions = [
   ].map(([what, list]) =>
     scenario(`questions/${what}`, {
       scripts: [ask(list), "text: done"],
-      steps: [
-        ...initialize(),
-        prompt("p1", "go"),
-        see("event StatusUpdate"),
-        settle,
-        ...call("stop", "cancel"),
-        see("response p1"),
-      ],
+      steps: [...initialize(), ...during("p1", see("event StatusUpdate"), settle, ...call("stop", "cancel"))],
     }),
   ),
   scenario("questions/two at once", {
     scripts: [lines(ask([colour], "tc-1"), ask([toppings], "tc-2")), "text: done"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("request QuestionRequest"),
-      see("request QuestionRequest"),
-      answer("QuestionRequest", { request_id: "$id", answers: { "Which colour?": "Red" } }),
-      see("event ToolResult"),
-      answer("QuestionRequest", { request_id: "$id", answers: { "Which toppings?": "A" } }),
-      see("response p1"),
+      ...during(
+        "p1",
+        see("request QuestionRequest"),
+        see("request QuestionRequest"),
+        answer("QuestionRequest", { request_id: "$id", answers: { "Which colour?": "Red" } }),
+        see("event ToolResult"),
+        answer("QuestionRequest", { request_id: "$id", answers: { "Which toppings?": "A" } }),
+      ),
     ],
   }),
   scenario("questions/equal calls", {
     scripts: [lines(ask([colour], "tc-1"), ask([colour], "tc-2")), "text: done"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      answer("QuestionRequest", { request_id: "$id", answers: { "Which colour?": "Red" } }),
-      see("response p1"),
+      ...during("p1", answer("QuestionRequest", { request_id: "$id", answers: { "Which colour?": "Red" } })),
     ],
   }),
   scenario("questions/client without them", {
@@ -139,27 +133,25 @@ export const questions = [
     scripts: [ask([colour]), "text: done", "text: more"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("request QuestionRequest"),
-      ...call("p2", "prompt", { user_input: "x" }),
-      ...call("r", "replay"),
-      ...initialize({}, "again"),
-      ...call("plan", "set_plan_mode", { enabled: true }),
-      ...call("plan off", "set_plan_mode", { enabled: false }),
-      ...call("steer", "steer", { user_input: "hurry" }),
-      settle,
-      answer("QuestionRequest", { request_id: "$id", answers: { "Which colour?": "Red" } }),
-      see("response p1"),
+      ...during(
+        "p1",
+        see("request QuestionRequest"),
+        ...call("p2", "prompt", { user_input: "x" }),
+        ...call("r", "replay"),
+        ...initialize({}, "again"),
+        ...call("plan", "set_plan_mode", { enabled: true }),
+        ...call("plan off", "set_plan_mode", { enabled: false }),
+        ...call("steer", "steer", { user_input: "hurry" }),
+        settle,
+        answer("QuestionRequest", { request_id: "$id", answers: { "Which colour?": "Red" } }),
+      ),
     ],
   }),
   scenario("questions/cancelled and answered late", {
     scripts: [ask([colour]), "text: next"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("request QuestionRequest"),
-      ...call("stop", "cancel"),
-      see("response p1"),
+      ...during("p1", see("request QuestionRequest"), ...call("stop", "cancel")),
       answer("QuestionRequest", { request_id: "$id", answers: { "Which colour?": "Red" } }),
       settle,
       ...turn("p2"),
@@ -190,10 +182,11 @@ export const plans = [
       scripts: [calls("EnterPlanMode", {}), calls("EnterPlanMode", {}, "tc-2"), "text: done"],
       steps: [
         ...initialize(),
-        prompt("p1", "go"),
-        answer("QuestionRequest", { request_id: "$id", answers: map }),
-        ...(what === "yes" ? [] : [answer("QuestionRequest", { request_id: "$id", answers: map })]),
-        see("response p1"),
+        ...during(
+          "p1",
+          answer("QuestionRequest", { request_id: "$id", answers: map }),
+          ...(what === "yes" ? [] : [answer("QuestionRequest", { request_id: "$id", answers: map })]),
+        ),
       ],
     }),
   ),
@@ -206,7 +199,7 @@ export const plans = [
     scripts: [
       calls("WriteFile", { path: "a.txt", content: "x" }, "tc-1"),
       calls("StrReplaceFile", { path: "a.txt", edit: { old: "a", new: "b" } }, "tc-2"),
-      calls("Shell", { command: "echo x" }, "tc-3"),
+      shell("echo x", "tc-3"),
       calls("ReadFile", { path: "a.txt" }, "tc-4"),
       "text: done",
     ],

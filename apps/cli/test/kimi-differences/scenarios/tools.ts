@@ -1,4 +1,17 @@
-import { approve, calls, initialize, lines, prompt, scenario, see, settle, turn } from "../scenario.js";
+import {
+  approve,
+  calls,
+  during,
+  initialize,
+  lines,
+  plainAnswer,
+  plainQuestion,
+  scenario,
+  see,
+  settle,
+  shell,
+  turn,
+} from "../scenario.js";
 
 const yolo = ["--yolo"];
 
@@ -171,12 +184,12 @@ export const tools = [
     args: yolo,
     scripts: [
       lines(
-        calls("Shell", { command: "echo x >> a.txt" }, "tc-1"),
-        calls("Shell", { command: "echo x >> a.txt" }, "tc-2"),
+        shell("echo x >> a.txt", "tc-1"),
+        shell("echo x >> a.txt", "tc-2"),
         calls("SetTodoList", { todos: [] }, "tc-3"),
       ),
-      calls("Shell", { command: "echo x >> a.txt" }, "tc-4"),
-      calls("Shell", { command: "echo x >> a.txt" }, "tc-5"),
+      shell("echo x >> a.txt", "tc-4"),
+      shell("echo x >> a.txt", "tc-5"),
       "text: done",
     ],
     steps: run,
@@ -186,7 +199,7 @@ export const tools = [
     scripts: [
       lines(
         "text: first",
-        calls("Shell", { command: "sleep 0.5; echo slow" }, "tc-1"),
+        shell("sleep 0.5; echo slow", "tc-1"),
         calls("SetTodoList", { todos: [] }, "tc-2"),
         "text: last",
       ),
@@ -240,12 +253,7 @@ export const approvals = [
         ["Shell", { command: "echo $((1 + 1))\necho two", timeout: 5 }],
       ),
     ],
-    steps: [
-      ...initialize(),
-      prompt("p1", "go"),
-      ...Array.from({ length: 6 }, () => approve("approve")),
-      see("response p1"),
-    ],
+    steps: [...initialize(), ...during("p1", ...Array.from({ length: 6 }, () => approve("approve")))],
   }),
   scenario("approvals/for the session", {
     scripts: [
@@ -260,31 +268,22 @@ export const approvals = [
     ],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      approve("approve_for_session"),
-      approve("approve_for_session"),
-      see("response p1"),
+      ...during("p1", approve("approve_for_session"), approve("approve_for_session")),
       ...turn("p2"),
     ],
   }),
   scenario("approvals/rejected", {
     scripts: [
-      calls("Shell", { command: "echo 1" }),
-      calls("Shell", { command: "echo 2" }, "tc-2"),
+      shell("echo 1"),
+      shell("echo 2", "tc-2"),
       "text: then",
       calls("WriteFile", { path: "a.txt", content: "1" }, "tc-3"),
     ],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      approve("reject"),
-      see("response p1"),
-      prompt("p2", "go"),
-      approve("reject", "use ls"),
-      see("response p2"),
-      prompt("p3", "go"),
-      approve("reject", ""),
-      see("response p3"),
+      ...during("p1", approve("reject")),
+      ...during("p2", approve("reject", "use ls")),
+      ...during("p3", approve("reject", "")),
     ],
   }),
   ...(
@@ -297,112 +296,69 @@ export const approvals = [
     ] as const
   ).map(([what, response]) =>
     scenario(`approvals/answered with ${what}`, {
-      scripts: [calls("Shell", { command: "echo 1" }), "text: then"],
-      steps: [
-        ...initialize(),
-        prompt("p1", "go"),
-        { do: "answer", type: "ApprovalRequest", response },
-        see("response p1"),
-      ],
+      scripts: [shell("echo 1"), "text: then"],
+      steps: [...initialize(), ...during("p1", { do: "answer", type: "ApprovalRequest", response })],
     }),
   ),
   scenario("approvals/two at once", {
     scripts: [
-      lines(
-        calls("Shell", { command: "echo 1" }, "tc-1"),
-        calls("WriteFile", { path: "a.txt", content: "1" }, "tc-2"),
-      ),
+      lines(shell("echo 1", "tc-1"), calls("WriteFile", { path: "a.txt", content: "1" }, "tc-2")),
       "text: then",
     ],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("request ApprovalRequest"),
-      see("request ApprovalRequest"),
-      approve("approve"),
-      see("event ToolResult"),
-      approve("approve"),
-      see("response p1"),
+      ...during(
+        "p1",
+        see("request ApprovalRequest"),
+        see("request ApprovalRequest"),
+        approve("approve"),
+        see("event ToolResult"),
+        approve("approve"),
+      ),
     ],
   }),
   scenario("approvals/one of two rejected", {
-    scripts: [
-      lines(calls("Shell", { command: "echo 1" }, "tc-1"), calls("Shell", { command: "echo 2" }, "tc-2")),
-      "text: then",
-    ],
+    scripts: [lines(shell("echo 1", "tc-1"), shell("echo 2", "tc-2")), "text: then"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("request ApprovalRequest"),
-      see("request ApprovalRequest"),
-      approve("reject"),
-      see("event ToolResult"),
-      approve("approve"),
-      see("response p1"),
+      ...during(
+        "p1",
+        see("request ApprovalRequest"),
+        see("request ApprovalRequest"),
+        approve("reject"),
+        see("event ToolResult"),
+        approve("approve"),
+      ),
     ],
   }),
   scenario("approvals/session answer settles an equal one", {
-    scripts: [
-      lines(calls("Shell", { command: "echo 1" }, "tc-1"), calls("Shell", { command: "echo 2" }, "tc-2")),
-      "text: then",
-    ],
+    scripts: [lines(shell("echo 1", "tc-1"), shell("echo 2", "tc-2")), "text: then"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("request ApprovalRequest"),
-      see("request ApprovalRequest"),
-      approve("approve_for_session"),
-      see("response p1"),
+      ...during(
+        "p1",
+        see("request ApprovalRequest"),
+        see("request ApprovalRequest"),
+        approve("approve_for_session"),
+      ),
       settle,
     ],
   }),
   scenario("approvals/while the model speaks on", {
-    scripts: [
-      lines(calls("Shell", { command: "echo 1" }, "tc-1"), "text: and on", "usage: input_other=5 output=1"),
-      "text: then",
-    ],
+    scripts: [lines(shell("echo 1", "tc-1"), "text: and on", "usage: input_other=5 output=1"), "text: then"],
     steps: [
       ...initialize(),
-      prompt("p1", "go"),
-      see("request ApprovalRequest"),
-      see("event StatusUpdate"),
-      approve("approve"),
-      see("response p1"),
+      ...during("p1", see("request ApprovalRequest"), see("event StatusUpdate"), approve("approve")),
     ],
   }),
   scenario("approvals/yolo", {
     args: ["--yolo"],
-    scripts: [
-      calls("Shell", { command: "echo 1" }, "tc-1"),
-      calls(
-        "AskUserQuestion",
-        { questions: [{ question: "Q?", options: [{ label: "A" }, { label: "B" }] }] },
-        "tc-2",
-      ),
-      "text: then",
-    ],
-    steps: [
-      ...initialize(),
-      prompt("p1", "go"),
-      {
-        do: "answer",
-        type: "QuestionRequest",
-        response: { result: { request_id: "$id", answers: { "Q?": "A" } } },
-      },
-      see("response p1"),
-    ],
+    scripts: [shell("echo 1", "tc-1"), plainQuestion("tc-2"), "text: then"],
+    steps: [...initialize(), ...during("p1", plainAnswer)],
   }),
   scenario("approvals/afk", {
     args: ["--afk"],
-    scripts: [
-      calls("Shell", { command: "echo 1" }, "tc-1"),
-      calls(
-        "AskUserQuestion",
-        { questions: [{ question: "Q?", options: [{ label: "A" }, { label: "B" }] }] },
-        "tc-2",
-      ),
-      "text: then",
-    ],
+    scripts: [shell("echo 1", "tc-1"), plainQuestion("tc-2"), "text: then"],
     steps: [...initialize(), ...turn("p1")],
   }),
 ];
