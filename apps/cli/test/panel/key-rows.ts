@@ -13,7 +13,8 @@ export const name = { question: "What name?", header: "Name" };
 /** One row of the key table: what is pressed, and what comes of it. */
 export interface KeyRow {
   readonly does: string;
-  readonly asked: readonly AskedQuestion[];
+  /** Default: the questions of the table. */
+  readonly asked?: readonly AskedQuestion[];
   readonly pressed: readonly Step[];
   readonly items?: readonly object[];
   readonly exitCode?: number;
@@ -33,10 +34,10 @@ export const WITHDRAWN = 130;
 export const AGAIN = /again/;
 
 /** A test for each row: what `askwire ask` reports once these keys were pressed. */
-export const keys = (rows: readonly KeyRow[]) =>
+export const keys = (asked: readonly AskedQuestion[], rows: readonly KeyRow[]) =>
   // Not by "$does": of that a title has 40 characters, and not the ids at its end.
   test.each(rows.map((row) => [row.does, row] as const))("%s", async (_does, row) => {
-    const terminal = await askAt(row.asked);
+    const terminal = await askAt(row.asked ?? asked);
     await press(terminal, row.pressed);
     const { exitCode, items } = await report(terminal);
     expect(exitCode).toBe(row.exitCode ?? 0);

@@ -22,43 +22,32 @@ const SUBMIT = /❯ 1\. Submit answers/;
 const single: KeyRow[] = [
   {
     does: "own words may begin with a digit",
-    asked: [colour],
     pressed: [["3 weeks", "Other: 3 weeks"], enter],
     items: [said(1, "3 weeks")],
   },
   {
     does: "← and → do nothing on an option of one question",
-    asked: [colour],
     pressed: [down, right, left, left, enter],
     items: [chose(1, 2)],
   },
   {
     does: "Shift-Tab goes to own text and back",
-    asked: [colour],
     pressed: [down, [backTab, /❯ 4\./], [backTab, /❯ 2\./], enter],
     items: [chose(1, 2)],
   },
   {
     does: "Ctrl-P and Ctrl-N leave own text, which stays",
-    asked: [colour],
     pressed: ["x", [ctrl("p"), /❯ 3\./], ctrl("n"), ["y", "Other: xy"], enter],
     items: [said(1, "xy")],
   },
   {
     does: "a paste stands where the cursor is in own text",
-    asked: [colour],
     pressed: ["ad", left, paste("bc"), enter],
     items: [said(1, "abcd")],
   },
-  {
-    does: "n is a letter like any other",
-    asked: [colour],
-    pressed: [["n", /❯ 4\. Other: n/], enter],
-    items: [said(1, "n")],
-  },
+  { does: "n is a letter like any other", pressed: [["n", /❯ 4\. Other: n/], enter], items: [said(1, "n")] },
   {
     does: "a digit without a row does nothing",
-    asked: [colour],
     pressed: [down, [`5${enter}`, ONCE_MORE], enter],
     items: [chose(1, 2)],
   },
@@ -70,31 +59,18 @@ const single: KeyRow[] = [
   },
   {
     does: "Enter on own text that was never typed says what to do",
-    asked: [colour],
     pressed: [tab, [enter, "Type an answer first"], "x", enter],
     items: [said(1, "x")],
   },
-  {
-    does: "Esc in empty own text declines",
-    asked: [colour],
-    pressed: [[tab, /❯ 4\./], esc],
-    exitCode: DECLINED,
-  },
-  {
-    does: "Ctrl-D in empty own text declines",
-    asked: [colour],
-    pressed: [[tab, /❯ 4\./], ctrl("d")],
-    exitCode: DECLINED,
-  },
+  { does: "Esc in empty own text declines", pressed: [[tab, /❯ 4\./], esc], exitCode: DECLINED },
+  { does: "Ctrl-D in empty own text declines", pressed: [[tab, /❯ 4\./], ctrl("d")], exitCode: DECLINED },
   {
     does: "Esc on an option asks before it loses what was typed",
-    asked: [colour],
     pressed: [["mauve", "mauve"], up, [esc, AGAIN], esc],
     exitCode: DECLINED,
   },
   {
     does: "Ctrl-E in own text shows all, and keeps it",
-    asked: [colour],
     pressed: [["ma", "Other: ma"], [ctrl("e"), "Esc back"], ["q", /❯ 4\. Other: ma/], "uve", enter],
     items: [said(1, "mauve")],
   },
@@ -103,7 +79,6 @@ const single: KeyRow[] = [
 const several: KeyRow[] = [
   {
     does: "↓ on the row that submits goes to the first, and Ctrl-P and Ctrl-N do the same as ↑ and ↓",
-    asked: [sizes],
     pressed: [
       [up, /❯ ✔/],
       [down, /❯ 1\./],
@@ -118,13 +93,11 @@ const several: KeyRow[] = [
   },
   {
     does: "← and → move in own text",
-    asked: [sizes],
     pressed: ["ac", left, "b", right, "d", [enter, /❯ ✔/], enter],
     items: [said(1, "abcd")],
   },
   {
     does: "Backspace, Ctrl-W and Ctrl-U edit own text",
-    asked: [sizes],
     pressed: [
       "wrong",
       ctrl("u"),
@@ -139,43 +112,36 @@ const several: KeyRow[] = [
   },
   {
     does: "Tab goes to own text and back, from the row that submits to the options",
-    asked: [sizes],
     pressed: [down, [tab, /❯ 4\./], [backTab, /❯ 2\./], [up + up, /❯ ✔/], [tab, /❯ 1\./], space, enter],
     items: [chose(1, 1)],
   },
   {
     does: "Enter on an option submits own text alone",
-    asked: [sizes],
     pressed: [["XXL", "XXL"], [up, /❯ 3\. \[ \]/], enter],
     items: [said(1, "XXL")],
   },
   {
     does: "the digit of own text goes there, and there digits are text",
-    asked: [sizes],
     pressed: [["4", /❯ 4\. \[ \]/], ["42", /\[✔\] Other: 42/], [enter, /❯ ✔/], enter],
     items: [said(1, "42")],
   },
   {
     does: "the digit of the row that submits goes there and submits nothing; one without a row does nothing",
-    asked: [sizes],
     pressed: ["1", down, ["5", /❯ ✔/], [`6${enter}`, ONCE_MORE], enter],
     items: [chose(1, 1)],
   },
   {
     does: "a paste on the row that submits goes to own text",
-    asked: [sizes],
     pressed: [up, [paste("XS"), /❯ 4\. \[✔\] Other: XS/], [enter, /❯ ✔/], enter],
     items: [said(1, "XS")],
   },
   {
     does: "Space on the row that submits says what to do while nothing is chosen, and Esc declines",
-    asked: [sizes],
     pressed: [up, [space, /at least one/i], esc],
     exitCode: DECLINED,
   },
   {
     does: "the keys that edit do nothing on options and on the row that submits",
-    asked: [sizes],
     pressed: [
       space,
       ctrl("u"),
@@ -190,34 +156,29 @@ const several: KeyRow[] = [
     ],
     items: [chose(1, 1)],
   },
-  { does: "Esc declines where nothing was done", asked: [sizes], pressed: [esc], exitCode: DECLINED },
+  { does: "Esc declines where nothing was done", pressed: [esc], exitCode: DECLINED },
   {
     does: "Esc wipes own text, and asks before it loses what is checked",
-    asked: [sizes],
     pressed: [space, down, ["XXL", "XXL"], [esc, /❯ 4\. \[ \] Other(?!.*XXL)/], [esc, AGAIN], esc],
     exitCode: DECLINED,
   },
   {
     does: "Ctrl-D asks too, on an option and on the row that submits",
-    asked: [sizes],
     pressed: [space, [ctrl("d"), AGAIN], [up, /^(?![\s\S]*again)[\s\S]*❯ ✔/], [ctrl("d"), AGAIN], ctrl("d")],
     exitCode: DECLINED,
   },
   {
     does: "Ctrl-D in own text declines only while it is empty",
-    asked: [sizes],
     pressed: [["x", "Other: x"], ctrl("d"), [backspace, /\[ \] Other/], ctrl("d")],
     exitCode: DECLINED,
   },
   {
     does: "Ctrl-C on the row that submits ends at once",
-    asked: [sizes],
     pressed: [space, [up, /❯ ✔/], ctrl("c")],
     exitCode: WITHDRAWN,
   },
   {
     does: "Ctrl-E shows all from an option and from the row that submits, and keeps what is checked",
-    asked: [sizes],
     pressed: [
       space,
       [ctrl("e"), "Esc back"],
@@ -234,7 +195,6 @@ const several: KeyRow[] = [
 const tabs: KeyRow[] = [
   {
     does: "Tab and Shift-Tab leave own text, and the row that submits, as they are",
-    asked: [colour, sizes],
     pressed: [
       ["mauve", "mauve"],
       [tab, "Which sizes?"],
@@ -251,7 +211,6 @@ const tabs: KeyRow[] = [
   },
   {
     does: "← and → change the tab from own text of several only while it is empty",
-    asked: [colour, sizes],
     pressed: [
       [tab, "Which sizes?"],
       [up + up, /❯ 4\./],
@@ -308,13 +267,11 @@ const allAnswered = [["1", "Which sizes?"], space, [enter, SUBMIT]] as const;
 const review: KeyRow[] = [
   {
     does: "Submit says which question is open",
-    asked: [colour, sizes],
     pressed: [...oneAnswered, [enter, "Not answered yet: Sizes"], ctrl("c")],
     exitCode: WITHDRAWN,
   },
   {
     does: "text, pastes, other digits and the keys that edit do nothing",
-    asked: [colour, sizes],
     pressed: [
       ...allAnswered,
       "xn039",
@@ -331,25 +288,21 @@ const review: KeyRow[] = [
   },
   {
     does: "Space on Cancel cancels, once more",
-    asked: [colour, sizes],
     pressed: [...oneAnswered, down, [space, AGAIN], space],
     exitCode: DECLINED,
   },
   {
     does: "Cancel and Esc decline at once where nothing was done",
-    asked: [colour, sizes],
     pressed: [[backTab, SUBMIT], "2"],
     exitCode: DECLINED,
   },
   {
     does: "Esc and Ctrl-D ask before they lose an answer",
-    asked: [colour, sizes],
     pressed: [...oneAnswered, [esc, AGAIN], [down, /^(?![\s\S]*again)/], [ctrl("d"), AGAIN], esc],
     exitCode: DECLINED,
   },
   {
     does: "Ctrl-C ends at once, whatever was answered",
-    asked: [colour, sizes],
     pressed: [...allAnswered, ctrl("c")],
     exitCode: WITHDRAWN,
   },
@@ -364,14 +317,13 @@ const review: KeyRow[] = [
 const pager: KeyRow[] = [
   {
     does: "Ctrl-C ends at once there too",
-    asked: [colour],
     pressed: [[ctrl("e"), "Esc back"], ctrl("c")],
     exitCode: WITHDRAWN,
   },
 ];
 
-describe("the further keys of one choice", () => keys(single));
-describe("the further keys of several choices", () => keys(several));
-describe("the further keys of several questions", () => keys(tabs));
-describe("the further keys of the page to review", () => keys(review));
-describe("the further keys of all there is to read", () => keys(pager));
+describe("the further keys of one choice", () => keys([colour], single));
+describe("the further keys of several choices", () => keys([sizes], several));
+describe("the further keys of several questions", () => keys([colour, sizes], tabs));
+describe("the further keys of the page to review", () => keys([colour, sizes], review));
+describe("the further keys of all there is to read", () => keys([colour], pager));

@@ -17,55 +17,39 @@ const { up, down, left, right, tab, backTab, enter, space, escape: esc, backspac
 const NOT_AGAIN = /^(?![\s\S]*again)/;
 
 const single: KeyRow[] = [
-  { does: "Enter chooses and confirms", asked: [colour], pressed: [down, enter], items: [chose(1, 2)] },
-  { does: "Space does too", asked: [colour], pressed: [down, down, space], items: [chose(1, 3)] },
-  { does: "a digit does too", asked: [colour], pressed: ["2"], items: [chose(1, 2)] },
-  { does: "↑ wraps to own text", asked: [colour], pressed: [up, "x", enter], items: [said(1, "x")] },
-  {
-    does: "↓ wraps to the first",
-    asked: [colour],
-    pressed: [down, down, down, down, enter],
-    items: [chose(1, 1)],
-  },
+  { does: "Enter chooses and confirms", pressed: [down, enter], items: [chose(1, 2)] },
+  { does: "Space does too", pressed: [down, down, space], items: [chose(1, 3)] },
+  { does: "a digit does too", pressed: ["2"], items: [chose(1, 2)] },
+  { does: "↑ wraps to own text", pressed: [up, "x", enter], items: [said(1, "x")] },
+  { does: "↓ wraps to the first", pressed: [down, down, down, down, enter], items: [chose(1, 1)] },
   {
     does: "Ctrl-N and Ctrl-P move as ↓ and ↑ do",
-    asked: [colour],
     pressed: [ctrl("n"), ctrl("n"), ctrl("p"), enter],
     items: [chose(1, 2)],
   },
   {
     does: "the digit of own text goes there, and there digits are text",
-    asked: [colour],
     pressed: [["4", /❯ 4\. Other/], "42", enter],
     items: [said(1, "42")],
   },
   {
     does: "a letter goes to own text, and Enter sends it",
-    asked: [colour],
     pressed: [["mauve", "mauve"], enter],
     items: [said(1, "mauve")],
   },
   {
     does: "a blank in own text is text, and blanks alone are no answer",
-    asked: [colour],
     pressed: [tab, space, [enter, /❯ 4\./], "a b", enter],
     items: [said(1, " a b")],
   },
-  {
-    does: "Tab goes to own text and back",
-    asked: [colour],
-    pressed: [down, tab, tab, enter],
-    items: [chose(1, 2)],
-  },
+  { does: "Tab goes to own text and back", pressed: [down, tab, tab, enter], items: [chose(1, 2)] },
   {
     does: "what was chosen last counts, not what was typed",
-    asked: [colour],
     pressed: [["mauve", "mauve"], up, enter],
     items: [chose(1, 3)],
   },
   {
     does: "← and → move in own text",
-    asked: [colour],
     pressed: ["ac", left, "b", right, "d", enter],
     items: [said(1, "abcd")],
   },
@@ -99,7 +83,6 @@ const single: KeyRow[] = [
   },
   {
     does: "a paste is taken whole, with its line ends",
-    asked: [colour],
     pressed: [[paste("two\r\nlines\rof 1, 2"), "two⏎lines⏎of"], enter],
     items: [said(1, "two\nlines\nof 1, 2")],
   },
@@ -109,28 +92,20 @@ const single: KeyRow[] = [
     pressed: [["你好吗", "你好吗"], left, backspace, ["👩‍👩‍👧x", "x"], enter],
     items: [said(1, "你👩‍👩‍👧x吗")],
   },
-  {
-    does: "Esc declines where nothing was done",
-    asked: [colour],
-    pressed: [esc],
-    exitCode: DECLINED,
-  },
+  { does: "Esc declines where nothing was done", pressed: [esc], exitCode: DECLINED },
   {
     does: "Esc wipes own text, then declines",
-    asked: [colour],
     pressed: [["mauve", "mauve"], [esc, /❯ 4\. (?!.*mauve)/], esc],
     exitCode: DECLINED,
   },
-  { does: "Ctrl-C ends at once", asked: [colour], pressed: ["mauve", ctrl("c")], exitCode: WITHDRAWN },
+  { does: "Ctrl-C ends at once", pressed: ["mauve", ctrl("c")], exitCode: WITHDRAWN },
   {
     does: "Ctrl-D declines, but not in own text",
-    asked: [colour],
     pressed: ["mauve", [ctrl("d"), "mauve"], up, ctrl("d"), [ctrl("d"), ""]],
     exitCode: DECLINED,
   },
   {
     does: "Backspace and Ctrl-U on an option do nothing",
-    asked: [colour],
     pressed: [down, backspace, ctrl("u"), enter],
     items: [chose(1, 2)],
   },
@@ -139,70 +114,52 @@ const single: KeyRow[] = [
 const several: KeyRow[] = [
   {
     does: "Space checks and Enter submits",
-    asked: [sizes],
     pressed: [space, down, down, space, enter],
     items: [chose(1, 1, 3)],
   },
   {
     does: "a digit checks, once more unchecks",
-    asked: [sizes],
     pressed: ["1", down, "2", down, "1", enter],
     items: [chose(1, 2)],
   },
   {
     does: "Enter with nothing checked says what to do, and nothing is sent",
-    asked: [sizes],
     pressed: [[enter, /at least one/i], space, enter],
     items: [chose(1, 1)],
   },
   {
     does: "own text is typed in its row and goes with what is checked",
-    asked: [sizes],
     pressed: [space, down, ["XXL", "XXL"], [enter, /❯ ✔/], enter],
     items: [said(1, "XXL", 1)],
   },
   {
     does: "blank own text never counts",
-    asked: [sizes],
     pressed: [up, up, "  ", [enter, /❯ 4\./], up, space, down, down, enter],
     items: [chose(1, 3)],
   },
-  {
-    does: "Space on the row that submits submits",
-    asked: [sizes],
-    pressed: ["1", up, space],
-    items: [chose(1, 1)],
-  },
+  { does: "Space on the row that submits submits", pressed: ["1", up, space], items: [chose(1, 1)] },
   {
     does: "the row that submits does nothing while nothing is chosen",
-    asked: [sizes],
     pressed: [up, [enter, /at least one/i], "3", up, space, up, esc, [esc, ""]],
     exitCode: DECLINED,
   },
-];
-
-const moreSeveral: KeyRow[] = [
   {
     does: "a paste goes to own text beside what is checked",
-    asked: [sizes],
     pressed: ["2", down, [paste("extra\nlarge"), "extra⏎large"], [enter, /❯ ✔/], enter],
     items: [said(1, "extra\nlarge", 2)],
   },
   {
     does: "n is a letter like any other",
-    asked: [sizes],
     pressed: [["n", /❯ 4\. \[✔\] Other: n/], enter, enter],
     items: [said(1, "n")],
   },
   {
     does: "on the row that submits digits check, and letters go to own text",
-    asked: [sizes],
     pressed: [up, ["3", /❯ 3\. \[✔\]/], down, [down, /❯ ✔/], ["x", /\[✔\] Other: x/], [enter, /❯ ✔/], enter],
     items: [said(1, "x", 3)],
   },
   {
     does: "↑ leaves own text, which stays",
-    asked: [sizes],
     pressed: [["XXL", "XXL"], up, [space, /❯ 3\. \[✔\]/], enter],
     items: [said(1, "XXL", 3)],
   },
@@ -211,7 +168,6 @@ const moreSeveral: KeyRow[] = [
 const tabs: KeyRow[] = [
   {
     does: "the page to review is gone around with ↑ and ↓, and Space does what Enter does",
-    asked: [colour, sizes],
     pressed: [
       ["1", "Which sizes?"],
       space,
@@ -224,7 +180,6 @@ const tabs: KeyRow[] = [
   },
   {
     does: "← and → change the tab on the row that submits, Tab and Shift-Tab in own text too",
-    asked: [colour, sizes],
     pressed: [
       [tab, "Which sizes?"],
       "1",
@@ -242,19 +197,16 @@ const tabs: KeyRow[] = [
   },
   {
     does: "after two seconds a second Esc asks again",
-    asked: [colour, sizes],
     pressed: [["1", "Which sizes?"], [esc, AGAIN], ["", NOT_AGAIN], [esc, AGAIN], esc],
     exitCode: DECLINED,
   },
   {
     does: "a choice shows the next question, the last one the page to review, and 1 submits",
-    asked: [colour, sizes],
     pressed: [["2", "Which sizes?"], space, [enter, /Submit answers/], "1"],
     items: [chose(1, 2), chose(2, 1)],
   },
   {
     does: "→ and ← change the tab and stop at the ends",
-    asked: [colour, sizes],
     pressed: [
       left,
       [right, "Which sizes?"],
@@ -268,7 +220,6 @@ const tabs: KeyRow[] = [
   },
   {
     does: "Tab and Shift-Tab go around, over the page to review",
-    asked: [colour, sizes],
     pressed: [[backTab, "Submit answers"], [tab, "Which colour?"], [tab, "Which sizes?"], esc],
     exitCode: DECLINED,
   },
@@ -280,7 +231,6 @@ const tabs: KeyRow[] = [
   },
   {
     does: "another choice after going back replaces the one before",
-    asked: [colour, sizes],
     pressed: [
       ["1", "Which sizes?"],
       [left, "Which colour?"],
@@ -308,7 +258,6 @@ const tabs: KeyRow[] = [
   },
   {
     does: "Submit is refused while a question is open",
-    asked: [colour, sizes],
     pressed: [
       ["1", "Which sizes?"],
       [right, "Submit answers"],
@@ -322,31 +271,26 @@ const tabs: KeyRow[] = [
   },
   {
     does: "↓ and Enter on the page to review cancel, once more",
-    asked: [colour, sizes],
     pressed: [["1", "Which sizes?"], [right, "Submit answers"], down, [enter, AGAIN], enter],
     exitCode: DECLINED,
   },
   {
     does: "2 on the page to review cancels, Esc confirms it",
-    asked: [colour, sizes],
     pressed: [["1", "Which sizes?"], [right, "Submit answers"], ["2", AGAIN], esc],
     exitCode: DECLINED,
   },
   {
     does: "Esc asks before it loses an answer, and the second one declines",
-    asked: [colour, sizes],
     pressed: [["1", "Which sizes?"], [esc, AGAIN], esc],
     exitCode: DECLINED,
   },
   {
     does: "another key after the first Esc keeps all",
-    asked: [colour, sizes],
     pressed: [["1", "Which sizes?"], [esc, AGAIN], space, [enter, "Submit answers"], enter],
     items: [chose(1, 1), chose(2, 1)],
   },
   {
     does: "Ctrl-C ends at once, whatever was answered",
-    asked: [colour, sizes],
     pressed: [["1", "Which sizes?"], ctrl("c")],
     exitCode: WITHDRAWN,
   },
@@ -384,7 +328,6 @@ const pager: KeyRow[] = [
   },
   {
     does: "Esc comes back too, and answers nothing",
-    asked: [colour],
     pressed: [
       [ctrl("e"), "Esc back"],
       [enter, "Esc decline"],
@@ -396,7 +339,7 @@ const pager: KeyRow[] = [
   },
 ];
 
-describe("the keys of one choice", () => keys(single));
-describe("the keys of several choices", () => keys([...several, ...moreSeveral]));
-describe("the keys of several questions", () => keys(tabs));
-describe("the keys of all there is to read", () => keys(pager));
+describe("the keys of one choice", () => keys([colour], single));
+describe("the keys of several choices", () => keys([sizes], several));
+describe("the keys of several questions", () => keys([colour, sizes], tabs));
+describe("the keys of all there is to read", () => keys([colour], pager));
