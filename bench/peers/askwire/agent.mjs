@@ -31,7 +31,7 @@ function createAsker(turn) {
 }
 
 /** @type {(serve: Serve) => AskwireServer} */
-const askingServer = (serve) =>
+export const askingServer = (serve) =>
   createServer({ agent: { run: (turn) => serve(createAsker(turn)) }, ...raised });
 
 /** @type {(serve: Serve) => Promise<void>} */
