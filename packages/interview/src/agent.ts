@@ -24,22 +24,22 @@ import {
 } from "./interview.js";
 import type { Questionnaire } from "./questionnaire-format.js";
 
-/** What an interview asks, and where it reads and writes. */
+/** The questions of an interview, and the folder to read and write. */
 export interface InterviewAgentOptions {
   /** As `parseQuestionnaire` read it. */
   readonly questionnaire: Questionnaire;
-  /** Where facts are read and files are written. */
+  /** The folder of facts and written files. */
   readonly workDir: string;
   /** Another path for the one file that the questionnaire writes. */
   readonly out?: string;
 }
 
-/** What the person is told when they leave the interview. */
+/** The words for a person who leaves the interview. */
 const NOTHING_WRITTEN = "Nothing was written.";
 
 /**
- * An agent without a model: each turn reads the folder, asks the questionnaire's questions through the same tool
- * and wire as a model would, shows each file in an approval, and writes what was approved.
+ * Makes an agent without a model. Each turn reads the folder and asks the questionnaire's questions, by the tool and
+ * wire of a model. Each file is shown in an approval, and written once approved.
  */
 export function interviewAgent(options: InterviewAgentOptions): Agent {
   const { questionnaire, workDir } = options;
@@ -63,7 +63,7 @@ export function interviewAgent(options: InterviewAgentOptions): Agent {
   };
 }
 
-/** One question, by the tool where it fits it, else directly. Undefined: the person declined. */
+/** Asks a question: by the tool if it fits there, else directly. Undefined: the person declined. */
 async function askQuestion(turn: Turn, ready: ReadyQuestion): Promise<AnswerItem | undefined> {
   const question = {
     question: ready.question,

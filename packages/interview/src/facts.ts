@@ -4,12 +4,12 @@ import { WorkFolderError } from "@askwire/server/work-folder";
 import { LiquidProblem, renderText, type Scope } from "./liquid.js";
 import type { Fact, Questionnaire } from "./questionnaire-format.js";
 
-/** What was found in the work folder, by the fact's name. */
+/** The facts of the work folder, by name. */
 export type Facts = Scope;
 
 const maxFolderEntries = 1_000;
 
-/** How each kind of fact that names a path is found. */
+/** The readers of facts that name a path. */
 const readers: Readonly<
   Record<Exclude<keyof Fact, "value">, (workDir: string, path: string) => Promise<unknown>>
 > = {
@@ -33,10 +33,10 @@ const readers: Readonly<
 };
 
 /**
- * Reads a questionnaire's facts, in their order, from files of at most 1 MiB and folders of at most 1000
- * names (the first in order). What is absent is `null`; nothing outside the folder is read.
+ * Reads a questionnaire's facts in their order. Files have at most 1 MiB, folders at most 1000 names (the first in
+ * order). A missing file is `null`; nothing outside the folder is read.
  *
- * @throws QuestionnaireError that names the fact, for a file that is there and cannot be used
+ * @throws QuestionnaireError that names the fact, for an existing file that cannot be used
  */
 export async function readFacts(questionnaire: Questionnaire, workDir: string): Promise<Facts> {
   const facts: Record<string, unknown> = {};

@@ -4,7 +4,7 @@ import { conditionHolds, LiquidProblem, renderText, type Scope } from "./liquid.
 import type { Place } from "./questionnaire-error.js";
 import type { Question, Questionnaire } from "./questionnaire-format.js";
 
-/** What conditions and templates see of an answer: a list for a multi-select question, `null` without an answer. */
+/** An answer for conditions and templates: a list for a multi-select question, `null` without an answer. */
 export type AnswerValue = string | readonly string[] | null;
 
 /** An answer: labels of the question's options, own text, or, in a multi-select question, both. */
@@ -26,7 +26,7 @@ export interface ReadyQuestion {
   readonly id: string;
   readonly question: string;
   readonly header?: string;
-  /** 0 to 4; none is an open question. `value` is for templates, not for the person. */
+  /** The options, at most four. An open question has none. `value` is for templates, not for the person. */
   readonly options: readonly {
     readonly label: string;
     readonly description?: string;
@@ -41,8 +41,8 @@ export function openInterview(questionnaire: Questionnaire, facts: Facts): Inter
 }
 
 /**
- * The question to ask now, or `undefined` when all are answered. A question whose condition does not hold,
- * or that has lost all its options to theirs, is not asked and has its default as its answer.
+ * The question to ask now, or `undefined` when all are answered. A question is not asked if its condition is false, or
+ * if none of its options is left. Its default is then its answer.
  *
  * @throws QuestionnaireError if its texts cannot be rendered, or its options have two equal labels or an empty one
  */
@@ -71,14 +71,16 @@ export function recordAnswer(
   return { ...interview, answers: new Map(interview.answers).set(questionId, value) };
 }
 
-/** What to say at the start, if anything. Throws QuestionnaireError. */
+/** The words at the start, if any. Throws QuestionnaireError. */
 export function introText({ questionnaire, facts }: Interview): string | undefined {
   return questionnaire.intro === undefined
     ? undefined
     : render(questionnaire, questionnaire.intro, facts, ["intro"]).trim();
 }
 
-/** What to say at the end, if anything; the template sees the paths that were written as the list `written`. Throws QuestionnaireError. */
+/**
+ * The words at the end, if any. The template sees the written paths as the list `written`. Throws QuestionnaireError.
+ */
 export function doneText(interview: Interview, written: readonly string[]): string | undefined {
   const { questionnaire } = interview;
   if (questionnaire.done === undefined) return undefined;
@@ -86,9 +88,9 @@ export function doneText(interview: Interview, written: readonly string[]): stri
 }
 
 /**
- * The files whose conditions hold.
+ * The files with true conditions.
  *
- * @throws QuestionnaireError if one cannot be rendered, or its path leaves the work folder or comes twice
+ * @throws QuestionnaireError if a file cannot be rendered, or its path leaves the work folder or comes twice
  * @throws RangeError if questions are still open
  */
 export function renderFiles(interview: Interview): RenderedFile[] {
@@ -114,7 +116,7 @@ function finished(interview: Interview): Scope {
   return scope;
 }
 
-/** The first open question, and what is known before it. */
+/** The first open question, and the values known before it. */
 function walk(interview: Interview): { pending?: ReadyQuestion; scope: Scope } {
   const scope: Record<string, unknown> = { ...interview.facts };
   for (const [index, question] of interview.questionnaire.questions.entries()) {

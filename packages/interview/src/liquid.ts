@@ -29,7 +29,9 @@ export function renderText(source: string, scope: Scope): string {
   return guarded(() => String(engine.parseAndRenderSync(ownTagLines(source), scope)));
 }
 
-/** Whether a condition holds: everything but `false` and nil is true, as in Liquid. Throws {@link LiquidProblem}. */
+/**
+ * True if a condition holds: all values except `false` and nil are true, as in Liquid. Throws {@link LiquidProblem}.
+ */
 export function conditionHolds(source: string, scope: Scope): boolean {
   const value: unknown = guarded(() => engine.evalValueSync(source, scope));
   return value !== false && value !== undefined && value !== null;
@@ -71,7 +73,9 @@ function createEngine(): Liquid {
   return liquid;
 }
 
-/** Liquid accepts `a b` and `a ==` and answers something; here every operator needs its operands. */
+/**
+ * True for an expression whose operators have their operands. Liquid accepts `a b` and `a ==` and answers something.
+ */
 function isWhole(value: Value): boolean {
   let depth = 0;
   for (const token of value.initial.postfix) {
@@ -83,8 +87,8 @@ function isWhole(value: Value): boolean {
 }
 
 /**
- * A tag alone on its line leaves no line behind, so that a template can be laid out for the eye. Its
- * indentation and line end move inside the tag, which keeps the positions in messages true.
+ * Removes the line of a tag that stands alone, so that a template can be laid out for the eye. Its indentation and line
+ * end move inside the tag, which keeps the positions in messages true.
  */
 function ownTagLines(source: string): string {
   let raw = false;

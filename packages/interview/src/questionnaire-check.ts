@@ -4,8 +4,8 @@ import type { Place } from "./questionnaire-error.js";
 import { factKinds, type ProblemAt, type QuestionnaireSource } from "./questionnaire-format.js";
 
 /**
- * What no shape can say: one namespace for facts and answers, names known before they are used, and
- * paths that stay inside. Throws the first problem.
+ * Checks rules beyond any shape: one namespace for facts and answers, names known before use, paths inside the folder.
+ * Throws the first problem.
  */
 export function checkMeaning(source: QuestionnaireSource, problemAt: ProblemAt): void {
   const known = new Set<string>();

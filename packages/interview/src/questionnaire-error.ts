@@ -17,9 +17,9 @@ export class QuestionnaireError extends Error {
   override readonly name = "QuestionnaireError";
   /** The questionnaire's name as it was given to the parser. */
   readonly file: string;
-  /** The place as it is written in the message, such as `questions[2].options`; empty for the whole file. */
+  /** The place as the message writes it, such as `questions[2].options`; empty for the whole file. */
   readonly place: string;
-  /** Where that is in the text; undefined where it is not known. */
+  /** The position in the text; undefined if unknown. */
   readonly position: Position | undefined;
 
   constructor(file: string, place: Place, position: Position | undefined, problem: string, cause?: unknown) {

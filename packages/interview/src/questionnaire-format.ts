@@ -1,20 +1,20 @@
 import * as z from "zod";
 import type { Place, Position, QuestionnaireError } from "./questionnaire-error.js";
 
-/** The first line of every questionnaire: what it is, and in which version of the format. */
+/** The first line of every questionnaire: the format and its version. */
 export const questionnaireFormat = "interview/1";
 
 const maxOptions = 4;
 
-/** A fact has exactly one of these keys, which says how it is found; the value is a path or, for `value`, a template. */
+/** A fact has exactly one of these keys, which names its reader. The value is a path or, for `value`, a template. */
 const factShape = {
-  /** The parsed content of a JSON file; nil if there is none. */
+  /** The parsed content of a JSON file; nil without a file. */
   json: z.string().optional(),
-  /** A text file, trimmed; nil if there is none or it is blank. */
+  /** A text file, trimmed; nil without a file, or if it is blank. */
   text: z.string().optional(),
-  /** Whether a file or a folder is there. */
+  /** True if a file or a folder is there. */
   exists: z.string().optional(),
-  /** The sorted names in a folder; nil if there is none. */
+  /** The sorted names in a folder; nil without a folder. */
   folder: z.string().optional(),
   /** Text derived from the facts above it, trimmed; nil if it is blank. */
   value: z.string().optional(),
@@ -29,7 +29,7 @@ export const QuestionOption = z.preprocess(
   z.strictObject({
     label: z.string(),
     description: z.string().optional(),
-    /** What conditions and templates see; the label if absent. */
+    /** The value for conditions and templates; the label if absent. */
     value: z.string().optional(),
     when: z.string().optional(),
   }),
@@ -43,7 +43,7 @@ export const Question = z.strictObject({
   header: z.string().optional(),
   when: z.string().optional(),
   multi_select: z.boolean().default(false),
-  /** None makes an open question, answered in the person's own words. */
+  /** The options. An open question has none, and is answered in the person's own words. */
   options: z.array(QuestionOption).max(maxOptions).default([]),
   /** The answer, in values, of a question that was skipped or not asked; nil, or an empty list, if absent. */
   default: z.union([z.string(), z.array(z.string())]).optional(),
@@ -57,7 +57,10 @@ export const FileTemplate = z.strictObject({
   template: z.string(),
 });
 
-/** A questionnaire as it is written. Every text but `askwire`, `title`, `id` and a fact's path is a Liquid template. */
+/**
+ * A questionnaire as its author writes it. Every text but `askwire`, `title`, `id` and a fact's path is a Liquid
+ * template.
+ */
 export const QuestionnaireSource = z.strictObject({
   askwire: z.literal(questionnaireFormat),
   title: z.string().min(1),

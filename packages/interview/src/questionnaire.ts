@@ -7,11 +7,11 @@ import { type ProblemAt, type Questionnaire, QuestionnaireSource } from "./quest
 const maxCharacters = 200_000;
 
 /**
- * Reads a questionnaire of at most 200,000 characters of YAML or JSON and checks all that can be known
- * without a work folder: shape, names, Liquid syntax.
+ * Reads a questionnaire of at most 200,000 characters of YAML or JSON. Checks its shape, names and Liquid syntax, which
+ * needs no work folder.
  *
- * @param file the name that messages give to it
- * @throws QuestionnaireError for the first thing that is wrong
+ * @param file its name in messages
+ * @throws QuestionnaireError for the first mistake
  */
 export function parseQuestionnaire(text: string, file: string): Questionnaire {
   if (text.length > maxCharacters) {
@@ -68,13 +68,13 @@ export function parseQuestionnaire(text: string, file: string): Questionnaire {
   return { ...parsed.data, file, problemAt };
 }
 
-/** What a Liquid text without quotes looks like to YAML. */
+/** The look of a Liquid text without quotes to YAML. */
 const yamlAdvice: Readonly<Record<string, string>> = {
   BLOCK_AS_IMPLICIT_KEY: ': put a text that has ": " in it in quotes',
   NON_STRING_KEY: ": put a text that starts with { in quotes",
 };
 
-/** A block scalar's text starts on the line below its `|`; other styles fold, so only their start is known. */
+/** A block scalar's text starts on the line below its `|`. Other styles fold, so only their start is known. */
 function positionInScalar(
   source: string[],
   scalar: { type?: string | undefined; value?: unknown },

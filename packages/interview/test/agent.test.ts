@@ -58,7 +58,7 @@ const willing: ClientHandlers = {
 const written = "Kitchen+hall=a warm red (two coats)\n";
 const file = (path = "paint.txt") => readFile(join(workDir, path), "utf8").catch(() => undefined);
 
-/** One turn of the interview with a client: what it ended with and what the person was told. */
+/** Runs a turn of the interview with a client. Returns its end and the words to the person. */
 async function interview(handlers: ClientHandlers, out?: string) {
   const { left, right } = linkedPair();
   const agent = interviewAgent({ questionnaire, workDir, ...(out === undefined ? {} : { out }) });

@@ -135,7 +135,7 @@ interface Workflow {
   jobs: { check: { strategy?: { matrix: { node: string[] } }; steps: Step[] } };
 }
 
-/** The workflow that an interview ends with, its YAML checked; `undefined` if none is written. */
+/** The workflow of a finished interview, its YAML checked; `undefined` if none is written. */
 function workflowOf(interview: Interview): Workflow | undefined {
   const [written, ...others] = renderFiles(interview);
   expect(others).toEqual([]);

@@ -1,4 +1,4 @@
-// What our own packages share with the server: no promise is made of these names.
+// Names that only our own packages share with the server. Nothing is promised about them.
 export { brief } from "./agent/tool-result.js";
 export { PARAM_QUERY } from "./dialects/adp/catalogue.js";
 export { nameKey } from "./dialects/adp/names.js";

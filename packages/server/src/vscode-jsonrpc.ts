@@ -11,8 +11,8 @@ export {
 } from "@askwire/protocol/vscode-jsonrpc";
 
 /**
- * Serves a client over a reader and a writer of `vscode-jsonrpc`, or over a connection, which is then the engine too
- * (P-VSJ-1 to P-VSJ-3). Its `close` ends them; a stream below is left to its owner.
+ * Serves a client over a reader and a writer of `vscode-jsonrpc`, or over a connection, which is then the engine
+ * (P-VSJ-1 to P-VSJ-3). Its `close` ends them. A stream below is left to its owner.
  *
  * @param options as those of `server.connect`.
  * @throws as `server.connect`.

@@ -8,16 +8,16 @@ export interface RecordCall {
   readonly name: string;
   /** JSON text, whole once its step is. */
   arguments: string;
-  /** Where in the model's text it ends, if it was written there. */
+  /** The end of the call in the model's text, if it was written there. */
   readonly end: number | undefined;
-  /** What is known of a call in the text beside its arguments (P-17, P-18). */
+  /** The known parts of a call in the text beside its arguments (P-17, P-18). */
   readonly extras: ToolCall["extras"];
   result: ToolReturnValue | undefined;
 }
 
-/** Counts what happens with the calls of a session, step by step (P-TRJ-5). */
+/** Counts the fate of a session's calls, step by step (P-TRJ-5). */
 export function callFacts() {
-  /** Queries that were answered, and not followed by a call yet, by what they are about. */
+  /** Answered queries without a call yet, by their subject. */
   const open = new Map<string, number>();
   const counted: Omit<TrajectoryFlags, "success"> = {
     queries: 0,
@@ -63,7 +63,7 @@ export function callFacts() {
   };
 }
 
-/** What a query was about: the action as the answer names it, else as it was asked. */
+/** The subject of a query: the action in the answer's words, else in the query's. */
 function actionOf(asked: string, { output }: ToolReturnValue): string | undefined {
   const answer = typeof output === "string" ? objectOf(output) : {};
   const { canonical_action = answer.action ?? objectOf(asked).action } = answer;

@@ -5,18 +5,18 @@ import { faultsOf } from "./faults.js";
 import { brokenRules } from "./rules.js";
 import { Trajectory, type TrajectoryRole, trajectoryRoles } from "./trajectory.js";
 
-/** What is wrong with one line of a file. */
+/** A problem of a line. */
 export interface TrajectoryProblem {
   /** From 1. */
   readonly line: number;
   readonly problem: string;
 }
 
-/** What is in a file of trajectories. */
+/** The counts of a file of trajectories. */
 export interface TrajectoryCounts {
   /** Lines that are no blank ones. */
   trajectories: number;
-  /** Those with anything wrong. */
+  /** The trajectories with a problem. */
   wrong: number;
   readonly messages: Record<TrajectoryRole, number>;
   /** Messages that a model in training learns to write. */
@@ -67,7 +67,7 @@ function count(counts: TrajectoryCounts, { messages, flags }: Trajectory): void 
   if (faultsOf(flags).length > 0) counts.flagged += 1;
 }
 
-/** A trajectory, or why the line is none. */
+/** A trajectory, or the problem of the line. */
 function readLine(text: string): Trajectory | string {
   let value: unknown;
   try {

@@ -2,9 +2,7 @@ import { isQuery, openString, textScanner } from "@askwire/server/internal";
 
 const END = "(?![^])";
 const NAME = "[\\p{L}_][\\p{L}\\p{N}_.-]{0,127}";
-/**
- * What is thought, quoted or code, and goes on to the end where it is not closed; or the tags of what could be a call.
- */
+/** Thoughts, quotes and code, which go on to the end if they are not closed; or the tags of a possible call. */
 const pieces = new RegExp(
   [
     `<think>[^]*?(?:</think>|${END})`,
@@ -22,19 +20,19 @@ const pieces = new RegExp(
 /** Elements that are not closed, after which no further one is looked through. */
 const MOST_OPEN = 100;
 
-/** What a checker looks for in the text of a model. */
+/** The signs that a checker looks for in a model's text. */
 export interface TextSigns {
-  /** Whether it has the result of a call in it, which no model may write (P-18). */
+  /** True if the text contains the result of a call, which no model may write (P-18). */
   readonly result: boolean;
-  /** Queries of parameters, as a session reads them; one that only names the tag is none (P-07). */
+  /** The number of queries of parameters, as a session reads them. A mere mention of the tag does not count (P-07). */
   readonly queries: number;
-  /** Whether it says that the calls in it are to be executed. */
+  /** True if the text says that its calls are to be executed. */
   readonly executes: boolean;
   /** Elements that could be calls, at most: `<service><action>…`. */
   readonly possibleCalls: number;
 }
 
-/** What there is in a model's text outside thoughts, code and the arguments of calls (P-15). */
+/** Finds the signs in a model's text outside thoughts, code and the arguments of calls (P-15). */
 export function textSigns(content: string): TextSigns {
   // Most texts have no element at all.
   if (!content.includes("<")) return { result: false, queries: 0, executes: false, possibleCalls: 0 };
@@ -63,12 +61,12 @@ function queriesIn(text: string): number {
 
 /** UTF-16 units of arguments that are no JSON. */
 const MOST_PLAIN = 4 * 1024;
-/** How far after a close tag the one of its service is looked for. */
+/** The distance after a close tag within which its service's tag is searched. */
 const CLOSING = 512;
 
 /**
- * Where the arguments of a call end that begin there: JSON, of which a string may have the close tag in it, or other
- * text, if the tags of both are closed after it; undefined if they are none, -1 if they do not end.
+ * Finds the end of the arguments that begin there: JSON, whose strings may contain the close tag, or other text. Both
+ * tags must be closed afterwards. Undefined if there are no arguments, -1 if they do not end.
  */
 function endOfArguments(content: string, from: number, service: string, action: string): number | undefined {
   const tag = `</${action}`;
@@ -92,7 +90,7 @@ interface Stretch {
   /** `apart`: code, comments, CDATA and the arguments of calls. */
   readonly kind: "plain" | "thought" | "apart";
   readonly text: string;
-  /** Whether it is two tags that could begin a call. */
+  /** Set for two tags that could begin a call. */
   readonly element?: boolean;
 }
 
@@ -122,7 +120,7 @@ function* stretches(content: string): Generator<Stretch> {
   yield { kind: "plain", text: content.slice(at) };
 }
 
-/** A text without what is hidden, and without the arguments of calls. */
+/** A text without its hidden parts, and without the arguments of calls. */
 function plainText(content: string): { text: string; elements: number } {
   let text = "";
   let elements = 0;
@@ -133,7 +131,7 @@ function plainText(content: string): { text: string; elements: number } {
   return { text, elements };
 }
 
-/** The same text with what a model said or thought replaced; code and the arguments of calls stay. */
+/** Replaces a model's words and thoughts in a text. Code and the arguments of calls stay. */
 export function withSaid(content: string, replaced: (text: string) => string): string {
   let all = "";
   for (const { kind, text } of stretches(content)) all += kind === "apart" ? text : replaced(text);

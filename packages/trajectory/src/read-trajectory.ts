@@ -3,8 +3,8 @@ import { type NoTrajectory, sessionMessages } from "./session-messages.js";
 import type { Trajectory } from "./trajectory.js";
 
 /**
- * Reads the trajectory of a session out of its journal, a record at a time (P-TRJ-2). `empty`: no model said anything in
- * it; `too_long`: more than 16,777,216 UTF-16 units, of which no more is read than that.
+ * Reads the trajectory of a session out of its journal, a record at a time (P-TRJ-2). `empty`: the journal has no words
+ * of a model. `too_long`: over 16,777,216 UTF-16 units, where reading ends.
  *
  * @param session the session's id.
  * @throws the system's error if the file cannot be read.

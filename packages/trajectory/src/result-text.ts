@@ -1,10 +1,10 @@
 import type { ContentPart, ToolReturnValue, UserInput } from "@askwire/protocol";
 
-/** What a person said, as text; of a picture, a sound or a film its kind. */
+/** A person's words as text. A picture, a sound or a film is named by its kind. */
 export const inputText = (input: UserInput): string =>
   typeof input === "string" ? input : input.flatMap(partText).join("\n");
 
-/** What a model reads of a native call's result: what the tool explains, marked as such, then its output (P-TRJ-4). */
+/** The result of a native call for a model: the tool's explanation, marked as such, then its output (P-TRJ-4). */
 export function resultText({ is_error, output, message }: ToolReturnValue): string {
   const told = message === "" ? [] : [system(is_error ? `ERROR: ${message}` : message)];
   const given =
@@ -15,7 +15,7 @@ export function resultText({ is_error, output, message }: ToolReturnValue): stri
 
 const system = (note: string) => `<system>${note}</system>`;
 
-/** A part as text; nothing of an empty one, nor of a thought, which a person and a tool do not have. */
+/** A part as text. Empty parts give nothing, as do thoughts, which a person and a tool do not have. */
 export function partText(part: ContentPart): string[] {
   if (part.type === "text") return part.text === "" ? [] : [part.text];
   return part.type === "think" ? [] : [`[${part.type}]`];

@@ -3,18 +3,17 @@ import type { Trajectory, TrajectoryMessage } from "./trajectory.js";
 
 /** The two names of the element by which a model asks for parameters (P-07). */
 export const queryTags = ["tool_param", "param_query"] as const;
-/** One of {@link queryTags}. */
+/** A value of {@link queryTags}. */
 export type QueryTag = (typeof queryTags)[number];
 
 const anyTag = /(<\/?)(?:tool_param|param_query)(?=[\s/>])/g;
 
-/** Where the server itself names the tag: how a call is corrected, and what is wrong with a query. */
+/** The lines in which the server itself names the tag: corrections of calls, and mistakes of queries. */
 const told = /^Correction Suggestions: Use <.*$|Invalid <(?:tool_param|param_query)> format\. Missing/gm;
 
 /**
- * The same trajectory with one name for every query: in what the model said and thought, and in what the server itself
- * told it of queries (P-27). Code, the arguments of calls, what tools gave back, a person's words and the system message
- * stay.
+ * Gives every query the same tag (P-27): in the model's words and thoughts, and in the server's words on queries. Code,
+ * arguments, results of tools, a person's words and the system message stay.
  */
 export function withTag(trajectory: Trajectory, tag: QueryTag): Trajectory {
   const named = (text: string) => text.replace(anyTag, `$1${tag}`);
@@ -28,7 +27,7 @@ export function withTag(trajectory: Trajectory, tag: QueryTag): Trajectory {
   return { ...trajectory, messages: trajectory.messages.map(renamed) };
 }
 
-/** The same trajectory with this system message, in the place of one that it may have (P-27). */
+/** Replaces or adds the system message (P-27). */
 export function withSystem(trajectory: Trajectory, content: string): Trajectory {
   const others = trajectory.messages.filter(({ role }) => role !== "system");
   return { ...trajectory, messages: [{ role: "system", content, loss: false }, ...others] };

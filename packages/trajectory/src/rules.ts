@@ -4,7 +4,7 @@ import type { Trajectory, TrajectoryMessage } from "./trajectory.js";
 type Assistant = Extract<TrajectoryMessage, { role: "assistant" }>;
 type ToolMessage = Extract<TrajectoryMessage, { role: "tool" }>;
 
-/** What of a trajectory breaks the rules that its schema cannot say, and where (P-TRJ-7). */
+/** Lists breaches of the rules that a schema cannot express, with their places (P-TRJ-7). */
 export function brokenRules({ messages }: Trajectory): string[] {
   const problems: string[] = [];
   const at = (index: number, problem: string) => problems.push(`messages[${index}]${problem}`);
@@ -33,7 +33,7 @@ function resultsAfter(messages: readonly TrajectoryMessage[], index: number): To
   return results;
 }
 
-/** What does not fit between a message of the model and the results that follow it. */
+/** Lists misfits between a message of the model and its results. */
 function brokenInStep({ content, tool_calls = [] }: Assistant, results: readonly ToolMessage[]): string[] {
   const problems: string[] = [];
   const signs = textSigns(content);

@@ -8,7 +8,7 @@ import type { Trajectory, TrajectoryMessage } from "./trajectory.js";
 
 /** UTF-16 units of one trajectory: a longer one is no example, and would have to be held in memory. */
 const MOST = 16 * 1024 * 1024;
-/** What a message takes beside its text. */
+/** The size of a message beside its text. */
 const MESSAGE = 64;
 
 /** Why a session is no trajectory. */
@@ -22,8 +22,8 @@ interface TurnSoFar {
 }
 
 /**
- * Gathers the messages of a session from the records of its journal (P-TRJ-2 to P-TRJ-5). A turn without a step, such as
- * a slash command, reached no model and is left out; so is what sub-agents did.
+ * Gathers the messages of a session from the records of its journal (P-TRJ-2 to P-TRJ-5). A turn without a step, such
+ * as a slash command, reached no model and is left out. The acts of sub-agents are left out too.
  */
 export function sessionMessages() {
   const messages: TrajectoryMessage[] = [];
@@ -32,7 +32,7 @@ export function sessionMessages() {
   let step: steps.Step | undefined;
   /** The last step that is over. */
   let last: steps.Step | undefined;
-  /** What a hook said where the model was about to end. */
+  /** The words of a hook when the model was about to end. */
   let again: string | undefined;
   let first: { readonly at: number; readonly task: string } | undefined;
   let until = 0;
@@ -92,7 +92,7 @@ export function sessionMessages() {
     StepBegin() {
       if (turn !== undefined) beginStep(turn);
     },
-    // The model is asked again, and does not see what it said.
+    // The model is asked again, and does not see its first words.
     StepRetry() {
       if (step !== undefined) step = steps.newStep();
     },
@@ -127,14 +127,14 @@ export function sessionMessages() {
   };
 
   return {
-    /** Takes the next record; false once there is no use in more. */
+    /** Takes the next record; false once further records are useless. */
     take({ form, type, payload, timestamp }: JournalRecord): boolean {
       if (form !== "event" || !Object.hasOwn(takes, type)) return true;
       takes[type]?.(payload as never, timestamp);
       if (turn?.began) until = timestamp;
       return length <= MOST;
     },
-    /** What the records come to; nothing more can be taken. */
+    /** Makes the result of the records. No record can follow. */
     finish(session: string): Trajectory | NoTrajectory {
       endTurn(turn === undefined, until);
       if (length > MOST) return "too_long";
@@ -153,7 +153,7 @@ export function sessionMessages() {
   };
 }
 
-/** Whether an update is that of a step: one of plan mode alone says another mode than before, and counts nothing. */
+/** True for the update of a step. An update of plan mode alone changes the mode, and counts nothing. */
 const endsStep = ({ plan_mode, token_usage, message_id }: StatusUpdate, before: boolean) =>
   token_usage !== null || message_id !== null || plan_mode === null || plan_mode === before;
 

@@ -4,15 +4,15 @@ import type { RecordCall } from "./call-facts.js";
 import { inputText, partText, resultText } from "./result-text.js";
 import type { TrajectoryMessage } from "./trajectory.js";
 
-/** What the model said and did in one step, as far as it was recorded. */
+/** The recorded words and calls of the model in one step. */
 export interface Step {
-  /** What it wrote, in its order: thoughts, text, and calls in the text. */
+  /** The model's text in its order: thoughts, text, and calls in the text. */
   content: string;
-  /** Whether its end is a thought that is not over: pieces that follow each other are one. */
+  /** True if the text ends in an open thought: adjacent pieces are one thought. */
   thinking: boolean;
   /** The text alone. */
   said: string;
-  /** Whether it came to its end: what was cut off is not learned (P-TRJ-3). */
+  /** True for a complete step: a step that was cut off is not learned (P-TRJ-3). */
   whole: boolean;
   readonly calls: RecordCall[];
 }
@@ -27,7 +27,7 @@ function endThought(step: Step): void {
   step.thinking = false;
 }
 
-/** Adds what the model said; returns its length. */
+/** Adds the model's words. Returns their length. */
 export function say(step: Step, part: ContentPart): number {
   const before = step.content.length;
   if (part.type === "think") {
@@ -35,7 +35,7 @@ export function say(step: Step, part: ContentPart): number {
       step.content += step.thinking ? part.think : `<think>${part.think}`;
       step.thinking = true;
     }
-    // What was signed goes on in no other part.
+    // A signed thought goes on in no other part.
     if (part.encrypted !== null) endThought(step);
   } else {
     endThought(step);
@@ -47,8 +47,8 @@ export function say(step: Step, part: ContentPart): number {
 }
 
 /**
- * Adds a call, and what of it stands in the text; returns its length. The space between two calls in the text is not
- * recorded, so they are put on lines of their own.
+ * Adds a call, and its part of the text. Returns its length. The space between two calls in the text is not recorded,
+ * so each gets its own line.
  */
 export function call(step: Step, { id, function: made, extras }: ToolCall): number {
   const { name, arguments: text } = made;
@@ -62,7 +62,7 @@ export function call(step: Step, { id, function: made, extras }: ToolCall): numb
   return name.length + (text ?? "").length + (written ?? "").length;
 }
 
-/** More of the arguments of the last call; returns its length. */
+/** Adds arguments to the last call. Returns their length. */
 export function moreArguments(step: Step, part: string | null): number {
   const last = step.calls.at(-1);
   if (last !== undefined) last.arguments += part ?? "";

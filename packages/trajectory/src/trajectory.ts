@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 const count = z.int().check(z.minimum(0));
-/** Nobody learns to write what no model wrote. */
+/** False: a model does not learn to write words that no model wrote. */
 const notLearned = z.literal(false);
 
 const utcTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -13,7 +13,10 @@ const Call = z.strictObject({
   arguments: z.string(),
 });
 
-/** Each role, with what its messages have. `loss`: whether a model in training learns to write it (P-TRJ-3). */
+/**
+ * Each role, with the members of its messages. `loss` is true if a model in training learns to write the message
+ * (P-TRJ-3).
+ */
 const roles = {
   system: z.strictObject({ role: z.literal("system"), content: z.string(), loss: notLearned }),
   user: z.strictObject({ role: z.literal("user"), content: z.string(), loss: notLearned }),
@@ -31,39 +34,39 @@ const roles = {
     tool_call_id: z.optional(z.string()),
   }),
 } as const;
-/** Whose words a message has. */
+/** The author of a message. */
 export type TrajectoryRole = keyof typeof roles;
 /** Every role. */
 export const trajectoryRoles = Object.keys(roles) as readonly TrajectoryRole[];
 
-/** One message of a trajectory. */
+/** A message of a trajectory. */
 export type TrajectoryMessage = z.output<(typeof roles)[TrajectoryRole]>;
 
-/** What was counted of a trajectory, and what is wrong with it (P-TRJ-5). */
+/** The counts of a trajectory, and its faults (P-TRJ-5). */
 const Flags = z.strictObject({
   /** Queries of parameters that the model made. */
   queries: count,
-  /** Those of them after which it called what they were about. */
+  /** Queries after which the model called their subject. */
   filled_after_query: count,
-  /** Calls whose arguments did not fit. */
+  /** Calls with arguments that did not fit. */
   validation_errors: count,
   /** Queries without a result. */
   unanswered_queries: count,
-  /** Calls that were not executed, or whose result is missing. */
+  /** Calls that did not run, or whose result is missing. */
   dropped_calls: count,
-  /** Whether the model wrote a `<result>` itself. */
+  /** True if the model wrote a `<result>` itself. */
   hallucinated_result: z.boolean(),
-  /** Whether the last turn came to its end with an answer. */
+  /** True if the last turn ended with an answer. */
   success: z.boolean(),
 });
 export type TrajectoryFlags = z.output<typeof Flags>;
 
-/** One session as an example to train a model on: a line of a file of trajectories (P-TRJ-1). */
+/** A session as an example to train a model on: a line of a file of trajectories (P-TRJ-1). */
 export const Trajectory = z.strictObject({
   version: z.literal(1),
   /** The id of the session. */
   session: z.string(),
-  /** When its first prompt came, in UTC. */
+  /** The time of its first prompt, in UTC. */
   started_at: z.string().check(z.regex(utcTime, "expected a time such as 2026-01-02T03:04:05.000Z")),
   /** Seconds from its first prompt to its last record. */
   duration_s: z.number().check(z.minimum(0)),

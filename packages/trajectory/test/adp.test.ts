@@ -51,7 +51,7 @@ async function sessionOf(scripts: readonly string[], form: "text" | "native" = "
 
 const toolValue = (output: string) => ({ is_error: false, output, message: "", display: [], extras: null });
 
-/** What a check of a file with one trajectory says. */
+/** Checks a file with one trajectory, and returns its problems. */
 async function problemsOf(trajectory: Trajectory): Promise<string[]> {
   const file = join(temporaryFolder(), "one.jsonl");
   writeFileSync(file, `${JSON.stringify(trajectory)}\n`);

@@ -24,7 +24,7 @@ export function keptSession(
   return { ...made, share, file: join(sessionFolder({ ...place, id }), JOURNAL_FILE) };
 }
 
-/** What a session with these prompts comes to, each of which is awaited. */
+/** Runs a session with these prompts, each awaited, and returns its trajectory. */
 export async function trajectoryOf(
   scripts: readonly string[],
   prompts: readonly string[] = ["go"],
@@ -70,7 +70,7 @@ export const written = {
   call: '<box><run_code>{"code": "1"}</run_code></box>\n<execute_tools />',
 };
 
-/** A line in which the model makes a call, in its text where `extras` has what it wrote. */
+/** A line in which the model makes a call, in its text if `extras` has the written text. */
 function line(name: string, args: unknown, callId: string, extras: object | null): string {
   return `tool_call: ${JSON.stringify({ id: callId, name, arguments: JSON.stringify(args), extras })}`;
 }

@@ -26,8 +26,8 @@ interface Sent {
 }
 
 /**
- * Makes a channel of a connection of `vscode-jsonrpc` (P-VSJ-2). The connection numbers the messages on the wire; ids of
- * the engine above, and those given here to what comes in, stay on this side.
+ * Makes a channel of a connection of `vscode-jsonrpc` (P-VSJ-2). The connection numbers the messages on the wire. Ids
+ * of the engine above, and ids given here to received messages, stay on this side.
  */
 export function connectionChannel(
   connection: MessageConnection,
@@ -125,7 +125,7 @@ export function connectionChannel(
     );
   }
 
-  /** Ends the connection once all is written: a write that the library tells of comes after those that it does not. */
+  /** Ends the connection once all is written. Writes that the library reports come after those that it does not. */
   function leave(): undefined {
     const done = () => {
       connection.end();

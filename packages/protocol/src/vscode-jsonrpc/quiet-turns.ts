@@ -5,8 +5,8 @@ const nextTurn: (action: () => void) => void =
   typeof setImmediate === "function" ? setImmediate : (action) => setTimeout(action, 0);
 
 /**
- * Runs `action` once nothing has come for a few turns of the event loop: the library hands on one message a turn, and
- * tells the end of the transport ahead of those that wait.
+ * Runs `action` once nothing has come for a few turns of the event loop. The library hands on a message a turn. The end
+ * of the transport overtakes waiting messages.
  *
  * @param came tells the number of messages so far.
  */

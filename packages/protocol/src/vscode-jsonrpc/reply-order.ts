@@ -1,5 +1,5 @@
 /**
- * Lets nothing overtake a reply (P-ENG-3): the library writes a reply some microtasks after its handler's promise has
+ * Lets nothing overtake a reply (P-ENG-3). The library writes a reply some microtasks after its handler's promise has
  * settled, and everything else at once.
  */
 export class ReplyOrder {

@@ -7,43 +7,45 @@ import type {
 
 /** Settings of `userInteractions`. */
 export interface UserInteractionOptions {
-  /** What outcomes name as the client that answered. Default: `klaude`. */
+  /** The name of the answering client in outcomes. Default: `klaude`. */
   readonly name?: string;
   /**
-   * Told of each request as soon as it is open; it may answer before it returns (P-KLA-7). What it throws, or rejects
-   * with, takes the channel off that request.
+   * Called with each request as soon as it is open, and may answer before returning (P-KLA-7). An exception or a
+   * rejection takes the channel off that request.
    */
   readonly onRequest?: (request: UserInteractionRequest) => unknown;
 }
 
 /** The questions and approvals of a session, to be answered by a program in this process. */
 export interface UserInteractions {
-  /** How many wait for an answer here. */
+  /** The number of requests that wait for an answer here. */
   readonly pending: number;
   /**
-   * Puts something to the person: in the turn that this code runs in, else in the one that runs, else in the session
-   * itself. Resolves once that is answered or declined, here or by a client of the session (L-07).
+   * Puts a request to the person: in the turn around this code, else in the running turn, else in the session itself.
+   * Resolves once the request is answered or declined, here or by a client of the session (L-07).
    *
-   * @throws TypeError for what does not fit, LocalError INVALID_STATE for a `request_id` that was used, CLOSED once the
-   *   channel is closed; QuestionUnavailable, QuestionExpired or QuestionWithdrawn where nobody answered (P-OUT-5), also
-   *   while another question is open (P-KLA-8).
+   * @throws TypeError for a request that does not fit, LocalError INVALID_STATE for a `request_id` that was used,
+   * CLOSED once the channel is closed.
+   * @throws QuestionUnavailable, QuestionExpired or QuestionWithdrawn if nobody answered (P-OUT-5), also while another
+   * question is open (P-KLA-8).
    */
   request(init: UserInteractionInit): Promise<UserInteractionResponse>;
   /**
-   * Answers a request, or cancels it. One that is refused leaves it as it is (P-KLA-9).
+   * Answers a request, or cancels it. A refused answer changes nothing (P-KLA-9).
    *
-   * @throws WireError AlreadyResolved, UnknownRequest, SessionMismatch, InvalidAnswer with `data.issues`, InvalidParams.
+   * @throws WireError AlreadyResolved, UnknownRequest, SessionMismatch, InvalidAnswer with `data.issues`,
+   * InvalidParams.
    */
   respond(requestId: string, sessionId: string, response: UserInteractionResponse): void;
   /**
-   * How a request ends that came out of the channel, wherever it was answered, also where the channel is closed
-   * meanwhile: who shows it then takes it away (L-10).
+   * Resolves with the outcome of a request of this channel, wherever it was answered, also if the channel closes
+   * meanwhile. A program that shows the request then takes it away (L-10).
    *
-   * @throws WireError UnknownRequest for one that did not, or was settled long ago.
+   * @throws WireError UnknownRequest for a request of others, or a request settled long ago.
    */
   outcome(requestId: string): Promise<Outcome>;
   /**
-   * Cancels what waits here, as a person who declines. Whether there was anything.
+   * Cancels all requests that wait here, as a person who declines. Returns true if there were any.
    *
    * @param sessionId another session's: nothing happens. Default: this one's.
    */

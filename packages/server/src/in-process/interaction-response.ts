@@ -17,15 +17,15 @@ import { OTHER_OPTION, UserInteractionResponse } from "./interaction-shapes.js";
 
 type Payload = NonNullable<UserInteractionResponse["payload"]>;
 type Answers = Extract<Payload, { kind: "ask_user_question" }>["answers"];
-/** What an answer says, without what names it. */
+/** The contents of an answer, without its names. */
 type Said = Pick<AnswerParams, "outcome" | "items" | "response" | "feedback">;
 
 const ANSWERED: Said["outcome"] = { status: "answered" };
 
 /**
- * What a response says to a request (L-03, L-26). Whether it fits the questions is not looked at here.
+ * Reads a response to a request (L-03, L-26). Its fit with the questions is checked elsewhere.
  *
- * @throws WireError InvalidParams for what is no response, InvalidAnswer for one that is none to this request.
+ * @throws WireError InvalidParams for an invalid response, InvalidAnswer for a response to another kind of request.
  */
 export function said(request: PersonRequest, response: unknown): Said {
   const parsed = z.safeParse(UserInteractionResponse, response);
@@ -84,9 +84,9 @@ function itemOf({ question_id, selected_option_ids, other_text, note }: Answers[
 }
 
 /**
- * How a request of the channel's ended, for whoever asked.
+ * The ending of a channel's request, for its asker.
  *
- * @throws QuestionUnavailable and the errors that follow from it, where nobody answered or declined (P-OUT-5).
+ * @throws QuestionUnavailable and the errors that extend it, if nobody answered or declined (P-OUT-5).
  */
 export function responseOf(
   request: PersonRequest,

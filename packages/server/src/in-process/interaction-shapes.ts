@@ -1,10 +1,10 @@
-// What crosses the channel of user interactions, in the names that klaude-code has for it.
+// The shapes of the channel of user interactions, under klaude-code's names.
 import type { ApprovalKind, DisplayBlockInput } from "@askwire/protocol";
 import * as z from "zod/mini";
 
-/** Who asks: a tool puts questions, an approval lets one action pass (L-02, L-18). */
+/** The asker: a tool puts questions, an approval lets one action pass (L-02, L-18). */
 export const userInteractionSources = ["tool", "approval"] as const;
-/** One of {@link userInteractionSources}. */
+/** A value of {@link userInteractionSources}. */
 export type UserInteractionSource = (typeof userInteractionSources)[number];
 
 /** The id that stands for own text among the options that were selected (L-21). */
@@ -21,7 +21,7 @@ export interface InteractionOption {
   readonly recommended?: boolean;
 }
 
-/** A question as it is shown. What stands after `input_placeholder` is there only where the question has it. */
+/** A question as shown. The members after `input_placeholder` are present only if the question has them. */
 export interface InteractionQuestion {
   readonly id: string;
   readonly header: string;
@@ -31,7 +31,7 @@ export interface InteractionQuestion {
   readonly input_placeholder: string | null;
   /** Markdown to show above the options. */
   readonly body?: string;
-  /** What to call the row for own text, and its explanation. */
+  /** The name of the row for own text, and its explanation. */
   readonly other_label?: string;
   readonly other_description?: string;
   /** False: own text is refused. */
@@ -40,7 +40,7 @@ export interface InteractionQuestion {
   readonly default?: readonly string[];
 }
 
-/** What a person is asked. */
+/** The questions or the approval for a person. */
 export type UserInteractionPayload =
   | { readonly kind: "ask_user_question"; readonly questions: readonly InteractionQuestion[] }
   | {
@@ -48,7 +48,7 @@ export type UserInteractionPayload =
       readonly header: string;
       readonly question: string;
       readonly options: readonly (InteractionOption & { readonly id: ApprovalKind })[];
-      /** What to show beside it, if there is anything. */
+      /** The blocks to show beside the approval, if any. */
       readonly display?: readonly DisplayBlockInput[];
     };
 
@@ -81,7 +81,7 @@ const ResponsePayload = z.discriminatedUnion("kind", [
   }),
 ]);
 
-/** What comes back: submitted with what was answered, or cancelled without (L-03). */
+/** The response: submitted with the answer, or cancelled without (L-03). */
 export const UserInteractionResponse = z.looseObject({
   status: z.literal(["submitted", "cancelled"]),
   payload: z.nullable(ResponsePayload),
@@ -110,18 +110,18 @@ export const AskedQuestions = z.looseObject({
   questions: z.array(AskedQuestion),
 });
 
-/** An approval, likewise: the header is what `approve_for_session` covers, the question what is about to happen. */
+/** An approval as given by its asker: the header is covered by `approve_for_session`, the question is the action. */
 export const AskedApproval = z.looseObject({
   kind: z.literal("operation_select"),
   header: z.string(),
   question: z.string(),
 });
 
-/** What is put to a person by {@link UserInteractions.request}. */
+/** A request for {@link UserInteractions.request}. */
 export interface UserInteractionInit {
-  /** What it is called on this channel, and nowhere else. Default: the request's UUID. */
+  /** The name on this channel, and nowhere else. Default: the request's UUID. */
   readonly request_id?: string;
-  /** What may be asked depends on it: a tool puts `ask_user_question`, an approval `operation_select`. */
+  /** The asker decides the payload: a tool puts `ask_user_question`, an approval `operation_select`. */
   readonly source: UserInteractionSource;
   /** Default: the tool call that this runs in, if there is one. */
   readonly tool_call_id?: string | null;

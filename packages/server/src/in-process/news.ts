@@ -1,6 +1,6 @@
 import { WireError } from "@askwire/protocol";
 
-/** Those who wait for something new. */
+/** The waits for something new. */
 export interface News {
   /** There is something: all of them go on. */
   wake(): void;

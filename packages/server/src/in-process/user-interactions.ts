@@ -33,8 +33,8 @@ interface Open {
 }
 
 /**
- * A channel to a session for a program that shows its questions and approvals itself, in klaude-code's shapes. It counts
- * as a client that can ask, whatever dialect the session has (P-KLA-7 to P-KLA-10, L-01 to L-14).
+ * Opens a channel to a session for a program that shows its questions and approvals itself, in klaude-code's shapes
+ * (P-KLA-7 to P-KLA-10, L-01 to L-14). The channel counts as a client that can ask, in any dialect.
  *
  * @throws LocalError CLOSED for a session that has ended.
  */
@@ -45,7 +45,7 @@ export function userInteractions(of: Session, options: UserInteractionOptions = 
   const client = { name, connection: recipientId };
   const open = new Map<string, Open>();
   const settled = new Remembered<Outcome>(REMEMBERED);
-  /** What requests of this channel are called on it, by their own ids. */
+  /** The names of requests on this channel, by their own ids. */
   const names = new Map<string, string>();
   const news = createNews();
   let hasJoined = false;
@@ -80,7 +80,7 @@ export function userInteractions(of: Session, options: UserInteractionOptions = 
       });
       news.wake();
       if (hasJoined) void tell(request, event);
-      // What was open before is told once who made the channel has it.
+      // Earlier open requests are told once the channel's maker has it.
       else queueMicrotask(() => open.has(event.request_id) && void tell(request, event));
     },
     settled() {},

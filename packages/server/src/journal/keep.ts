@@ -9,8 +9,9 @@ import { sessionFolder } from "./places.js";
  * Keeps the sessions of a work directory under a share folder. Opens the journal and the history of the session with
  * that id. Flushing or closing the journal does both.
  *
- * @throws TypeError if the id is no name for a folder; LocalError INVALID_STATE if a process has the session open; the
- * system's error if it cannot be made or read.
+ * @throws TypeError if the id is no name for a folder.
+ * @throws LocalError INVALID_STATE if a process has the session open.
+ * @throws the system's error if the folder or its files cannot be made or read.
  */
 export function keepIn(place: {
   readonly share: string;

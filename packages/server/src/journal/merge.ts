@@ -17,8 +17,8 @@ export interface Merger {
 const MOST_ADDED = 1024 * 1024;
 
 /**
- * Hands messages on in order, and merges adjacent pieces (P-JRN-3): texts; thoughts, up to an encrypted piece; the
- * arguments of a call. Pure but for `write`. The given messages stay unchanged.
+ * Hands messages on in order, and merges adjacent pieces (P-JRN-3). Merged are texts, thoughts up to an encrypted
+ * piece, and the arguments of a call. Pure but for `write`. The given messages stay unchanged.
  */
 export function merger(write: (message: WireMessage) => void): Merger {
   let growing: WireMessage | undefined;

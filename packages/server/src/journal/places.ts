@@ -10,8 +10,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MAX_ID_BYTES = 200;
 
 /**
- * Finds the folder of all sessions (P-JRN-1): `KIMI_SHARE_DIR` for a program in Kimi's place, then `ASKWIRE_HOME`, then
- * `.askwire` in the home directory. An empty variable counts as not set.
+ * Finds the folder of all sessions (P-JRN-1). Programs in Kimi's place look at `KIMI_SHARE_DIR` first. Then come
+ * `ASKWIRE_HOME`, and `.askwire` in the home directory. An empty variable counts as not set.
  */
 export function shareFolder(
   env: Readonly<Record<string, string | undefined>>,

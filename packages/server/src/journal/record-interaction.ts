@@ -17,7 +17,7 @@ function wholePayload({ type, payload }: WireRequestInput): unknown {
   return parsed.ok ? parsed.value : payload;
 }
 
-/** Records a new request in the form of its kind: as Kimi does, by a note of ours, or not yet (P-JRN-5). */
+/** Records a new request as its kind demands: as Kimi does, by a note of ours, or later (P-JRN-5). */
 export function recordOpened(journal: Journal, request: AnyInteraction): void {
   const type = interactionKinds[request.kind];
   if (type === undefined) return;

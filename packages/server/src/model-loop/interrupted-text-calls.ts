@@ -6,8 +6,8 @@ import { spoken } from "./kept-results.js";
 import { extend, inTextOf, resultMessages } from "./model-step.js";
 
 /**
- * Makes the missing end of a conversation that an earlier process left (P-JRN-11): a result for each call in the text,
- * an error that says why. A history does not know these as calls.
+ * Makes results for the calls in the text that an earlier process left open (P-JRN-11). Each is an error that says why.
+ * A history does not know these as calls.
  */
 export async function interruptedTextCalls(
   messages: readonly Message[],

@@ -52,7 +52,7 @@ const spokenMessage = ({ content, calls }: StepProgress): Message => ({
   tool_calls: calls.filter(({ inText }) => inText === undefined).map(({ call }) => call),
 });
 
-/** The results of a step's calls: those of a provider's tools, then those of calls in the text as one message. */
+/** The results of a step's calls: first those of a provider's tools, then one message for calls in the text. */
 export function resultMessages(
   calls: readonly (Pick<RunningCall, "call" | "inText"> & { result: ToolReturnValue })[],
 ): Message[] {

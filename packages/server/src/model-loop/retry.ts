@@ -18,10 +18,7 @@ export interface FailedTry {
   readonly error: ModelError;
 }
 
-/**
- * Tells the clients the next attempt at a step, and waits: for the pause that the provider asked, else longer each
- * time.
- */
+/** Tells the clients the next attempt at a step, and waits. The provider may ask for a pause, else each is longer. */
 export async function retryWait(
   turn: Turn,
   clock: Clock,

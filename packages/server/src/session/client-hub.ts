@@ -77,7 +77,10 @@ export class ClientHub {
       : [...here, ...[...this.#away.values()].map((away) => away.capabilities)];
   }
 
-  /** Adds a client, or one whose abilities changed; an older connection of it is closed. It is shown what is open. */
+  /**
+   * Adds a client, or updates a client whose abilities changed, and shows it the open requests. An older connection of
+   * the client is closed.
+   */
   attach(client: RemoteClient): void {
     const { id } = client;
     const older = this.#connections.get(id);
@@ -96,7 +99,7 @@ export class ClientHub {
     const { id, returns } = client;
     const { onGone, clock, core } = this.#options;
     const present = this.#connections.get(id);
-    // A client that ended before it was added may have brought tools all the same.
+    // A client that ended before it was added may have brought tools.
     if (present === undefined && this.#away?.has(id) !== true) onGone(id);
     if (present !== client) return;
     this.#connections.delete(id);

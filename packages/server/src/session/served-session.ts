@@ -36,7 +36,7 @@ import type { PromptOrigin, SessionOptions } from "./session-options.js";
 import type { TurnPlace } from "./session-turn.js";
 import { TurnGate } from "./turn-gate.js";
 
-/** How long the end of a turn waits to be written, in milliseconds. */
+/** The time for writing the end of a turn, in milliseconds. */
 const WRITE_MS = 1_000;
 
 /** A session with the members that its server and its clients need: turns in a gate, clients in a hub. */
@@ -247,7 +247,10 @@ export class ServedSession implements Session {
     return new Set(this.#ownTools.map(({ name }) => name));
   }
 
-  /** Adds a client, or one whose abilities changed. It is shown what is open, or closed with the session. */
+  /**
+   * Adds a client, or updates a client whose abilities changed. The client is shown the open requests, or closed with
+   * the session.
+   */
   attach(client: RemoteClient): void {
     // The request that brought the client here is answered first.
     if (this.#closing !== undefined) return void setImmediate(() => client.close());
@@ -255,8 +258,8 @@ export class ServedSession implements Session {
   }
 
   /**
-   * Takes a client away. Requests that only it could answer end `client_lost` after the grace; tools and hooks of a
-   * client that may come back stay as long.
+   * Takes a client away. Requests that it alone could answer end as `client_lost` after the grace. Tools and hooks of a
+   * client that may return stay as long.
    *
    * @param client undefined for the end of a connection whose client never spoke.
    */
@@ -311,7 +314,7 @@ export class ServedSession implements Session {
     this.#turns.cancel(turnId);
   }
 
-  /** Lets a reader of the file find all of a turn that has ended; a disk that does not answer is not waited for. */
+  /** Writes the journal, so that readers of the file find all of an ended turn. The wait for a slow disk is bounded. */
   async #write(journal: Journal): Promise<void> {
     journal.record({ type: "TurnEnd", payload: {} });
     await atMost(this.#options.clock, WRITE_MS, journal.flush());

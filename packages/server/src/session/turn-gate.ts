@@ -19,7 +19,7 @@ export class TurnGate {
   readonly #scope: Scope;
   readonly #place: () => Omit<TurnPlace, "over">;
   #turn: RunningTurn | undefined;
-  /** How the last turns ended that a client gave an id, or will end (P-XTR-2). */
+  /** The results of the last turns with a client's id, also of running turns (P-XTR-2). */
   readonly #prompted = new Remembered<Promise<PromptResult>>(TURNS);
   /** Resolves when the last turn has ended and its record is written. */
   #ended: Promise<void> | undefined;
@@ -40,7 +40,7 @@ export class TurnGate {
     return this.#turn?.id;
   }
 
-  /** Whether there ever was a turn. */
+  /** True if there ever was a turn. */
   get used(): boolean {
     return this.#ended !== undefined;
   }

@@ -234,7 +234,7 @@ const ignore = () => {};
 /** Bytes that are read of a connection that was turned away, so that its goodbye is. */
 const TURNED_AWAY_BYTES = 64 * 1024;
 
-/** Closes a connection that is not served, and reads little more of it, since `ws` keeps all input until the end. */
+/** Closes a connection that is not served. Little more of it is read, since `ws` keeps all input. */
 function turnAway(webSocket: WebSocket, stream: Duplex, code: number, why: string): void {
   webSocket.close(code, why);
   let bytes = 0;

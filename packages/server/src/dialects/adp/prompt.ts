@@ -8,8 +8,8 @@ const twoSteps = { text, native };
 /** The instructions on when to ask for parameters (P-03). */
 const policies = { optional, "once-per-tool": oncePerTool, always };
 /**
- * The time at which the model is told to ask for parameters: when unsure, before the first call of each tool, or before
- * every call.
+ * The time at which the model is told to query parameters: when unsure, before a tool's first call, or before every
+ * call.
  */
 export type QueryPolicy = keyof typeof policies;
 /** Every {@link QueryPolicy}. */

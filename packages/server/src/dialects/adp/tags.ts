@@ -17,7 +17,7 @@ const TAG = /<(\/?)([\p{L}_][\p{L}\p{N}_.-]*)(?:\s(?:[^<>"']|"[^"]*"|'[^']*')*?)
 const NAME = /<\/?([\p{L}_][\p{L}\p{N}_.-]*)?/uy;
 
 /**
- * Reads the tag at a place of a text; undefined without a tag, or with a name that is not `wanted`. Returns "more" for
+ * Reads the tag at a place of a text. Undefined without a tag, or with a name that is not `wanted`. Returns "more" for
  * a text that may still become a tag.
  */
 export function tagAt(
