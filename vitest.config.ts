@@ -9,6 +9,7 @@ const conditions = ["@askwire/source", "module", "node", "development|production
 
 const absolute = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+const bundles = absolute("scripts/bundle.mjs");
 const kept = join(tmpdir(), `askwire-tests-${process.pid}`);
 process.on("exit", () => rmSync(kept, { recursive: true, force: true }));
 
@@ -47,10 +48,10 @@ export default defineConfig({
       project("interview", "packages/interview"),
       project("trajectory", "packages/trajectory"),
       project("client", "packages/client"),
-      project("conformance-tests", "packages/conformance-tests"),
-      // Tests of the command run its bundle, so it is built first.
-      project("cli", "apps/cli", [absolute("apps/cli/build.mjs")]),
-      project("examples", "examples"),
+      // Programs that tests start load bundles, so these are made first.
+      project("conformance-tests", "packages/conformance-tests", [bundles]),
+      project("cli", "apps/cli", [bundles, absolute("apps/cli/build.mjs")]),
+      project("examples", "examples", [bundles]),
     ],
   },
 });

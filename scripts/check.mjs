@@ -57,6 +57,7 @@ async function check(name, nextStep, work) {
 }
 
 const compiled = run("tsc", ["-b", "--pretty", "false"]);
+const bundled = compiled.then(() => run("node", ["scripts/bundle.mjs"]));
 
 await Promise.all([
   check("style", "pnpm fix", run("biome", ["check", "--error-on-warnings"])),
@@ -64,9 +65,10 @@ await Promise.all([
   check(
     "dialects page",
     "node scripts/dialects-page.mjs",
-    compiled.then(() => run("node", ["scripts/dialects-page.mjs", "--check"])),
+    bundled.then(() => run("node", ["scripts/dialects-page.mjs", "--check"])),
   ),
   check("types", "fix the lines above, then: pnpm exec tsc -b", compiled),
+  check("bundles", "correct scripts/bundle.mjs, then: pnpm build", bundled),
   check(
     "dead code",
     "use or remove what is listed (pnpm exec knip --fix removes it)",
@@ -76,7 +78,7 @@ await Promise.all([
     check(
       `package ${name}`,
       `correct packages/${name}/package.json, then: pnpm check`,
-      compiled.then(() => lintArchive(name)),
+      bundled.then(() => lintArchive(name)),
     ),
   ),
 ]);

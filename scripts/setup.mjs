@@ -107,6 +107,7 @@ function sourcesFingerprint() {
       if (existsSync(join(root, folder, name))) add(join(folder, name));
     }
   }
+  add("scripts/bundle.mjs");
   return hash.digest("hex");
 }
 
@@ -124,7 +125,9 @@ function build() {
   const projects = workspaces.filter((folder) => existsSync(join(root, folder, "src")));
   const node = process.execPath;
   const done =
-    run(node, [join(modules, "typescript/bin/tsc"), "-b", ...projects]) && run(node, ["apps/cli/build.mjs"]);
+    run(node, [join(modules, "typescript/bin/tsc"), "-b", ...projects]) &&
+    run(node, ["scripts/bundle.mjs"]) &&
+    run(node, ["apps/cli/build.mjs"]);
   if (!done) fail("the build failed (see above).", "Fix the errors, then run the same command again.");
   writeFileSync(buildStamp, fingerprint);
 }

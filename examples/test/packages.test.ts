@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -86,6 +86,41 @@ test("a server without the AI SDK installs and runs, and its models say to insta
   expect(await readdir(join(folder, "node_modules"))).not.toContain("ai");
   const said = await run(process.execPath, ["--input-type=module", "-e", program], folder);
   expect(said).toMatch(/^ModelError aiModel: the package `ai` is not installed: run `npm install ai@6`/);
+});
+
+test.each([
+  ["@askwire/server", 6],
+  ["@askwire/client/stdio", 6],
+])(
+  "a program that imports %s loads at most %i files, none of a package that is bundled",
+  async (entry, most) => {
+    const hooks = `import { writeSync } from "node:fs";
+    export const load = (url, context, next) => (writeSync(1, url + ";"), next(url, context));`;
+    const program = `import { register } from "node:module";
+    register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)});
+    await import("${entry}");`;
+    const loaded = await run(process.execPath, ["--input-type=module", "-e", program], folder);
+    const files = loaded.split(";").filter((url) => url.startsWith("file:"));
+    expect(files.filter((url) => url.includes("/node_modules/@askwire/"))).toEqual(files);
+    expect(files.length).toBeGreaterThan(1);
+    expect(files.length).toBeLessThanOrEqual(most);
+  },
+);
+
+test("the packages name the licenses of what they bundle", async () => {
+  const text = await readFile(join(folder, "node_modules/@askwire/server/dist/licenses.txt"), "utf8");
+  for (const name of ["zod", "uuid", "@cfworker/json-schema"])
+    expect(text).toMatch(new RegExp(`^${name} \\d`, "m"));
+});
+
+test("a model is told the descriptions in a tool's schema of the installed zod", async () => {
+  const program = `import { defineTool } from "@askwire/server";
+    import * as z from "zod";
+    const parameters = z.object({ city: z.string().describe("A city") });
+    const tool = defineTool({ name: "Weather", description: "The weather", parameters, run: () => "fine" });
+    process.stdout.write(JSON.stringify(tool.parameters));`;
+  const told = await run(process.execPath, ["--input-type=module", "-e", program], folder);
+  expect(JSON.parse(told)).toMatchObject({ properties: { city: { type: "string", description: "A city" } } });
 });
 
 test("a question tool of the published server has its description", async () => {
