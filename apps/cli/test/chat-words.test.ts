@@ -97,7 +97,7 @@ test.each<[string, [string, object][], string]>([
     "• 智能体有问题想问你：数据库\n  • 智能体有问题想问你：Which port?\n  • ReadFile a.txt\n",
   ],
   [
-    "what came of a call",
+    "the result of a call",
     [
       [
         "ToolResult",

@@ -107,11 +107,7 @@ test("the words of each message begin a line, also where a call has nothing to s
 const retry = { n: 1, next_attempt: 2, max_attempts: 3, error_type: "APIStatusError" };
 
 test.each<[string, [string, object][], string]>([
-  [
-    "what was said in the middle of the turn",
-    [["SteerInput", { user_input: "in\nGerman" }]],
-    "↪ in German\n",
-  ],
+  ["words said in the middle of the turn", [["SteerInput", { user_input: "in\nGerman" }]], "↪ in German\n"],
   [
     "the same in parts",
     [
@@ -216,7 +212,7 @@ test.each<[string, [string, object][], string]>([
     "Hmm.\nHello.\nDone.\n",
   ],
   [
-    "what a tool call is about, also when its arguments come in pieces",
+    "the subject of a tool call, also when its arguments come in pieces",
     [
       calls("Shell", null),
       callPart('{"timeout": 5, "note": "x", "comm'),
@@ -250,7 +246,7 @@ test.each<[string, [string, object][], string]>([
     `• Shell echo ${"a".repeat(54)}…\n`,
   ],
   [
-    "what a tool changed, a line a file",
+    "the changes of a tool, a line a file",
     [
       [
         "ToolResult",

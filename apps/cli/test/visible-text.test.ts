@@ -70,7 +70,7 @@ test.each([
 
 test.each([
   ["an escape", "a\u001b[2Jb", "a\\u{1b}[2Jb"],
-  ["what reorders", "a\u202eb\u2066c", "a\\u{202e}b\\u{2066}c"],
+  ["marks that reorder", "a\u202eb\u2066c", "a\\u{202e}b\\u{2066}c"],
   ["separators of lines", "a\u2028b\u2029c", "a\\u{2028}b\\u{2029}c"],
   ["blanks without width", "pay\u200bpal \ufeff\u2060\u2064", "pay\\u{200b}pal \\u{feff}\\u{2060}\\u{2064}"],
   ["words in tags", "Hi\u{e0068}\u{e0069}", "Hi\\u{e0068}\\u{e0069}"],

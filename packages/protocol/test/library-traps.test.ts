@@ -89,7 +89,7 @@ const traps: Trap[] = [
   },
   {
     rule: "P-ENG-3",
-    name: "what a handler causes comes after its own reply",
+    name: "messages that a handler causes come after its own reply",
     run: async (connect) => {
       const subject: Subject = connect({ request: (_, reply) => reply.after(() => subject.notify("tell")) });
       subject.receive(call("1"));

@@ -165,8 +165,8 @@ describe("an exception in a tool", () => {
   const rest = { parameters: {}, ...about };
   const tools: [string, Tool][] = [
     ["made by defineTool", defineTool({ ...about, parameters, run: lost })],
-    ["whose own call rejects", { ...rest, call: async () => lost() }],
-    ["whose own call throws", { ...rest, call: () => lost() }],
+    ["with a call of its own that rejects", { ...rest, call: async () => lost() }],
+    ["with a call of its own that throws", { ...rest, call: () => lost() }],
   ];
 
   test.each(tools)(

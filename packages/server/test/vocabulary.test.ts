@@ -85,12 +85,12 @@ test("an event unknown to a client is not told inside a sub-agent's event either
 });
 
 test.each<[string, object[], boolean]>([
-  ["neither who it is nor what it can show", [{}], false],
+  ["neither its name nor its abilities", [{}], false],
   ["null for both", [{ client: null, capabilities: null }], false],
   ["only the tools that it brings", [{ external_tools: [] }], false],
-  ["who it is", [{ client: { name: "raw" } }], true],
-  ["what it can show", [{ capabilities: {} }], true],
-  ["who it is the first time only", [{ client: { name: "raw" } }, {}], true],
+  ["its name", [{ client: { name: "raw" } }], true],
+  ["its abilities", [{ capabilities: {} }], true],
+  ["its name the first time only", [{ client: { name: "raw" } }, {}], true],
 ])(
   "a client of 1.10 that says %s is told of a further try, or not (P-VER-3)",
   async (_what, said, isTold) => {

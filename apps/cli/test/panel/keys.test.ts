@@ -44,7 +44,7 @@ const single: KeyRow[] = [
   },
   { does: "Tab goes to own text and back", pressed: [down, tab, tab, enter], items: [chose(1, 2)] },
   {
-    does: "what was chosen last counts, not what was typed",
+    does: "the last choice counts, not the typed text",
     pressed: [["mauve", "mauve"], up, enter],
     items: [chose(1, 3)],
   },

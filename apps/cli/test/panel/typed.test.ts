@@ -106,7 +106,7 @@ describe("bytes of a terminal that nobody typed", () => {
     ["reports of the mouse", "\u001b[<0;10;5M\u001b[<0;10;5m\u001b[M !!\u001b[32;10;5M"],
     ["reports of focus", "\u001b[I\u001b[O"],
     ["where the cursor is", "\u001b[12;40R"],
-    ["what the terminal is", "\u001b[?62;4c\u001b[>0;276;0c\u001bP>|xterm(370)\u001b\\"],
+    ["the kind of the terminal", "\u001b[?62;4c\u001b[>0;276;0c\u001bP>|xterm(370)\u001b\\"],
     ["its colours", "\u001b]11;rgb:1111/2222/3333\u0007\u001b]10;rgb:1111/2222/3333\u001b\\"],
     ["its modes", "\u001b[?2026;2$y\u001b[?1u"],
     ["keys that mean nothing", "\u001b[15~\u001bOP\u001b[1;2P\u001b[57441u\u0000\u0002\u001f"],

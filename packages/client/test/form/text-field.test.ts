@@ -48,7 +48,7 @@ describe("deletions", () => {
     ["all before the caret", "ab|c", "to_start", "|c"],
     ["all after the caret", "a|bc", "to_end", "a|"],
     ["all", "a|bc", "all", "|"],
-    ["what stood between two that are one character then", "🇩x|🇪", "back", "🇩🇪|"],
+    ["text between two halves that become one character", "🇩x|🇪", "back", "🇩🇪|"],
   ] as const)("%s: %s, %s", (_what, before, what, after) => {
     expect(edited(before, away(what))).toBe(after);
   });

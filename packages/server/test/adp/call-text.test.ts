@@ -31,7 +31,7 @@ describe("a call in the text", () => {
     ["in CDATA", calls("<![CDATA[print('</microsandbox_execute>')]]>"), "print('</microsandbox_execute>')"],
     ["with tags in it", calls('{"code": "<b>x</b></tool_param>"}'), '{"code": "<b>x</b></tool_param>"}'],
     ["with nothing in it", calls(""), ""],
-    ["whose service is not closed", calls(args).replace("\n</microsandbox>", ""), args],
+    ["with an open service", calls(args).replace("\n</microsandbox>", ""), args],
   ])("is one %s", async (_, text, given) => {
     expect(await shown(`Now.\n${text}${execute}`)).toEqual({
       text: "Now.\n",

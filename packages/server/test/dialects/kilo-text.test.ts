@@ -83,7 +83,7 @@ describe("a call in the text", () => {
       { question: "Which?", follow_up: "<suggest>a</suggest>" },
     ],
     [
-      "whose question is not closed",
+      "with an open question",
       "<question>Which?<follow_up><suggest>a</suggest></follow_up>",
       { question: "Which?", follow_up: "<suggest>a</suggest>" },
     ],

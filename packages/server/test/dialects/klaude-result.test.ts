@@ -51,7 +51,7 @@ describe("an answer is told", () => {
     ],
     ["own text alone where several are possible", extras, { own_text: "Rack" }, "\n- Other: Rack"],
     [
-      "what was said beside a choice, before its preview",
+      "the note beside a choice, before its preview",
       storage,
       { selected: ["q1_o1"], note: "for now" },
       " SQLite: one file\nNote: for now\nSelected markdown:\n| file |\n| --- |",

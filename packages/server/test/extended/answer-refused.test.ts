@@ -23,12 +23,12 @@ describe("a status that only the server may state is refused with -32014, and th
     ["expired, without a reason", { status: "expired" }],
     ["withdrawn", { status: "withdrawn", reason: "interrupted" }],
     ["unavailable", { status: "unavailable", reason: "client_lost" }],
-    ["who did it", { status: "answered", by: "policy" }],
-    ["who did it, truly", { status: "answered", by: "human" }],
+    ["the actor", { status: "answered", by: "policy" }],
+    ["the true actor", { status: "answered", by: "human" }],
     ["another client", { status: "answered", client: { name: "two", connection: "x" } }],
     ["when", { status: "answered", at: "1999-01-01T00:00:00.000Z" }],
-    ["what was lost", { status: "answered", degraded: [] }],
-    ["who did it, beside declining", { status: "declined", reason: "dismissed", by: "timer" }],
+    ["the lost features", { status: "answered", degraded: [] }],
+    ["the actor, beside declining", { status: "declined", reason: "dismissed", by: "timer" }],
   ])("%s", async (_, outcome) => {
     const set = await twoAsked();
     expect(refusal(await set.two.answer(set.asked, { outcome, items }))).toBe(-32014);
