@@ -15,7 +15,7 @@ import {
 } from "../src/index.js";
 import { meetExtended } from "./extended/extended-client.js";
 import { payload, type RawClient, rawClient } from "./raw-client.js";
-import { callLine, colour, scenario, toolResult } from "./scenario.js";
+import { callLine, colour, delegating, scenario, toolResult } from "./scenario.js";
 import { stdioClient } from "./stdio-client.js";
 import { until } from "./until.js";
 
@@ -202,13 +202,7 @@ describe("an exception in a tool", () => {
       model: scriptedModel([callLine("Broken", {}, "in"), "text: gave up"]),
       tools: [defineTool({ ...about, parameters, run: lost })],
     });
-    const task = defineTool({
-      name: "Task",
-      description: "delegates",
-      parameters,
-      run: async (_params, { subagent }) =>
-        (await subagent({ agent: inner, type: "coder", input: "x", id: "coder-1" })).text,
-    });
+    const task = delegating({ agent: inner, type: "coder", input: "x", id: "coder-1" });
     let id = "";
     const outer = modelAgent({ model: scriptedModel([callLine("Task", {}), "text: b"]), tools: [task] });
     const run = (turn: Turn) => {

@@ -18,6 +18,7 @@ import {
   scriptedModel,
   type Tool,
   ToolError,
+  type ToolRun,
   wireSend,
 } from "../src/index.js";
 import { type RawClient, rawClient } from "./raw-client.js";
@@ -111,6 +112,15 @@ export async function toolResult(client: RawClient, n = 1): Promise<Record<strin
   const message = await client.seen("ToolResult", n);
   return message.params?.payload.return_value as Record<string, unknown>;
 }
+
+/** A tool whose work a sub-agent does. */
+export const delegating = (task: Parameters<ToolRun["subagent"]>[0]): Tool =>
+  defineTool({
+    name: "Task",
+    description: "delegates",
+    parameters: z.looseObject({}),
+    run: async (_params, { subagent }) => (await subagent(task)).text,
+  });
 
 /** A tool that does its work only when it is approved. */
 export function approvedTool(name: string, action = "run command"): Tool {

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import * as z from "zod/mini";
-import { defineTool, modelAgent, scriptedModel } from "../src/index.js";
+import { modelAgent, scriptedModel } from "../src/index.js";
 import { drivenClock } from "./driven-clock.js";
 import { payload } from "./raw-client.js";
-import { callLine, scenario } from "./scenario.js";
+import { callLine, delegating, scenario } from "./scenario.js";
 
 const hook = (event: string) => ({ id: event, event });
 
@@ -46,15 +45,8 @@ test("the end of a session is told to its hooks, which hold it for a second at m
 });
 
 test("a sub-agent's beginning and end, a compaction and a failure are told to their hooks (P-HOK-6)", async () => {
-  const delegate = defineTool({
-    name: "Task",
-    description: "delegates",
-    parameters: z.looseObject({}),
-    async run(_params, { subagent }) {
-      const agent = modelAgent({ model: scriptedModel(["text: found it"]) });
-      return (await subagent({ agent, type: "searcher", input: "look" })).text;
-    },
-  });
+  const agent = modelAgent({ model: scriptedModel(["text: found it"]) });
+  const delegate = delegating({ agent, type: "searcher", input: "look" });
   const wire = scenario(
     [`${callLine("Task", {})}\nusage: input_other=90 output=5`, "text: summary", "error: 400 no"],
     {

@@ -1,9 +1,8 @@
 import { eventIntroduced } from "@askwire/protocol";
 import { expect, test } from "vitest";
-import * as z from "zod/mini";
-import { defineTool, type Turn } from "../src/index.js";
+import type { Turn } from "../src/index.js";
 import { payload } from "./raw-client.js";
-import { scenario } from "./scenario.js";
+import { delegating, scenario } from "./scenario.js";
 
 /** Every event that a version takes away, and two that none does. */
 async function run(turn: Turn) {
@@ -67,13 +66,7 @@ test.each<[string | undefined, string[] | "all"]>([
 
 test("an event unknown to a client is not told inside a sub-agent's event either (P-VER-2)", async () => {
   async function delegate(turn: Turn) {
-    const tool = defineTool({
-      name: "Task",
-      description: "delegates",
-      parameters: z.looseObject({}),
-      run: async (_params, { subagent }) => (await subagent({ agent: { run }, type: "t", input: "x" })).text,
-    });
-    await turn.callTool(tool, {});
+    await turn.callTool(delegating({ agent: { run }, type: "t", input: "x" }), {});
   }
   const { client } = scenario([], { run: delegate }).connect();
   await client.call("initialize", { protocol_version: "1.9", client: { name: "raw" } });

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import * as z from "zod/mini";
 import { runInContext } from "../../src/agent/context.js";
 import { ask } from "../../src/dialects/question-tool.js";
 import { klaude } from "../../src/dialects.js";
 import {
-  defineTool,
+  type Model,
   modelAgent,
   questionTool,
   type Session,
@@ -14,7 +13,7 @@ import {
 } from "../../src/index.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { payload, type RawClient } from "../raw-client.js";
-import { approvedTool, callLine, toolResult } from "../scenario.js";
+import { approvedTool, callLine, delegating, toolResult } from "../scenario.js";
 import { until } from "../until.js";
 import { extras, klaudeAsks, klaudeScenario, resultsRead, say, storage } from "./klaude-scenario.js";
 import { delegate as subagent } from "./matrix-stage.js";
@@ -261,16 +260,9 @@ describe("where nobody can be asked", () => {
   });
 
   test("approving everything lets actions pass, also a sub-agent's, and still asks", async () => {
-    const task = defineTool({
-      name: "Task",
-      description: "delegates",
-      parameters: z.looseObject({}),
-      async run(_params, { subagent }) {
-        const model = scriptedModel([callLine("Run", {}, "inner"), "text: did it"]);
-        const agent = modelAgent({ model, tools: [approvedTool("Run")] });
-        return (await subagent({ agent, type: "coder", input: "do it" })).text;
-      },
-    });
+    const inner = scriptedModel([callLine("Run", {}, "inner"), "text: did it"]);
+    const agent = modelAgent({ model: inner, tools: [approvedTool("Run")] });
+    const task = delegating({ agent, type: "coder", input: "do it" });
     const step = `${callLine("Task", {}, "tc-2")}\n${klaudeAsks()}`;
     const set = klaudeScenario([step, say], { yolo: true, tools: [task] });
     const { client } = await set.meet();
@@ -318,23 +310,16 @@ describe("a sub-agent", () => {
   /** A tool whose sub-agent asks, with what its model read. */
   function delegate() {
     const read: unknown[] = [];
-    const tool = defineTool({
-      name: "Task",
-      description: "delegates",
-      parameters: z.looseObject({}),
-      async run(_params, { subagent }) {
-        const model = scriptedModel([klaudeAsks([storage], "inner"), "text: decided"]);
-        const watched = {
-          ...model,
-          stream(request: Parameters<typeof model.stream>[0]) {
-            read.push(...resultsRead({ requests: [{ ...request, messages: [...request.messages] }] }, 1));
-            return model.stream(request);
-          },
-        };
-        const agent = modelAgent({ model: watched, tools: [questionTool(klaude())] });
-        return (await subagent({ agent, type: "coder", input: "do it" })).text;
+    const inner = scriptedModel([klaudeAsks([storage], "inner"), "text: decided"]);
+    const watched: Model = {
+      ...inner,
+      stream(request) {
+        read.push(...resultsRead({ requests: [{ ...request, messages: [...request.messages] }] }, 1));
+        return inner.stream(request);
       },
-    });
+    };
+    const agent = modelAgent({ model: watched, tools: [questionTool(klaude())] });
+    const tool = delegating({ agent, type: "coder", input: "do it" });
     return { tool, read };
   }
 

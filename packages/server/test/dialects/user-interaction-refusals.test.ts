@@ -11,7 +11,7 @@ import {
   wireSend,
 } from "../../src/index.js";
 import { payload } from "../raw-client.js";
-import { asks, callLine } from "../scenario.js";
+import { asks, callLine, delegating } from "../scenario.js";
 import { approval, asked, cancelled, chose, joined, selected, submitted } from "./joined-session.js";
 import { klaudeAsks, resultsRead, say, storage } from "./klaude-scenario.js";
 
@@ -276,12 +276,7 @@ describe("a program asks", () => {
         await channel.request(asked).catch((error) => refused.push(error.message));
       },
     };
-    const task = defineTool({
-      name: "Task",
-      description: "delegates",
-      parameters: z.looseObject({}),
-      run: async (_params, { subagent }) => (await subagent({ agent, type: "coder", input: "go" })).text,
-    });
+    const task = delegating({ agent, type: "coder", input: "go" });
     const { session, channel } = joined([callLine("Task", {}), say], { tools: [task] });
     await session.prompt("go");
     expect(refused).toEqual(["User interaction is available only for the main agent"]);
@@ -309,15 +304,8 @@ describe("cancelling", () => {
     ["the end of the session", "session_closed"],
     ["a shutdown", "shutdown"],
   ])("by %s ends what is open, also of a sub-agent, and says why (P-KLA-10)", async (_, reason) => {
-    const task = defineTool({
-      name: "Task",
-      description: "delegates",
-      parameters: z.looseObject({}),
-      async run(_params, { subagent }) {
-        const agent = modelAgent({ model: scriptedModel([runs("a")]), tools: [run] });
-        return (await subagent({ agent, type: "coder", input: "go" })).text;
-      },
-    });
+    const agent = modelAgent({ model: scriptedModel([runs("a")]), tools: [run] });
+    const task = delegating({ agent, type: "coder", input: "go" });
     const step = `${klaudeAsks()}\n${callLine("Task", {}, "b")}`;
     const { session, server, channel, next } = joined([step, say], { tools: [task] });
     const turn = session.prompt("go");

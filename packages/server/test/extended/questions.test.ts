@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import * as z from "zod/mini";
-import { askUserQuestion, defineTool, modelAgent, scriptedModel } from "../../src/index.js";
+import { askUserQuestion, modelAgent, scriptedModel } from "../../src/index.js";
 import { payload } from "../raw-client.js";
-import { asks, callLine, colour, scenario, toolResult } from "../scenario.js";
+import { asks, callLine, colour, delegating, scenario, toolResult } from "../scenario.js";
 import { asking, items, meetExtended, order, question, twoAsked } from "./extended-client.js";
 
 describe("a question as an extended client is sent it (P-XQS-1)", () => {
@@ -51,15 +50,8 @@ describe("a question as an extended client is sent it (P-XQS-1)", () => {
   });
 
   test("of a sub-agent says which one, and an extended client's answer reaches it", async () => {
-    const task = defineTool({
-      name: "Task",
-      description: "delegates",
-      parameters: z.looseObject({}),
-      async run(_params, { subagent }) {
-        const agent = modelAgent({ model: scriptedModel([asks(), "text: done"]), tools: [askUserQuestion] });
-        return (await subagent({ agent, type: "coder", input: "do it", id: "agent-1" })).text;
-      },
-    });
+    const agent = modelAgent({ model: scriptedModel([asks(), "text: done"]), tools: [askUserQuestion] });
+    const task = delegating({ agent, type: "coder", input: "do it", id: "agent-1" });
     const set = scenario([callLine("Task", {}, "tc-9"), "text: b"], {
       tools: [task],
       subagentQuestions: true,
