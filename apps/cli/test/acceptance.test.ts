@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   calls,
   type ModelAnswer,
@@ -10,8 +10,8 @@ import {
   stops,
   streams,
 } from "../../../packages/server/test/model-endpoint.js";
-import { command, folderWith } from "./askwire.js";
-import { openTerminal, type Terminal } from "./terminal.js";
+import { folderWith } from "./askwire.js";
+import { openAskwire, type Terminal } from "./terminal.js";
 
 const APPROVAL = "n [why]: no >";
 /** What stands before it where a command is asked about. */
@@ -24,16 +24,11 @@ async function conversation(answers: readonly ModelAnswer[]) {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1}\n`);
   const cwd = await folderWith({ "notes.txt": lines.join("") });
   const env = { ASKWIRE_HOME: await folderWith(), OPENAI_BASE_URL: endpoint.url, OPENAI_API_KEY: "key-1" };
-  const chat = openTerminal(
-    process.execPath,
-    [command, "chat", "--plain", "--model", "openai-compatible:small"],
-    {
-      cwd,
-      env,
-      rows: 60,
-    },
-  );
-  onTestFinished(() => chat.close());
+  const chat = openAskwire(["chat", "--plain", "--model", "openai-compatible:small"], {
+    cwd,
+    env,
+    rows: 60,
+  });
   await chat.waitFor(/^>$/m);
   return { chat, endpoint, notes: () => readFileSync(join(cwd, "notes.txt"), "utf8") };
 }

@@ -1,17 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
-import { askwire, command, folderWith } from "./askwire.js";
-import { openTerminal } from "./terminal.js";
+import { expect, test } from "vitest";
+import { askwire, folderWith } from "./askwire.js";
+import { openAskwire } from "./terminal.js";
 
 const script = fileURLToPath(new URL("../../../examples/dialects/adp.json", import.meta.url));
 
 test("a terminal shows the two steps of a call: the query, then the call with its approval (P-ADP-2)", async () => {
   const cwd = await folderWith();
-  const args = [command, "chat", "--plain", "--prompt", "hello", "--dialect", "adp", "--script", script];
-  const terminal = openTerminal(process.execPath, args, { cwd });
-  onTestFinished(() => terminal.close());
+  const args = ["chat", "--plain", "--prompt", "hello", "--dialect", "adp", "--script", script];
+  const terminal = openAskwire(args, { cwd });
   const asked = await terminal.waitFor("n [why]: no >");
   expect(asked).toMatch(
     /I look up what it takes\.\n• param_query files\.WriteFile\n {2}↳ files\.WriteFile takes path, content, mode\n/,

@@ -1,14 +1,9 @@
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { modelEndpoint, says, stops, streams } from "../../../packages/server/test/model-endpoint.js";
 import { readAgentFile } from "../src/agents/agent-file.js";
 import { asksLine, askwire, colour, folderWith } from "./askwire.js";
-import { isEvent, isRequest, launch, type WireProcess } from "./wire-process.js";
-
-const started: WireProcess[] = [];
-afterEach(() => {
-  for (const { child } of started.splice(0)) child.kill("SIGKILL");
-});
+import { isEvent, isRequest, launch } from "./wire-process.js";
 
 const file = (agent: string) => `version: 1\nagent:\n  ${agent.split("\n").join("\n  ")}\n`;
 const own = (agent: string) => file(`name: mine\nsystem_prompt_path: ./system.md\n${agent}`);
@@ -38,7 +33,6 @@ async function withAgent(
     cwd: folder,
     env: { KIMI_SHARE_DIR: join(folder, "share") },
   });
-  started.push(wire);
   const capabilities = { supports_question: true, supports_plan_mode: true };
   await wire.call("initialize", { protocol_version: "1.10", client: { name: "c" }, capabilities });
   return { wire, folder };

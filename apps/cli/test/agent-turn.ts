@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
-import { command, folderWith } from "./askwire.js";
-import { openTerminal } from "./terminal.js";
+import { folderWith } from "./askwire.js";
+import { openAskwire } from "./terminal.js";
 
 /** An agent whose turn is what comes from a socket: a message a line. */
 const AGENT = `
@@ -21,12 +20,10 @@ export async function inTurn(columns = 80, env: Readonly<Record<string, string>>
   const path = join(await folderWith(), "turn");
   const listening = createServer().listen(path);
   const connected = once(listening, "connection");
-  const terminal = openTerminal(
-    process.execPath,
-    [command, "chat", "--plain", "--prompt", "go", "--", process.execPath, "-e", AGENT, path],
+  const terminal = openAskwire(
+    ["chat", "--plain", "--prompt", "go", "--", process.execPath, "-e", AGENT, path],
     { columns, env },
   );
-  onTestFinished(() => terminal.close());
   const [socket] = (await connected) as [Socket];
   listening.close();
   const send = (message: object) => void socket.write(`${JSON.stringify(message)}\n`);

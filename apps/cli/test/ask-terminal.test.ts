@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { asks, name, printed, size } from "./asked.js";
 import { colour, command, folderWith, startAskwire } from "./askwire.js";
 import { openTerminal, type Terminal, type TerminalOptions } from "./terminal.js";
@@ -8,17 +8,10 @@ import { openTerminal, type Terminal, type TerminalOptions } from "./terminal.js
 const CTRL_C = "\u0003";
 const CTRL_Z = "\u001a";
 
-const opened: Terminal[] = [];
-afterEach(() => {
-  for (const terminal of opened.splice(0)) terminal.close();
-});
-
 /** A shell script at a terminal, in which `ask` is the command. */
 function shell(script: string, options: TerminalOptions): Terminal {
   const ask = `ask() { '${process.execPath}' '${command}' ask --plain "$@"; }`;
-  const terminal = openTerminal("/bin/sh", ["-c", `${ask}\n${script}`], options);
-  opened.push(terminal);
-  return terminal;
+  return openTerminal("/bin/sh", ["-c", `${ask}\n${script}`], options);
 }
 
 /** Runs the command in a session of its own, which has no controlling terminal. */

@@ -1,7 +1,7 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { inTurn } from "./agent-turn.js";
-import { command, folderWith } from "./askwire.js";
-import { openTerminal } from "./terminal.js";
+import { folderWith } from "./askwire.js";
+import { openAskwire } from "./terminal.js";
 
 const question = { question: "Which database?", options: [{ label: "SQLite" }, { label: "PostgreSQL" }] };
 const PROMPT = "a number, or your own words (/decline to decline) > ";
@@ -61,8 +61,7 @@ async function askedTwice() {
   const script = JSON.stringify([`${call("1", "First?")}\n${call("2", "Second?")}`, "text: On."]);
   const cwd = await folderWith({ "script.json": script });
   const args = ["chat", "--plain", "--prompt", "go", "--dialect", "kilo", "--script", "script.json"];
-  const terminal = openTerminal(process.execPath, [command, ...args], { cwd });
-  onTestFinished(() => terminal.close());
+  const terminal = openAskwire(args, { cwd });
   await terminal.waitFor(/Second\?(.|\n)*decline\) >$/);
   return terminal;
 }

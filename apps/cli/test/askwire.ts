@@ -19,12 +19,13 @@ interface Run {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Starts the built command; `ended` resolves when it has ended, with all that it printed. */
+/** Starts the built command, until the test ends; `ended` resolves when it has ended, with all that it printed. */
 export function startAskwire(
   args: readonly string[],
   options: SpawnOptionsWithoutStdio = {},
 ): { child: ChildProcessWithoutNullStreams; ended: Promise<Run> } {
   const child = spawn(process.execPath, [command, ...args], options);
+  onTestFinished(() => void child.kill("SIGKILL"));
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -38,6 +39,24 @@ export function startAskwire(
     child.on("close", (status, signal) => resolve({ stdout, stderr, status, signal }));
   });
   return { child, ended };
+}
+
+/** `askwire serve --listen`, once it has printed its address. */
+export async function startServe(
+  args: readonly string[],
+  { port = "0", ...options }: SpawnOptionsWithoutStdio & { port?: string } = {},
+) {
+  const { child, ended } = startAskwire(["serve", "--listen", `127.0.0.1:${port}`, ...args], options);
+  const address = await new Promise<string>((resolve, reject) => {
+    let text = "";
+    child.stdout.on("data", (piece: string) => {
+      text += piece;
+      const printed = /^(ws:\/\/\S+)\n/.exec(text)?.[1];
+      if (printed !== undefined) resolve(printed);
+    });
+    void ended.then(({ status, stderr }) => reject(new Error(`serve ended with ${status}: ${stderr}`)));
+  });
+  return { address, child, ended };
 }
 
 /** Runs the built command to its end, with this text on its standard input. */

@@ -1,7 +1,7 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { inTurn } from "./agent-turn.js";
-import { asksLine, askwire, colour, command, folderWith } from "./askwire.js";
-import { openTerminal } from "./terminal.js";
+import { asksLine, askwire, colour, folderWith } from "./askwire.js";
+import { openAskwire } from "./terminal.js";
 
 const notice = {
   ...{ id: "n", category: "c", type: "t", source_kind: "s", source_id: "s" },
@@ -58,9 +58,8 @@ test("a person who discards an answer is asked in Chinese, and 否 asks again", 
     "text: Thanks.",
   ];
   const cwd = await folderWith({ "s.json": JSON.stringify(scripts) });
-  const args = [command, "chat", "--plain", "--lang", "zh", "--script", "s.json"];
-  const chat = openTerminal(process.execPath, args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });
-  onTestFinished(() => chat.close());
+  const args = ["chat", "--plain", "--lang", "zh", "--script", "s.json"];
+  const chat = openAskwire(args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });
   await chat.waitFor("（/help 查看可用命令，/exit 退出）\n>");
   chat.type("go\r");
   await chat.waitFor(/Which colour\?[\s\S]*回答） >$/);

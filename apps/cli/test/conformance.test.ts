@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { command, folderWith, startAskwire } from "./askwire.js";
-import { openTerminal } from "./terminal.js";
+import { openAskwire } from "./terminal.js";
 
 const brokenServer = fileURLToPath(
   new URL("../../../packages/conformance-tests/test/servers/base-server.mjs", import.meta.url),
@@ -113,9 +113,8 @@ describe("at a terminal", () => {
     ["in colour", {}, true],
     ["without colour under NO_COLOR", { NO_COLOR: "1" }, false],
   ])("progress is shown, then only the report is left, %s", async (_how, env, coloured) => {
-    const args = [command, "conformance", "server", "--only", "S01,S28", ...broken];
-    const terminal = openTerminal(process.execPath, args, { env, columns: 200 });
-    onTestFinished(() => terminal.close());
+    const args = ["conformance", "server", "--only", "S01,S28", ...broken];
+    const terminal = openAskwire(args, { env, columns: 200 });
     expect((await terminal.ended).exitCode).toBe(1);
     expect(terminal.sent).toContain("2 of 2 checks, 1 red");
     expect(terminal.screen()).not.toContain("of 2 checks");

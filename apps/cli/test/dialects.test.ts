@@ -1,20 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type DialectName, dialects as table, toolDialects } from "@askwire/server/dialects";
-import { afterEach, describe, expect, test } from "vitest";
-import { askwire, colourScript, command, folderWith } from "./askwire.js";
-import { openTerminal, type Terminal } from "./terminal.js";
-import { isEvent, isRequest, launch, type WireProcess } from "./wire-process.js";
+import { describe, expect, test } from "vitest";
+import { askwire, colourScript, folderWith } from "./askwire.js";
+import { openAskwire } from "./terminal.js";
+import { isEvent, isRequest, launch } from "./wire-process.js";
 
 const script = (name: string) =>
   fileURLToPath(new URL(`../../../examples/dialects/${name}.json`, import.meta.url));
-
-const started: WireProcess[] = [];
-const opened: Terminal[] = [];
-afterEach(() => {
-  for (const { child } of started.splice(0)) child.kill("SIGKILL");
-  for (const terminal of opened.splice(0)) terminal.close();
-});
 
 const THANKS = "Thank you, I go on with that.";
 const REFUSED = "The user denied this operation.";
@@ -67,7 +60,6 @@ const calling = Object.keys(toolDialects);
 async function asked(name: string) {
   const args = ["serve", "--stdio", "--dialect", name, "--script", script(name)];
   const wire = launch(args, { cwd: await folderWith() });
-  started.push(wire);
   const capabilities = { supports_question: true };
   await wire.call("initialize", { protocol_version: "1.10", client: { name: "raw" }, capabilities });
   const turn = wire.call("prompt", { user_input: "hello" });
@@ -110,19 +102,8 @@ describe.each(names)("--dialect %s", (name) => {
   });
 
   test("in a terminal the same question is asked, and answered with a number (P-DIA-2)", async () => {
-    const args = [
-      command,
-      "chat",
-      "--plain",
-      "--prompt",
-      "hello",
-      "--dialect",
-      name,
-      "--script",
-      script(name),
-    ];
-    const terminal = openTerminal(process.execPath, args, { cwd: await folderWith() });
-    opened.push(terminal);
+    const args = ["chat", "--plain", "--prompt", "hello", "--dialect", name, "--script", script(name)];
+    const terminal = openAskwire(args, { cwd: await folderWith() });
     const shown = await terminal.waitFor("(/decline to decline) >");
     expect(shown).toMatch(
       /^One thing first\.\n• Agent has a question for you(: Database)?\n\? (Database · )?Which database\?\n {2}1\. SQLite/m,
@@ -257,7 +238,6 @@ test("--wire asks in the dialect that it is told", async () => {
     ["--wire", "--work-dir", folder, "--dialect", "redc", "--config", JSON.stringify(configuration)],
     { cwd: folder },
   );
-  started.push(wire);
   const capabilities = { supports_question: true };
   await wire.call("initialize", { protocol_version: "1.10", client: { name: "raw" }, capabilities });
   void wire.call("prompt", { user_input: "hello" }).catch(() => {});

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { asksLine, colour, folderWith } from "./askwire.js";
 import { isEvent, isRequest, launch, type Message, type WireProcess } from "./wire-process.js";
 
@@ -53,7 +53,6 @@ async function enter(name: string): Promise<{ wire: WireProcess; journal(): Prom
     cwd,
     env: { KIMI_SHARE_DIR: share },
   });
-  onTestFinished(() => void wire.child.kill("SIGKILL"));
   if (name !== "before initialize") await wire.call("initialize", hello);
   if (reached !== undefined) {
     wire.call("prompt", { user_input: "go" }).catch(() => {});

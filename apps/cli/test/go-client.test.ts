@@ -6,16 +6,11 @@ import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { askwire, command, folderWith } from "./askwire.js";
 import { isEvent, isRequest, launch, type WireProcess } from "./wire-process.js";
 
 const run = promisify(execFile);
-const started: WireProcess[] = [];
-afterEach(() => {
-  for (const { child } of started.splice(0)) child.kill("SIGKILL");
-});
-
 /** What such a client knows; its reading ends at anything else. */
 const known = [
   ...["TurnBegin", "TurnEnd", "StepBegin", "StepInterrupted", "CompactionBegin", "CompactionEnd"],
@@ -47,7 +42,6 @@ describe("a client that declares 1.10 and does not say who it is", () => {
     const { stdout } = await askwire(["info", "--json"]);
     const { wire_protocol_version: protocol_version } = JSON.parse(stdout);
     const client = launch(["--wire", "--config-file", config, "--work-dir", folder]);
-    started.push(client);
     await client.call("initialize", { protocol_version });
     return client;
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   calls,
   fails,
@@ -10,8 +10,8 @@ import {
   stops,
   streams,
 } from "../../../packages/server/test/model-endpoint.js";
-import { command, folderWith } from "./askwire.js";
-import { openTerminal } from "./terminal.js";
+import { folderWith } from "./askwire.js";
+import { openAskwire } from "./terminal.js";
 
 const CTRL_C = "\u0003";
 
@@ -20,15 +20,10 @@ async function prompted(...answers: ModelAnswer[]) {
   const endpoint = await modelEndpoint(answers);
   const cwd = await folderWith();
   const env = { ASKWIRE_HOME: await folderWith(), OPENAI_BASE_URL: endpoint.url, OPENAI_API_KEY: "key-1" };
-  const chat = openTerminal(
-    process.execPath,
-    [command, "chat", "--plain", "--model", "openai-compatible:small"],
-    {
-      cwd,
-      env,
-    },
-  );
-  onTestFinished(() => chat.close());
+  const chat = openAskwire(["chat", "--plain", "--model", "openai-compatible:small"], {
+    cwd,
+    env,
+  });
   await chat.waitFor(/^>$/m);
   chat.type("go\r");
   return { chat, cwd, endpoint };

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConnectionChange, RequestContext } from "@askwire/client";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { asksLine, colour, command, folderWith } from "./askwire.js";
+import { asksLine, colour, folderWith, startServe } from "./askwire.js";
 
 const shell = { id: "tc-2", name: "Shell", arguments: JSON.stringify({ command: "touch made" }) };
 const asksTwice = [`${asksLine([colour])}\ntool_call: ${JSON.stringify(shell)}`, "text: never said"];
@@ -18,22 +17,9 @@ async function place() {
   });
   const home = await folderWith();
 
-  async function serve(script: string, port: string): Promise<{ address: string; child: ChildProcess }> {
-    const kept = ["--session", "mine", "--token-file", "token"];
-    const line = ["serve", "--listen", `127.0.0.1:${port}`, "--script", script, ...kept];
-    const env = { ...process.env, ASKWIRE_HOME: home };
-    const child = spawn(process.execPath, [command, ...line], { cwd, env });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const address = await new Promise<string>((resolve, reject) => {
-      let text = "";
-      child.stdout.setEncoding("utf8").on("data", (piece: string) => {
-        text += piece;
-        const printed = /^(ws:\/\/\S+)\n/.exec(text)?.[1];
-        if (printed !== undefined) resolve(printed);
-      });
-      child.once("exit", (status) => reject(new Error(`serve ended with ${status}`)));
-    });
-    return { address, child };
+  function serve(script: string, port: string) {
+    const line = ["--script", script, "--session", "mine", "--token-file", "token"];
+    return startServe(line, { port, cwd, env: { ...process.env, ASKWIRE_HOME: home } });
   }
 
   /** The types of what is recorded so far. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { folderWith } from "./askwire.js";
 import { modesLeftOn } from "./lent-terminal.js";
 import { openTerminal } from "./terminal.js";
@@ -34,7 +34,6 @@ async function asking(script = "run; echo left $?", env: Record<string, string> 
   const run = `run() { '${process.execPath}' '${program}'; }`;
   const shell = `${run}\nstty -a >before\n${script}\nstty -a >after\necho finished; cat`;
   const terminal = openTerminal("/bin/sh", ["-c", shell], { cwd, env });
-  onTestFinished(() => terminal.close());
   await terminal.waitFor(FRAME);
   const pid = Number(await readFile(join(cwd, "pid"), "utf8"));
   return {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   fails,
   type ModelAnswer,
@@ -10,11 +10,6 @@ import {
 } from "../../../packages/server/test/model-endpoint.js";
 import { askwire, folderWith } from "./askwire.js";
 import { isEvent, launch, type WireProcess } from "./wire-process.js";
-
-const started: WireProcess[] = [];
-afterEach(() => {
-  for (const { child } of started.splice(0)) child.kill("SIGKILL");
-});
 
 /** Nothing that this machine is set up with. */
 const nothing = Object.fromEntries(
@@ -53,7 +48,6 @@ async function wireWith(
     cwd: await folderWith(),
     env: { ...nothing, KIMI_SHARE_DIR: share, ASKWIRE_HOME: share, ...env },
   });
-  started.push(wire);
   await wire.call("initialize", { protocol_version: "1.10" });
   return wire;
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   calls,
   fails,
@@ -13,14 +13,8 @@ import {
   streams,
   streamsThen,
 } from "../../../packages/server/test/model-endpoint.js";
-import { askwire, command, folderWith } from "./askwire.js";
-import { openTerminal, type TerminalOptions } from "./terminal.js";
-
-function terminal(args: readonly string[], options: TerminalOptions) {
-  const opened = openTerminal(process.execPath, [command, ...args], options);
-  onTestFinished(() => opened.close());
-  return opened;
-}
+import { askwire, folderWith } from "./askwire.js";
+import { openAskwire } from "./terminal.js";
 
 /** The environment of somebody who has set up a provider, and nothing else. */
 async function setUp(url: string) {
@@ -55,7 +49,7 @@ const roles = ({ body }: ModelCall) => body.messages.map(({ role }: { role: stri
 test("a person talks to a model in the terminal: it asks, is answered, and goes on with the answer", async () => {
   const endpoint = await modelEndpoint([asks, takesUp, streams(says("Goodbye."), stops())]);
   const cwd = await folderWith();
-  const chat = terminal(["chat", "--plain", "--model", "openai-compatible:small"], {
+  const chat = openAskwire(["chat", "--plain", "--model", "openai-compatible:small"], {
     cwd,
     env: await setUp(endpoint.url),
   });
@@ -122,7 +116,7 @@ test("a model writes in the folder once the person has approved it", async () =>
     streams(says("Written."), stops()),
   ]);
   const cwd = await folderWith({ "notes/old.md": "" });
-  const chat = terminal(["chat", "--plain", "--model", "openai-compatible:small"], {
+  const chat = openAskwire(["chat", "--plain", "--model", "openai-compatible:small"], {
     cwd,
     env: await setUp(endpoint.url),
   });
@@ -140,7 +134,7 @@ test("Ctrl-C ends a turn while the provider is silent, and the next prompt is an
     streamsThen("stalls", says("Let me think")),
     streams(says("Hello."), stops()),
   ]);
-  const chat = terminal(["chat", "--plain", "--model", "openai-compatible:small"], {
+  const chat = openAskwire(["chat", "--plain", "--model", "openai-compatible:small"], {
     env: await setUp(endpoint.url),
   });
   await chat.waitFor(/^>/m);

@@ -1,6 +1,6 @@
-import { expect, onTestFinished, test } from "vitest";
-import { asksLine, colour, command, folderWith } from "./askwire.js";
-import { openTerminal } from "./terminal.js";
+import { expect, test } from "vitest";
+import { asksLine, colour, folderWith } from "./askwire.js";
+import { openAskwire } from "./terminal.js";
 
 const size = { question: "Which size?", options: [{ label: "Small" }, { label: "Large" }] };
 const QUESTION = "(/decline to decline) >";
@@ -10,9 +10,8 @@ const DISCARD = "discard the answer that you gave? y: yes, n: ask again >";
 async function halfway() {
   const scripts = [asksLine([colour, size]), "text: Thanks."];
   const cwd = await folderWith({ "s.json": JSON.stringify(scripts) });
-  const args = [command, "chat", "--plain", "--script", "s.json", "--prompt", "go"];
-  const chat = openTerminal(process.execPath, args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });
-  onTestFinished(() => chat.close());
+  const args = ["chat", "--plain", "--script", "s.json", "--prompt", "go"];
+  const chat = openAskwire(args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });
   await chat.waitFor(/Which colour\?[\s\S]*decline\) >$/);
   chat.type("2\r");
   await chat.waitFor(/Which size\?[\s\S]*decline\) >$/);
@@ -45,9 +44,8 @@ test.each([
 
 test("at the first question nothing is lost, so nothing is asked", async () => {
   const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour, size]), "text: Thanks."]) });
-  const args = [command, "chat", "--plain", "--script", "s.json", "--prompt", "go"];
-  const chat = openTerminal(process.execPath, args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });
-  onTestFinished(() => chat.close());
+  const args = ["chat", "--plain", "--script", "s.json", "--prompt", "go"];
+  const chat = openAskwire(args, { cwd, env: { ASKWIRE_HOME: await folderWith() } });
   await chat.waitFor(QUESTION);
   chat.type("/decline\r");
   expect(await chat.waitFor("Thanks.")).not.toContain("discard");

@@ -1,11 +1,6 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { folderWith } from "./askwire.js";
-import { isRequest, launch, type WireProcess } from "./wire-process.js";
-
-const started: WireProcess[] = [];
-afterEach(() => {
-  for (const { child } of started.splice(0)) child.kill("SIGKILL");
-});
+import { isRequest, launch } from "./wire-process.js";
 
 const questionnaire = `askwire: interview/1
 title: Name it
@@ -20,7 +15,6 @@ async function failedTurn(...flags: readonly string[]) {
   const cwd = await folderWith({ "q.yaml": questionnaire });
   const args = ["serve", "--stdio", "--interview", "q.yaml", "--out", "../elsewhere.txt", ...flags];
   const wire = launch(args, { cwd });
-  started.push(wire);
   const capabilities = { supports_question: true };
   await wire.call("initialize", { protocol_version: "1.10", capabilities });
   const turn = wire.call("prompt", { user_input: "go" });

@@ -1,63 +1,30 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
-import { afterEach, describe, expect, test } from "vitest";
-import { askwire, colourScript, command, folderWith, startAskwire } from "./askwire.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { askwire, colourScript, folderWith, startAskwire, startServe } from "./askwire.js";
 import { wayTo } from "./panel/served.js";
-import { openTerminal, type Terminal } from "./terminal.js";
+import { openAskwire, type Terminal } from "./terminal.js";
 
 const CTRL_C = "\u0003";
 const QUESTION = "(/decline to decline) >";
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
-
-/** `askwire serve --listen` with a scripted agent; resolves with the address that it prints. */
-async function serve(...args: string[]) {
-  return serveScript(colourScript, ...args);
-}
-
-async function serveScript(
-  script: string,
-  ...args: string[]
-): Promise<{ address: string; cwd: string; stop(): Promise<number | null> }> {
+/** A server with this script; the default one asks for a colour. */
+async function serve(args: readonly string[] = [], script = colourScript) {
   const cwd = await folderWith({ "s.json": script });
-  const line = [command, "serve", "--listen", "127.0.0.1:0", "--script", "s.json", ...args];
-  const child = spawn(process.execPath, line, { cwd });
-  closing.push(() => child.kill("SIGKILL"));
-  const exited = new Promise<number | null>((resolve) => child.once("exit", (status) => resolve(status)));
-  const address = await new Promise<string>((resolve, reject) => {
-    let text = "";
-    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
-      text += piece;
-      const line = /^(ws:\/\/\S+)\n/.exec(text)?.[1];
-      if (line !== undefined) resolve(line);
-    });
-    void exited.then((status) => reject(new Error(`serve ended with ${status}`)));
-  });
-  return {
-    address,
-    cwd,
-    stop() {
-      child.kill("SIGTERM");
-      return exited;
-    },
-  };
+  const { address, child, ended } = await startServe(["--script", "s.json", ...args], { cwd });
+  async function stop(): Promise<number | null> {
+    child.kill("SIGTERM");
+    return (await ended).status;
+  }
+  return { address, cwd, stop };
 }
 
-function chat(address: string): Terminal {
-  const terminal = openTerminal(process.execPath, [command, "chat", "--plain", "--connect", address], {
-    rows: 30,
-  });
-  closing.push(() => terminal.close());
-  return terminal;
-}
+const chat = (address: string): Terminal =>
+  openAskwire(["chat", "--plain", "--connect", address], { rows: 30 });
 
 describe("two terminals on one session", () => {
   test("both see the question, the first answer settles it, and the turn goes on in both", async () => {
@@ -108,7 +75,7 @@ describe("two terminals on one session", () => {
       const command = "until [ -e go ]; do sleep 0.05; done";
       const call = { id: "tc", name: "Shell", arguments: JSON.stringify({ command }) };
       const script = [`tool_call: ${JSON.stringify(call)}`, "text: Done."];
-      const { address, cwd } = await serveScript(JSON.stringify(script), "--yolo");
+      const { address, cwd } = await serve(["--yolo"], JSON.stringify(script));
       const one = chat(address);
       await one.waitFor(/^>$/m);
       const early = who === "who saw it begin" ? chat(address) : undefined;
@@ -129,10 +96,10 @@ describe("two terminals on one session", () => {
   );
 
   test("a question of a server with --afk waits for somebody who can answer, once /afk off was said", async () => {
-    const { address } = await serve("--afk");
+    const { address } = await serve(["--afk"]);
     // This client shows no questions.
     const mute = await connectWebSocket(address);
-    closing.push(() => void mute.close());
+    onTestFinished(() => mute.close());
     await mute.prompt("/afk off").result;
     const { result } = mute.prompt("hello");
     const terminal = chat(address);
@@ -227,7 +194,7 @@ describe("an address that cannot be reached is one line with the next step", () 
   test("something that is not Askwire", async () => {
     const other = createServer((_request, response) => response.end("hello"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", () => resolve()));
-    closing.push(() => other.close());
+    onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
     expect(await failure(`ws://127.0.0.1:${port}/wire`)).toContain("check the address");
   });
@@ -242,7 +209,7 @@ describe("the token", () => {
 
   test("of a server comes from a file; a client has it from that file or the environment", async () => {
     const file = join(await folderWith({ token: `${own}\n` }), "token");
-    const { address } = await serve("--token-file", file);
+    const { address } = await serve(["--token-file", file]);
     expect(address).toContain(`#${own}`);
     const [bare = ""] = address.split("#");
     for (const [more, env] of [
@@ -317,7 +284,6 @@ test("a session that another process holds is named, and the command ends with 1
   const cwd = await folderWith({ "s.json": colourScript });
   const line = ["serve", "--listen", "127.0.0.1:0", "--script", "s.json", "--session", "mine"];
   const { child } = startAskwire(line, { cwd });
-  closing.push(() => child.kill("SIGKILL"));
   await once(child.stdout, "data");
   const { stdout, stderr, status } = await askwire(line, { cwd });
   expect([stdout, status]).toEqual(["", 1]);

@@ -1,21 +1,15 @@
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, test } from "vitest";
-import { askwire, command, folderWith, withoutSlowStart } from "./askwire.js";
-import { openTerminal, type Terminal } from "./terminal.js";
+import { describe, expect, test } from "vitest";
+import { askwire, folderWith, withoutSlowStart } from "./askwire.js";
+import { openAskwire, type Terminal } from "./terminal.js";
 
 const agent = fileURLToPath(new URL("./steered-agent.mjs", import.meta.url));
 const CTRL_C = "\u0003";
 
-const opened: Terminal[] = [];
-afterEach(() => {
-  for (const terminal of opened.splice(0)) terminal.close();
-});
-
 /** `askwire chat` in a terminal, with an agent that works. */
 async function working(prompt = "work", ...args: string[]): Promise<Terminal> {
-  const line = [command, "chat", "--plain", "--prompt", prompt, "--", process.execPath, agent, ...args];
-  const terminal = openTerminal(process.execPath, line, { cwd: await folderWith() });
-  opened.push(terminal);
+  const line = ["chat", "--plain", "--prompt", prompt, "--", process.execPath, agent, ...args];
+  const terminal = openAskwire(line, { cwd: await folderWith() });
   await terminal.waitFor(prompt === "half" ? "Working" : new RegExp(`Got ${prompt}\\.\\n»$`));
   return terminal;
 }

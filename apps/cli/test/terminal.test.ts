@@ -1,27 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { asksLine, colour, colourScript, command, folderWith, nodeProject, workflow } from "./askwire.js";
-import { openTerminal, type Terminal, type TerminalOptions } from "./terminal.js";
+import { openAskwire, openTerminal, type TerminalOptions } from "./terminal.js";
 
 const CTRL_C = "\u0003";
 const agent = fileURLToPath(new URL("./prompted-agent.mjs", import.meta.url));
 
-const opened: Terminal[] = [];
-afterEach(() => {
-  for (const terminal of opened.splice(0)) terminal.close();
-});
-
-function open(program: string, args: readonly string[], options: TerminalOptions): Terminal {
-  const terminal = openTerminal(program, args, options);
-  opened.push(terminal);
-  return terminal;
-}
-
 /** `askwire chat` in a terminal. */
 const chat = (args: readonly string[], options: TerminalOptions) =>
-  open(process.execPath, [command, "chat", "--plain", ...args], options);
+  openAskwire(["chat", "--plain", ...args], options);
 
 /** The prompt of a conversation, with nothing typed. */
 const PROMPT = /^>$/m;
@@ -217,9 +206,13 @@ describe("the terminal afterwards", () => {
   ])("echoes and edits as before when %s", async (_what, args, keys) => {
     const cwd = await folderWith({ ...nodeProject, "s.json": colourScript });
     const run = [process.execPath, command, "chat", "--plain", ...args].map((word) => `'${word}'`).join(" ");
-    const terminal = open("/bin/sh", ["-c", `stty -a >before; ${run}; stty -a >after; echo finished; cat`], {
-      cwd,
-    });
+    const terminal = openTerminal(
+      "/bin/sh",
+      ["-c", `stty -a >before; ${run}; stty -a >after; echo finished; cat`],
+      {
+        cwd,
+      },
+    );
     for (const key of keys) {
       await terminal.waitFor(/>$/);
       terminal.type(key);

@@ -1,5 +1,7 @@
 import * as pty from "@lydell/node-pty";
 import headless from "@xterm/headless";
+import { onTestFinished } from "vitest";
+import { command } from "./askwire.js";
 
 /** A program in a real pseudo-terminal, with the screen that a person would see. */
 export interface Terminal {
@@ -47,15 +49,16 @@ const SCROLLBACK = 1_000;
 /** How long something may take to be on the screen, in milliseconds: a bound for what never comes. */
 const DEADLINE_MS = 60_000;
 
-export function openTerminal(
-  command: string,
-  args: readonly string[],
-  options: TerminalOptions = {},
-): Terminal {
+/** The built command in a terminal. */
+export const openAskwire = (args: readonly string[], options?: TerminalOptions): Terminal =>
+  openTerminal(process.execPath, [command, ...args], options);
+
+/** A program in a terminal that is closed after the test. */
+export function openTerminal(file: string, args: readonly string[], options: TerminalOptions = {}): Terminal {
   const { columns: cols = 80, rows = 24, cwd = process.cwd() } = options;
   const { NO_COLOR: _none, ...inherited } = process.env;
   const env = { ...inherited, TERM: "xterm-256color", ...options.env };
-  const program = pty.spawn(command, [...args], { name: env.TERM, cols, rows, cwd, env });
+  const program = pty.spawn(file, [...args], { name: env.TERM, cols, rows, cwd, env });
   const display = new headless.Terminal({ cols, rows, scrollback: SCROLLBACK, allowProposedApi: true });
   const watchers = new Set<() => void>();
   let sent = "";
@@ -127,6 +130,11 @@ export function openTerminal(
     });
   }
 
+  function close(): void {
+    if (!hasEnded) program.kill("SIGKILL");
+  }
+  onTestFinished(close);
+
   return {
     // Bytes go to the stream as they are, whatever the declaration says.
     type: (keys) => program.write(keys as string),
@@ -147,8 +155,6 @@ export function openTerminal(
       display.resize(columns, height);
     },
     ended,
-    close() {
-      if (!hasEnded) program.kill("SIGKILL");
-    },
+    close,
   };
 }

@@ -3,7 +3,7 @@ import { cp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { askwire, command, startAskwire } from "./askwire.js";
-import { openTerminal } from "./terminal.js";
+import { openAskwire } from "./terminal.js";
 import { good, linesIn, sessions } from "./trajectory-sessions.js";
 
 const wrong: [string[], string][] = [
@@ -54,8 +54,8 @@ test("an export tells at a terminal how far it is, on a line that goes away", as
   const { kept, cwd, env } = await sessions({ good });
   for (let copy = 1; copy < 25; copy += 1)
     await cp(join(kept, "good"), join(kept, `copy-${copy}`), { recursive: true });
-  const args = [command, "trajectory", "export", "--all", "--out", "out.jsonl"];
-  const terminal = openTerminal(process.execPath, args, { cwd, env });
+  const args = ["trajectory", "export", "--all", "--out", "out.jsonl"];
+  const terminal = openAskwire(args, { cwd, env });
   expect((await terminal.ended).exitCode).toBe(0);
   expect(terminal.sent).toContain("24 of 25 sessions");
   expect(terminal.screen()).toBe("out.jsonl: 25 trajectories of 25 sessions");

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { onTestFinished } from "vitest";
 import { command } from "./askwire.js";
 
 /** A message as it came, unchecked. */
@@ -31,14 +32,21 @@ export interface WireProcess {
 
 const DEADLINE_MS = 60_000;
 
-export function launch(
-  args: readonly string[],
-  options: {
-    cwd?: string;
-    env?: Record<string, string>;
-    program?: readonly string[];
-  } = {},
-): WireProcess {
+interface LaunchOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly program?: readonly string[];
+}
+
+/** A process that ends with its test. */
+export function launch(args: readonly string[], options?: LaunchOptions): WireProcess {
+  const wire = launchOnly(args, options);
+  onTestFinished(() => void wire.child.kill("SIGKILL"));
+  return wire;
+}
+
+/** A process that its caller ends. */
+export function launchOnly(args: readonly string[], options: LaunchOptions = {}): WireProcess {
   const { cwd = process.cwd(), program = [process.execPath, command] } = options;
   const env = { ...process.env, ...options.env };
   const [file = "", ...first] = program;

@@ -1,12 +1,7 @@
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { asksLine, askwire, colour, folderWith } from "./askwire.js";
 import { isEvent, isRequest, launch, type Message, type WireProcess } from "./wire-process.js";
-
-const started: WireProcess[] = [];
-afterEach(() => {
-  for (const { child } of started.splice(0)) child.kill("SIGKILL");
-});
 
 /** A configuration as a client of `kimi` writes it, with a scripted model, in a folder of its own. */
 async function scripted(scripts: readonly string[], change: Record<string, unknown> = {}): Promise<string> {
@@ -23,9 +18,7 @@ async function scripted(scripts: readonly string[], change: Record<string, unkno
 
 function start(config: string, flags: readonly string[] = []): WireProcess {
   const folder = join(config, "..");
-  const process = launch(["--wire", "--config-file", config, "--work-dir", folder, ...flags]);
-  started.push(process);
-  return process;
+  return launch(["--wire", "--config-file", config, "--work-dir", folder, ...flags]);
 }
 
 const initialize = (supports_question = true) => ({
@@ -179,7 +172,6 @@ describe("--wire in the place of kimi", () => {
 
   test("without a configured model a prompt is told so", async () => {
     const wire = launch(["--wire"], { cwd: await folderWith() });
-    started.push(wire);
     await wire.call("initialize", initialize());
     expect((await wire.call("prompt", { user_input: "hello" })).error?.code).toBe(-32001);
   });
@@ -222,7 +214,6 @@ describe("the end of the process while a question is open", () => {
       const cwd = await folderWith({ "s.json": JSON.stringify([asksLine([colour])]) });
       const flags = ["--wire", "--config-file", await scripted([asksLine([colour])])];
       const wire = launch(args.length === 0 ? flags : args, { cwd });
-      started.push(wire);
       await wire.call("initialize", initialize());
       const turn = wire.call("prompt", { user_input: "hello" });
       await wire.seen(isRequest("QuestionRequest"));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { launch, type WireProcess } from "../wire-process.js";
+import { launchOnly, type WireProcess } from "../wire-process.js";
 import { normalised } from "./normalised.js";
 import { type Scenario, type Step, sessionId } from "./scenario.js";
 import { type Entry, keyOf } from "./transcript.js";
@@ -51,7 +51,7 @@ async function playIn(root: string, scenario: Scenario, program: Program): Promi
   for (const { scripts: texts = [], args: more = [], steps } of scenario.launches) {
     await writeFile(scripts, JSON.stringify(texts));
     const args = [...flags, ...more.map((argument) => argument.replace("$work", folders.work))];
-    const wire = launch(args, { cwd: folders.work, env, program });
+    const wire = launchOnly(args, { cwd: folders.work, env, program });
     entries.push(...(await drive(wire, steps)));
   }
   entries.push(...(await journal(folders.share)), ...(await files(folders.work)));

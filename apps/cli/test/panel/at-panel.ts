@@ -1,8 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach } from "vitest";
-import { command, folderWith } from "../askwire.js";
-import { openTerminal, type Terminal, type TerminalOptions } from "../terminal.js";
+import { folderWith } from "../askwire.js";
+import { openAskwire, type Terminal, type TerminalOptions } from "../terminal.js";
 
 /** Keys as a terminal sends them. */
 export const key = {
@@ -28,20 +27,13 @@ export const key = {
 /** A key, or several; then what has to be on the screen before the next is pressed. */
 export type Step = string | readonly [keys: string, seen: string | RegExp];
 
-const opened: Terminal[] = [];
-afterEach(() => {
-  for (const terminal of opened.splice(0)) terminal.close();
-});
-
 /** Rejects an approval. The letter has to be seen to move the cursor before Enter counts. */
 export const reject: readonly Step[] = [["n", /❯ .*[(（]n[)）]/], key.enter];
 
 /** Starts the built command in a terminal that is closed after the test. */
 export function start(args: readonly string[], options: TerminalOptions = {}): Terminal {
   const env = { LC_ALL: "C.UTF-8", ...options.env };
-  const terminal = openTerminal(process.execPath, [command, ...args], { ...options, env });
-  opened.push(terminal);
-  return terminal;
+  return openAskwire(args, { ...options, env });
 }
 
 export interface AskedQuestion {

@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, connect as connectTo, createServer as createProxy, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { command, folderWith } from "../askwire.js";
+import { folderWith, startServe } from "../askwire.js";
 import type { Terminal, TerminalOptions } from "../terminal.js";
 import { start } from "./at-panel.js";
 
@@ -19,37 +18,14 @@ export async function serve(
   { port = "0", args = [] as readonly string[], home = "" } = {},
 ): Promise<Served> {
   const cwd = await folderWith({ "s.json": JSON.stringify(script), token: "the-token-of-all-servers" });
-  const line = [
-    "serve",
-    "--listen",
-    `127.0.0.1:${port}`,
-    "--script",
-    "s.json",
-    "--token-file",
-    "token",
-    ...args,
-  ];
-  const env = {
-    ...process.env,
-    ...(home !== "" && { ASKWIRE_HOME: home }),
-  };
-  const child = spawn(process.execPath, [command, ...line], { cwd, env });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const exited = once(child, "exit");
-  const address = await new Promise<string>((resolve, reject) => {
-    let text = "";
-    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
-      text += piece;
-      const printed = /^(ws:\/\/\S+)\n/.exec(text)?.[1];
-      if (printed !== undefined) resolve(printed);
-    });
-    void exited.then(([status]) => reject(new Error(`serve ended with ${status}`)));
-  });
+  const line = ["--script", "s.json", "--token-file", "token", ...args];
+  const env = { ...process.env, ...(home !== "" && { ASKWIRE_HOME: home }) };
+  const { address, child, ended } = await startServe(line, { port, cwd, env });
   return {
     address,
     async kill() {
       child.kill("SIGKILL");
-      await exited;
+      await ended;
     },
   };
 }

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { command } from "../askwire.js";
 import { modesLeftOn } from "../lent-terminal.js";
 import { openTerminal, type Terminal, type TerminalOptions } from "../terminal.js";
@@ -26,7 +25,6 @@ ${script}
 stty -a >after; echo finished; cat`;
   const env = { LC_ALL: "C.UTF-8", ...options.env };
   const terminal = openTerminal("/bin/sh", ["-c", text], { ...options, cwd, env });
-  onTestFinished(() => terminal.close());
   const read = (file: string) => readFile(join(cwd, file), "utf8");
   return {
     terminal,
