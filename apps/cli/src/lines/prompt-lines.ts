@@ -3,6 +3,7 @@ import { columnsTaken } from "../device/columns-taken.js";
 import { byteSource, terminalDevice } from "../device/terminal-device.js";
 import type { LineReaders, LineSource, Reader } from "./line-readers.js";
 import { promptEdge } from "./prompt-edge.js";
+import { untilTrue } from "./until-true.js";
 
 /** The time that half a line waits for its rest while a person is asked, in milliseconds. */
 const PAUSE_MS = 200;
@@ -32,6 +33,7 @@ export function promptLines(
     typed(chunk) {
       behindOthers();
       keys.give(chunk);
+      sent.look();
     },
     gone() {
       if (!readers.ended) keys.end();
@@ -51,6 +53,12 @@ export function promptLines(
     historySize: 100,
   });
 
+  /** Holds also for words that stand at no prompt now, since other text has their line. */
+  const isTyping = () =>
+    !readers.ended &&
+    [terminal.line, readers.carried, readers.top()?.typed ?? ""].some((text) => text.trim() !== "");
+  const sent = untilTrue(() => !isTyping());
+
   terminal.on("line", (line) => {
     const reader = readers.top();
     // Readline itself shows text typed behind that text again.
@@ -68,6 +76,7 @@ export function promptLines(
     release();
     readers.end();
     device.close();
+    sent.look();
   });
   terminal.on("SIGINT", () => {
     // A line with a reader is abandoned when the listener stops that.
@@ -184,17 +193,20 @@ export function promptLines(
   return {
     draws: false,
     lent: false,
-    typing: false,
+    get typing() {
+      return isTyping();
+    },
     lastKeyAt: Number.NEGATIVE_INFINITY,
     lend: () => undefined,
-    untilSent: async (signal) => signal.throwIfAborted(),
+    untilSent: sent.until,
     ask,
     suspend,
     abandon() {
       takeTyped();
       release();
+      sent.look();
     },
-    left() {},
+    left: sent.look,
     /** Shows the earlier text behind the prompt. */
     took(line) {
       if (!terminal.terminal) return;

@@ -38,10 +38,13 @@ export function createPerson(terminal: Terminal): Person {
   const answered = new WeakSet<AbortSignal>();
 
   /**
-   * Waits for the terminal, then asks. An interrupt or an abort ends the wait for a line. After an interrupt `until`
-   * is new.
+   * Waits for the terminal, and for the end of begun words, then asks. An interrupt or an abort ends the wait for a
+   * line. After an interrupt `until` is new.
+   *
+   * @param title the request, for the line about begun words.
    */
   function inTurn<T>(
+    title: string,
     signal: AbortSignal,
     ask: (until: () => AbortSignal) => Promise<T>,
     interrupted: T,
@@ -54,7 +57,6 @@ export function createPerson(terminal: Terminal): Person {
         if (stop.signal.reason === INTERRUPTED && !signal.aborted) stop = new AbortController();
         return stop.signal;
       };
-      interrupt = () => stop.abort(INTERRUPTED);
       // Immediately, so that the line stands before those that follow the settlement.
       const gone = () => {
         stop.abort(signal.reason);
@@ -68,6 +70,11 @@ export function createPerson(terminal: Terminal): Person {
         terminal.transcript.line(terminal.paint("dim", words.didNotCount(whyGone(reason, words))));
       };
       try {
+        if (terminal.lines.typing) {
+          terminal.transcript.line(terminal.paint("dim", words.waitsForLine(title)));
+          await terminal.lines.untilSent(signal);
+        }
+        interrupt = () => stop.abort(INTERRUPTED);
         const answer = await ask(until);
         answered.add(signal);
         signal.addEventListener("abort", late, { once: true });
@@ -86,9 +93,23 @@ export function createPerson(terminal: Terminal): Person {
 
   return {
     question: (view, { signal, issues }) =>
-      inTurn(signal, (until) => askQuestions(terminal, view, issues, until), "declined" as const),
+      inTurn(
+        words.hasQuestions(view.questions.length, visibleLine(view.agent?.type ?? "")),
+        signal,
+        (until) => askQuestions(terminal, view, issues, until),
+        "declined" as const,
+      ),
     approval: (view, { signal }) =>
-      inTurn<ApprovalReply>(signal, (until) => askApproval(terminal, view, until()), "reject"),
+      inTurn<ApprovalReply>(
+        words.wantsApproval(
+          visibleLine(view.sender),
+          visibleLine(view.action),
+          visibleLine(view.subagent_type ?? ""),
+        ),
+        signal,
+        (until) => askApproval(terminal, view, until()),
+        "reject",
+      ),
     interrupt() {
       interrupt?.();
       return interrupt !== undefined;

@@ -61,6 +61,8 @@ const en = {
     `${sender}${agent === "" ? "" : ` of the sub-agent ${agent}`} asks to ${action}`,
   waitsForPrompt: (title: string) =>
     `(${title}, once the prompt is empty: Enter sends what stands there, Ctrl-C wipes it)`,
+  waitsForLine: (title: string) =>
+    `(${title}, once this line is empty: Enter sends what stands there, Ctrl-U wipes it)`,
   cannotDraw: (why: string) => `(the panel cannot be shown: ${why}; asked line by line instead)`,
   approve: "Approve",
   approveForSession: "Approve for this session",
@@ -143,6 +145,7 @@ const zh: AskedWords = {
   wantsApproval: (sender, action, agent) =>
     `${agent === "" ? "" : `子智能体 ${agent} 的 `}${sender} 请求批准 ${action}`,
   waitsForPrompt: (title) => `（${title}。请先处理输入框中的文字：Enter 发送，Ctrl-C 清除）`,
+  waitsForLine: (title) => `（${title}。请先处理这一行中的文字：Enter 发送，Ctrl-U 清除）`,
   cannotDraw: (why) => `（无法显示面板：${why}；改为逐行提问）`,
   approve: "批准",
   approveForSession: "本会话内一律批准",
