@@ -55,18 +55,32 @@ describe("two terminals on one session", () => {
     expect(await stop()).toBe(0);
   });
 
-  test("a question that opens while the other types a prompt takes its line, and gives it back", async () => {
+  test("a question that opens while the other types a prompt waits for the line there, and goes where the first answers", async () => {
     const { address } = await serve();
     const [one, two] = [chat(address), chat(address)];
     await Promise.all([one.waitFor(/^>$/m), two.waitFor(/^>$/m)]);
     two.type("half a tho");
     await two.waitFor("> half a tho");
     one.type("hello\r");
-    await two.waitFor(QUESTION);
+    await two.waitFor(/once this line is empty.*\n> half a tho$/);
     await one.waitFor(QUESTION);
     one.type("1\r");
-    await two.waitFor("Thanks.");
     await two.waitFor(/Thanks\.\n> half a tho$/);
+    expect(two.screen()).not.toContain(QUESTION);
+  });
+
+  test("such a question is asked once the begun line is wiped", async () => {
+    const { address } = await serve();
+    const [one, two] = [chat(address), chat(address)];
+    await Promise.all([one.waitFor(/^>$/m), two.waitFor(/^>$/m)]);
+    two.type("half a tho");
+    await two.waitFor("> half a tho");
+    one.type("hello\r");
+    await two.waitFor(/once this line is empty.*\n> half a tho$/);
+    two.type("\u0015");
+    await two.waitFor(QUESTION);
+    two.type("2\r");
+    await one.waitFor("Thanks.");
   });
 
   test.each(["who saw it begin", "who came in the middle"])(
