@@ -14,7 +14,7 @@ import { folderWith } from "./askwire.js";
 import { openAskwire, type Terminal } from "./terminal.js";
 
 const APPROVAL = "n [why]: no >";
-/** What stands before it where a command is asked about. */
+/** The choices above the prompt for a command. */
 const OF_A_PROGRAM = "y: yes, a: always in this session (further plain “echo” commands too), ";
 const OF_A_COMMAND = "y: yes, a: always in this session (this same command again too), ";
 
@@ -41,7 +41,7 @@ const replaces = (id: string, before: string, after: string) =>
 
 const question = { question: "Which line?", options: [{ label: "The tenth" }, { label: "The thirtieth" }] };
 
-/** What the model was told last: the result of its call, or the person's words. */
+/** The model's last input: the result of its call, or the person's words. */
 const heard = (call: ModelCall | undefined) => JSON.stringify(call?.body.messages.at(-1));
 
 /** Types a line once this is on the screen for the n-th time. */

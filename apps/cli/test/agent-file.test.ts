@@ -45,7 +45,7 @@ async function scripted(agent: string, scripts: readonly string[], files: Record
   return withAgent(agent, { provider, files: { ...files, "scripts.json": JSON.stringify(scripts) } });
 }
 
-/** What a provider is told of the instructions and the tools. */
+/** The instructions and tools that a provider is sent. */
 async function told(agent: string, files: Record<string, string> = {}) {
   const endpoint = await modelEndpoint([streams(says("Hello."), stops())]);
   const provider = { type: "openai_legacy", base_url: endpoint.url, api_key: "k" };

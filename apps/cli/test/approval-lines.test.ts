@@ -2,7 +2,7 @@ import type { DisplayBlock } from "@askwire/protocol";
 import { expect, test } from "vitest";
 import { askwire, withoutSlowStart } from "./askwire.js";
 
-/** What `askwire chat` shows of an approval with these blocks, before its prompt. */
+/** The lines of `askwire chat` for an approval with these blocks, before its prompt. */
 async function shown(description: string, ...display: Partial<DisplayBlock>[]): Promise<string[]> {
   const payload = {
     id: "a",

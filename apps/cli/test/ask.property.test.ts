@@ -17,7 +17,7 @@ describe("whatever the files hold", () => {
     { requiredKeys: ["question"] },
   );
 
-  /** What reading comes to; a mistake is a wrong use in one line that begins with the source, and nothing else. */
+  /** The result of reading. A mistake must be a wrong use in one line that begins with the source. */
   function reading<T>(read: () => T): T | undefined {
     try {
       return read();

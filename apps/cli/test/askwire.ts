@@ -99,7 +99,7 @@ export const nodeProject = {
   "package-lock.json": "{}",
 };
 
-/** Where the shipped interview writes. */
+/** The file that the shipped interview writes. */
 export const workflow = ".github/workflows/ci.yml";
 
 /** A line of a script: the model calls the question tool. */

@@ -11,7 +11,7 @@ const bytes = (text: string) => Buffer.from(text, "latin1");
 
 type Reply = [id: string | null, code: number];
 
-/** What is sent while a question is open, and every reply that it gets, in any order. */
+/** Lines sent while a question is open, and all their replies, in any order. */
 const table: [what: string, lines: (string | Uint8Array)[], replies: Reply[]][] = [
   ["broken JSON", ["{not json"], [[null, -32700]]],
   ["a blank line", [""], [[null, -32700]]],

@@ -13,7 +13,7 @@ const zh = wordsIn("zh");
 
 type Event = Parameters<ReturnType<typeof createTranscript>["event"]>[0];
 
-/** What a Chinese transcript writes of these events. */
+/** The text of these events in a Chinese transcript. */
 function written(...events: [type: string, payload: object][]): string {
   let text = "";
   const output = {

@@ -12,7 +12,7 @@ const script = (name: string) =>
 const THANKS = "Thank you, I go on with that.";
 const REFUSED = "The user denied this operation.";
 
-/** What becomes of each dialect's script: the tool, what the model is told, and whether it goes on after a decline. */
+/** The expected course of each dialect's script: the tool, the text for the model, and the end after a decline. */
 const dialects = {
   kimi: {
     tool: "AskUserQuestion",

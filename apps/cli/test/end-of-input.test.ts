@@ -17,7 +17,7 @@ const hello = {
 
 interface State {
   readonly script?: string;
-  /** What shows that the state is reached, after `initialize` and a prompt; none: no prompt. */
+  /** True for the message that shows the state, after `initialize` and a prompt. Absent: no prompt. */
   readonly reached?: (message: Message) => boolean;
 }
 

@@ -1,6 +1,6 @@
-// The Go client of Kimi's SDK: it declares the server's own version and nothing of itself, ends at the first event that
-// it does not know, and reads nothing more while an approval is unanswered. A client here does the same and always runs;
-// the Go client itself runs where ASKWIRE_GO_CLIENT names a folder with its module, or is `get`.
+// The Go client of Kimi's SDK declares the server's own version and nothing of itself. It ends at the first unknown
+// event, and reads nothing more while an approval is unanswered. A client here does the same and always runs. The Go
+// client itself runs if ASKWIRE_GO_CLIENT names a folder with its module, or is `get`.
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { askwire, command, folderWith } from "./askwire.js";
 import { isEvent, isRequest, launch, type WireProcess } from "./wire-process.js";
 
 const run = promisify(execFile);
-/** What such a client knows; its reading ends at anything else. */
+/** The events known to the Go client, whose reading ends at any other. */
 const known = [
   ...["TurnBegin", "TurnEnd", "StepBegin", "StepInterrupted", "CompactionBegin", "CompactionEnd"],
   ...["StatusUpdate", "ContentPart", "ToolCall", "ToolCallPart", "ToolResult", "SubagentEvent"],

@@ -81,6 +81,6 @@ test("a provider that refuses ends the turn, not the conversation", async () => 
   chat.type("on\r");
   await chat.waitFor(/Hello\.\n>$/);
   chat.type(CTRL_C);
-  // What the last turn came to counts.
+  // The result of the last turn counts.
   expect((await chat.ended).exitCode).toBe(0);
 });

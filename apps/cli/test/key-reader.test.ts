@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const ESC = "\u001b";
 
-/** What is read from these chunks, which come one right after the other; `after` gives what came later. */
+/** The keys read from these chunks, sent right after each other; `after` gives later keys. */
 function reading(...chunks: (string | Buffer)[]) {
   const keys: FormKey[] = [];
   const reader = createKeyReader((key) => void keys.push(key));

@@ -66,7 +66,7 @@ function slowPerson(awaited: number) {
     answer: () => {
       for (const answer of answers) answer();
     },
-    /** Whether each was taken away. */
+    /** Tells for each request if it was taken away. */
     taken: () => signals.map(({ aborted }) => aborted),
   };
 }

@@ -221,7 +221,7 @@ describe("the official client", () => {
     await events(turn, answer(turn, { "Which colour?": "Red" }));
     await first.close();
 
-    // It looks for its files where the environment says when it is loaded, so it is loaded anew.
+    // The SDK reads the place of its files when loaded, so each script loads it anew.
     const script = `import { listSessions, parseSessionEvents } from "@moonshot-ai/kimi-agent-sdk";
       const [workDir, id] = process.argv.slice(1);
       const events = await parseSessionEvents(workDir, id);

@@ -42,7 +42,7 @@ function leaves(value: unknown, path = ""): [path: string, word: unknown][] {
 const en = new Map(leaves(wordsIn("en")));
 const zh = leaves(wordsIn("zh"));
 
-/** What stays as it is in Chinese: names, and what is typed. */
+/** Words that stay the same in Chinese: names, and typed text. */
 const names = new Set([
   "Enter",
   "Esc",
@@ -66,10 +66,10 @@ const texts = ["α", "β", "γ", "δ"];
 const lists = [["α", "β"], ["γ"]];
 const flags = [{ many: true, ownText: true }, "γ"];
 
-/** What shows that a word takes no such arguments. */
+/** Signs that a word does not take these arguments. */
 const MISTAKEN = /NaN|undefined|object|true|false/;
 
-/** What a word says for all arguments that it takes. */
+/** The texts of a word for all its arguments. */
 function sayings(word: unknown): string[] {
   if (typeof word === "string") return [word];
   const say = word as (...args: unknown[]) => unknown;

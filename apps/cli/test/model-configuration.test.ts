@@ -37,7 +37,7 @@ ${provider}
 ${rest}
 `;
 
-/** A wire server in the place of Kimi CLI, with the configuration of a folder and a client that has met it. */
+/** Makes a wire server in the place of Kimi CLI, with a folder's configuration and an introduced client. */
 async function wireWith(
   files: Record<string, string>,
   env: Record<string, string> = {},
@@ -100,7 +100,7 @@ describe("--wire in the place of Kimi CLI finds its configuration", () => {
       headers: { authorization: "Bearer key-2" },
       body: { model: "k2", max_tokens: 32_000 },
     });
-    // What it thought goes back to it.
+    // The model's thoughts go back to it.
     expect(second?.body.messages[2]).toEqual({
       role: "assistant",
       content: "Hello.",

@@ -31,7 +31,7 @@ async function atPanel() {
   };
 }
 
-/** What a request has come to; undefined while it is open. */
+/** The result of a request; undefined while it is open. */
 function outcomeOf<T>(reply: PromiseLike<T> | T) {
   let outcome: T | undefined;
   void (async () => {

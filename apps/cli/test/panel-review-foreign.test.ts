@@ -2,7 +2,7 @@ import { type CoreQuestion, coreQuestion } from "@askwire/protocol";
 import { expect, test } from "vitest";
 import { approvalView, CTRL_C, colourView, down, enter, panelRoom, requestContext } from "./panel-room.js";
 
-/** A title, a colour by 8-bit codes, a string that BEL ends and one that ST ends, marks of direction, a carriage return. */
+/** A title, an 8-bit colour, strings with BEL and ST at the end, marks of direction, a carriage return. */
 const EVIL =
   "a\u001b]0;t\u0007b\u009b31mc\u009d2;d\u009ce\u001bP1$q\u001b\\f\u202eg\u2066h\ri\bj\u0000k\u007fl\u2028m";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal acts on.

@@ -99,7 +99,7 @@ test("whatever happens in whatever order, every request ends and the terminal is
         if (!person.interrupt()) await room.settled();
       }
       expect([...open.keys()]).toEqual([]);
-      // What goes on being typed into a panel that was taken away is waited for.
+      // Keys typed on into a panel that was taken away are awaited.
       await room.pass(1_000);
       expect(terminal.borrower).toBeUndefined();
       expect(room.frame()).toBe("");

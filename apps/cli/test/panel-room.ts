@@ -143,7 +143,7 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
     clock,
     transcript,
     terminal: lines.state,
-    /** What is in the panel; empty where there is none. */
+    /** The lines of the panel; empty without a panel. */
     frame: () => lines.state.frame,
     written: () => written,
     /** Presses keys, and lets what follows from them happen. */
@@ -156,7 +156,7 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
       }
     },
     pass,
-    /** What stands at the prompt is sent, or wiped. */
+    /** Sends or wipes the text at the prompt. */
     async sends() {
       lines.state.typing = false;
       for (const resolve of lines.state.sent.splice(0)) resolve();
@@ -209,7 +209,7 @@ export function approvalView(extra: Partial<ApprovalView> = {}): ApprovalView {
   };
 }
 
-/** What a handler is told of a request, and how it ends elsewhere. */
+/** A handler's context of a request, and a way to end the request elsewhere. */
 export function requestContext(issues: readonly AnswerIssue[] = []) {
   const controller = new AbortController();
   const context: RequestContext & { touches: number } = {

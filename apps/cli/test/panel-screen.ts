@@ -25,5 +25,5 @@ export const drawn = (state: FormState, more: Partial<PanelContent> = {}, screen
     rows: screen.rows ?? 24,
   });
 
-/** The same as text, with a line end before and after. */
+/** The frame as text, with a line end before and after. */
 export const frame = (...args: Parameters<typeof drawn>) => `\n${drawn(...args).lines.join("\n")}\n`;

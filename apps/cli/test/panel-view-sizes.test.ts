@@ -44,7 +44,7 @@ const many = question("Which branch?", {
   ),
 });
 
-/** What may be on a screen, each in a state that is hard to fit. */
+/** Contents of a screen, each in a state that is hard to fit. */
 const contents: readonly PanelContent[] = [
   content(
     form([database], [typed("a long text of one's own, with 漢字 and 👩‍👩‍👧‍👦 in it, and on it goes")]),
@@ -97,7 +97,7 @@ const page = (shown: PanelContent, size: PanelSize) =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one.
 const withoutColours = (line: string) => line.replaceAll(/\u001b\[[0-9;]*m/g, "");
 
-/** Where the current row is drawn, by its mark; undefined where the pager is. */
+/** The line of the current row, by its mark; undefined in the pager. */
 const currentRow = ({ reading }: FormState, lines: readonly string[]) =>
   reading ? 0 : lines.findIndex((line) => line.includes("❯"));
 

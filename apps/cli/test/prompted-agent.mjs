@@ -1,7 +1,7 @@
-// An agent in raw lines that does what it is prompted. "work" goes on until it is cancelled. "ask" and "approve" put
-// two questions or an approval to the person; a file `news` in the folder makes it talk meanwhile, a file `withdraw`
-// ends the turn without an answer. "fail" answers with an error that would clear the screen; "stall" and its cancelling are not
-// answered at all.
+// An agent in raw lines that obeys its prompt. "work" goes on until it is cancelled. "ask" and "approve" put two
+// questions or an approval to the person. A file `news` in the folder makes it talk meanwhile. A file `withdraw` ends
+// the turn without an answer. "fail" answers with an error that would clear the screen. "stall" and its cancelling are
+// not answered at all.
 import { existsSync, watch } from "node:fs";
 import { createInterface } from "node:readline";
 

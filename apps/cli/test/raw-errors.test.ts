@@ -10,7 +10,7 @@ files:
   - { path: name.txt, template: "{{ name }}" }
 `;
 
-/** The error of a turn whose agent fails at a path out of its folder, and the lines of the log. */
+/** Runs a turn whose agent fails at a path outside its folder. Returns the error and the log. */
 async function failedTurn(...flags: readonly string[]) {
   const cwd = await folderWith({ "q.yaml": questionnaire });
   const args = ["serve", "--stdio", "--interview", "q.yaml", "--out", "../elsewhere.txt", ...flags];

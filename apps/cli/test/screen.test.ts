@@ -42,7 +42,7 @@ function screenOf(columns: number, rows: number) {
       await flush();
       return text(0, display.buffer.active.length);
     },
-    /** What has scrolled off the screen. */
+    /** The lines that have scrolled off the screen. */
     async scrolled() {
       await flush();
       return text(0, display.buffer.active.baseY);

@@ -43,7 +43,7 @@ const word = fc.constantFrom(..."y a n yes no any nay 1 2 3 4 12 the file ÂÜç Á≠
 /** The characters that mean something on an option; all of a sentence before another one may be keys. */
 const keys = /^[yan\d ]*/;
 
-/** What a person types, with a character at least that is prose alone. */
+/** A person's text, with at least one character that is prose alone. */
 export const sentence = fc
   .oneof(
     fc.constantFrom(...english, ...chinese, ...shell),

@@ -34,7 +34,7 @@ describe("two terminals on one session", () => {
     one.type("hello\r");
     await Promise.all([one.waitFor(QUESTION), two.waitFor(QUESTION)]);
 
-    // Who did not prompt sees what the turn is about.
+    // A client that did not prompt sees the prompt too.
     expect(two.screen()).toContain("(prompted elsewhere) hello\n");
     expect(one.screen()).not.toContain("elsewhere");
 

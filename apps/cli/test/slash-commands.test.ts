@@ -45,7 +45,7 @@ async function openSession(options: { attendance?: Attendance; scripts?: string[
     client,
     state,
     heard,
-    /** What the person reads after a prompt. */
+    /** The person's view after a prompt. */
     async say(input: string): Promise<string> {
       const turn = client.prompt(input);
       let text = "";

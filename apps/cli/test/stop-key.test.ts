@@ -4,7 +4,7 @@ import { createStopKey } from "../src/device/stop-key.js";
 const PASTE_BEGIN = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
 
-/** What is cut of chunks that come at these times; a stop is shown as "stop". */
+/** The cut text of chunks at these times, with a stop as "stop". */
 function cut(...chunks: [text: string, at: number][]): string[] {
   let time = 0;
   const stopKey = createStopKey(() => time);

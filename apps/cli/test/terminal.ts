@@ -7,11 +7,11 @@ import { command } from "./askwire.js";
 export interface Terminal {
   /** Sends keys, or bytes, as they are: `"\r"` is Enter, `"\u0003"` Ctrl-C. */
   type(keys: string | Buffer): void;
-  /** What is on the screen and above it, without trailing blanks; a line that the terminal wrapped is one line. */
+  /** The text on the screen and above, without trailing blanks. A line that the terminal wrapped is one line. */
   screen(): string;
   /** The rows that are on the screen now, without trailing blanks. */
   rows(): string[];
-  /** Where the cursor is on the screen, from 0; undefined while it is hidden. */
+  /** The position of the cursor on the screen, from 0; undefined while it is hidden. */
   cursor(): { row: number; column: number } | undefined;
   /** Everything that the program sent, escape sequences included. */
   readonly sent: string;
@@ -21,7 +21,7 @@ export interface Terminal {
    * @throws Error that shows the screen, after a minute or when the program has ended without it.
    */
   waitFor(text: string | RegExp, options?: { times?: number }): Promise<string>;
-  /** The same for what is on the screen now, with its rows joined by line feeds. */
+  /** Waits for a text on the present screen, with its rows joined by line feeds. */
   waitForRows(text: string | RegExp): Promise<string>;
   resize(columns: number, rows: number): void;
   /** Resolves when the program has ended and its last output is on the screen. */
@@ -41,12 +41,12 @@ export interface TerminalOptions {
   readonly rows?: number;
 }
 
-/** What hides the cursor and shows it. */
+/** Sequences that hide and show the cursor. */
 const [HIDE, SHOW] = ["\u001b[?25l", "\u001b[?25h"];
 
 /** Lines that are kept above the screen. */
 const SCROLLBACK = 1_000;
-/** How long something may take to be on the screen, in milliseconds: a bound for what never comes. */
+/** The time for a text to appear, in milliseconds: a bound for a text that never comes. */
 const DEADLINE_MS = 60_000;
 
 /** The built command in a terminal. */
@@ -67,7 +67,7 @@ export function openTerminal(file: string, args: readonly string[], options: Ter
   const notify = () => {
     for (const watcher of [...watchers]) watcher();
   };
-  // What a program asks of its terminal, such as where the cursor is, the display answers.
+  // The display answers a program's questions, such as for the cursor's place.
   display.onData((answer) => program.write(answer));
   program.onData((data) => {
     sent += data;

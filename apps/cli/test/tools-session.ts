@@ -49,7 +49,7 @@ export function makePipe(path: string): void {
   execFileSync("/bin/sh", ["-c", 'mkfifo "$0"', path]);
 }
 
-/** A client on the wire with an agent whose model makes these calls: those of a step at once, step after step. */
+/** A client on the wire with an agent whose model makes these calls: all calls of a step together. */
 export async function openTools(
   workDir: string,
   steps: readonly (readonly Call[])[],

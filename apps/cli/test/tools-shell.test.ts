@@ -13,7 +13,7 @@ const folders = useFolders();
 const shell = (command: string, more: object = {}, options: ToolsOptions = {}) =>
   callTool(folders.work, "Shell", { command, ...more }, options);
 
-/** A pipe that everything which a command starts holds open: what is read of it ends when the last one is gone. */
+/** A pipe that all children of a command hold open. Its end shows that the last child is gone. */
 function watchPipe(): { held: string; gone: Promise<string> } {
   const held = join(folders.base, "held");
   makePipe(held);

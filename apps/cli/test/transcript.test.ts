@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { askwire, withoutSlowStart } from "./askwire.js";
 
-/** What `askwire chat` shows of a turn in which these events come. */
+/** The output of `askwire chat` for a turn with these events. */
 async function shown(...events: [type: string, payload: object][]): Promise<string> {
   const program = `
     const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");

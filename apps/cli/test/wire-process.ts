@@ -12,7 +12,7 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string; readonly data: unknown };
 }
 
-/** The built command, or another `program` in its place, as a client that launches it sees it: lines in, lines out. */
+/** The built command, or another `program`, as its client sees it: lines in, lines out. */
 export interface WireProcess {
   /** Writes one line: an object as JSON, text and bytes as they are. */
   send(line: object | string | Uint8Array): void;

@@ -13,7 +13,7 @@ const weather = (run: ClientTool["run"]): ClientTool => ({
 
 const calling = (id: string, args: string | null, name = "Weather") => ({ id, name, arguments: args });
 
-/** What the server gets for a call of a tool that does this. */
+/** The server's result of a call of a tool that does this. */
 async function answered(run: ClientTool["run"], args: string | null = "{}", name = "Weather") {
   const { ask, next } = await rawServer({ tools: [weather(run)] });
   ask("ToolCallRequest", calling("tc-1", args, name));

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-/** A server that sends 32 MiB of arrays in each other before each result, as a message and as the arguments of a call. */
+/** A server that sends 32 MiB of nested arrays before each result, as a message and as a call's arguments. */
 const hostile = `
   const deep = "[".repeat(16 * 1024 * 1024 - 512) + "]".repeat(16 * 1024 * 1024 - 512);
   const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");

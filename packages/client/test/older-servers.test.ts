@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { connect } from "../src/index.js";
 import { approval, rawServer } from "./raw-server.js";
 
-/** What becomes of a connection whose `initialize` is answered with this, or not at all. */
+/** The fate of a connection whose `initialize` gets this answer, or none. */
 async function greetedWith(answer: object | undefined) {
   const { left, right } = linkedPair();
   const closed = new Promise<boolean>((resolve) =>

@@ -49,7 +49,7 @@ export async function rawServer(
   }
   return {
     session: await connected,
-    /** What the client said of itself. */
+    /** The client's introduction. */
     initialize,
     next,
     send,

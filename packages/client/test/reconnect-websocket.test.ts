@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { connectWebSocket, type WebSocketConnectOptions } from "../src/websocket.js";
 import { fakeTiming, greeting } from "./extended-server.js";
 
-/** What a client said when it connected. */
+/** The words of a client when it connected. */
 interface Visit {
   readonly socket: WebSocket;
   readonly path: string | undefined;

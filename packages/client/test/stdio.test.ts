@@ -92,7 +92,7 @@ describe("the process that is started", () => {
   const node = (program: string, options: SpawnOptions = {}) =>
     connectProcess(process.execPath, ["-e", program], options);
 
-  /** What an agent says of itself: its arguments, folder and environment. */
+  /** An agent that tells its arguments, folder and environment. */
   const introspective = agent(`
     const text = JSON.stringify({ argv: process.argv.slice(1), cwd: process.cwd(), env: process.env });
     send({ method: "event", params: { type: "ContentPart", payload: { type: "text", text } } });

@@ -35,7 +35,7 @@ async function rawStreams(options: ConnectOptions = {}) {
   return { session, input, output, greeting, seen, problems, settled };
 }
 
-/** What the client writes next. */
+/** The next text of the client. */
 async function text(output: PassThrough): Promise<string> {
   if (output.readableLength === 0) await once(output, "readable");
   return String(output.read());

@@ -16,7 +16,7 @@ const silent: [fault: string, id: string, expected: string][] = [
   ["leaves its agent alone", "C59", "the command to end"],
 ];
 
-/** What each broken client does, the check that has to see it, and what that check expected. */
+/** The fault of each broken client, the check that has to see it, and that check's expectation. */
 const faults: [fault: string, id: string, expected: string][] = [
   ["leaks DEBUG", "C01", "an environment without DEBUG, which makes agents log"],
   ["has numbers for ids", "C02", "an id that is a text"],

@@ -53,7 +53,7 @@ test("every line of the list about clients is a check or an exception with its r
   expect(new Set(checks.map(({ title }) => title)).size).toBe(checks.length);
 });
 
-/** What the client of the official SDK, version 0.1.8, is known to do otherwise. */
+/** Known differences of the official SDK's client, version 0.1.8. */
 const knownOfSdk = new Map([
   ["C03", "gives up on a server that does not know initialize"],
   ["C07", "waits for initialize without a limit"],

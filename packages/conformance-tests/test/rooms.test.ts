@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { imports, root, sources } from "./imports.js";
 
-/** The rooms of one folder of sources: each name, a folder's or a loose file's, with the rooms that it may import. */
+/** The rooms of a folder of sources. Each name, of a folder or a loose file, has its allowed imports. */
 interface House {
   readonly folder: string;
   readonly rooms: ReadonlyMap<string, readonly string[]>;

@@ -4,7 +4,7 @@ import { serverSuite } from "../src/server/server-suite.js";
 
 const program = fileURLToPath(new URL("servers/base-server.mjs", import.meta.url));
 
-/** Checks the small server, whole or with a fault, and gives the ids that are green and those that are red. */
+/** Checks the small server, whole or with a fault. Returns the ids of green and red checks. */
 async function check(ids: readonly string[], fault?: string) {
   const command = [process.execPath, program, ...(fault === undefined ? [] : ["--fault", fault])];
   const { results } = await serverSuite.run({ command, only: new Set(ids), timeoutMs: 60_000 });
@@ -12,7 +12,7 @@ async function check(ids: readonly string[], fault?: string) {
   return { green: which("passed").map(({ id }) => id), red: which("failed") };
 }
 
-/** What is broken, the check that finds it, and what its failure says. */
+/** The fault, the check that finds it, and the text of its failure. */
 const faults: [fault: string, id: string, expected: RegExp][] = [
   ["two-ids", "S28", /the id of a request and its payload\.id to be the same text/],
   ["no-turn-end", "S29", /the last messages \["TurnEnd","response /],

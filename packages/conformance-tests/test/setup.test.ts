@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 const script = fileURLToPath(new URL("../../../scripts/setup.mjs", import.meta.url));
 
-/** Installs as pnpm does as far as set-up sees: packages of each package.json, and the lock file that they come from. */
+/** Installs as pnpm does, as far as set-up can see: the packages of each package.json, and the lock file. */
 const NPX = `#!/usr/bin/env node
 const fs = require("node:fs");
 const path = require("node:path");

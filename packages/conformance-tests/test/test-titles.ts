@@ -51,7 +51,9 @@ export function idsOf(title: string): string[] {
   return parts.every((part) => /^[A-Z][A-Z-]*\d+$|§/.test(part)) ? parts : [];
 }
 
-/** The files in the `test` folders below some folders of a root: their paths from it, and the titles of their tests. */
+/**
+ * Finds test files in the `test` folders below some folders of a root. Each path from the root has its tests' titles.
+ */
 export function testFiles(root: string, folders: readonly string[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   const walk = (folder: string): void => {

@@ -49,10 +49,10 @@ async function leftOpen(open: Open) {
   return { session, turn: session.prompt("begin"), opened: opened.promise };
 }
 
-/** What only clients of the extended profile are told, and where: beside what everybody is. */
+/** Events for clients of the extended profile only. */
 const extendedOnly = new Set(["SessionState", "InteractionSettled", "InteractionUpdated"]);
 
-/** What a user notices, the same over every transport and in both profiles. */
+/** Behaviour that a user notices, the same over every transport and in both profiles. */
 export function transportSuite(name: string, openWith: Open): void {
   describe.each(["base", "extended"] as const)(`over ${name}, in the %s profile`, (profile) => {
     const open: Open = (scripts, options) => openWith(scripts, { profile, ...options });

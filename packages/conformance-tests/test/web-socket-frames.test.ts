@@ -12,7 +12,7 @@ function frame(opcode: number, payload: Buffer, isLast = true): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** What is read of bytes that come in pieces of a length. */
+/** The reading of bytes in pieces of a length. */
 function read(bytes: Buffer, piece: number) {
   const messages: [opcode: number, text: string][] = [];
   const problems: string[] = [];

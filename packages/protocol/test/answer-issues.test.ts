@@ -18,7 +18,7 @@ const item = (selected: string[], more: object = {}): Items[number] => ({
   ...more,
 });
 
-/** What is wrong with these items as the answer to these questions: `question_id: code`. */
+/** The issues of these items as the answer to these questions: `question_id: code`. */
 function wrong(questions: Parameters<typeof asked>, items: Items | undefined, may = declared(all)): string[] {
   const answer = { ...said({ status: "answered" }), ...(items !== undefined && { items }) };
   const issues = answerIssues({ kind: "question", questions: asked(...questions) }, answer, may);

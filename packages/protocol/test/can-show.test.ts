@@ -56,7 +56,7 @@ describe("the features that a client was not shown, or could not express", () =>
     own_text: { ...plain, own_text: false },
     multi_label: { ...plain, options: [label], multi_select: true },
   };
-  /** Whether the feature is listed for a question that has it. */
+  /** True if the feature is listed for a question that has it. */
   function isListed(feature: string, askwire?: ReturnType<typeof declared>): boolean {
     const hasDeadline = feature === "deadline";
     const listed = degradations(

@@ -8,10 +8,10 @@ import { bare, type Connect, ours, overConnection, type Subject } from "./trap-s
 
 interface Trap {
   readonly rule: string;
-  /** What a user notices. */
+  /** The behaviour that a user notices. */
   readonly name: string;
   readonly run: (connect: Connect) => Promise<unknown>;
-  /** What comes of it with our engine, and with the library alone. */
+  /** The result with our engine, and with the library alone. */
   readonly ours: unknown;
   readonly bare: unknown;
 }

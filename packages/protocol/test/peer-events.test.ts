@@ -4,7 +4,7 @@ import { ask, clientAlone, eventLine, pair, questionPayload } from "./peer-sides
 import { turns } from "./raw-channel.js";
 
 describe("events", () => {
-  /** What the client's handler makes of one line. */
+  /** The client's handler after one line. */
   async function heard(line: object) {
     const events: (WireEvent | Unrecognized)[] = [];
     const { wire, problems } = clientAlone({ event: (event) => void events.push(event) });

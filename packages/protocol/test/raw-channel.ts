@@ -1,6 +1,6 @@
 import type { ChannelSink, MessageChannel } from "../src/index.js";
 
-/** One end of a connection whose other end is the test itself: it types what arrives and reads what was sent. */
+/** An end of a connection whose other end is the test: arriving text is typed, sent text is read. */
 export function rawChannel() {
   let sink: ChannelSink | undefined;
   const sent: string[] = [];
@@ -15,9 +15,9 @@ export function rawChannel() {
   };
   return {
     channel,
-    /** What was sent, as text. */
+    /** The sent messages, as text. */
     sent,
-    /** The same, parsed. */
+    /** The sent messages, parsed. */
     messages: () => sent.map((text) => JSON.parse(text) as Record<string, unknown>),
     closes,
     /** Delivers messages within one turn of the event loop. A string goes as it is. */
@@ -36,7 +36,7 @@ export async function turns(count = 3): Promise<void> {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What became of a promise, without waiting for it any longer than a few turns. */
+/** The state of a promise after a few turns. */
 export async function stateOf(promise: Promise<unknown>): Promise<unknown> {
   const pending = turns().then(() => "pending");
   return await Promise.race([

@@ -16,13 +16,13 @@ import { rawChannel } from "./raw-channel.js";
 export interface Subject {
   /** Delivers texts within one turn. Throws what reading throws. */
   receive(...texts: object[]): void;
-  /** What was written so far. */
+  /** The messages written so far. */
   messages(): Record<string, unknown>[];
   request(method: string): { reply: Promise<unknown>; forget(): void };
   notify(method: string): void;
   /** The transport has ended. */
   end(): void;
-  /** Whether a sent request still has an entry: its late answer would be taken for one. */
+  /** True while a sent request has an entry, to which a late answer would go. */
   awaits(): boolean;
 }
 
@@ -87,8 +87,8 @@ function engineOver(
 }
 
 /**
- * `vscode-jsonrpc` over the least reader and writer that do JSON texts, with the parallelism that it is fast with.
- * It answers to the ids that it makes, so a test reads the id from what was written.
+ * `vscode-jsonrpc` over a minimal reader and writer of JSON texts, with the parallelism that makes it fast. The library
+ * answers only its own ids, so a test reads the id from the output.
  */
 export const bare: Connect = (handlers = {}) => {
   const { reader, writer, ...wire } = readerAndWriter();

@@ -1,4 +1,4 @@
-// Tools of one's own that ask in every way and let through what the wait throws: the model then reads what to do next.
+// Tools of one's own that ask in every way and let errors of the wait through. The model then reads the next step.
 
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";

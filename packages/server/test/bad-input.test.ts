@@ -142,7 +142,7 @@ function start({ script = "text: hello", records = 0 }: Partial<State> = {}): Su
   return { ...client, open };
 }
 
-/** A line, and what must come of it: an error tied to no id, one to its own id, or nothing. */
+/** A line and its expected result: an error without an id, an error with its id, or nothing. */
 const rows: Record<string, { line: object | string; nullId?: number; code?: number }> = {
   "no JSON": { line: "{not json", nullId: -32700 },
   "a blank line": { line: "", nullId: -32700 },
@@ -210,7 +210,7 @@ describe.each(Object.entries(states))("%s", (_name, state) => {
   );
 });
 
-/** What is valid, and comes at the wrong time. */
+/** Valid lines at the wrong time. */
 const untimely: Record<string, readonly string[]> = {
   "before initialize": ["cancel", "steer"],
   "when idle": ["cancel", "steer"],

@@ -19,7 +19,7 @@ const error =
   (client, request) =>
     client.replyError(request, code, "no thanks");
 
-/** What a client says; the outcome; what the model reads in `output` or `message`. */
+/** A client's words; the outcome; the model's text in `output` or `message`. */
 const table: [string, Reply, string, string][] = [
   ["{}", answers({}), "declined/dismissed", dismissed],
   ["a blank", answers({ [question]: "  \n" }), "declined/dismissed", dismissed],

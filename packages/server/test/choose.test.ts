@@ -28,7 +28,7 @@ function choosing(choice: Choice<string> = proceed, options: Parameters<typeof s
   return { ...scenario([], { run, ...options }), made };
 }
 
-/** What a base client's answer comes to. */
+/** The result of a base client's answer. */
 async function answered(value: string) {
   const { meet, made } = choosing();
   const { client } = await meet();

@@ -138,7 +138,7 @@ describe("a stock vscode-jsonrpc connection drives the server", () => {
 
 const frame = (body: string) => `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-/** What a server writes to this input, which then ends. */
+/** The server's output for this input, which then ends. */
 async function answersTo(input: string) {
   const child = startServer();
   const output = text(child.stdout);

@@ -15,7 +15,7 @@ import { readScript } from "../src/models/script.js";
 import { approvedTool, asks, callLine, colour, keptLog } from "./scenario.js";
 import { type Answerable, stdioClient } from "./stdio-client.js";
 
-/** What the model says, one after the other and over again: every way of asking, and what goes wrong. */
+/** The model's scripts, again and again: every way of asking, and failures. */
 const scripts = [
   asks(),
   "text: hello",
@@ -134,7 +134,7 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Action>({ kind: "leave" }) },
 );
 
-/** What the table of the base profile says of a line: the code of an error without an id, a response, or nothing. */
+/** The base profile's reaction to a line: the code of an error without an id, a response, or nothing. */
 function expected(text: string): { nullId?: number; response?: string } {
   let value: unknown;
   try {
@@ -239,7 +239,7 @@ async function playIn(share: string, first: number, story: readonly Action[]): P
       if (request !== undefined) send(JSON.stringify({ id: request.id, ...answers(request)[action.how] }));
     }
   }
-  // What still runs is cancelled, turn after turn, until nothing is owed.
+  // Running turns are cancelled in turn, until nothing is owed.
   const owed = () => [...wantedResponses].some(([id, count]) => (responses.get(id) ?? 0) < count);
   await client.quiet();
   while (owed()) {

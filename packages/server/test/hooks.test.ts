@@ -133,7 +133,7 @@ describe("a hook before a tool", () => {
   });
 });
 
-/** Whether time must pass before the tool's result comes. */
+/** True if time must pass before the tool's result comes. */
 async function resultAfter(clock: DrivenClock, client: RawClient, ms: number): Promise<boolean> {
   clock.advance(ms);
   await client.settled();

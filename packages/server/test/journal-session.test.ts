@@ -30,7 +30,7 @@ test("a turn with a question is in the journal from its beginning to its end (P-
   await server.close();
 
   const messages = messagesOf(folder);
-  // It may come before the question or after it: the tool begins while the model still speaks.
+  // The update may come before the question or after it, since the tool begins while the model still speaks.
   const types = messages.map(({ type }) => type).filter((type) => type !== "StatusUpdate");
   expect(types).toEqual([
     "TurnBegin",

@@ -42,7 +42,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   id.map((settle): Step => ({ settle })),
 );
 
-/** One record, as `type` and payload without references to what was given. */
+/** A record, as `type` and payload without references to the input. */
 type Plain = { type: string; payload: Record<string, unknown> };
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
 /** Lone surrogates are written as U+FFFD, which is what UTF-8 does with them. */
@@ -51,7 +51,7 @@ const wellFormed = (value: unknown) =>
     typeof member === "string" ? Buffer.from(member).toString() : member,
   );
 
-/** What must be in the journal, said a second time: runs of pieces, each joined at once. */
+/** The expected journal, computed in another way: runs of pieces, each joined at once. */
 function expected(steps: readonly Step[]): Plain[] {
   const runs: Plain[][] = [];
   for (const now of steps) {

@@ -7,7 +7,7 @@ import { boundedTime } from "../src/runtime/bounded-time.js";
 const keywords = [...valueRules.keys(), ...schemaPlaces.keys(), "id", "x-note", "__proto__", "constructor"];
 const words = ["string", "object", "a", "", "#", "#/$defs/a", "http://a/b", "(", "a+", "__proto__"];
 
-/** What looks like a schema, right and wrong. */
+/** Values that look like schemas, right and wrong. */
 const schemas: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   schema: fc.oneof(
     { maxDepth: 3 },

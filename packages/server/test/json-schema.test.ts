@@ -10,7 +10,7 @@ function wrongWith(schema: unknown): string | undefined {
   return typeof result === "string" ? result : undefined;
 }
 
-/** What is wrong with a value by a schema that is right. */
+/** The misfit of a value with a right schema. */
 function problem(schema: unknown, value: unknown): string | undefined {
   const result = read(schema);
   if (typeof result === "string") throw new Error(result);

@@ -18,7 +18,7 @@ const result = (tool_call_id: string, output: string): Message => ({
   result: { is_error: false, output, message: "", display: [], extras: null },
 });
 
-/** One step of a model, or something that the person said. Ids repeat, also within a step. */
+/** A step of a model, or a person's message. Ids repeat, also within a step. */
 const step = fc
   .array(fc.tuple(fc.constantFrom("ask", "look", "gone"), fc.constantFrom("a", "b", "c")), { maxLength: 4 })
   .map((calls): Message[] =>

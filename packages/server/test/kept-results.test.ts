@@ -28,7 +28,7 @@ const compactCommand = ({ compact }: ModelConversation): SlashCommand[] => [
 ];
 const agentOptions = { commands: compactCommand };
 
-/** What a person might answer at length, with what a careless cut would break. */
+/** A person's long answer, with characters that a careless cut would break. */
 const answer = `${"方案二：先迁移只读副本。\n".repeat(900)}🦆 last word`;
 
 async function answers(client: RawClient, n = 1, text = answer): Promise<void> {
@@ -37,7 +37,7 @@ async function answers(client: RawClient, n = 1, text = answer): Promise<void> {
   client.reply(asked, { request_id: asked.id, answers: { [item?.question ?? ""]: text } });
 }
 
-/** What a provider would refuse: a call without its result right after it, or a result without its call. */
+/** Misfits for a provider: a call without a result right after it, or a result without a call. */
 function misfits(messages: readonly Message[]): string[] {
   let open: string[] = [];
   const wrong: string[] = [];

@@ -18,7 +18,7 @@ const said = (text: string): ModelPart => ({ type: "content", part: { type: "tex
 const texts = (messages: readonly { role: string }[] | undefined) =>
   messages?.map((message) => JSON.stringify(message)) ?? [];
 
-/** A model whose n-th call says `said`, and then stops for nobody until it is let go, when it says `late`. */
+/** A model whose n-th call says `said`, then ignores its signal until released, and says `late`. */
 function deafModel(scripts: readonly string[], deaf: number) {
   const model = watchedModel(scripts);
   let letGo = () => {};
@@ -46,7 +46,7 @@ const compactCommand = ({ compact }: ModelConversation): SlashCommand[] => [
   { name: "compact", description: "Compacts", run: async (turn) => void (await compact(turn)) },
 ];
 
-/** A turn after the cancelled one; then the model goes on, and in a third turn it reads all that was said, in order. */
+/** Runs a turn after the cancelled one. Then the model goes on, and reads all words in order in a third turn. */
 async function wantsAllInPlace(client: RawClient, model: ReturnType<typeof deafModel>): Promise<void> {
   await client.call("prompt", { user_input: "two" });
   model.letGo();

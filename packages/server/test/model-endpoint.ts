@@ -12,14 +12,14 @@ export interface ModelCall {
 
 /** A provider of the chat completions protocol, on a port of its own. */
 export interface ModelEndpoint {
-  /** Where `/chat/completions` is. */
+  /** The address of `/chat/completions`. */
   readonly url: string;
   readonly calls: readonly ModelCall[];
   /** Resolves when the client has let go of the n-th call's connection, from 1. */
   dropped(n: number): Promise<void>;
 }
 
-/** What the endpoint does with one call. */
+/** The endpoint's answer to one call. */
 export type ModelAnswer = (response: ServerResponse, call: ModelCall) => void;
 
 /** Listens until the test ends, and answers one call after the other like this. */
@@ -44,7 +44,7 @@ export async function modelEndpoint(answers: readonly ModelAnswer[]): Promise<Mo
   return { url: `http://127.0.0.1:${port}/v1`, calls, dropped };
 }
 
-/** Where nobody listens. */
+/** An address without a listener. */
 export async function urlOfNobody(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

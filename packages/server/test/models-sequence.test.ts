@@ -5,7 +5,7 @@ import { partSequence } from "../src/models/part-sequence.js";
 
 const text = (text: string): ModelPart => ({ type: "content", part: { type: "text", text } });
 
-/** The calls and texts of an answer as its reader has them: more of a call's arguments belongs to the one before. */
+/** The calls and texts of an answer for its reader. A piece of arguments belongs to the call before. */
 function read(parts: readonly ModelPart[]): string[] {
   const read: string[] = [];
   for (const part of parts) {

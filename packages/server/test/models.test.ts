@@ -31,7 +31,7 @@ function modelAt(baseURL: string) {
   return aiModel(provider("small"));
 }
 
-/** What a model says in one call, and how that ends. */
+/** The parts of a model's answer, and its end. */
 async function answer(model: ReturnType<typeof modelAt>, change: Partial<ModelRequest> = {}) {
   const parts: ModelPart[] = [];
   try {

@@ -17,7 +17,7 @@ else {
 }
 `;
 
-/** A server whose heap holds a message of 32 MiB, but not what V8 makes of this one: 1.3 GB and more. */
+/** A server whose heap holds a message of 32 MiB, but not V8's 1.3 GB of parsed values. */
 function startServer(transport: "stdio" | "socket"): ChildProcess {
   const node = ["--max-old-space-size=256", "--input-type=module", "-e", program, transport];
   const child = spawn(process.execPath, node, {

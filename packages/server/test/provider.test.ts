@@ -5,7 +5,7 @@ import { aiModel } from "../src/ai.js";
 import type { Message, ModelError, ModelRequest } from "../src/index.js";
 import { modelEndpoint, says, stops, streams } from "./model-endpoint.js";
 
-/** What a provider of the chat completions protocol is sent. */
+/** The request for a provider of the chat completions protocol. */
 async function sent(messages: Message[], change: Partial<ModelRequest> = {}) {
   const endpoint = await modelEndpoint([streams(says("Yes."), stops())]);
   const provider = createOpenAICompatible({

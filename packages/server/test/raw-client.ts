@@ -25,7 +25,7 @@ export interface RawClient {
   seen(type: string, n?: number): Promise<Message>;
   /** Resolves once the server has handled all that was sent, and what it sent is here. */
   settled(): Promise<void>;
-  /** What came since the last call, as words: `TurnBegin`, `ask QuestionRequest`, `prompt: finished`. */
+  /** The messages since the last call, as words: `TurnBegin`, `ask QuestionRequest`, `prompt: finished`. */
   story(): string[];
   close(): void;
 }

@@ -36,7 +36,7 @@ export function keptLog(): Log & { readonly warnings: string[] } {
   };
 }
 
-/** One line of a script: the model calls a tool. */
+/** A line of a script: the model calls a tool. */
 export function callLine(name: string, args: unknown, id = "tc-1"): string {
   return `tool_call: ${JSON.stringify({ id, name, arguments: JSON.stringify(args) })}`;
 }

@@ -6,7 +6,7 @@ import { detailedLog, temporaryFolder } from "./journal-folder.js";
 import { rawClient } from "./raw-client.js";
 import { keptLog, scenario } from "./scenario.js";
 
-/** What keeps sessions on a disk that writes only when it is told to. */
+/** Keeps sessions on a disk that writes only on command. */
 function slowDisk() {
   const keep = keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog() });
   let letGo = () => {};

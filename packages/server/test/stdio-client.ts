@@ -12,7 +12,7 @@ export interface Answerable {
 /** A client on streams that sends whatever it is told, and counts what comes back. */
 export interface StdioClient {
   readonly session: Session;
-  /** How often each id was answered, and the codes of the errors that were tied to none. */
+  /** The number of answers for each id, and the codes of errors without an id. */
   readonly responses: ReadonlyMap<string, number>;
   readonly nullIds: readonly number[];
   /** Every request of the server's, and every event's type. */

@@ -1,5 +1,5 @@
 /**
- * Resolves once this holds. It looks once in every turn of the event loop, so that sockets, files and the test's own
+ * Resolves once the condition holds, looking in every turn of the event loop. Sockets, files and the test's own
  * timeout, which is its bound, go on meanwhile.
  */
 export async function until(holds: () => boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Entry } from "./transcript.js";
 
-/** One place in which the two commands differ. */
+/** A place in which the two commands differ. */
 export interface Difference {
   /** The message, with its number among those of its kind: `event StatusUpdate 2`. */
   readonly message: string;
@@ -49,7 +49,7 @@ export function compare(theirEntries: readonly Entry[], ourEntries: readonly Ent
   return found;
 }
 
-/** The results of a step's calls come as they are done: those that follow each other are put in the order of their ids. */
+/** Puts adjacent results of a step's calls in the order of their ids, since they come in any order. */
 function inOrder(entries: readonly Entry[]): Entry[] {
   const sorted = [...entries];
   for (let start = 0; start < sorted.length; start++) {
@@ -100,7 +100,7 @@ const isObject = (value: unknown) => typeof value === "object" && value !== null
 
 type Pair = readonly [number | undefined, number | undefined];
 
-/** The entries of both sides in pairs of one key, as many as can be without changing an order; equal ones first. */
+/** Pairs entries of both sides by key, as many as possible without a change of order, equal entries first. */
 function aligned(kimi: readonly Entry[], ours: readonly Entry[]): Pair[] {
   const keys = (entries: readonly Entry[]) =>
     entries.map(({ key, value }) => ({ key, json: JSON.stringify(value) }));

@@ -2,14 +2,14 @@ import type { Difference } from "./compare.js";
 
 /** Differences that stay, with the reason: a row of docs/differences.md. */
 export interface Explanation {
-  /** What they are about. */
+  /** The subject of the differences. */
   readonly about: string;
   readonly kimi: string;
   readonly ours: string;
   readonly why: string;
-  /** Whether load and chance decide if they occur. Default: they always do. */
+  /** True if load and chance decide about their occurrence. Default: they always occur. */
   readonly sometimes?: true;
-  /** Where they occur: each of these places has to have one. */
+  /** The places of the differences. Each must have one. */
   readonly where: readonly Place[];
 }
 
@@ -23,7 +23,7 @@ export interface Place {
   readonly values?: (kimi: unknown, ours: unknown) => boolean;
 }
 
-/** Whether a difference of a scenario is meant by a place. */
+/** True if a place covers a difference of a scenario. */
 export function fits(place: Place, scenario: string, { message, path, kimi, ours }: Difference): boolean {
   return (
     (place.scenario?.test(scenario) ?? true) &&

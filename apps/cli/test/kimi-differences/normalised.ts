@@ -7,10 +7,7 @@ const times = new Set(["timestamp", "created_at", "duration_ms", "wait_s"]);
 const ids =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-f]{32}\b|\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{12}\b/g;
 
-/**
- * The same entries without what differs from run to run: folders by their names, ids by the order in which they
- * first appear, times as such.
- */
+/** Removes all that differs from run to run. Folders get names, ids their order of appearance, times a mark. */
 export function normalised(entries: readonly Entry[], folders: Readonly<Record<string, string>>): Entry[] {
   const numbers = new Map<string, number>();
   const number = (id: string) => {

@@ -7,7 +7,7 @@ import { normalised } from "./normalised.js";
 import { type Scenario, type Step, sessionId } from "./scenario.js";
 import { type Entry, keyOf } from "./transcript.js";
 
-/** How long a command may take to end. */
+/** The time for a command to end. */
 const END_MS = 60_000;
 
 /** A command that speaks the wire: the file to run and its first arguments. */
@@ -81,7 +81,7 @@ function configuration({ config = {}, capabilities }: Scenario, scripts: string)
   };
 }
 
-/** Takes the steps one by one. What is waited for in vain is told, and ends the run. */
+/** Takes the steps in turn. A wait in vain is told, and ends the run. */
 async function drive(wire: WireProcess, steps: readonly Step[]): Promise<Entry[]> {
   const read = new Map<string, number>();
   let probes = 0;
@@ -96,7 +96,9 @@ async function drive(wire: WireProcess, steps: readonly Step[]): Promise<Entry[]
     });
     return wire.messages.indexOf(found);
   }
-  /** Two round trips: what a server does beside its reading is begun with the first one and told before the second. */
+  /**
+   * Makes two round trips. Work that a server does beside reading begins with the first and is told before the second.
+   */
   async function settle(): Promise<void> {
     for (let trip = 0; trip < 2; trip++) {
       probes += 1;
@@ -152,7 +154,7 @@ async function drive(wire: WireProcess, steps: readonly Step[]): Promise<Entry[]
     ...wire.messages
       .map((message) => ({ key: keyOf(message), value: message }))
       .filter(({ key }) => !/^response probe-\d*[13579]$/.test(key))
-      // Where the client waited: it cuts the messages into pieces.
+      // The client's waits, which cut the messages into pieces.
       .map((entry) => (entry.key.startsWith("response probe-") ? { ...entry, value: null } : entry)),
     ...wire.noise.map((line) => ({ key: "noise", value: line })),
     ...stuck,

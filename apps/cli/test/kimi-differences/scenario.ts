@@ -1,4 +1,4 @@
-/** One conversation that both commands hold, as data. */
+/** A conversation for both commands, as data. */
 export interface Scenario {
   /** `topic/what`: differences are named by it. */
   readonly name: string;
@@ -6,20 +6,20 @@ export interface Scenario {
   readonly files?: Readonly<Record<string, string>>;
   /** Members of the configuration, over the default ones. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** What the model can take. Default: everything. */
+  /** The inputs that the model can take. Default: everything. */
   readonly capabilities?: readonly string[];
-  /** What stands in the journal of the session before the start: lines as JSON or as they are. */
+  /** The journal of the session before the start: lines as JSON or as text. */
   readonly journal?: readonly (object | string)[];
-  /** One process after the other over the same folders. */
+  /** The processes, in turn, over the same folders. */
   readonly launches: readonly Launch[];
 }
 
 export interface Launch {
-  /** What the model says, one text of the scripted provider's format for each call. */
+  /** The model's scripts, a text of the scripted provider's format for each call. */
   readonly scripts?: readonly string[];
   /** Flags after `--wire`, the configuration and the folder. `$work` in one of them is the work folder. */
   readonly args?: readonly string[];
-  /** What the client does. */
+  /** The acts of the client. */
   readonly steps: readonly Step[];
 }
 

@@ -1,6 +1,6 @@
-/** What came of one run of a scenario: everything that a client, or a reader of the files, can see. */
+/** The observations of a scenario's run: everything that a client, or a reader of the files, can see. */
 export interface Entry {
-  /** What it is, as messages are matched by it: `event TurnBegin`, `response p1`, `journal TurnEnd`, `file a.txt`. */
+  /** The key by which entries are matched: `event TurnBegin`, `response p1`, `journal TurnEnd`, `file a.txt`. */
   readonly key: string;
   readonly value: unknown;
 }

@@ -1,5 +1,5 @@
-// An agent on the server of this project that does what it is prompted: "deadline MS" asks with a deadline, "until" takes
-// its question back when a file `withdraw` is in the folder, "coder" lets a sub-agent ask and act, "plan" puts a plan to
+// An agent on the server of this project that obeys its prompt. "deadline MS" asks with a deadline. "until" takes its
+// question back when a file `withdraw` is in the folder. "coder" lets a sub-agent ask and act. "plan" puts a plan to
 // the person.
 import { watch } from "node:fs";
 import {

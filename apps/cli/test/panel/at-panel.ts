@@ -66,7 +66,7 @@ export async function press(terminal: Terminal, steps: readonly Step[]): Promise
   }
 }
 
-/** What `askwire ask` printed, once it has ended, with its exit code. */
+/** The output of `askwire ask` after its end, with its exit code. */
 export async function report(terminal: Terminal) {
   const { exitCode } = await terminal.ended;
   const line = terminal

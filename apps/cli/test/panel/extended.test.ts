@@ -75,7 +75,7 @@ describe("plan mode", () => {
     await terminal.waitForRows(/Enter plan mode\?[\s\S]*Esc decline/);
     await press(terminal, [["1", plan]]);
     expect(terminal.screen()).toContain("(plan mode is on)\n");
-    // It was shown whole as it came, so the panel is short.
+    // The text was shown whole as it came, so the panel is short.
     expect(terminal.screen().split("17. Step 17 of the plan")).toHaveLength(2);
     await press(terminal, [
       [key.ctrl("e"), /Approve this plan[\s\S]*5\. Step 5 of the plan[\s\S]*Esc back/],

@@ -8,8 +8,8 @@ import type { Terminal, TerminalOptions } from "../terminal.js";
 import { start } from "./at-panel.js";
 
 /**
- * An agent that introduces itself; all else it passes on, from a socket and to it, a message a line. What begins with a
- * hash is for its standard error.
+ * An agent that introduces itself and passes on all else, between a socket and its streams, a message a line. A line
+ * that begins with a hash is for its standard error.
  */
 const AGENT = `
   const socket = require("net").connect(process.argv[1]);

@@ -10,7 +10,7 @@ export const sizes = {
 };
 export const name = { question: "What name?", header: "Name" };
 
-/** One row of the key table: what is pressed, and what comes of it. */
+/** A row of the key table: the keys, and their effect. */
 export interface KeyRow {
   readonly does: string;
   /** Default: the questions of the table. */

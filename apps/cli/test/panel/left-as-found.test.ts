@@ -145,7 +145,7 @@ describe("a panel that was stopped", () => {
     await terminal.waitForRows(/stopped\n[\s\S]*❯ 3\..*mau/);
     await press(terminal, [
       ["ve", /❯ 3\..*mauve/],
-      // What the terminal echoes by itself would look the same until here.
+      // The terminal's own echo would look the same until here.
       [key.up, /❯ 2\./],
       [key.down, /❯ 3\..*mauve/],
     ]);

@@ -62,7 +62,7 @@ describe("words that stand at the prompt when a question comes", () => {
     expect(steered.params).toEqual({ user_input: "take the small one" });
     confirms(steered, { status: "steered" });
     await terminal.waitForRows(/1 more waiting[\s\S]*Which database\?[\s\S]*Esc decline/);
-    // It was told of already: nobody is called again.
+    // The request was told before: nobody is called again.
     expect(terminal.sent.split("\u001b]9;")).toHaveLength(2);
     terminal.type("1");
     expect(await received("one")).toMatchObject({ result: { answers: { "Which database?": "SQLite" } } });

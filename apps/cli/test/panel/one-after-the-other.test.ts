@@ -4,10 +4,10 @@ import { database, inTurn, port } from "./in-turn.js";
 
 const OPEN = /Esc decline/;
 const BEL = "\u0007";
-/** What pushes the title of the window, and what pops it. */
+/** Sequences that push and pop the title of the window. */
 const [PUSH, POP] = ["\u001b[22;0t", "\u001b[23;0t"];
 
-/** The bells, and the sequences that end like them, in what was sent: "bell", or the kind of the sequence and its text. */
+/** The bells in the output, and the sequences that end like them: "bell", or the kind and text of a sequence. */
 const sequences = (sent: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin and end with them.
   [...sent.matchAll(/\u001b\](\d+);([^\u0007]*)\u0007|\u0007/g)].map(([, kind, text]) =>
@@ -93,7 +93,7 @@ test("an approval waits until nothing was pressed for a second, and keys off for
   await press(terminal, [["Post", /Other: Post$/m]]);
   terminal.type("gr");
   approves("rm -r build");
-  // What is typed at once goes on to the question.
+  // Text typed at once goes on to the question.
   terminal.type("es");
   await terminal.waitForRows(/rm -r build[\s\S]*…$/);
   expect(terminal.sent.indexOf("Postgres")).toBeGreaterThan(-1);

@@ -1,5 +1,5 @@
-// An agent that puts the questions of a file to the person, with all that the extended profile has, and says the items
-// that it got. Usage: node previewing-agent.mjs FILE
+// An agent that puts the questions of a file to the person, with every extended feature. The items of the answer are
+// said. Usage: node previewing-agent.mjs FILE
 import { readFileSync } from "node:fs";
 import { createServer, QuestionRequest, serveStdio, wireSend } from "@askwire/server";
 

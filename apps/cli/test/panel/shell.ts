@@ -8,13 +8,13 @@ export interface Shell {
   readonly terminal: Terminal;
   /** The number of the process that `run` started last. */
   pid(): Promise<number>;
-  /** What of the terminal is not as it was found, once the script has ended: settings, modes, its title. */
+  /** The changes of the terminal after the script: settings, modes, its title. */
   changed(): Promise<string[]>;
 }
 
 /**
- * A script in a shell at a terminal, in which `askwire` is the command, and `run` the same that notes its number. When it
- * ends it prints "finished", and what is typed then is echoed.
+ * A script in a shell at a terminal. `askwire` is the command, and `run` the command that notes its number. The
+ * script's end prints "finished", and later keys are echoed.
  */
 export function shell(script: string, { cwd, ...options }: TerminalOptions & { cwd: string }): Shell {
   const program = `'${process.execPath}' '${command}'`;

@@ -15,7 +15,7 @@ const flags = "--question 'Which colour?' --option Red --option Green";
 /** The terminal of these tests is made of xterm.js, as that of this name is. */
 const env = { TERM_PROGRAM: "vscode" };
 
-/** What would take away what stands above: the screen, or what scrolled off it. */
+/** Sequences that would remove the text above: the screen, or its scrollback. */
 const WIPES = ["\u001b[2J", "\u001b[3J", "\u001b[H", "\u001b[1;1H", "\u001bc", "\u001b[?1049h"];
 
 function wiped({ sent }: Terminal): string[] {
@@ -153,7 +153,7 @@ describe("a terminal that gets another size while a panel is open", () => {
 });
 
 describe("the cursor of the terminal", () => {
-  /** Where the cursor is once the row of own text is this, and what stands before it there. */
+  /** The place of the cursor once the row of own text matches, and the text before it. */
   async function caret(terminal: Terminal, row: RegExp): Promise<string> {
     await terminal.waitForRows(row);
     const at = terminal.cursor();

@@ -66,7 +66,7 @@ describe("a question in two terminals", () => {
     one.type(key.enter);
     two.type(key.enter);
     const told = /\((your answer did not count|no longer open): askwire-chat answered it\)/;
-    // One of them came second, and says so.
+    // The later of the two says so.
     await Promise.any([one.waitForRows(told), two.waitForRows(told)]);
     await Promise.all([one.waitForRows(/\n>$/), two.waitForRows(/\n>$/)]);
     expect([one, two].filter((terminal) => told.test(terminal.screen()))).toHaveLength(1);

@@ -16,7 +16,7 @@ import {
 } from "../../src/form/index.js";
 import { issuesOf, pressAt } from "./press.js";
 
-/** Questions of any shape. What is closed and without options can only be declined. */
+/** Questions of any shape. A closed question without options can only be declined. */
 const question = (index: number) =>
   fc
     .record({ count: fc.nat({ max: 4 }), multi_select: fc.boolean(), own_text: fc.boolean() })
@@ -66,7 +66,7 @@ const key: fc.Arbitrary<FormKey> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom({ paste: "\r\n " }, { paste: "a\r\nb" }, { paste: "🇪" }) },
 );
 
-/** What a mouse may do, at rows and tabs that are there and others. */
+/** A mouse's positions, at real and missing rows and tabs. */
 const position = fc.oneof(fc.integer({ min: -2, max: 7 }), fc.constantFrom(0.5, Number.NaN));
 const action: fc.Arbitrary<FormAction> = fc.oneof(
   position.map((by) => ({ type: "move" as const, by })),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type FormState, formAction } from "../../src/form/index.js";
 import { closed, formOf, multi, open, type Pressed, press, seen, single } from "./press.js";
 
-/** Each place of the key table, reached by keys alone: `one` where the form has one question, else it has three. */
+/** Each place of the key table, reached by keys alone. In `one` the form has one question, else three. */
 const places = {
   "O1 one": formOf([single]),
   "O1 many": formOf([single, multi, open]),
@@ -27,12 +27,12 @@ type Place = keyof typeof places;
 type Cell = [place: Place, keys: readonly Pressed[], then: Partial<ReturnType<typeof seen>>];
 type Empty = [place: Place, keys: readonly Pressed[]];
 
-/** What a person sees after the keys. */
+/** The person's view after the keys. */
 const check = (...[place, keys, then]: Cell) => {
   expect(seen(press(places[place], ...keys))).toMatchObject(then);
 };
 
-/** What means nothing: the same state, not one that looks like it. */
+/** A key without effect returns the same state, not an equal one. */
 const same = (...[place, keys]: Empty) => {
   expect(press(places[place], ...keys)).toBe(places[place]);
 };

@@ -16,7 +16,7 @@ import { closed, formOf, multi, open, seen, single } from "./press.js";
 /** A key by its name, a character, a paste, or milliseconds that pass. */
 type Step = string | number | { readonly paste: string };
 
-/** What a user interface does: keys at their times, and the time that the form waits for. */
+/** The work of a user interface: keys at their times, and the form's waits. */
 function after(start: FormState | KeyedForm, ...steps: readonly Step[]): KeyedForm {
   let keyed = "form" in start ? start : keyedForm(start);
   let now = 0;

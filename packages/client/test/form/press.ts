@@ -47,19 +47,19 @@ export const closed = (question: { question: string; options: object[] }) => ({
 export const formOf = (questions: Asked[], options?: FormOptions): FormState =>
   questionForm(asked(...questions), options);
 
-/** What is pressed: the name of a key, a text that is typed key by key, or a key as it is. */
+/** A press: the name of a key, a text to type key by key, or a key. */
 export type Pressed = string | FormKey;
 
 const isName = (text: string): text is (typeof keyNames)[number] =>
   (keyNames as readonly string[]).includes(text);
 
-/** One key at this time. */
+/** Presses a key at this time. */
 export function pressAt(at: number, form: FormState, key: FormKey): FormState {
   const action = formAction(form, key, at);
   return action === undefined ? form : reduceForm(form, action);
 }
 
-/** One key after the other, all at the same time. */
+/** Presses keys in turn, all at the same time. */
 export function press(form: FormState, ...pressed: readonly Pressed[]): FormState {
   const keys = pressed.flatMap((one): FormKey[] => {
     if (typeof one !== "string") return [one];
@@ -68,15 +68,15 @@ export function press(form: FormState, ...pressed: readonly Pressed[]): FormStat
   return keys.reduce((state, key) => pressAt(0, state, key), form);
 }
 
-/** What a person sees of a form. */
+/** The person's view of a form. */
 export function seen(form: FormState) {
   const here = shownQuestion(form);
   return {
-    /** What the cursor is at. */
+    /** The place of the cursor. */
     at: form.reading ? "reading" : cursorAt(form),
     /** The question that is shown, or the page to review all. */
     page: here?.question.question ?? "review",
-    /** One mark for each question: open, answered, or edited since. */
+    /** A mark for each question: open, answered, or edited since. */
     tabs: form.questions.map((question, index) => marks[statusOf(question, draftOf(form, index))]).join(""),
     chosen:
       here === undefined
@@ -111,7 +111,7 @@ function cursorAt(form: FormState): string {
   return row.is === "confirm" ? "Confirm" : (question.options[row.index]?.label ?? "nothing");
 }
 
-/** What was sent, a list of labels and own text for each question. */
+/** The sent answer, a list of labels and own text for each question. */
 function sent({ result, questions }: FormState): "declined" | string[][] | undefined {
   if (result === undefined || result === "declined") return result;
   return result.items.map(({ question_id, selected, own_text }) => {
@@ -121,7 +121,7 @@ function sent({ result, questions }: FormState): "declined" | string[][] | undef
   });
 }
 
-/** What a server finds wrong with what was sent. Throws where nothing was. */
+/** A server's issues with the sent answer. Throws without an answer. */
 export function issuesOf({ questions, result }: FormState): AnswerIssue[] {
   if (result === undefined || result === "declined") throw new Error("the form has sent nothing");
   const answered = { status: "answered" } as const;

@@ -13,17 +13,17 @@ const unknown = error(-32601, "there is no such method or type");
 const unfit = error(-32602, "params: expected {type, payload} as in Wire 1.10");
 
 export const right = {
-  /** How long `initialize` may take, and how long the agent may take to end, in milliseconds. */
+  /** The time for `initialize`, and for the agent to end, in milliseconds. */
   initializeMs: 10_000,
   endMs: 1_000,
   separator: /\n/,
-  /** Whether bytes that are cut inside a character are put together again. */
+  /** True if bytes cut inside a character are put together again. */
   decodes: true,
-  /** Whether the agent's end is this client's end too. */
+  /** True if the agent's end is this client's end too. */
   mindsItsAgent: true,
   killsItsAgent: true,
   capabilities: { supports_question: true },
-  /** What joins an array of labels. */
+  /** The text that joins an array of labels. */
   left: /** @type {string | undefined} */ (undefined),
 
   environment: (/** @type {NodeJS.ProcessEnv} */ { DEBUG: _leaked, ...env }) => env,
@@ -40,11 +40,11 @@ export const right = {
   },
   /** Hears of an event or another notification. */
   hear: (/** @type {Json} */ _message, /** @type {(reply: Json) => void} */ _send) => {},
-  /** Whether a result of `initialize` will do. */
+  /** True for an acceptable result of `initialize`. */
   accepts: (/** @type {any} */ result) => Array.isArray(result?.slash_commands),
-  /** Whether an error of `initialize` means a server that is older than it. */
+  /** True for an error of `initialize` that means an older server. */
   goesOnWithout: (/** @type {any} */ failure) => failure.code === -32601,
-  /** Whether a response is the reply to this request. */
+  /** True for the reply to this request. */
   fits: (/** @type {Json} */ { id, result, error: failure }, /** @type {unknown} */ own) =>
     id === own && (isObject(failure) || (failure === undefined && result !== undefined)),
 

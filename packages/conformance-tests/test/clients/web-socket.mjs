@@ -10,7 +10,7 @@ import { request } from "node:http";
  * @property {(code: number) => void} closed With 1006 where no code came.
  */
 
-/** One frame with a mask of zeros, which changes nothing. */
+/** A frame with a mask of zeros, which changes nothing. */
 function frame(/** @type {number} */ opcode, /** @type {Buffer} */ payload) {
   const { length } = payload;
   const head = Buffer.alloc(length < 126 ? 6 : 8);
@@ -30,13 +30,13 @@ const isUtf8 = (/** @type {Buffer} */ bytes) => {
   }
 };
 
-/** What differs in broken clients. */
+/** The parts that differ in broken clients. */
 export const rightSocket = {
-  /** Where the token goes. */
+  /** The place of the token. */
   path: (/** @type {URL} */ url) => url.pathname,
-  /** Whether the frames of a message are put together. */
+  /** True if the frames of a message are put together. */
   joins: true,
-  /** Whether a binary frame is an end. */
+  /** True if a binary frame is an end. */
   isText: (/** @type {number} */ opcode) => opcode === 1,
 };
 

@@ -22,19 +22,19 @@ const looksUp = callLine("tc-2", "Lookup", { key: "size" });
 const writes = callLine("tc-3", "Write", {});
 
 /**
- * Two turns: the first asks a question, calls the client's tool, which a hook of the client hears of, and wants an
- * approval; the second only talks.
+ * Two turns. The first asks a question, calls the client's tool under a hook, and wants an approval. The second only
+ * talks.
  */
 export const oneByOne = [`text: A choice.\n${asks}`, looksUp, writes, "text: Written.", "text: And more."];
 
-/** The same, with all three in one step. */
+/** The same calls, all in one step. */
 export const atOnce = [
   `text: A choice.\n${asks}\n${looksUp}\n${writes}`,
   "text: Written.",
   "text: And more.",
 ];
 
-/** An agent that replays scripts. What its tool does and what its model is asked is put down. */
+/** An agent that replays scripts, and notes its tool's acts and its model's input. */
 export function watchedAgent(scripts: readonly string[], done: string[], asked: ModelRequest[]) {
   const write = defineTool({
     name: "Write",

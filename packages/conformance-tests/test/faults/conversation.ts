@@ -22,7 +22,7 @@ import type { Transport } from "./transport.js";
 
 const quietLog = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** How a turn ended: its result, or the code of the error. */
+/** The end of a turn: its result, or the code of the error. */
 type Ending = PromptResult | { failed: unknown };
 
 /** All that one conversation came to, without what differs from one time to the next. */
@@ -32,13 +32,13 @@ export interface Told {
   readonly events: readonly string[];
   /** The types of the events of each turn, as who prompted reads them; last, how reading failed if it did. */
   readonly turns: readonly (readonly string[])[];
-  /** What the client's handlers, tool and hook and the server's tool did, in their order. */
+  /** The acts of the client's handlers, tool and hook and of the server's tool, in order. */
   readonly done: readonly string[];
-  /** What the model was told and offered in each step. */
+  /** The input and offers of the model in each step. */
   readonly model: readonly string[];
   /** The lines of the journal. */
   readonly journal: readonly string[];
-  /** How often each request of the journal was settled. */
+  /** The settlements of each request in the journal. */
   readonly settlements: readonly string[];
 }
 
@@ -47,24 +47,24 @@ export interface Conversation {
   readonly counts: Counts;
   /** The kinds of the faults that happened. */
   readonly struck: readonly FaultKind[];
-  /** How often the client was connected. */
+  /** The number of the client's connections. */
   readonly connects: number;
   /** Connections that the server still held at the end. */
   readonly held: number;
   /** Of each request that the client answered by `answer`, how many `answer_id`s it used, where that can be seen. */
   readonly answerIds: readonly number[];
-  /** What was taken from the client's person, tool or hook while they were at it, and by whose answer. */
+  /** Requests taken from the client's person, tool or hook meanwhile, with the answerer. */
   readonly taken: readonly string[];
-  /** What the client reported. */
+  /** The problems that the client reported. */
   readonly problems: readonly string[];
 }
 
-/** Who else is there during a conversation. */
+/** Other clients during a conversation. */
 export type Company = (server: AskwireServer, session: Session) => Promise<{ leave(): Promise<void> }>;
 
-/** How a conversation is held; what is left out is as in an undisturbed one. */
+/** The circumstances of a conversation. Absent members are as in an undisturbed one. */
 export interface Setting {
-  /** How many events the client is to be told; known after an undisturbed conversation. */
+  /** The number of events for the client, known after an undisturbed conversation. */
   readonly expected?: number;
   /** Default: nobody. */
   readonly company?: Company;
@@ -73,7 +73,7 @@ export interface Setting {
   /** Default: {@link oneByOne}. */
   readonly scripts?: readonly string[];
   readonly server?: Partial<ServerOptions>;
-  /** How long the server waits for a client that was lost. Default: longer than any conversation. */
+  /** The server's wait for a lost client. Default: longer than any conversation. */
   readonly graceMs?: number;
 }
 
@@ -173,7 +173,7 @@ function answerIds(sent: readonly string[]): number[] {
   return [...ids.values()].map(({ size }) => size);
 }
 
-/** Who is cut off before the server has answered at all tries again, as a program that starts would. */
+/** Connects again after a cut before the server's first answer, as a starting program would. */
 async function throughTheDoor(connect: () => Promise<ClientSession>, tries: number): Promise<ClientSession> {
   try {
     return await connect();

@@ -1,7 +1,7 @@
 /** The side that a message goes to. */
 export type Side = "server" | "client";
 
-/** What may happen to one message, as every transport does it. */
+/** Faults of a message that every transport can make. */
 export const faultKinds = [
   "cut before",
   "cut within",
@@ -10,14 +10,11 @@ export const faultKinds = [
   "again later",
   "delayed",
 ] as const;
-/**
- * Beside those, what only a channel in memory can do: a message is lost and one side alone hears that the connection
- * is.
- */
+/** Faults that only a channel in memory can make. A message is lost, and one side alone hears of the end. */
 export const oneSidedKinds = ["lost, unseen by the server", "lost, unseen by the client"] as const;
 export type FaultKind = (typeof faultKinds)[number] | (typeof oneSidedKinds)[number];
 
-/** What goes wrong: at the message of that number, from 1, of all that are sent to a side. */
+/** A fault at the message of that number, from 1, of all messages to a side. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly to: Side;
@@ -61,6 +58,6 @@ export function everyFault(kinds: readonly FaultKind[], counts: Counts): Fault[]
 
 export const nameOf = ({ kind, to, n }: Fault) => `${kind}: message ${n} to the ${to}`;
 
-/** How often a client may connect in a conversation with such a fault. What comes twice or late costs nothing. */
+/** The connections that a client may need under a fault. Repeated and late messages cost none. */
 export const connectsAtMost = ({ kind }: Fault) =>
   ["twice", "again later", "delayed"].includes(kind) ? 1 : 2;

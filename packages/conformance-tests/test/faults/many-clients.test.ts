@@ -18,7 +18,7 @@ async function roomyServer(many: number) {
     maxSessions: many + 1,
     log: quiet,
   });
-  // Those that were cut may be counted a moment longer than they are there.
+  // Cut connections may be counted a moment longer than they are there.
   const gateway = await listenWebSocket(server, { maxConnections: 2 * many });
   onTestFinished(async () => {
     await gateway.close();
@@ -108,7 +108,7 @@ test("500 clients that are all cut off with an open question come back by themse
   await asked;
 
   proxy.cutAll();
-  // Nobody is connected when the answers are given.
+  // All connections are lost when the answers are given.
   answerAll();
   expect(await Promise.all(outputs)).toEqual(outputsOf(names));
   expect([...times.values()].filter((count) => count !== 1)).toEqual([]);

@@ -6,9 +6,9 @@ import { faultyWay, type Way } from "./way.js";
 export interface MemoryLink {
   readonly server: MessageChannel;
   readonly client: MessageChannel;
-  /** Whether it is lost and the client does not know. */
+  /** True if the link is lost and the client does not know. */
   readonly isDeaf: boolean;
-  /** Whether the server holds its end. */
+  /** True if the server holds its end. */
   readonly isServed: boolean;
 }
 
@@ -77,7 +77,7 @@ export function memoryLink(plan: FaultPlan, sent: (text: string) => void): Memor
   };
 }
 
-/** What one side listens with. It is told once that nothing more comes, and never within a call of its own. */
+/** The listener of a side. Hears of the end once, and never within its own call. */
 function channelEnd() {
   let sink: ChannelSink | undefined;
   let isOpen = true;

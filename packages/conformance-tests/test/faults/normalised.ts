@@ -2,8 +2,8 @@ const ID = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g;
 
 /**
- * Makes texts of values that are equal wherever they differ in times and ids alone: an id becomes its place among those
- * that came before. A connection is one of many of the same client, so it has no place.
+ * Makes texts of values that are equal except for times and ids. An id becomes its place among earlier ids. A
+ * connection has no place, since a client has many.
  */
 export function normalised(): (value: unknown) => string {
   const places = new Map<string, string>();

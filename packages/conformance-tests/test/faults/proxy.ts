@@ -3,10 +3,10 @@ import type { FaultPlan, Side } from "./fault.js";
 import { frameCutter, type Piece } from "./frames.js";
 import { faultyWay, type Way } from "./way.js";
 
-/** What stands between clients and a WebSocket server, and breaks what passes. */
+/** Stands between clients and a WebSocket server, and breaks messages. */
 export interface Proxy {
   readonly port: number;
-  /** How many connections to the server there are. */
+  /** Counts the connections to the server. */
   held(): number;
   /** Breaks every connection that there is. */
   cutAll(): void;
@@ -62,7 +62,7 @@ function passBetween(plan: FaultPlan, sockets: Readonly<Record<Side, Socket>>): 
       cut() {
         ways.server.end();
         ways.client.end();
-        // What was written to this side arrives; what the other side has on its way does not.
+        // Bytes written to this side arrive. Bytes on their way from the other side do not.
         target.end();
         source.destroy();
       },

@@ -7,7 +7,7 @@ import { paces } from "./talkative-client.js";
 import { memory, webSocket } from "./transport.js";
 import { type Seen, watcher } from "./watcher.js";
 
-/** Where three things are asked at once, they are settled in any order: what is told of it then, in no order. */
+/** Sorts the reports on three requests at once, since they are settled in any order. */
 function inNoOrder({ endings, events, turns, done, model, journal, settlements }: Told) {
   const sorted = (texts: readonly string[]) =>
     texts
@@ -27,7 +27,7 @@ function inNoOrder({ endings, events, turns, done, model, journal, settlements }
 
 const plain = await converse(memory, [], { scripts: atOnce });
 
-/** Up to six faults. What is sent again is counted too, so there is more of it than in an undisturbed conversation. */
+/** Up to six faults. Repeated messages are counted too, so there are more than in an undisturbed conversation. */
 function severalFaults(kinds: readonly FaultKind[]): fc.Arbitrary<Fault[]> {
   const fault = (to: Fault["to"]) =>
     fc.record({

@@ -1,7 +1,7 @@
 import type { ConnectionChange, ConnectOptions } from "@askwire/client";
 import { nextTurn } from "./quiet.js";
 
-/** When a person, a tool or a hook is done; undefined: at once. */
+/** The moment at which a person, a tool or a hook is done; undefined: at once. */
 export type Pace = (isLost: () => boolean) => Promise<void> | undefined;
 
 /** Turns of the event loop that somebody slow takes: a client is back long before. */

@@ -3,13 +3,13 @@ import type { ConnectOptions } from "@askwire/client";
 /** The first waits before the next attempt are below this; a client looks less often for whether the server lives. */
 const PATIENCE_MS = 9_000;
 
-/** The time of a client that need not wait to connect again, and whose patience ends as often as the test says so. */
+/** The clock of a client that connects again at once, and whose patience ends at the test's word. */
 export function promptTiming(): NonNullable<ConnectOptions["timing"]> & { silence(): void } {
   const patient = new Set<() => void>();
   return {
     after(ms, action) {
       if (ms > PATIENCE_MS) {
-        // The same function may wait several times.
+        // A function may wait several times.
         const wait = () => action();
         patient.add(wait);
         return () => void patient.delete(wait);

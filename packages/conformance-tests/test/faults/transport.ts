@@ -9,23 +9,23 @@ import { faultyProxy } from "./proxy.js";
 import { nextTurn, until } from "./quiet.js";
 import { promptTiming } from "./timing.js";
 
-/** Where a transport leads, and what goes wrong on the way. */
+/** The destination of a transport, and the faults on the way. */
 export interface Destination {
   readonly session: Session;
   readonly plan: FaultPlan;
   readonly graceMs: number;
 }
 
-/** How a client comes to a session, over what may break. */
+/** A client's way to a session, over a breakable transport. */
 export type Transport = (server: AskwireServer, to: Destination) => Promise<Road>;
 
 export interface Road {
   connect(options: ConnectOptions): Promise<ClientSession>;
   /** Waits for what is said on it, and lets time pass where both sides wait for that. Gives up at the signal. */
   during<T>(talk: Promise<T>, bound: AbortSignal): Promise<T>;
-  /** How many connections the server holds. */
+  /** Counts the connections that the server holds. */
   held(): number;
-  /** What the client has sent, where that can be seen. */
+  /** The client's messages, if the transport can see them. */
   readonly sent: readonly string[];
   close(): Promise<void>;
 }

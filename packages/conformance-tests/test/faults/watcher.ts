@@ -3,7 +3,7 @@ import { linkedPair } from "@askwire/protocol/testing";
 import type { Company } from "./conversation.js";
 import { normalised } from "./normalised.js";
 
-/** What somebody sees who is there all the time. */
+/** The view of a client that is there all the time. */
 export interface Seen {
   /** Every event, in its order. */
   readonly events: string[];
@@ -11,7 +11,7 @@ export interface Seen {
   readonly taken: unknown[];
 }
 
-/** What somebody does with questions and approvals. */
+/** A watcher's treatment of questions and approvals. */
 const ways = {
   "is not asked": () => ({}),
   "never answers": ({ taken }) => {

@@ -1,9 +1,9 @@
 import type { FaultKind, FaultPlan, Side } from "./fault.js";
 import { nextTurn, quiet } from "./quiet.js";
 
-/** One direction of one connection: hands on what comes, in its order, as the faults have it. */
+/** A direction of a connection. Hands messages on in order, under the faults. */
 export interface Way<M> {
-  /** Whether nothing is handed on any more. */
+  /** True once nothing is handed on any more. */
   readonly ended: boolean;
   send(message: M): void;
   /** Closes it after what was sent. */
@@ -14,9 +14,9 @@ export interface Way<M> {
   release(): void;
 }
 
-/** What becomes of the messages of a way. */
+/** The receiver of a way's messages. */
 export interface WayOut<M> {
-  /** Whether this is one of the messages that faults count. Default: each is. */
+  /** True for a message that faults count. Default: each is counted. */
   counts?(message: M): boolean;
   deliver(message: M): void;
   /** As much of it as gets through when the connection breaks in the middle. */
@@ -39,7 +39,7 @@ export function faultyWay<M>(plan: FaultPlan, to: Side, out: WayOut<M>): Way<M> 
   let ended = false;
   let finishing = false;
   let release = () => {};
-  /** What comes a second time, after so many other messages. */
+  /** The message that comes a second time, after so many other messages. */
   let repeated: { message: M; after: number } | undefined;
 
   function deliver(message: M): void {
@@ -92,7 +92,7 @@ export function faultyWay<M>(plan: FaultPlan, to: Side, out: WayOut<M>): Way<M> 
           break;
         default:
           out.deliverHalf(message);
-          // What the sender says meanwhile is lost with it.
+          // Later words of the sender are lost too.
           await nextTurn();
           out.cut(fault);
       }

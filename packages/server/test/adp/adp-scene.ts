@@ -25,7 +25,7 @@ export function echo(name: string, schema: Record<string, unknown>, ran: ToolCal
   };
 }
 
-/** What the seed's tool takes. */
+/** The parameters of the seed's tool. */
 export const codeSchema = {
   type: "object",
   properties: {
@@ -84,7 +84,7 @@ export const execute = "\n<execute_tools />";
 /** A model that says one text after the other, in pieces, and keeps what it was given. */
 export function speaking(texts: readonly (string | readonly ModelPart[])[]) {
   const requests: ModelRequest[] = [];
-  /** How many pieces of each text were read. */
+  /** The pieces of each text that were read. */
   const read: number[] = [];
   const stream: Model["stream"] = async function* (request) {
     requests.push({ ...request, messages: [...request.messages] });
@@ -141,14 +141,14 @@ export function resultsRead(requests: readonly ModelRequest[], n = 1): string[] 
   return last.content.map((part) => (part.type === "text" ? part.text : part.type));
 }
 
-/** What is in a `<result>` that holds JSON. */
+/** The JSON inside a `<result>`. */
 export function json(result: string | undefined): Record<string, unknown> {
   const found = /^<result>\n([\s\S]*)\n<\/result>$/.exec(result ?? "");
   if (found?.[1] === undefined) throw new Error(`no result: ${result}`);
   return JSON.parse(found[1]) as Record<string, unknown>;
 }
 
-/** What the model remembers that it said, in its n-th request from 0. */
+/** The model's own words in its n-th request, from 0. */
 export function remembered(requests: readonly ModelRequest[], n = 1): string {
   const own = requests[n]?.messages.findLast(({ role }) => role === "assistant");
   if (own?.role !== "assistant") return "";

@@ -16,7 +16,7 @@ export interface Short {
   args: string;
   readonly written: unknown;
   readonly more?: Record<string, unknown>;
-  /** What the model remembers of it. */
+  /** The model's memory of the message. */
   remembered: string;
 }
 export type Read = string | Short | { written: string } | { other: string };
@@ -26,7 +26,7 @@ const catalogue = readCatalogue(twoServices().services, boundedTime(250));
 /** A reader of the calls of the two services. */
 export const reader = () => textCalls(catalogue, () => []);
 
-/** What comes out of a stream of these parts; texts that follow each other are joined. */
+/** Reads a stream of these parts, with adjacent texts joined. */
 export async function readParts(given: readonly ModelPart[]): Promise<Read[]> {
   const { read } = reader();
   async function* stream() {
@@ -60,7 +60,7 @@ function add(out: Read[], part: ModelPart): void {
 
 export const read = (...texts: string[]) => readParts(texts.map(content));
 
-/** What was shown, and what runs with which arguments. */
+/** The shown text, and the running calls with their arguments. */
 export async function shown(text: string) {
   const parts = await readParts([content(text)]);
   return {

@@ -20,14 +20,14 @@ function services(ran: ToolCall[]): Service[] {
   ];
 }
 
-/** What the model reads of a call with this text, and what ran. */
+/** The model's result of a call with this text, and the calls that ran. */
 async function called(action: string, text: string, service = "lab") {
   const ran: ToolCall[] = [];
   const { model } = await spoken([calls(text, service, action), "done"], { services: () => services(ran) });
   return { told: resultsRead(model.requests)[0] ?? "", ran: ran.map((call) => call.function.arguments) };
 }
 
-/** The same of a call of the provider's tool. */
+/** The same for a call of the provider's tool. */
 async function calledNative(action: string, args: unknown) {
   const ran: ToolCall[] = [];
   const { meet, model } = scenario([callLine(action, args), "text: done"], {

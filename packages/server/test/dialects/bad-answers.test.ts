@@ -1,4 +1,4 @@
-// What a client may get wrong when it answers, in every dialect, and what comes of it.
+// Mistakes of a client's answer, in every dialect, and their results.
 import { describe, expect, test } from "vitest";
 import { meetExtended } from "../extended/extended-client.js";
 import { type Message, payload } from "../raw-client.js";
@@ -8,7 +8,7 @@ import { rows } from "./matrix-table.js";
 
 const done = "text: done";
 
-/** A question that a model asks in a form, before a client, and what the model reads of a right answer. */
+/** A model's question in a form, before a client, and the model's view of a right answer. */
 async function asked(form: Form) {
   const set = scenario([form.ask("tc-1"), done], { dialects: [form.make()] });
   const session = set.server.createSession();

@@ -1,4 +1,4 @@
-// What a model may get wrong when it calls, in every dialect and over both wires: told in the dialect's own words.
+// Mistakes of a model's call, in every dialect and over both wires, told in the dialect's own words.
 
 import type { ToolReturnValue } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { dialects } from "../../src/dialects.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { callLine, scenario } from "../scenario.js";
 
-/** How the text of an error begins, and in which member of the result it is. */
+/** The beginning of an error's text, and its member of the result. */
 interface Told {
   readonly in: "message" | "output";
   readonly notJson: RegExp;

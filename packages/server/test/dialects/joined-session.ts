@@ -20,7 +20,7 @@ export function joined(
   return { ...set, session, channel, next, respond };
 }
 
-/** What a person may say, also what does not fit. */
+/** A person's response, also if it does not fit. */
 export const submitted = (...answers: object[]) =>
   ({ status: "submitted", payload: { kind: "ask_user_question", answers } }) as UserInteractionResponse;
 export const chose = (id: string, question_id = "q1") =>

@@ -7,7 +7,7 @@ import { callLine, scenario } from "../scenario.js";
 
 export const done = "text: done";
 
-/** What a model may ask here. */
+/** The model's question here. */
 export const colour = {
   question: "Which colour?",
   follow_up: [
@@ -16,7 +16,7 @@ export const colour = {
   ],
 };
 
-/** The same as elements. */
+/** The suggestions as elements. */
 export const suggests = '<suggest>Red</suggest><suggest mode="code">Blue, like the sea</suggest>';
 
 /** A script in which the model asks as with a provider's tool. */
@@ -67,7 +67,7 @@ export const own = (own_text: string, more: object = {}) => ({
   items: [{ question_id: "q1", selected: [], own_text, ...more }],
 });
 
-/** What the model read of the result of a call, in its n-th request from 0. */
+/** The model's view of a call's result, in its n-th request from 0. */
 export function readByModel(requests: readonly ModelRequest[], n = 1, id = "tc-1"): ToolReturnValue {
   const messages = requests[n]?.messages ?? [];
   const found = messages.findLast((message) => message.role === "tool" && message.tool_call_id === id);

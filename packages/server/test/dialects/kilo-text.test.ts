@@ -9,7 +9,7 @@ const think = (text: string): ModelPart => ({
   part: { type: "think", think: text, encrypted: null },
 });
 
-/** What comes out of a stream of these parts. */
+/** Reads a stream of these parts. */
 async function readAll(given: readonly ModelPart[]): Promise<ModelPart[]> {
   let ids = 0;
   const { read } = textCalls(
@@ -30,7 +30,7 @@ async function readAll(given: readonly ModelPart[]): Promise<ModelPart[]> {
 type ReadCall = { id: string; args: unknown; written: string; nth?: unknown };
 type Read = string | { think: string } | ReadCall;
 
-/** The same in short: texts that follow each other joined, and calls with their arguments. */
+/** The parts in short: adjacent texts joined, and calls with their arguments. */
 function short(parts: readonly ModelPart[]): Read[] {
   const read: Read[] = [];
   for (const part of parts) {

@@ -1,4 +1,4 @@
-// What the Kimi dialect promises across the wire, in both profiles.
+// The promises of the Kimi dialect across the wire, in both profiles.
 
 import { describe, expect, test } from "vitest";
 import type { QuestionRequest } from "../../src/index.js";

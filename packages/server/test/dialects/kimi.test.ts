@@ -191,7 +191,7 @@ test("outside a turn: nobody there comes before no wire, and that before no tool
   });
 });
 
-/** What the tool makes of a request that the wire settles in a certain way. */
+/** The tool's result for a request that the wire settles in this way. */
 const rendered = (settle: (request: QuestionRequest) => void, turn = new AbortController()) => {
   const wire = { send: (request: AnyInteraction) => settle(request as QuestionRequest) };
   return runInContext({ wire, toolCall }, () => work(false, turn));

@@ -61,7 +61,7 @@ test("after a restart the question is gone, and the model reads that its call wa
   ) {
     await new Promise((resolve) => setImmediate(resolve));
   }
-  // What a process leaves that is killed now.
+  // The files of a process that is killed now.
   const other = keptSessions();
   mkdirSync(other.folder, { recursive: true });
   for (const name of ["context.jsonl", "wire.jsonl"]) cpSync(join(folder, name), join(other.folder, name));

@@ -18,7 +18,7 @@ import { until } from "../until.js";
 import { extras, klaudeAsks, klaudeScenario, resultsRead, say, storage } from "./klaude-scenario.js";
 import { delegate as subagent } from "./matrix-stage.js";
 
-/** What the model reads when an extended client answers so. */
+/** The model's view of an extended client's answer. */
 async function answered(questions: unknown[], said: object) {
   const set = klaudeScenario([klaudeAsks(questions), say]);
   const { client } = await meetExtended(set);

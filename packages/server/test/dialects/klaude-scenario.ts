@@ -39,7 +39,7 @@ export function klaudeScenario(
   return scenario(scripts, { dialects: [klaude()], ...options });
 }
 
-/** What the model reads of its calls, in its n-th request, from 1. */
+/** The model's view of its calls' results, in its n-th request, from 1. */
 export function resultsRead({ requests }: { readonly requests: readonly ModelRequest[] }, n = 2) {
   return (requests[n - 1]?.messages ?? []).flatMap((message: ModelMessage) =>
     message.role === "tool" ? [message.result] : [],

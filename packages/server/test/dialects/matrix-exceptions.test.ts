@@ -1,4 +1,4 @@
-// What the table of the matrix says never happens: each is tried, and shown to come to something else.
+// The cells that the matrix says never happen. Each is tried, and shown to have another end.
 import { afterEach, describe, expect, test } from "vitest";
 import { payload } from "../raw-client.js";
 import { callLine } from "../scenario.js";

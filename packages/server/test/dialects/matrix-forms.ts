@@ -3,17 +3,17 @@ import type { DeadlineInit, Dialect, Message } from "../../src/index.js";
 import { callLine } from "../scenario.js";
 import type { DialectColumn, Read } from "./matrix-table.js";
 
-/** What the model reads of a result. In a text nothing says whether it is an error. */
+/** The model's view of a result. A result in a text does not tell if it is an error. */
 export type ResultRead = Omit<Read, "goesOn" | "is_error"> & { readonly is_error?: boolean };
 
-/** How a model calls a dialect. */
+/** A model's way of calling a dialect. */
 export interface Form {
   readonly name: string;
   readonly dialect: DialectColumn;
   make(deadline?: DeadlineInit): Dialect;
   /** A line of a script that asks "Which colour?", Red or Blue; with a number another one. */
   ask(id: string, other?: string, closed?: boolean): string;
-  /** What the result of the call is to the model, in the messages of its next request. */
+  /** The result of the call in the messages of the model's next request. */
   read(messages: readonly Message[], id: string): ResultRead | undefined;
 }
 
@@ -80,7 +80,7 @@ const kilo: Form = {
   read: readResult,
 };
 
-/** The same, written in the text: the model reads the result as something that the person said. */
+/** Calls in the model's text, whose results the model reads as the person's words. */
 const kiloInText: Form = {
   name: "kilo-xml",
   dialect: "kilo",

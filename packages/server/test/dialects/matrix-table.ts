@@ -1,13 +1,14 @@
-// What a model is told of each ending of a question, by dialect and wire: written by hand, never taken from the code.
+// The text for a model after each ending of a question, by dialect and wire. Written by hand, never taken from the
+// code.
 
-/** What the model reads of the call, and whether it is asked again in the same turn. */
+/** The result for the model, and its next call in the same turn. */
 export interface Read {
   readonly is_error: boolean;
   readonly output: string;
   readonly message: string;
   readonly goesOn: boolean;
 }
-/** What a cell says: what is read; that the turn ends without a result; or why this never happens. */
+/** A cell: the result; the end of the turn without a result; or the reason why this never happens. */
 export type Cell = Read | "no result" | { readonly never: string };
 type Both = Cell | { readonly base: Cell; readonly extended: Cell };
 
@@ -245,7 +246,7 @@ export const rows = {
 export type RowName = keyof typeof rows;
 export type Wire = "base" | "extended";
 
-/** What programs are told beside a result, at least; null where that is nothing. */
+/** The least that programs are told beside a result; null without extras. */
 export function extrasOf(row: RowName, dialect: DialectColumn, isError: boolean): object | null {
   switch (dialect) {
     case "kimi":
@@ -270,7 +271,7 @@ export function cellOf(row: RowName, dialect: DialectColumn, wire: Wire): Cell {
   return typeof cell === "object" && "base" in cell ? cell[wire] : cell;
 }
 
-/** What never happens, each once for both wires. */
+/** The cells that never happen, each once for both wires. */
 export function exceptions(): { row: RowName; dialect: DialectColumn; why: string }[] {
   return (Object.keys(rows) as RowName[]).flatMap((row) =>
     dialectNames.flatMap((dialect) => {

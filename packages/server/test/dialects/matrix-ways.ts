@@ -6,7 +6,7 @@ import type { Form } from "./matrix-forms.js";
 import { delegate, minute, type Stage, setUp } from "./matrix-stage.js";
 import type { RowName, Wire } from "./matrix-table.js";
 
-/** What a way of ending gives: where it happened, once the question has ended. */
+/** A way of ending a question. Resolves with its stage after the end. */
 export type Way = (form: Form, wire: Wire) => Promise<Stage>;
 
 type Asked = Awaited<ReturnType<Stage["asked"]>>;
@@ -54,7 +54,7 @@ async function twoAsk(form: Form, wire: Wire) {
   return { stage, one, two };
 }
 
-/** How each row of the table comes about. */
+/** The way to each row of the table. */
 export const ways: Record<RowName, Way> = {
   answered: openThen((stage, asked) => stage.choose(asked, "Blue")),
   dismissed: openThen(async ({ client, wire }, asked) => {
@@ -127,7 +127,7 @@ export const ways: Record<RowName, Way> = {
     return { ...stage, reading: { model: two.model, id: "tc-2", at: 1 } };
   },
   async "limit, by system"(form, wire) {
-    // A hook's question takes the room: no call of the step has to be before or after the one that asks.
+    // A hook's question takes the room, since no call of the step must be before or after the asking call.
     const stage = await setUp(form, wire, { maxOpenRequests: 1, hooked: true });
     const notice = { category: "task", type: "done", source_kind: "task", source_id: "1" };
     void stage.session.notify({ ...notice, title: "done", body: "", severity: "info" });

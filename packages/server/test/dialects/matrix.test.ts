@@ -34,7 +34,7 @@ const toldResults = ({ client }: Stage) =>
     .map(({ params }) => (params?.type === "SubagentEvent" ? params.payload.event : params) as typeof params)
     .flatMap((event) => (event?.type === "ToolResult" ? [event.payload.return_value] : []));
 
-/** What an extended client was told of how a question ended. */
+/** The outcome of a question as told to an extended client. */
 const settled = ({ client }: Stage, asked: Message | undefined) =>
   client.events("InteractionSettled").find(({ payload }) => payload.request_id === asked?.id)?.payload
     .outcome;

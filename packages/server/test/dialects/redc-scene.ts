@@ -5,7 +5,7 @@ import { callLine, scenario } from "../scenario.js";
 
 const { redc } = dialects;
 
-/** What a model may ask here. */
+/** The model's question here. */
 export const region = { question: "Which region?", choices: ["Hong Kong", "Singapore"] };
 
 /** A script in which the model asks the user. */
@@ -27,7 +27,7 @@ export async function askedOverBase(...made: Parameters<typeof redcScenario>) {
   return { ...set, client, session, prompt, asked: await client.seen("QuestionRequest") };
 }
 
-/** The same with a client of the extended profile. */
+/** The same question with a client of the extended profile. */
 export async function askedOverExtended(...made: Parameters<typeof redcScenario>) {
   const set = redcScenario(...made);
   const session = set.server.createSession();
@@ -36,7 +36,7 @@ export async function askedOverExtended(...made: Parameters<typeof redcScenario>
   return { ...set, client, session, prompt, asked: await client.asked("QuestionRequest") };
 }
 
-/** What the model read of the result of a call, in its n-th request from 0. */
+/** The model's view of a call's result, in its n-th request from 0. */
 export function readByModel(requests: readonly ModelRequest[], n = 1, id = "tc-1") {
   const messages = requests[n]?.messages ?? [];
   const found = messages.findLast((message) => message.role === "tool" && message.tool_call_id === id);

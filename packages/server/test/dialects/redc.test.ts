@@ -12,7 +12,7 @@ const { redc } = dialects;
 
 const questionRequests = (client: RawClient) => client.received.filter(({ method }) => method === "request");
 
-/** What the client is shown when the model makes this call. */
+/** The client's view of this call. */
 async function shown(args: object) {
   const { client, asked } = await askedOverBase([asksUser(args), done]);
   client.close();

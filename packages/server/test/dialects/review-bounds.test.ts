@@ -1,4 +1,4 @@
-// What a model may write is read with work that grows with its length and no faster: nobody else is served meanwhile.
+// Reading a model's text takes work that grows with its length and no faster, since nobody else is served meanwhile.
 import { describe, expect, test } from "vitest";
 import { growth, LINEAR } from "../../../../scripts/growth.js";
 import { readSuggestions } from "../../src/dialects/kilo/suggestions.js";

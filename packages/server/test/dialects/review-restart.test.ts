@@ -1,4 +1,4 @@
-// What an earlier process left of calls that the model wrote in its text.
+// The remains of calls in the model's text after an earlier process.
 
 import { expect, test } from "vitest";
 import type { History, Message } from "../../src/index.js";
@@ -23,7 +23,7 @@ const interrupted: Message = {
   ],
 };
 
-/** What the model reads of two prompts after what an earlier process left, and what is kept then. */
+/** The model's view of two prompts after an earlier process, and the kept messages. */
 async function readAfter(left: readonly Message[], form: "xml" | "json" = "xml") {
   const kept = [...left];
   const history: History = {

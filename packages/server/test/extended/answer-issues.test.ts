@@ -8,7 +8,7 @@ interface Issue {
   message: string;
 }
 
-/** What is wrong with an answer, as `question code`; nothing where it was not refused for that. */
+/** The issues of an answer, as `question code`; empty for another error. */
 function issuesOf({ error }: Message): string[] {
   const { code, data } = error ?? {};
   expect(code).toBe(-32013);
@@ -38,7 +38,7 @@ const withImages = (...attachments: unknown[]) => [{ ...colour, attachments }, e
 
 const declined = (reason?: string) => ({ status: "declined", ...(reason !== undefined && { reason }) });
 
-/** What a client says about the three questions, and what is wrong with it. */
+/** A client's words about the three questions, and their issues. */
 const table: [what: string, said: object, issues: string[]][] = [
   ["no items", {}, ["colour missing", "extras missing", "size missing"]],
   ["an empty list of items", { items: [] }, ["colour missing", "extras missing", "size missing"]],

@@ -86,7 +86,7 @@ const closes: Record<string, (client: Client, set: Set) => Promise<string> | str
       for (let n = 0; n < 4; n += 1) {
         session.broadcast({ type: "ContentPart", payload: { type: "text", text: "x".repeat(100_000) } });
       }
-      // Those who read are let read.
+      // The reading clients are let read.
       await Promise.all([one.settled(), two.settled()]);
     }
     client.socket.resume();

@@ -6,7 +6,7 @@ import { approval, everything, introduction, items, question, twoAsked } from ".
 
 const json = fc.jsonValue({ maxDepth: 3 });
 const oneOf = <T>(...values: T[]) => fc.constantFrom(...values);
-/** What stands in a place: most often something that could be meant, sometimes anything. */
+/** A value for a place: most often a plausible one, sometimes anything. */
 const mostly = <T>(meant: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 5, arbitrary: meant }, { weight: 1, arbitrary: json as fc.Arbitrary<unknown> });
 const some = (members: Record<string, fc.Arbitrary<unknown>>, required: string[] = []) =>

@@ -11,7 +11,7 @@ const weather = { name: "Weather", description: "Tells the weather.", parameters
 const hooks = [{ id: "h", event: "UserPromptSubmit" }];
 const sunny = { is_error: false, output: "sunny", message: "", display: [], extras: null };
 
-/** A session with a question, an approval and a tool call of a client, that was closed and is open again. */
+/** A closed and reopened session with a question, an approval and a client's tool call. */
 async function closedOnce() {
   const keep = keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog() });
   const tools = [approvedTool("Shell")];

@@ -11,7 +11,7 @@ import { ExternalToolCall } from "../../src/requests/external-tool-call.js";
 import { HookCall } from "../../src/requests/hook-call.js";
 import { outcomeNow } from "../../src/requests/interaction.js";
 
-/** One question with two options. */
+/** A question with two options. */
 export function question(): QuestionRequest {
   return new QuestionRequest({
     tool_call_id: "tc-1",

@@ -4,7 +4,7 @@ import { openQuestion } from "./gateway.js";
 const request = (id: unknown, method: unknown, params?: unknown) =>
   JSON.stringify({ jsonrpc: "2.0", id, method, params });
 
-/** What is sent, and the ids and codes of every answer to it. */
+/** The frames, and the ids and codes of all their answers. */
 const table: [what: string, frames: string[], replies: string[]][] = [
   ["broken JSON (P-ENV-1)", ["{not json"], ["null -32700"]],
   ["an empty frame, a blank one", ["", " \n "], ["null -32700", "null -32700"]],

@@ -209,7 +209,7 @@ test("a session that cannot be made closes its connection with 1011, and the oth
   let made = 0;
   const agent = () => {
     made += 1;
-    // One is made to learn the address, one for the client that stays.
+    // The first agent tells the address, the second is for the client that stays.
     if (made > 2) throw new Error("the agent needs a key");
     return { run: async () => {} };
   };
@@ -280,7 +280,7 @@ describe("in an HTTP server that is there already", () => {
 test("closing does not wait for somebody who is connected and says nothing", async () => {
   const { gateway, bytes, refused } = await listening([]);
   const silent = await bytes();
-  // Who came first was let in first.
+  // The first client was let in first.
   await refused("/elsewhere");
   const cut = new Promise((resolve) => silent.resume().once("close", resolve));
   await gateway.close();

@@ -169,7 +169,7 @@ describe("a model that writes faster than its clients read (P-LIM-5)", () => {
     clock.advance(1);
     expect((await prompt).result).toEqual({ status: "finished" });
     expect(textsOf(one)).toBe(pieces);
-    // It is gone for the session before it has read that.
+    // The client is gone for the session before it has read that.
     expect(session.connections).toBe(1);
     two.socket.resume();
     expect(await two.ended).toBe("4408 too slow: reconnect");

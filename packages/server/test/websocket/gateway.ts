@@ -7,7 +7,7 @@ import { type Gateway, type ListenOptions, listenWebSocket } from "../../src/web
 import { type RawClient, rawClient } from "../raw-client.js";
 import { asks, scenario, toolResult } from "../scenario.js";
 
-/** How a client of a test opens its connection. */
+/** The options of a test's client when it connects. */
 export interface OpenOptions extends ClientOptions {
   /** null sends none. Default: the gateway's. */
   readonly token?: string | null;
@@ -34,7 +34,7 @@ export async function listening(
   return { ...set, ...clientsOf(set.server, gateway) };
 }
 
-/** What opens clients of a gateway. */
+/** Opens clients of a gateway. */
 export function clientsOf(server: AskwireServer, gateway: Gateway) {
   const address = new URL(gateway.address(server.createSession()));
   const url = (path: string) => new URL(path, address).href.replace(/#.*/, "");
@@ -121,8 +121,8 @@ function channelOf(socket: WebSocket): MessageChannel {
 export const red = (id: unknown) => ({ request_id: id, answers: { "Which colour?": "Red" } });
 
 /**
- * A session with two clients, one of which has prompted and has an open question. `unharmed` says that whatever
- * happened since left them alone: the question can be answered, the turn ends, and somebody new is let in.
+ * A session with two clients, one of which has prompted and has an open question. `unharmed` checks that later events
+ * left them alone. The question can be answered, the turn ends, and a new client is let in.
  */
 export async function openQuestion(options: Partial<ServerOptions> & { listen?: ListenOptions } = {}) {
   const set = await listening([asks(), "text: b"], options);
