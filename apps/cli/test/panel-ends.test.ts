@@ -1,16 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { attentionOf } from "../src/panel/notify.js";
-import {
-  approvalView,
-  CTRL_C,
-  colourView,
-  down,
-  enter,
-  esc,
-  panelRoom,
-  requestContext,
-  settled,
-} from "./panel-room.js";
+import { CTRL_C, colourView, down, enter, esc, panelRoom, requestContext, settled } from "./panel-room.js";
 
 describe("a question that ends elsewhere", () => {
   test("while it is shown closes its panel at once, with one line", async () => {
@@ -50,10 +40,8 @@ describe("a question that ends elsewhere", () => {
 
   test("just when it was answered here says that the answer did not count", async () => {
     const room = await panelRoom();
-    const { context, settle } = requestContext();
     const view = colourView();
-    const reply = room.person.question(view, context);
-    await room.settled();
+    const { reply, settle } = await room.asks(view);
     await room.type("1");
     await reply;
     settle();
@@ -66,8 +54,7 @@ describe("a question that ends elsewhere", () => {
     const room = await panelRoom();
     const { context, settle } = requestContext();
     const gone = expect(room.person.question(colourView({ question: "First?" }), context)).rejects.toThrow();
-    const reply = room.person.question(colourView({ question: "Second?" }), requestContext().context);
-    await room.settled();
+    const { reply } = await room.asks(colourView({ question: "Second?" }));
     settle();
     await gone;
     await settled();
@@ -84,10 +71,8 @@ describe("a deadline", () => {
 
   test("is counted down each second, and taken away by the first key (P-XDL-3)", async () => {
     const room = await panelRoom();
-    const { context } = requestContext();
     const view = colourView({}, { deadline });
-    void room.person.question(view, context);
-    await room.settled();
+    const { context } = await room.asks(view);
     const first = room.frame();
     await room.pass(1_000);
     expect(room.frame()).not.toBe(first);
@@ -102,10 +87,8 @@ describe("a deadline", () => {
 
   test("that begins anew is counted again, and taken away again", async () => {
     const room = await panelRoom();
-    const { context } = requestContext();
     const view = colourView({}, { deadline });
-    void room.person.question(view, context);
-    await room.settled();
+    const { context } = await room.asks(view);
     const first = room.frame();
     await room.type(down);
     room.person.updated(view.id, null);
@@ -130,8 +113,7 @@ describe("the second Escape", () => {
   test("declines within two seconds; later the hint is gone, and it is the first again", async () => {
     const room = await panelRoom();
     const questions = [...colourView().questions, { ...colourView().questions[0], id: "q2" }];
-    const reply = room.person.question(colourView({}, { questions } as never), requestContext().context);
-    await room.settled();
+    const { reply } = await room.asks(colourView({}, { questions } as never));
     await room.type("1", esc);
     // An Escape counts when nothing has followed it for a while.
     await expect.poll(room.frame).toMatch(/again/);
@@ -163,21 +145,18 @@ describe("where no panel can be shown", () => {
     };
     const room = await panelRoom({ byLines: { approval, interrupt } });
     room.terminal.isLendable = false;
-    const reply = room.person.approval(approvalView(), requestContext().context);
-    await room.settled();
+    const { reply } = await room.asksApproval();
     expect(room.person.interrupt()).toBe(true);
     expect(await reply).toBe("reject");
     room.terminal.isLendable = true;
-    void room.person.question(colourView(), requestContext().context);
-    await room.settled();
+    await room.asks();
     expect(room.frame()).toContain("Which colour?");
   });
 
   test("since the terminal is gone, all that is open is declined", async () => {
     const room = await panelRoom();
     const question = room.person.question(colourView(), requestContext().context);
-    const approval = room.person.approval(approvalView(), requestContext().context);
-    await room.settled();
+    const { reply: approval } = await room.asksApproval();
     room.terminal.borrower?.gone();
     expect(await Promise.all([question, approval])).toEqual(["declined", "reject"]);
   });
@@ -218,8 +197,7 @@ test("a command of its own takes Ctrl-C in the panel its own way", async () => {
     interrupts += 1;
   };
   const room = await panelRoom({ interrupted });
-  const reply = room.person.question(colourView(), requestContext().context);
-  await room.settled();
+  const { reply } = await room.asks();
   await room.type(CTRL_C);
   expect(interrupts).toBe(1);
   await room.type("1");
@@ -235,8 +213,7 @@ test("a command that the person started takes keys that were pressed before it a
   room.person.takeAhead();
   await room.type(down, CTRL_C);
   expect(interrupts).toBe(1);
-  const reply = room.person.question(colourView(), requestContext().context);
-  await room.settled();
+  const { reply } = await room.asks();
   await room.type(enter);
   expect(await reply).toMatchObject({ items: [{ selected: ["q1_o2"] }] });
   expect(room.terminal.borrower).toBeUndefined();
@@ -244,8 +221,7 @@ test("a command that the person started takes keys that were pressed before it a
 
 test("once it is closed, the terminal is given back and nothing is shown any more", async () => {
   const room = await panelRoom();
-  const open = room.person.question(colourView(), requestContext().context);
-  await room.settled();
+  const { reply: open } = await room.asks();
   room.person.close();
   await expect(open).rejects.toThrow("nobody is asked any more");
   expect(room.terminal.borrower).toBeUndefined();
@@ -257,8 +233,7 @@ test("once it is closed, the terminal is given back and nothing is shown any mor
 test("a long text is read page by page, and Enter goes back to the rows", async () => {
   const room = await panelRoom();
   const body = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`).join("\n");
-  const reply = room.person.question(colourView({ body }), requestContext().context);
-  await room.settled();
+  const { reply } = await room.asks(colourView({ body }));
   await room.type("\u0005");
   expect(room.frame()).toContain("line 1\n");
   await room.type("\u001b[6~");

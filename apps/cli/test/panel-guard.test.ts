@@ -71,8 +71,7 @@ describe("a panel that opens", () => {
     const room = await panelRoom({ guarded: false });
     room.terminal.lastKeyAt = room.clock.now();
     room.terminal.typing = true;
-    const reply = room.person.question(colourView(), requestContext().context);
-    await room.settled();
+    const { reply } = await room.asks();
     await room.type("1");
     expect(await reply).toMatchObject({ items: [{ selected: ["q1_o1"] }] });
   });
@@ -82,8 +81,7 @@ describe("while words stand unsent at the prompt", () => {
   test("a panel waits, one line says so with a bell, and it opens when they are sent", async () => {
     const room = await panelRoom();
     room.terminal.typing = true;
-    const reply = room.person.question(colourView(), requestContext().context);
-    await room.settled();
+    const { reply } = await room.asks();
     expect(room.frame()).toBe("");
     expect(room.written()).toBe(
       "\u0007\u001b]9;askwire: Which colour?\u0007(The agent has a question for you, once the prompt is empty: Enter sends what stands there, Ctrl-C wipes it)\n",
@@ -114,8 +112,7 @@ describe("while words stand unsent at the prompt", () => {
   test("Ctrl-C declines it", async () => {
     const room = await panelRoom();
     room.terminal.typing = true;
-    const reply = room.person.question(colourView(), requestContext().context);
-    await room.settled();
+    const { reply } = await room.asks();
     expect(room.person.interrupt()).toBe(true);
     expect(await reply).toBe("declined");
     expect(room.person.interrupt()).toBe(false);
@@ -124,10 +121,8 @@ describe("while words stand unsent at the prompt", () => {
   test("an approval that comes says so too, and is shown first", async () => {
     const room = await panelRoom();
     room.terminal.typing = true;
-    void room.person.question(colourView(), requestContext().context);
-    await room.settled();
-    void room.person.approval(approvalView(), requestContext().context);
-    await room.settled();
+    await room.asks();
+    await room.asksApproval();
     expect(room.written().split("once the prompt is empty")).toHaveLength(3);
     await room.sends();
     expect(room.frame()).toContain("Run `npm test`");

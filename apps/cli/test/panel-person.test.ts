@@ -14,8 +14,7 @@ import {
 describe("a question", () => {
   test("is answered in its panel, and the lines that stay say what was asked and answered", async () => {
     const room = await panelRoom();
-    const reply = room.person.question(colourView(), requestContext().context);
-    await room.settled();
+    const { reply } = await room.asks();
     expect(room.frame()).toContain("Which colour?");
     await room.type(down, enter);
     expect(await reply).toEqual({ items: [{ question_id: "q1", selected: ["q1_o2"] }] });
@@ -26,8 +25,7 @@ describe("a question", () => {
 
   test("that is declined stays as a line that says so", async () => {
     const room = await panelRoom();
-    const reply = room.person.question(colourView(), requestContext().context);
-    await room.settled();
+    const { reply } = await room.asks();
     await room.type(CTRL_C);
     expect(await reply).toBe("declined");
     expect(room.written()).toBe("○ Which colour?\n  → declined\n");
@@ -35,8 +33,7 @@ describe("a question", () => {
 
   test("with own words keeps them in the lines, without what would act on the terminal", async () => {
     const room = await panelRoom();
-    const reply = room.person.question(colourView({ question: "Wh\u001by?" }), requestContext().context);
-    await room.settled();
+    const { reply } = await room.asks(colourView({ question: "Wh\u001by?" }));
     await room.type("gr", "een", enter);
     expect(await reply).toMatchObject({ items: [{ selected: [], own_text: "green" }] });
     expect(room.written()).toMatch(/^● Wh\\u\{1b\}y\?\n {2}→ green\n$/);
@@ -45,8 +42,7 @@ describe("a question", () => {
   test("says which sub-agent asks", async () => {
     const room = await panelRoom();
     const agent = { id: "a", type: "coder", parent_tool_call_id: null };
-    void room.person.question(colourView({}, { agent }), requestContext().context);
-    await room.settled();
+    await room.asks(colourView({}, { agent }));
     expect(room.frame()).toContain("The sub-agent coder has a question for you");
   });
 
@@ -54,8 +50,7 @@ describe("a question", () => {
     const room = await panelRoom();
     const body = "1. Tear it down\n2. Build it up";
     room.transcript.event({ type: "PlanDisplay", payload: { content: body, file_path: "" } });
-    void room.person.question(colourView({ body }), requestContext().context);
-    await room.settled();
+    await room.asks(colourView({ body }));
     expect(room.frame()).not.toContain("Tear it down");
     await room.type("\u0005");
     expect(room.frame()).toContain("Tear it down");
@@ -64,13 +59,11 @@ describe("a question", () => {
   test("that the server refuses comes again with what was in it, and why (P-XAN-4)", async () => {
     const room = await panelRoom();
     const view = colourView();
-    const first = room.person.question(view, requestContext().context);
-    await room.settled();
+    const { reply: first } = await room.asks(view);
     await room.type("gre", "en", enter);
     await first;
     const issue = { question_id: "q1", code: "not_allowed" as const, message: "only a primary colour" };
-    const again = room.person.question(view, requestContext([issue]).context);
-    await room.settled();
+    const { reply: again } = await room.asks(view, [issue]);
     expect(room.frame()).toContain("only a primary colour");
     expect(room.frame()).toContain("green");
     await room.pass(600);
@@ -82,8 +75,7 @@ describe("a question", () => {
 describe("an approval", () => {
   test("is approved by a letter, and one line stays of it", async () => {
     const room = await panelRoom();
-    const reply = room.person.approval(approvalView(), requestContext().context);
-    await room.settled();
+    const { reply } = await room.asksApproval();
     expect(room.frame()).toContain("Shell asks to run command");
     expect(room.frame()).toMatch(/Approve for this session.*every further “run command” too/);
     await room.type("a", enter);
@@ -100,8 +92,7 @@ describe("an approval", () => {
     "says in %s that for the session it covers only %j (P-APR-6)",
     async (language, covers, said) => {
       const room = await panelRoom({ language });
-      void room.person.approval(approvalView({ covers }), requestContext().context);
-      await room.settled();
+      await room.asksApproval(approvalView({ covers }));
       expect(room.frame()).toContain(said);
       expect(room.frame()).not.toContain("“run command”");
     },
@@ -109,8 +100,7 @@ describe("an approval", () => {
 
   test("is rejected with a reason in its last row", async () => {
     const room = await panelRoom();
-    const reply = room.person.approval(approvalView(), requestContext().context);
-    await room.settled();
+    const { reply } = await room.asksApproval();
     await room.type(down, down, down, "not now", enter);
     expect(await reply).toEqual({ response: "reject", feedback: "not now" });
     expect(room.written()).toBe("○ Run `npm test` → rejected: not now\n");
@@ -130,8 +120,7 @@ describe("an approval", () => {
       },
     ];
     const view = approvalView({ display, subagent_type: "coder" });
-    void room.person.approval(view, requestContext().context);
-    await room.settled();
+    await room.asksApproval(view);
     expect(room.frame()).toContain("-one");
     expect(room.frame()).toContain("+two");
     expect(room.frame()).toContain("Shell of the sub-agent coder asks to run command");
@@ -139,8 +128,7 @@ describe("an approval", () => {
 
   test("that is declined is rejected", async () => {
     const room = await panelRoom();
-    const reply = room.person.approval(approvalView(), requestContext().context);
-    await room.settled();
+    const { reply } = await room.asksApproval();
     await room.type(esc);
     await room.settled();
     expect(room.person.interrupt()).toBe(true);
@@ -169,8 +157,7 @@ describe("several requests", () => {
 
   test("an approval takes the place of a question, which comes back as it was left", async () => {
     const room = await panelRoom();
-    const question = room.person.question(colourView(), requestContext().context);
-    await room.settled();
+    const { reply: question } = await room.asks();
     await room.type("dr", "aft");
     const approval = room.person.approval(approvalView(), requestContext().context);
     await settled();
@@ -194,8 +181,7 @@ describe("several requests", () => {
     const room = await panelRoom();
     room.terminal.typing = true;
     void room.person.question(colourView(), requestContext().context);
-    void room.person.approval(approvalView(), requestContext().context);
-    await room.settled();
+    await room.asksApproval();
     await room.sends();
     expect(room.frame()).toContain("Run `npm test`");
   });
@@ -208,8 +194,7 @@ describe("a call whose answer the lines tell", () => {
   ])("is one that was rejected too, not one that is still to be done: %s", async (letter, told) => {
     const room = await panelRoom();
     const view = approvalView();
-    const reply = room.person.approval(view, requestContext().context);
-    await room.settled();
+    const { reply } = await room.asksApproval(view);
     await room.type(letter, enter);
     await reply;
     expect(room.person.hasTold(view.tool_call_id)).toBe(told);
@@ -218,8 +203,7 @@ describe("a call whose answer the lines tell", () => {
   test("is known once, so that its result is not told again", async () => {
     const room = await panelRoom();
     const view = colourView();
-    const reply = room.person.question(view, requestContext().context);
-    await room.settled();
+    const { reply } = await room.asks(view);
     await room.type("1");
     await reply;
     expect([room.person.hasTold(view.tool_call_id), room.person.hasTold(view.tool_call_id)]).toEqual([

@@ -54,8 +54,7 @@ test("nothing that is foreign is acted on by the terminal, wherever a panel or i
     { type: "brief", text: EVIL },
   ];
   const words = { sender: EVIL, action: EVIL, description: EVIL, subagent_type: EVIL, display };
-  const approval = room.person.approval(approvalView(words as never), requestContext().context);
-  await room.settled();
+  const { reply: approval } = await room.asksApproval(approvalView(words as never));
   look();
   await room.pass(500);
   await room.type(down, down, down, ...EVIL.replace(/[^a-z]/g, ""));

@@ -138,6 +138,10 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
     clock.pass(ms);
     await settled();
   }
+  async function opened(): Promise<void> {
+    await settled();
+    await pass(KEYS_OFF_MS);
+  }
   return {
     person,
     clock,
@@ -163,9 +167,19 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
       await settled();
     },
     /** Lets a panel open, and takes the half second in which it takes no keys. */
-    async settled() {
-      await settled();
-      await pass(KEYS_OFF_MS);
+    settled: opened,
+    /** Puts a question to the person, whose panel takes keys then. */
+    async asks(view = colourView(), issues?: readonly AnswerIssue[]) {
+      const { context, settle } = requestContext(issues);
+      const reply = person.question(view, context);
+      await opened();
+      return { reply, context, settle };
+    },
+    /** Puts an approval to the person, whose panel takes keys then. */
+    async asksApproval(view = approvalView()) {
+      const reply = person.approval(view, requestContext().context);
+      await opened();
+      return { reply };
     },
   };
 }
