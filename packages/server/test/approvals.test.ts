@@ -10,8 +10,7 @@ const tools = [approvedTool("Shell")];
 
 test("an approval reaches a client that never introduced itself, with every field of the wire", async () => {
   const { client } = scenario([shell(), "text: b"], { tools }).connect();
-  const prompt = client.call("prompt", { user_input: "go" });
-  const request = await client.seen("ApprovalRequest");
+  const { prompt, asked: request } = await client.begin("ApprovalRequest");
   expect(payload(request)).toEqual({
     id: request.id,
     tool_call_id: "tc-1",
@@ -61,8 +60,7 @@ test.each<[string, unknown, string]>([
   ["without", { response: "reject" }, "Rejected: "],
 ])("a rejection %s reaches the tool, and is announced before its result", async (_, answer, message) => {
   const { client } = await scenario([shell(), "text: b"], { tools }).meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  const request = await client.seen("ApprovalRequest");
+  const { prompt, asked: request } = await client.begin("ApprovalRequest");
   client.reply(request, { request_id: request.id, ...(answer as object) });
   expect(await toolResult(client)).toMatchObject({ is_error: true, message });
   await prompt;
@@ -95,8 +93,7 @@ test.each<[string, unknown, string]>([
   ],
 ])("a client that answers %s has not approved", async (_, answer, why) => {
   const { client } = await scenario([shell(), "text: b"], { tools }).meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  const request = await client.seen("ApprovalRequest");
+  const { prompt, asked: request } = await client.begin("ApprovalRequest");
   client.send({ jsonrpc: "2.0", id: request.id, ...(answer as object) });
   const result = await toolResult(client);
   expect(result).toMatchObject({ is_error: true });
@@ -116,8 +113,7 @@ test("an action approved for the session is not asked again, another action is",
     "text: c",
   ];
   const { client } = await scenario(scripts, { tools: both }).meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  const first = await client.seen("ApprovalRequest");
+  const { prompt, asked: first } = await client.begin("ApprovalRequest");
   client.reply(first, { request_id: first.id, response: "approve_for_session" });
   const second = await client.seen("ApprovalRequest", 2);
   expect(payload(second)).toMatchObject({ action: "write file", tool_call_id: "tc-3" });
@@ -192,8 +188,7 @@ describe("a rejection", () => {
   test("without a word ends the turn after the result, with no further call of the model (P-APR-5)", async () => {
     const { meet, model } = scenario(scripts, { tools: [approvedTool("Write")] });
     const { client } = await meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("ApprovalRequest");
+    const { prompt, asked } = await client.begin("ApprovalRequest");
     client.reply(asked, { request_id: asked.id, response: "reject", feedback: " " });
     expect((await prompt).result).toEqual({ status: "finished" });
     expect(model.requests).toHaveLength(1);
@@ -203,8 +198,7 @@ describe("a rejection", () => {
   test("with a reason lets the turn go on, and the model reads it (P-APR-5)", async () => {
     const { meet, model } = scenario(scripts, { tools: [approvedTool("Write")] });
     const { client } = await meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("ApprovalRequest");
+    const { prompt, asked } = await client.begin("ApprovalRequest");
     client.reply(asked, { request_id: asked.id, response: "reject", feedback: "not there" });
     expect((await prompt).result).toEqual({ status: "finished" });
     expect(model.requests).toHaveLength(2);
@@ -218,8 +212,7 @@ test("a reason too long to be told to the others ends nothing but itself (P-LIM-
     limits: { outboundLength: 100_000 },
   });
   const { client } = await meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.seen("ApprovalRequest");
+  const { prompt, asked } = await client.begin("ApprovalRequest");
   client.reply(asked, { request_id: asked.id, response: "reject", feedback: "x".repeat(200_000) });
   expect((await prompt).result).toEqual({ status: "finished" });
 });

@@ -31,8 +31,7 @@ async function asked(client: RawClient, answer: object): Promise<void> {
 test("a tool says what it needs in one call, and goes on once it may (P-APR-1)", async () => {
   const { state, tool } = painter();
   const { client } = await scenario(scripts, { tools: [tool] }).meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  const request = await client.seen("ApprovalRequest");
+  const { prompt, asked: request } = await client.begin("ApprovalRequest");
   expect(payload(request)).toMatchObject({
     tool_call_id: "tc-1",
     sender: "Paint",
@@ -98,8 +97,7 @@ test("with nobody present it is rejected by policy, and the model is told to go 
 test("a cancelled turn ends the tool without a result, and nothing is done (P-TRN-6)", async () => {
   const { state, tool } = painter();
   const { client } = await scenario(scripts, { tools: [tool] }).meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  await client.seen("ApprovalRequest");
+  const { prompt } = await client.begin("ApprovalRequest");
   await client.call("cancel");
   expect((await prompt).result).toEqual({ status: "cancelled" });
   expect(client.story()).not.toContain("ToolResult");

@@ -109,8 +109,7 @@ test("own text that equals a label counts as that option, for nothing on the wir
     told = await request.waitForAnswer();
   };
   const { client } = await scenario([], { run }).meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.seen("QuestionRequest");
+  const { prompt, asked } = await client.begin("QuestionRequest");
   client.reply(asked, { request_id: asked.id, answers: { [question]: "Red" } });
   await prompt;
   expect(told).toEqual({
@@ -127,8 +126,7 @@ test("own text for a closed question wants to discuss, and never counts as a cho
     expect(await request.wait()).toEqual({});
   };
   const { client } = await scenario([], { run }).meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.seen("QuestionRequest");
+  const { prompt, asked } = await client.begin("QuestionRequest");
   client.reply(asked, { request_id: asked.id, answers: { [question]: "Green" } });
   expect((await prompt).result).toEqual({ status: "finished" });
   expect(request.outcome).toMatchObject({ status: "declined", reason: "discuss", note: "Green" });
@@ -145,8 +143,7 @@ test("the wrong request_id under the right id is taken, with a line in the log",
 
 test("a response to nothing, and a second answer, change nothing", async () => {
   const { client } = await scenario([asks(), "text: on"]).meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.seen("QuestionRequest");
+  const { prompt, asked } = await client.begin("QuestionRequest");
   client.reply({ id: "nobody" }, { request_id: asked.id, answers: { [question]: "Blue" } });
   client.reply(asked, { request_id: asked.id, answers: { [question]: "Red" } });
   client.reply(asked, { request_id: asked.id, answers: { [question]: "Blue" } });
@@ -158,8 +155,7 @@ test("a response to nothing, and a second answer, change nothing", async () => {
 
 test("an error that is a string is refused, and the question can still be answered", async () => {
   const { client } = await scenario([asks(), "text: on"]).meet();
-  void client.call("prompt", { user_input: "go" });
-  const asked = await client.seen("QuestionRequest");
+  const { asked } = await client.begin("QuestionRequest");
   client.send({ jsonrpc: "2.0", id: asked.id, error: "broken" });
   await client.settled();
   expect(client.received.at(-4)).toMatchObject({ id: null, error: { code: -32600 } });

@@ -32,8 +32,7 @@ function choosing(choice: Choice<string> = proceed, options: Parameters<typeof s
 async function answered(value: string) {
   const { meet, made } = choosing();
   const { client } = await meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.seen("QuestionRequest");
+  const { prompt, asked } = await client.begin("QuestionRequest");
   client.reply(asked, { request_id: asked.id, answers: { [proceed.question]: value } });
   await prompt;
   return made.chosen;
@@ -87,8 +86,7 @@ describe("a choice", () => {
     });
     const { meet, made } = choosing();
     const { client } = await meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { prompt, asked } = await client.begin("QuestionRequest");
     client.reply(asked, { request_id: asked.id, answers: { "Something else?": "yes" } });
     await prompt;
     expect(made.chosen).toMatchObject({ chosen: undefined, outcome: { status: "answered" } });
@@ -108,8 +106,7 @@ describe("a choice", () => {
     });
     const { meet } = scenario([callLine("Delete", {}, "call_9"), "text: done"], { tools: [tool] });
     const { client } = await meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { prompt, asked } = await client.begin("QuestionRequest");
     expect(payload(asked).tool_call_id).toBe("call_9");
     client.reply(asked, { request_id: asked.id, answers: { [proceed.question]: "No, cancel" } });
     await prompt;
@@ -165,8 +162,7 @@ describe("a choice", () => {
   test("is withdrawn with its turn (P-OUT-5)", async () => {
     const set = choosing();
     const { client } = await set.meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    await client.seen("QuestionRequest");
+    const { prompt } = await client.begin("QuestionRequest");
     await client.call("cancel");
     await prompt;
     await until(() => set.made.error !== undefined);

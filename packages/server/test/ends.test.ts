@@ -29,8 +29,7 @@ describe("every wait ends", () => {
   test("when the turn is cancelled (P-TRN-6)", async () => {
     const { asked, ends, run } = waiting();
     const { client } = await scenario([], { run }).meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    await client.seen("ApprovalRequest");
+    const { prompt } = await client.begin("ApprovalRequest");
     await client.call("cancel");
     expect((await prompt).result).toEqual({ status: "cancelled" });
     expect(asked.map(({ outcome }) => outcome)).toMatchObject(withdrawn("interrupted", "human"));
@@ -46,8 +45,7 @@ describe("every wait ends", () => {
       const { asked, ends, run } = waiting();
       const set = scenario([], { run });
       const { client, session, closed } = await set.meet();
-      void client.call("prompt", { user_input: "go" });
-      await client.seen("ApprovalRequest");
+      await client.begin("ApprovalRequest");
       await (what === "session" ? session.close() : set.server.close());
       expect(asked.map(({ outcome }) => outcome)).toMatchObject(withdrawn(reason, "system"));
       expect([ends, session.running, session.pending.length]).toEqual([
@@ -64,8 +62,7 @@ describe("every wait ends", () => {
   test("when an agent that ignores everything is shut down (P-CLO-2)", async () => {
     const set = scenario([], { run: () => new Promise<void>(() => {}) });
     const { client, session } = await set.meet();
-    void client.call("prompt", { user_input: "go" });
-    await client.seen("TurnBegin");
+    await client.begin("TurnBegin");
     await set.server.close();
     expect(session.running).toBe(false);
   });
@@ -74,8 +71,7 @@ describe("every wait ends", () => {
     const { asked, ends, run } = waiting();
     const set = scenario([], { run });
     const { client, closed, session } = await set.meet();
-    void client.call("prompt", { user_input: "go" });
-    await client.seen("ApprovalRequest");
+    await client.begin("ApprovalRequest");
     client.close();
     await closed;
     expect(asked.map(({ outcome }) => outcome)).toMatchObject([
@@ -93,8 +89,7 @@ describe("every wait ends", () => {
 test("closing twice resolves only when the turn has ended, both times (P-CLO-2)", async () => {
   const { ends, run } = waiting();
   const { client, session } = await scenario([], { run }).meet();
-  void client.call("prompt", { user_input: "go" });
-  await client.seen("ApprovalRequest");
+  await client.begin("ApprovalRequest");
   void session.close();
   await session.close();
   expect([ends.length, session.running]).toEqual([2, false]);

@@ -106,8 +106,7 @@ describe("a call", () => {
     const { connect, model } = scenario([asksWeather(), "text: b"]);
     const { client } = connect();
     await bring(client);
-    const prompt = client.call("prompt", { user_input: "go" });
-    const request = await client.seen("ToolCallRequest");
+    const { prompt, asked: request } = await client.begin("ToolCallRequest");
     expect(request.id).toBe("tc-1");
     expect(payload(request)).toEqual({ id: "tc-1", name: "Weather", arguments: '{"city":"Rome"}' });
     const parts = [
@@ -139,8 +138,7 @@ describe("a call", () => {
   ])("that is answered with %s fails, and the turn goes on (P-EXT-8)", async (_, answer, told) => {
     const { client } = scenario([asksWeather(), "text: b"]).connect();
     await bring(client);
-    const prompt = client.call("prompt", { user_input: "go" });
-    const request = await client.seen("ToolCallRequest");
+    const { prompt, asked: request } = await client.begin("ToolCallRequest");
     client.send({ jsonrpc: "2.0", id: request.id, ...answer });
     const result = await toolResult(client);
     expect(result).toMatchObject({ is_error: true, output: "" });
@@ -182,8 +180,7 @@ describe("a call", () => {
   test("that is cancelled gives no result, and its id is not used again while it is unanswered (P-EXT-7)", async () => {
     const { client } = scenario([asksWeather(), asksWeather(), "text: b"]).connect();
     await bring(client);
-    const first = client.call("prompt", { user_input: "go" });
-    const given = await client.seen("ToolCallRequest");
+    const { prompt: first, asked: given } = await client.begin("ToolCallRequest");
     await client.call("cancel");
     expect((await first).result).toEqual({ status: "cancelled" });
     const second = client.call("prompt", { user_input: "again" });

@@ -37,8 +37,7 @@ describe("subscribing", () => {
     expect(await subscribe(client, [before(), before("Shell")])).toEqual({ PreToolUse: 1 });
     expect(await subscribe(client, [before(), before("(")])).toEqual({});
     expect(await subscribe(client, [{ id: "h1", event: "Stop" }])).toEqual({ Stop: 1 });
-    const prompt = client.call("prompt", { user_input: "go" });
-    const request = await client.seen("HookRequest");
+    const { prompt, asked: request } = await client.begin("HookRequest");
     client.reply(request, { request_id: request.id });
     await prompt;
     expect(client.story().filter((word) => word === "ask HookRequest")).toHaveLength(1);
@@ -58,8 +57,7 @@ describe("a hook before a tool", () => {
   test("is asked with exactly the wire's fields, between HookTriggered and HookResolved, and lets it run (P-HOK-2, P-HOK-4, P-HOK-5)", async () => {
     const { client, session } = scenario(scripts, options).connect();
     await subscribe(client, [before("Sh.*l")]);
-    const prompt = client.call("prompt", { user_input: "go" });
-    const request = await client.seen("HookRequest");
+    const { prompt, asked: request } = await client.begin("HookRequest");
     expect(request.id).toMatch(/^[0-9a-f]{8}-/);
     expect(payload(request)).toEqual({
       id: request.id,
@@ -91,8 +89,7 @@ describe("a hook before a tool", () => {
     const { connect, model } = scenario(scripts, options);
     const { client } = connect();
     await subscribe(client, [before("Shell"), { id: "h2", event: "PostToolUseFailure" }]);
-    const prompt = client.call("prompt", { user_input: "go" });
-    const request = await client.seen("HookRequest");
+    const { prompt, asked: request } = await client.begin("HookRequest");
     client.reply(request, { request_id: request.id, action: "block", reason: "not on Fridays" });
     const result = await toolResult(client);
     expect(result).toMatchObject({ is_error: true, display: [{ type: "brief", text: "Hook blocked" }] });
@@ -150,8 +147,7 @@ describe("a hook that gives no answer", () => {
     const clock = drivenClock();
     const { client } = scenario(scripts, { ...options, clock }).connect();
     await subscribe(client, [before("", timeout === undefined ? {} : { timeout })]);
-    const prompt = client.call("prompt", { user_input: "go" });
-    const late = await client.seen("HookRequest");
+    const { prompt, asked: late } = await client.begin("HookRequest");
     expect(await resultAfter(clock, client, ms - 1)).toBe(false);
     expect(await resultAfter(clock, client, 1)).toBe(true);
     client.reply(late, { request_id: late.id, action: "block" });
@@ -164,8 +160,7 @@ describe("a hook that gives no answer", () => {
     const { client } = scenario(scripts, { ...options, clock }).connect();
     await subscribe(client, [before()]);
     const idle = clock.waiting;
-    const prompt = client.call("prompt", { user_input: "go" });
-    const request = await client.seen("HookRequest");
+    const { prompt, asked: request } = await client.begin("HookRequest");
     expect(clock.waiting).toBe(idle + 1);
     client.reply(request, { request_id: request.id });
     await prompt;
@@ -176,8 +171,7 @@ describe("a hook that gives no answer", () => {
     const clock = drivenClock();
     const { client } = scenario(scripts, { ...options, clock }).connect();
     await subscribe(client, [before("", { on_failure: "block" })]);
-    const prompt = client.call("prompt", { user_input: "go" });
-    await client.seen("HookRequest");
+    const { prompt } = await client.begin("HookRequest");
     clock.advance(30_000);
     expect((await toolResult(client)).message).toContain("the hook h1 failed: it gave no answer in time");
     await prompt;
@@ -270,8 +264,7 @@ describe("a hook of the prompt", () => {
     const { connect, model } = scenario(["text: a", "text: b", "text: c"], options);
     const { client } = connect();
     await subscribe(client, [{ id: "h1", event: "Stop" }]);
-    const prompt = client.call("prompt", { user_input: "go" });
-    const request = await client.seen("HookRequest");
+    const { prompt, asked: request } = await client.begin("HookRequest");
     expect(payload(request)).toMatchObject({ target: "", input_data: { stop_hook_active: false } });
     client.reply(request, { request_id: request.id, action: "block", reason: "write the tests too" });
     expect((await prompt).result).toEqual({ status: "finished" });
@@ -283,8 +276,7 @@ describe("a hook of the prompt", () => {
     const { connect, model } = scenario(["text: a", "text: b"], options);
     const { client } = connect();
     await subscribe(client, [{ id: "h1", event: "Stop" }]);
-    const prompt = client.call("prompt", { user_input: "go" });
-    const request = await client.seen("HookRequest");
+    const { prompt, asked: request } = await client.begin("HookRequest");
     client.reply(request, { request_id: request.id, action: "block", reason: " " });
     expect((await prompt).result).toEqual({ status: "finished" });
     expect(model.requests).toHaveLength(1);

@@ -60,8 +60,7 @@ describe("a provider that fails for the moment", () => {
 
   test("ends the turn when it was tried often enough, with its own words (P-STP-4)", async () => {
     const { client, clock } = await failing(["error: 503 a", "error: 429 b", "text: c"], 2);
-    const turn = client.call("prompt", { user_input: "go" });
-    await client.seen("StepRetry");
+    const { prompt: turn } = await client.begin("StepRetry");
     clock.advance(300);
     expect((await turn).error).toMatchObject({ code: -32003, message: "b" });
     expect(client.story().slice(-3)).toEqual(["StepInterrupted", "TurnEnd", "prompt: -32003"]);
@@ -98,8 +97,7 @@ describe("a provider that fails for the moment", () => {
 
   test("lets a cancel end the wait (P-TRN-6)", async () => {
     const { client, clock } = await failing(["error: 503 busy", "text: b"]);
-    const turn = client.call("prompt", { user_input: "go" });
-    await client.seen("StepRetry");
+    const { prompt: turn } = await client.begin("StepRetry");
     await client.call("cancel");
     expect((await turn).result).toEqual({ status: "cancelled" });
     expect(clock.waiting).toBe(0);
@@ -139,8 +137,7 @@ describe("equal calls in one step", () => {
 
   test("ask the person once (P-STP-3)", async () => {
     const { client } = await scenario([`${asks([colour], "a")}\n${asks([colour], "b")}`, "text: b"]).meet();
-    const turn = client.call("prompt", { user_input: "go" });
-    const question = await client.seen("QuestionRequest");
+    const { prompt: turn, asked: question } = await client.begin("QuestionRequest");
     client.reply(question, red(question.id));
     await turn;
     expect(client.story().filter((word) => word.startsWith("ask"))).toHaveLength(1);
@@ -160,8 +157,7 @@ describe("a turn that is cut short", () => {
     const script = `text: hm\n${callLine("Count", {}, "a")}\n${callLine("Never", {}, "b")}`;
     const wire = scenario([script, "text: b"], { tools: [tool, never] });
     const { client } = await wire.meet();
-    const turn = client.call("prompt", { user_input: "go" });
-    await client.seen("ToolResult");
+    const { prompt: turn } = await client.begin("ToolResult");
     await client.call("cancel");
     await turn;
     await client.call("prompt", { user_input: "and now?" });

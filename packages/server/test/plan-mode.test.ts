@@ -20,8 +20,7 @@ async function meet(scripts: readonly string[], { planMode = true, ...options } 
 
 /** Prompts, answers the question, and gives what the model reads. */
 async function answer(client: RawClient, answers: Record<string, string>): Promise<string> {
-  const prompt = client.call("prompt", { user_input: "go" });
-  const request = await client.seen("QuestionRequest");
+  const { prompt, asked: request } = await client.begin("QuestionRequest");
   client.reply(request, { request_id: request.id, answers });
   const { output, is_error } = await toolResult(client);
   expect(is_error).toBe(false);
@@ -156,8 +155,7 @@ describe("a plan", () => {
 
   test("of a cancelled turn has no result, and plan mode stays on (P-PLN-7)", async () => {
     const { client, session } = await meet(exit());
-    const prompt = client.call("prompt", { user_input: "go" });
-    await client.seen("QuestionRequest");
+    const { prompt } = await client.begin("QuestionRequest");
     await client.call("cancel");
     expect((await prompt).result).toEqual({ status: "cancelled" });
     expect(client.story()).not.toContain("ToolResult");

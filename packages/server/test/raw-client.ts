@@ -16,6 +16,8 @@ export interface RawClient {
   readonly isClosed: boolean;
   /** Calls a method and resolves with the whole response. */
   call(method: string, params?: unknown): Promise<Message>;
+  /** Prompts. Resolves with the first message of a type that the turn sends; `prompt` is the coming response. */
+  begin(type: string): Promise<{ prompt: Promise<Message>; asked: Message }>;
   /** Sends an object as it is. */
   send(message: unknown): void;
   /** Answers a request of the server's. */
@@ -78,6 +80,11 @@ export function rawClient(channel: MessageChannel): RawClient {
       // A test that ends the connection need not await every call.
       response.catch(() => {});
       return response;
+    },
+    async begin(type) {
+      const earlier = received.filter(({ params }) => params?.type === type).length;
+      const prompt = client.call("prompt", { user_input: "go" });
+      return { prompt, asked: await client.seen(type, earlier + 1) };
     },
     reply: (to, result) => client.send({ jsonrpc: "2.0", id: to.id, result }),
     replyError: (to, code, message) => client.send({ jsonrpc: "2.0", id: to.id, error: { code, message } }),

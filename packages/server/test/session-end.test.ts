@@ -28,8 +28,7 @@ test("a session that closes while a turn is being written answers its prompt fir
   const { keep, letGo } = slowDisk();
   const { meet, server } = scenario(["text: a"], { keep });
   const { client } = await meet();
-  const turn = client.call("prompt", { user_input: "go" });
-  await client.seen("TurnEnd");
+  const { prompt: turn } = await client.begin("TurnEnd");
   const closed = server.close();
   await client.settled();
   letGo();
@@ -59,8 +58,7 @@ test("a session whose client is gone in a turn leaves no timer behind (P-SES-3)"
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
   });
   const { client, closed } = await meet();
-  void client.call("prompt", { user_input: "go" });
-  await client.seen("TurnBegin");
+  await client.begin("TurnBegin");
   client.close();
   await closed;
   expect(server.sessions.size).toBe(0);

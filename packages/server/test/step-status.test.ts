@@ -67,8 +67,7 @@ describe("a call that is complete when the model ends", () => {
       yield { type: "content", part: { type: "text", text: "so on" } };
     }
     const { client } = await scenario([], { tools: [approvedTool("Shell")], model: { stream } }).meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const request = await client.seen("ApprovalRequest");
+    const { prompt, asked: request } = await client.begin("ApprovalRequest");
     expect(client.story()).not.toContain("StatusUpdate");
     goOn();
     await client.seen("StatusUpdate");

@@ -83,8 +83,7 @@ describe("a sub-agent", () => {
   test("asks for approvals under its own name, and a rejection does not end the turn (P-SUB-2, P-APR-5)", async () => {
     const tools = [delegate([callLine("Write", {}, "w"), "text: gave up"])];
     const { client } = await scenario([callLine("Task", {}), "text: b"], { tools }).meet();
-    const turn = client.call("prompt", { user_input: "go" });
-    const approval = await client.seen("ApprovalRequest");
+    const { prompt: turn, asked: approval } = await client.begin("ApprovalRequest");
     expect(payload(approval)).toMatchObject({
       tool_call_id: "w",
       sender: "Write",
@@ -136,8 +135,7 @@ describe("a sub-agent", () => {
   test("ends with its turn: nothing of it stays open (P-SUB-4)", async () => {
     const tools = [delegate([callLine("Write", {}, "w"), "text: never"])];
     const { client, session } = await scenario([callLine("Task", {}), "text: b"], { tools }).meet();
-    const turn = client.call("prompt", { user_input: "go" });
-    await client.seen("ApprovalRequest");
+    const { prompt: turn } = await client.begin("ApprovalRequest");
     expect(session.pending.length).toBe(1);
     await client.call("cancel");
     expect((await turn).result).toEqual({ status: "cancelled" });
@@ -186,8 +184,7 @@ test("a sub-agent asks where the server lets it (P-SUB-3)", async () => {
   const tools = [delegate([asks(), "text: as you like"])];
   const wire = scenario([callLine("Task", {}), "text: b"], { tools, subagentQuestions: true });
   const { client } = await wire.meet();
-  const turn = client.call("prompt", { user_input: "go" });
-  const question = await client.seen("QuestionRequest");
+  const { prompt: turn, asked: question } = await client.begin("QuestionRequest");
   client.reply(question, { request_id: question.id, answers: { "Which colour?": "Red" } });
   expect((await turn).result).toEqual({ status: "finished" });
 });

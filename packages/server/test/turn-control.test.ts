@@ -29,8 +29,7 @@ describe("steer", () => {
     const { tool, open } = gate();
     const wire = scenario([callLine("Gate", {}), "text: b"], { tools: [tool] });
     const { client } = await wire.meet();
-    const turn = client.call("prompt", { user_input: "go" });
-    await client.seen("ToolCall");
+    const { prompt: turn } = await client.begin("ToolCall");
     expect((await client.call("steer", { user_input: "faster" })).result).toEqual({ status: "steered" });
     open();
     await turn;
@@ -55,8 +54,7 @@ describe("steer", () => {
     const { client } = await scenario([`${callLine("Gate", {})}`, "text: b", "text: c"], {
       tools: [tool],
     }).meet();
-    const turn = client.call("prompt", { user_input: "go" });
-    await client.seen("ToolCall");
+    const { prompt: turn } = await client.begin("ToolCall");
     await client.call("steer", { user_input: "1" });
     await client.call("steer", { user_input: [{ type: "text", text: "2" }] });
     open();
@@ -68,8 +66,7 @@ describe("steer", () => {
     const { tool, open } = gate();
     const wire = scenario([callLine("Gate", {}), "text: b"], { tools: [tool], model: { inputs: [] } });
     const { client } = await wire.meet();
-    const turn = client.call("prompt", { user_input: "go" });
-    await client.seen("ToolCall");
+    const { prompt: turn } = await client.begin("ToolCall");
     const image_url = { url: "data:image/png;base64,AA==" };
     await client.call("steer", { user_input: [{ type: "image_url", image_url }] });
     open();
@@ -81,8 +78,7 @@ describe("steer", () => {
   test("without a turn is refused, and so is one too many (P-STR-1)", async () => {
     const { client } = await scenario([asks(), "text: b"]).meet();
     expect((await client.call("steer", { user_input: "x" })).error).toMatchObject({ code: -32000 });
-    const turn = client.call("prompt", { user_input: "go" });
-    const question = await client.seen("QuestionRequest");
+    const { prompt: turn, asked: question } = await client.begin("QuestionRequest");
     const steers = await Promise.all(
       Array.from({ length: 65 }, () => client.call("steer", { user_input: "x" })),
     );
@@ -94,8 +90,7 @@ describe("steer", () => {
 
   test("does not answer an open question, which stays answerable (P-STR-1)", async () => {
     const { client } = await scenario([asks(), "text: b"]).meet();
-    const turn = client.call("prompt", { user_input: "go" });
-    const question = await client.seen("QuestionRequest");
+    const { prompt: turn, asked: question } = await client.begin("QuestionRequest");
     await client.call("steer", { user_input: "x" });
     client.reply(question, red(question.id));
     expect(await toolResult(client)).toMatchObject({ message: "User has answered." });

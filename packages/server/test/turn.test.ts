@@ -146,8 +146,7 @@ describe("a turn that goes well", () => {
 describe("refused calls", () => {
   test("a second prompt, while the first goes on undisturbed", async () => {
     const { client } = await scenario([asks(), "text: b"]).meet();
-    const first = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { prompt: first, asked } = await client.begin("QuestionRequest");
     expect((await client.call("prompt", { user_input: "again" })).error).toMatchObject({ code: -32000 });
     expect((await client.call("initialize", { protocol_version: "1.10" })).error).toMatchObject({
       code: -32000,
@@ -159,8 +158,7 @@ describe("refused calls", () => {
 
   test("initialize is accepted on a connection that has none yet, turn or no turn", async () => {
     const { client } = scenario([], { run: never }).connect();
-    void client.call("prompt", { user_input: "go" });
-    await client.seen("TurnBegin");
+    await client.begin("TurnBegin");
     expect((await client.call("initialize", { protocol_version: "1.10" })).error).toBeUndefined();
     expect((await client.call("initialize", { protocol_version: "1.10" })).error).toMatchObject({
       code: -32000,
@@ -191,8 +189,7 @@ describe("refused calls", () => {
 describe("cancelling", () => {
   test("an open question: {} first, then the end of the turn, then the result; no tool result", async () => {
     const { client } = await scenario([asks(), "text: b"]).meet();
-    void client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { asked } = await client.begin("QuestionRequest");
     client.story();
     expect((await client.call("cancel")).result).toEqual({});
     await client.settled();
@@ -210,8 +207,7 @@ describe("cancelling", () => {
       return never();
     };
     const { client } = await scenario([], { run }).meet();
-    void client.call("prompt", { user_input: "go" });
-    await client.seen("TurnBegin");
+    await client.begin("TurnBegin");
     client.story();
     await client.call("cancel");
     await client.settled();
@@ -223,8 +219,7 @@ describe("cancelling", () => {
 
   test("twice at once is answered twice, and there is one result", async () => {
     const { client } = await scenario([asks()]).meet();
-    void client.call("prompt", { user_input: "go" });
-    await client.seen("QuestionRequest");
+    await client.begin("QuestionRequest");
     client.story();
     await Promise.all([client.call("cancel"), client.call("cancel")]);
     await client.settled();
@@ -238,8 +233,7 @@ describe("cancelling", () => {
     const { client } = await scenario([callLine("Shell", {})], {
       tools: [approvedTool("Shell")],
     }).meet();
-    void client.call("prompt", { user_input: "go" });
-    await client.seen("ApprovalRequest");
+    await client.begin("ApprovalRequest");
     client.story();
     await client.call("cancel");
     await client.settled();
@@ -307,8 +301,7 @@ describe("failures", () => {
       throw new ModelError("status", "burnt", 500);
     }
     const { client } = await scenario([], { model: { stream } }).meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { prompt, asked } = await client.begin("QuestionRequest");
     fail();
     expect((await prompt).error).toEqual({ code: -32003, message: "burnt", data: null });
     client.reply(asked, red(asked.id));

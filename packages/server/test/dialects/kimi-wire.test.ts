@@ -103,8 +103,7 @@ describe("an answer by ids", () => {
   test("in the words of a base client is read by its labels, the longest first", async () => {
     const { meet } = scenario([asks([toppings]), done]);
     const { client, session } = await meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { prompt, asked } = await client.begin("QuestionRequest");
     const [open] = session.pending as QuestionRequest[];
     const said = "Ham, Salt, pepper, olives";
     client.reply(asked, { request_id: asked.id, answers: { "Which toppings?": said } });
@@ -242,8 +241,7 @@ describe("open requests", () => {
     const log = detailedLog();
     const { meet } = scenario([asks(), done], { log });
     const { client } = await meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { prompt, asked } = await client.begin("QuestionRequest");
     expect(asked.id).toBe(payload(asked).id);
     client.reply(asked, { request_id: asked.id, answers: 7 });
     await prompt;
@@ -259,8 +257,7 @@ describe("open requests", () => {
   test("goes out under its own id, and an answer under another one settles nothing", async () => {
     const { meet } = scenario([asks(), done]);
     const { client, session } = await meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { prompt, asked } = await client.begin("QuestionRequest");
     const answers = { [colour.question]: "Red" };
     client.send({ jsonrpc: "2.0", id: "nothing", result: { request_id: asked.id, answers } });
     client.send({ jsonrpc: "2.0", id: null, result: { request_id: asked.id, answers } });

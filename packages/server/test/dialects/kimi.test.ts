@@ -22,8 +22,7 @@ const questions = (count: number) =>
 /** Asks, answers as told, and gives what the model was told. */
 async function answered(asked: unknown[], answers: Record<string, unknown>) {
   const { client } = await scenario([asks(asked), say]).meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  const request = await client.seen("QuestionRequest");
+  const { prompt, asked: request } = await client.begin("QuestionRequest");
   client.reply(request, { request_id: request.id, answers });
   const result = await toolResult(client);
   expect((await prompt).result).toEqual({ status: "finished" });
@@ -81,8 +80,7 @@ test("arguments that are no JSON are told so", async () => {
 
 test("a field left out has its default, and the request has exactly the fields of the wire", async () => {
   const { client } = await scenario([asks(questions(4)), say]).meet();
-  void client.call("prompt", { user_input: "go" });
-  const request = await client.seen("QuestionRequest");
+  const { asked: request } = await client.begin("QuestionRequest");
   const rest = { header: "", multi_select: false, body: "", other_label: "", other_description: "" };
   const options = [
     { label: "Red", description: "" },
@@ -285,8 +283,7 @@ test("every server says that it can ask", async () => {
 test("with nobody there the model is told to decide, from the very next call", async () => {
   const connected = scenario([asks(), asks([colour], "tc-2"), say]);
   const { client, session } = await connected.meet();
-  void client.call("prompt", { user_input: "go" });
-  const request = await client.seen("QuestionRequest");
+  const { asked: request } = await client.begin("QuestionRequest");
   session.attendance = "decline";
   client.reply(request, { request_id: request.id, answers: { "Which colour?": "Red" } });
   expect(await toolResult(client, 2)).toEqual({

@@ -122,8 +122,7 @@ test("a call goes to a client as one question with ids by position, under the mo
 
 test("a call is seen as the call, one request and one result with one line to show: it draws nothing", async () => {
   const { client } = await klaudeScenario().meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.seen("QuestionRequest");
+  const { prompt, asked } = await client.begin("QuestionRequest");
   client.reply(asked, { request_id: asked.id, answers: { "Which storage?": "SQLite" } });
   await prompt;
   const words = client.story().filter((word) => word !== "StatusUpdate");
@@ -165,8 +164,7 @@ test("equal question texts reach a base client as different ones, and the model 
   const numbered = { ...again, question: "Which storage? (2)" };
   const set = klaudeScenario([klaudeAsks([storage, again, numbered, again]), say]);
   const { client } = await set.meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  const request = await client.seen("QuestionRequest");
+  const { prompt, asked: request } = await client.begin("QuestionRequest");
   const texts = (payload(request).questions as { question: string }[]).map(({ question }) => question);
   expect(texts).toEqual(["Which storage?", "Which storage? (3)", "Which storage? (2)", "Which storage? (4)"]);
   const answers = {

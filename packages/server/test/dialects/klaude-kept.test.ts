@@ -21,8 +21,7 @@ test("a replay has the call, the question that clients were sent and the result,
   const { start } = keptSessions();
   const first = start([klaudeAsks(), say]);
   const { client } = await first.meet({ sessionId: id });
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.seen("QuestionRequest");
+  const { prompt, asked } = await client.begin("QuestionRequest");
   client.reply(asked, { request_id: asked.id, answers: { "Which storage?": "PostgreSQL" } });
   await prompt;
   await first.server.close();
@@ -52,8 +51,7 @@ test("after a restart the question is gone, and the model reads that its call wa
   const { folder, start } = keptSessions();
   const first = start([klaudeAsks(), say]);
   const { client } = await first.meet({ sessionId: id });
-  void client.call("prompt", { user_input: "go" });
-  await client.seen("QuestionRequest");
+  await client.begin("QuestionRequest");
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
   while (
     !read("context.jsonl").includes('"tool_calls":[{') ||

@@ -123,8 +123,7 @@ describe("an answer is told", () => {
 
   test("from a base client's text as from ids, and what it was not shown is named (P-KLA-4)", async () => {
     const { client } = await klaudeScenario([klaudeAsks([storage, extras]), say]).meet();
-    void client.call("prompt", { user_input: "go" });
-    const request = await client.seen("QuestionRequest");
+    const { asked: request } = await client.begin("QuestionRequest");
     const answers = { "Which storage?": "use SQLite", "Which extras?": "Lock, Light, bright, Rack" };
     client.reply(request, { request_id: request.id, answers });
     expect(await toolResult(client)).toMatchObject({
@@ -153,8 +152,7 @@ describe("a person who declines", () => {
       const watching = (await meetExtended(set, { session }, { name: "watching", question: false })).client;
       const byId = profile === "extended" ? (await meetExtended(set, { session })).client : undefined;
       const client = byId ?? (await set.meet({ session })).client;
-      const prompt = client.call("prompt", { user_input: "go" });
-      const asked = await client.seen("QuestionRequest");
+      const { prompt, asked } = await client.begin("QuestionRequest");
       if (byId !== undefined) await byId.answer(asked, { outcome: { status: "declined" } });
       else client.reply(asked, { request_id: asked.id, answers: {} });
       expect((await prompt).result).toEqual({ status: "finished" });
@@ -177,8 +175,7 @@ describe("a person who declines", () => {
   test("is told to the model at the next prompt (P-KLA-5)", async () => {
     const set = klaudeScenario([klaudeAsks([storage, extras]), say]);
     const { client } = await set.meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { prompt, asked } = await client.begin("QuestionRequest");
     client.reply(asked, { request_id: asked.id, answers: {} });
     await prompt;
     await client.call("prompt", { user_input: "go on" });
@@ -188,8 +185,7 @@ describe("a person who declines", () => {
   test("is another thing than an interrupt, which leaves no result and nothing open", async () => {
     const set = klaudeScenario();
     const { client, session } = await set.meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    await client.seen("QuestionRequest");
+    const { prompt } = await client.begin("QuestionRequest");
     await client.call("cancel");
     expect((await prompt).result).toEqual({ status: "cancelled" });
     expect(session.pending.length).toBe(0);
@@ -205,8 +201,7 @@ describe("a person who declines", () => {
       const step = `${klaudeAsks([storage], "tc-1")}\n${klaudeAsks([storage], "tc-2")}\n${callLine("Run", {}, "tc-3")}`;
       const set = klaudeScenario([step, say], { tools: [approvedTool("Run")] });
       const { client, session } = await set.meet();
-      const prompt = client.call("prompt", { user_input: "go" });
-      await client.seen("QuestionRequest");
+      const { prompt } = await client.begin("QuestionRequest");
       await client.seen("ApprovalRequest");
       await interrupt(client, session);
       expect((await prompt).result).toEqual({ status: "cancelled" });
@@ -266,8 +261,7 @@ describe("where nobody can be asked", () => {
     const step = `${callLine("Task", {}, "tc-2")}\n${klaudeAsks()}`;
     const set = klaudeScenario([step, say], { yolo: true, tools: [task] });
     const { client } = await set.meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { prompt, asked } = await client.begin("QuestionRequest");
     client.reply(asked, { request_id: asked.id, answers: { "Which storage?": "PostgreSQL" } });
     await prompt;
     expect(resultsRead(set.model)[0]).toMatchObject({ output: "did it" });
@@ -366,8 +360,7 @@ describe("a sub-agent", () => {
     const { tool, read } = delegate();
     const options = { tools: [tool], dialects: [], subagentQuestions: true };
     const { client } = await klaudeScenario([callLine("Task", {}), say], options).meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { prompt, asked } = await client.begin("QuestionRequest");
     expect(payload(asked)).toMatchObject({ tool_call_id: "inner" });
     client.reply(asked, { request_id: asked.id, answers: { "Which storage?": "PostgreSQL" } });
     await prompt;
@@ -378,8 +371,7 @@ describe("a sub-agent", () => {
 test("a second question while one is open is refused at once, and the first one counts", async () => {
   const set = klaudeScenario([`${klaudeAsks()}\n${klaudeAsks([extras], "tc-2")}`, say]);
   const { client } = await set.meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.seen("QuestionRequest");
+  const { prompt, asked } = await client.begin("QuestionRequest");
   expect(await toolResult(client)).toMatchObject({
     is_error: true,
     output: "Only one user interaction can be pending at a time",

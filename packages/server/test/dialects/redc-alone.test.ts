@@ -122,8 +122,7 @@ describe("the switch", () => {
       tools: [approvedTool("Shell")],
     });
     const { client } = await set.meet();
-    const prompt = client.call("prompt", { user_input: "go" });
-    const request = await client.seen("ApprovalRequest");
+    const { prompt, asked: request } = await client.begin("ApprovalRequest");
     client.reply(request, { request_id: request.id, response: "approve", feedback: "" });
     await prompt;
     expect(readByModel(set.model.requests, 1, "s-1").output).toBe("done");

@@ -102,8 +102,7 @@ describe("features that were lost (P-XQS-3)", () => {
   test("is told to the model's tool in its extras, when a base client answers", async () => {
     const set = scenario([asks([several]), "text: b"]);
     const { client } = await set.meet();
-    void client.call("prompt", { user_input: "go" });
-    const asked = await client.seen("QuestionRequest");
+    const { asked } = await client.begin("QuestionRequest");
     client.reply(asked, { request_id: asked.id, answers: { "Which?": "A, B, C" } });
     const extras = { degraded: [{ question_id: "q1", feature: "multi_label" }] };
     expect(await toolResult(client)).toMatchObject({ message: "User has answered.", extras });

@@ -18,8 +18,7 @@ async function closedOnce() {
   const scripts = [asks(), callLine("Shell", {}, "tc-2"), callLine("Weather", {}, "tc-3"), "text: done"];
   const first = scenario(scripts, { keep, tools });
   const { client } = await meetExtended(first, { sessionId: id }, { external_tools: [weather], hooks });
-  const prompt = client.call("prompt", { user_input: "go" });
-  const hook = await client.seen("HookRequest");
+  const { prompt, asked: hook } = await client.begin("HookRequest");
   client.reply(hook, { request_id: hook.id, action: "allow" });
   const question = await client.asked("QuestionRequest");
   await client.answer(question, { items: red });
