@@ -12,8 +12,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** @typedef {{ readonly server: Installed, readonly client: Installed, remove(): void }} Installation */
 
 /**
- * Packs the packages as built and installs server and client with npm, each in a folder of its own beside what the
- * benchmark starts of a peer.
+ * Packs the packages as built and installs server and client with npm. Each gets its own folder, beside the peer's
+ * programs.
  * @type {(peer: string) => Promise<Installation>}
  */
 export async function installPackages(peer) {

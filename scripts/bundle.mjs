@@ -1,5 +1,5 @@
-// Bundles the libraries that others install: a file for each entry of a package.json, and one for what the main entry
-// loads. Node resolves, reads and compiles each file by itself, half a millisecond and more. Types are the compiler's.
+// Bundles the libraries that others install: a file for each entry of a package.json, and one for the main entry's
+// other parts. Node takes half a millisecond and more to load each file. Types are the compiler's.
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { join, resolve } from "node:path";
@@ -9,7 +9,7 @@ import { rolldown } from "rolldown";
 const packages = fileURLToPath(new URL("../packages", import.meta.url));
 const libraries = ["protocol", "server", "client"];
 
-/** Bundled although it is a dependency, for its types: as a whole it takes Node longer to load than all of ours. */
+/** The dependency that is bundled too, since all of it loads slower than our code. Its types need the dependency. */
 const shaken = "zod";
 
 /** Bundles every library to its dist folder and removes other JavaScript from there. */

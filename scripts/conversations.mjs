@@ -1,14 +1,14 @@
-// Recorded conversations of the base wire: apps/cli/test/conversations/*.txt, read, held with the built command, written.
+// Reads, holds and writes the recorded conversations of the base wire: apps/cli/test/conversations/*.txt.
 //
-// A file has a title, what the server is started with, a line "---", and the conversation:
-//   run:     what is started in a new folder; `askwire` is the built command, a file name a program beside the recording
+// A file has a title, the start of the server, a line "---", and the conversation:
+//   run:     the program in a new folder: `askwire` for the built command, or a file beside the recording
 //   framing: content-length; else lines
 //   file:    NAME, then its lines, indented by two spaces
-//   model:   the lines of one script, likewise; all of them make scripts.json
+//   model:   the lines of a script, indented too; all scripts make scripts.json
 //   > TEXT   a message of the client        raw: "TEXT"  bytes of the client as JSON text, without framing
 //   wait X   until the server has sent an event or request of type X, or "reply ID"; several with commas
 //   restart  the end of the input, then the same command again
-//   < TEXT   a message of the server        ! "TEXT"  what is no message       exit N  how the process ended
+//   < TEXT   a message of the server        ! "TEXT"  text that is no message  exit N  the end of the process
 import { spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -6,7 +6,7 @@ import { onLine } from "./lines.mjs";
 const undressed = { multi_select: false, body: "", other_label: "", other_description: "" };
 
 /**
- * Writes the bytes of the base wire, so that a ratio shows the cost of a library and not of its messages.
+ * Writes the bytes of the base wire, so that a ratio shows a library's cost and not its messages'.
  * @param {(text: string) => void} send
  * @param {(text: string) => void | Promise<void>} [say]
  */

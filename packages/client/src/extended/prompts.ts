@@ -18,17 +18,17 @@ interface Waiting {
   readonly queue: EventQueue<AnyEvent>;
   readonly resolve: (result: PromptResult) => void;
   readonly reject: (error: unknown) => void;
-  /** Which connection it was sent on last. */
+  /** The last connection on which the prompt was sent. */
   peer?: Peer<AgentMethods>;
-  /** Whether its TurnBegin and its TurnEnd have been seen. */
+  /** The progress of the turn, by its TurnBegin and TurnEnd. */
   stage: "sent" | "begun" | "ended";
-  /** How it ended, told once its last event has come: a result may overtake events that were missed. */
+  /** Tells the end of the turn after its last event, since a result may overtake missed events. */
   told?: () => void;
 }
 
 /**
- * The prompt of this client, over all connections: it has an id of its own, is sent again until there is a result, and
- * has the events from its TurnBegin to its TurnEnd (P-XCL-7).
+ * The prompt of this client, over all connections (P-XCL-7). A prompt has its own id and is sent again until there is a
+ * result. Its events are those from its TurnBegin to its TurnEnd.
  */
 export class Prompts {
   #waiting: Waiting | undefined;
@@ -43,20 +43,20 @@ export class Prompts {
     return this.#waiting !== undefined;
   }
 
-  /** Whether a turn is under way, whoever's. */
+  /** True while a turn is under way, also another client's. */
   get isUnderWay(): boolean {
     return this.#underWay || this.isRunning;
   }
 
-  /** What the server said at an attach. */
+  /** The server's word at an attach. */
   set underWay(is: boolean) {
     this.#underWay = is;
   }
 
   /**
-   * Sends a prompt, or has it wait for a connection.
+   * Sends a prompt, or lets it wait for a connection.
    *
-   * @throws LocalError BAD_MESSAGE for input that is none.
+   * @throws LocalError BAD_MESSAGE for invalid input.
    */
   begin(input: UserInput, peer: Peer<AgentMethods> | undefined): ClientTurn {
     const queue = new EventQueue<AnyEvent>();
@@ -102,8 +102,8 @@ export class Prompts {
   }
 
   /**
-   * What was missed does not come. The events of a prompt that was sent end there; after a restart so does its result,
-   * which else the server still knows by its turn (P-XTR-2).
+   * Gives up missed events, which ends the events of a sent prompt. After a restart the result ends too. Otherwise the
+   * server still knows the turn's result (P-XTR-2).
    */
   reset(restarted: boolean): void {
     const waiting = this.#waiting;

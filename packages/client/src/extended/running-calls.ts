@@ -13,8 +13,8 @@ interface Running {
 }
 
 /**
- * The tool calls and hooks that this client is asked for, over all connections: each `request_id` is run once, and its
- * answer goes out on the newest connection, as often as it is asked for (P-XTH-2).
+ * The tool calls and hooks for this client, over all connections (P-XTH-2). Each `request_id` runs once. Its answer
+ * goes out on the newest connection, each time that it is asked for.
  */
 export class RunningCalls {
   readonly #running = new Map<string, Running>();

@@ -17,7 +17,7 @@ const MOST_KEPT = 256;
 /** Until an answer is sent again that came with too many others (P-XAN-8). */
 const OVERLOADED_WAIT_MS = 15_000;
 
-/** What the server says to an answer: it counted, has to be corrected, came too late, or failed for another reason. */
+/** The server's word on an answer: counted, to be corrected, too late, or failed for another reason. */
 export type AnswerResult =
   | { is: "accepted" }
   | { is: "refused"; issues: readonly AnswerIssue[] }
@@ -30,8 +30,8 @@ interface Waiting {
 }
 
 /**
- * The answers of this client: each is kept until the server has replied to it, and sent again under the same
- * `answer_id` on every new connection until then (P-XCL-3).
+ * The answers of this client, each kept until the server's reply (P-XCL-3). Every new connection sends them again under
+ * the same `answer_id`.
  */
 export class SentAnswers {
   readonly #timing: Timing;
@@ -149,7 +149,7 @@ export class SentAnswers {
   }
 }
 
-/** What says that the request is not open to this client any more, if it ever was (P-XAN-3). */
+/** The errors after which the request is no longer open to this client, if it ever was (P-XAN-3). */
 const lateCodes = ["AlreadyResolved", "UnknownRequest", "SessionMismatch", "NotAllowed"] as const;
 
 const member = (data: unknown, name: string): unknown =>

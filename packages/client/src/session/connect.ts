@@ -5,12 +5,12 @@ import { openSession } from "./open-session.js";
 /**
  * Connects to an agent over a channel and introduces this client (P-CLI-3).
  *
- * @param to a channel, or a function that opens a channel. Its signal is aborted when the channel is no longer
- * awaited.
- * In the extended profile a lost connection calls the function again, after a growing wait (P-XCL-2). An end without
- * a cause is an orderly end: no other channel is opened.
- * @throws LocalError TIMEOUT, CLOSED, BAD_PEER or BAD_MESSAGE (invalid options), WireError if the server refuses, and
- * any error of the function; the channel is closed then. Nothing is tried again before the first connection.
+ * @param to a channel, or a function that opens a channel. Its signal is aborted when the channel is no longer awaited.
+ * In the extended profile a lost connection calls the function again, after a growing wait (P-XCL-2). An end without a
+ * cause is an orderly end: no other channel is opened.
+ * @throws LocalError TIMEOUT, CLOSED, BAD_PEER or BAD_MESSAGE (invalid options).
+ * @throws WireError if the server refuses, and any error of the function. The channel is then closed. Nothing is tried
+ * again before the first connection.
  */
 export async function connect(
   to: MessageChannel | Dial<MessageChannel>,

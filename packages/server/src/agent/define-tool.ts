@@ -37,7 +37,7 @@ export interface AiSdkToolDefinition {
  * Defines a tool, from a schema and a function or from a tool of the AI SDK. Arguments are validated before the tool
  * runs. A mistake is told to the model.
  *
- * @throws TypeError that names the tool and the place, for a schema that cannot be used, such as a schema of zod 3.
+ * @throws TypeError that names the tool and the place, for an unusable schema, such as a schema of zod 3.
  */
 export function defineTool<S extends Schema | JsonSchemaObject>(
   definition: ToolDefinition<S> | AiSdkToolDefinition,

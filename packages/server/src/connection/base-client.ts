@@ -27,7 +27,7 @@ export function baseClient(line: Line): ClientSide {
       peer.tell("event", type, payload);
       return true;
     } catch (error) {
-      // What one client cannot be told must not keep the others, or the turn, from going on.
+      // An event that cannot be sent to one client must not stop the others, or the turn.
       log.error({ connection, type, error: String(error) }, "an event could not be sent");
       return false;
     }

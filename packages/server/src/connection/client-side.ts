@@ -37,7 +37,7 @@ export interface Line {
 /** A client in the terms of its profile: everything in which base and extended clients differ. */
 export interface ClientSide
   extends Pick<RemoteClient, "id" | "returns" | "showsDeadlines" | "show" | "settled" | "tell"> {
-  /** Whether `initialize` may name a session (P-XAT-2). */
+  /** True if `initialize` may name a session (P-XAT-2). */
   readonly namesSession: boolean;
   /** The methods of the profile, beside those of the base. */
   readonly methods: Partial<Handlers<AgentMethods>>;

@@ -1,7 +1,7 @@
 import { WireError } from "@askwire/protocol";
 import type { ServedSession } from "../session/served-session.js";
 
-/** How a connection comes to its session. */
+/** The way of a connection to its session. */
 export interface Entrance {
   /** The session of the connection's address; undefined where the client chooses with its first request. */
   readonly session: ServedSession | undefined;

@@ -17,8 +17,8 @@ export interface Brought {
 const none: RegisteredTools = { accepted: [], rejected: [] };
 
 /**
- * Takes the tools and hooks that `initialize` brings. The ones that it does not mention go, except at the first
- * `initialize` of a connection: those are of an earlier connection of the same client, and stay (P-XAT-1).
+ * Takes the tools and hooks of `initialize`. Tools and hooks without a mention go. The first `initialize` of a
+ * connection is the exception: those of the client's earlier connection then stay (P-XAT-1).
  */
 export function bringOffers(
   session: ServedSession,

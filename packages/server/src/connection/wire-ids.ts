@@ -7,7 +7,7 @@ const MAX_TAKEN = 1024;
 export interface WireIds {
   /** The id for a request: its own, or a tool call's, made unique among those outstanding (P-EXT-7). */
   take(request: AnyInteraction): string;
-  /** The client has answered the request of this id. One that is never answered keeps its id. */
+  /** Frees the id of an answered request. A request that is never answered keeps its id. */
   free(id: string): void;
 }
 

@@ -15,7 +15,7 @@ import { event, type Message, payloadOf, request } from "../messages.js";
 import { asks, colour, size } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
 
-/** What is wrong with an answer: where, and how. */
+/** A mistake of an answer: its place, and its code. */
 type Issue = [question: string | null, code: string];
 
 /** Sends an answer that must be refused, and gives its issues. */

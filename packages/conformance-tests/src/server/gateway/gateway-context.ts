@@ -24,15 +24,15 @@ export interface Gateway {
   addressOf(sessionId: string | undefined): string;
   /** @throws CheckFailure if the upgrade is refused. */
   connect(address?: string): Promise<GatewayClient>;
-  /** The same for a connection that may be refused. */
+  /** Opens a connection that may be refused. */
   knock(address: string, headers?: Readonly<Record<string, string>>): Promise<GatewayClient | Refusal>;
 }
 
-/** What a check of a gateway works with. */
+/** The tools of a check of a gateway. */
 export interface GatewayContext extends CheckContext {
   /** Starts the server with a scripted model. */
   start(scripts?: readonly string[], flags?: readonly string[]): Promise<Gateway>;
-  /** What it said that no client could read. */
+  /** The server's first output that no client could read. */
   readonly violation: CheckFailure | undefined;
 }
 

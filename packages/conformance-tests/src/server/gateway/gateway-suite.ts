@@ -8,8 +8,8 @@ import { severalClientsChecks } from "./checks/several-clients.js";
 import { openGatewayContext } from "./gateway-context.js";
 
 /**
- * The checks of a server that listens for WebSockets: a command to which `--script` and `--work-dir` are added, and
- * which prints the address of a session, `ws://<host>:<port>/wire/<id>#<token>`, on its standard output.
+ * The checks of a server that listens for WebSockets. The command gets `--script` and `--work-dir`. Its standard output
+ * must print the address of a session, `ws://<host>:<port>/wire/<id>#<token>`.
  */
 export const gatewaySuite: Suite = suite({
   subject: "gateway",

@@ -10,7 +10,7 @@ export interface Joined extends Attached {
   readonly client: GatewayClient;
 }
 
-/** What an extended client under a name says in `initialize`. */
+/** The `initialize` of an extended client under a name. */
 export function person(name: string, more: object = {}, clientId: string = randomUUID()) {
   return { ...extendedClient({ ...shows, client_id: clientId }), client: { name, version: "1.0" }, ...more };
 }
@@ -34,7 +34,7 @@ export async function untilConnected({ client, session }: Joined, connections: n
   while ((await sessionsOf(client)).get(session.id)?.connections !== connections) await client.quiet();
 }
 
-/** Wants the server to have closed a connection, or to close it at what was sent last; one that answers is not closed. */
+/** Expects a connection to be closed, at the latest at its last message. An answer proves that it is open. */
 export async function wantClosed(client: GatewayClient, code: number): Promise<void> {
   const closing = await client.quiet().then(
     () => undefined,

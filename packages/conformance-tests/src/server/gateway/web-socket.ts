@@ -4,7 +4,7 @@ import { request as requestHttps } from "node:https";
 import type { Duplex } from "node:stream";
 import { frameReader, maskedFrame, opcodes } from "../../web-socket-frames.js";
 
-/** How a WebSocket ended: the close code, or 1006 where there was none. */
+/** The end of a WebSocket: the close code, or 1006 without a code. */
 export interface Closing {
   readonly code: number;
   readonly reason: string;
