@@ -33,24 +33,16 @@ async function bundle(folder) {
     builtinModules.includes(id) ||
     apart.some((name) => id === name || id.startsWith(`${name}/`));
 
-  const main = new Set();
-  const walk = {
-    name: "walk",
-    buildEnd() {
-      const visit = (id) => {
-        if (main.has(id) || external(id)) return;
-        main.add(id);
-        this.getModuleInfo(id)?.importedIds.forEach(visit);
-      };
-      visit(input.index);
-    },
-  };
-  const graph = await rolldown({ input, external, platform: "node", plugins: [walk] });
+  const graph = await rolldown({ input, external, platform: "node" });
+  const main = loadedWith("index.js", (await graph.generate({ format: "esm" })).output);
   const dist = join(folder, "dist");
   const { output } = await graph.write({
     dir: dist,
     format: "esm",
     sourcemap: true,
+    // Lines stay for stack traces. Node decodes and scans ASCII sooner.
+    comments: { legal: true, annotation: true, jsdoc: false },
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
     chunkFileNames: "[name].js",
     codeSplitting: { groups: [{ name: "main", test: (id) => main.has(id) && id !== input.index }] },
   });
@@ -61,6 +53,17 @@ async function bundle(folder) {
   for (const entry of await readdir(dist, { recursive: true })) {
     if (/\.js(\.map)?$/.test(entry) && !written.has(entry)) await rm(join(dist, entry));
   }
+}
+
+/**
+ * The modules that a file loads at once, of a bundle in many files.
+ * @type {(file: string, output: import("rolldown").RolldownOutput["output"]) => Set<string>}
+ */
+function loadedWith(file, output) {
+  const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]));
+  const files = new Set([file]);
+  for (const name of files) for (const other of chunks.get(name)?.imports ?? []) files.add(other);
+  return new Set([...files].flatMap((name) => chunks.get(name)?.moduleIds ?? []));
 }
 
 /** The sources of the entries, by the file that is published. @returns {Generator<[string, string]>} */

@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
 import { ContentPart } from "./messages/content.js";
+import * as z from "./zod.js";
 
 /**
  * An answer to one question by ids. In the base profile an item without choice and text counts as skipped. `note` holds

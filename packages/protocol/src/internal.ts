@@ -8,3 +8,4 @@ export { notSupported } from "./messages/requests.js";
 export { eventText } from "./peer.js";
 export { isAnswerKey, isSaid } from "./questions.js";
 export { isThenable } from "./thenable.js";
+export * from "./zod.js";

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { notification, request, taggedNotification, taggedRequest } from "./contract.js";
 import { UserInput } from "./messages/content.js";
 import { events, olderEventNames } from "./messages/events.js";
@@ -6,6 +5,7 @@ import { AnswerParams, extendedEvents, ListedSession } from "./messages/extended
 import { InitializeParams, InitializeResult } from "./messages/handshake.js";
 import { requests } from "./messages/requests.js";
 import { Outcome } from "./outcome.js";
+import * as z from "./zod.js";
 
 /** The end of a turn. `steps` is present if the limit of steps was reached. */
 export const PromptResult = z.looseObject({

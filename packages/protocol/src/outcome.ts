@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "./zod.js";
 
 /** Every status of an outcome with its possible reasons; an empty list allows none (P-OUT-1). */
 export const outcomeReasons = {

@@ -1,8 +1,9 @@
 // Apart from questions.ts, so that a client, which needs only the types, does not carry these schemas.
-import * as z from "zod/mini";
+
 import { optionExtras, questionExtras } from "./messages/extended.js";
 import { QuestionItem, QuestionOption } from "./messages/requests.js";
 import { type CoreQuestion, coreQuestion, isAnswerKey, isSaid } from "./questions.js";
+import * as z from "./zod.js";
 
 /** A question as its author writes it: ids and `own_text` may be left out. */
 export const QuestionInput = z.object({

@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
 import type { Out, Schema } from "./contract.js";
+import * as z from "./zod.js";
 
 /** A value that fits its schema, with its defaults; or the problem and its place, in a line. */
 export type Parsed<T> = { ok: true; value: T } | { ok: false; problem: string };
@@ -20,13 +20,28 @@ export const validate: Validate = (schema, value) => {
 /** Compiling takes as long as this many interpreted calls, so only schemas that are used more are compiled. */
 const WORTH_COMPILING = 32;
 
+/** Makes a faster schema of a schema. */
+type Compile = <S extends Schema>(schema: S) => S;
+
 /**
- * Makes a validator that compiles frequently used schemas.
+ * Makes a validator that compiles frequently used schemas. It interprets them until the compiler is loaded, or for ever
+ * where that fails.
  *
- * @param compile makes a faster schema of a schema, such as `z.compile`, which generates code.
+ * @param load loads the compiler at the first use of one, such as `z.compile`, which generates code.
  */
-export function compilingValidator(compile: <S extends Schema>(schema: S) => S): Validate {
+export function compilingValidator(load: () => Promise<Compile>): Validate {
   const uses = new WeakMap<Schema, { calls: number; fast: Schema | undefined }>();
+  let compile: Compile | undefined;
+  let asked = false;
+  const ask = () => {
+    asked = true;
+    load().then(
+      (loaded) => {
+        compile = loaded;
+      },
+      () => {},
+    );
+  };
   return (schema, value) => {
     let use = uses.get(schema);
     if (use === undefined) {
@@ -34,7 +49,10 @@ export function compilingValidator(compile: <S extends Schema>(schema: S) => S):
       uses.set(schema, use);
     }
     use.calls += 1;
-    if (use.calls === WORTH_COMPILING) use.fast = compile(schema);
+    if (use.fast === undefined && use.calls >= WORTH_COMPILING) {
+      use.fast = compile?.(schema);
+      if (!asked) ask();
+    }
     return validate((use.fast ?? schema) as typeof schema, value);
   };
 }

@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { DisplayBlock, events, requests, type Validate, validate } from "../src/index.js";
 import { validateCompiled } from "../src/node/index.js";
+import { compilingValidator } from "../src/validation.js";
 
 /** Values that fit and values that do not, for schemas with every kind of part. */
 const cases: [name: string, schema: Parameters<Validate>[0], values: unknown[]][] = [
@@ -21,11 +22,37 @@ const cases: [name: string, schema: Parameters<Validate>[0], values: unknown[]][
 ];
 
 describe("a schema that is used often is compiled, and nobody notices", () => {
-  test.each(cases)("%s reads and refuses the same, in the same words", (_, schema, values) => {
+  test.each(cases)("%s reads and refuses the same, in the same words", async (_, schema, values) => {
     for (let round = 0; round < 40; round++) {
       for (const value of values)
         expect(validateCompiled(schema, value)).toStrictEqual(validate(schema, value));
+      // The compiler is loaded at the first use of one.
+      await import("../src/node/compile.js");
     }
+  });
+
+  test("is interpreted until the compiler is there, which is asked for once", async () => {
+    let give: (compile: () => z.ZodMiniType) => void = () => {};
+    const given = new Promise<() => z.ZodMiniType>((resolve) => {
+      give = resolve;
+    });
+    const load = vi.fn(() => given);
+    const validateOften = compilingValidator(load as never);
+    const schema = z.string();
+    for (let round = 0; round < 40; round++) expect(validateOften(schema, 1)).toMatchObject({ ok: false });
+    give(() => z.number());
+    await given;
+    expect(validateOften(schema, 1)).toEqual({ ok: true, value: 1 });
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  test("is interpreted for ever where the compiler cannot be loaded", async () => {
+    const failed = Promise.reject(new Error("no such file"));
+    const validateOften = compilingValidator(() => failed);
+    const schema = z.string();
+    for (let round = 0; round < 40; round++) validateOften(schema, 1);
+    await failed.catch(() => {});
+    expect(validateOften(schema, "a")).toEqual({ ok: true, value: "a" });
   });
 });
 

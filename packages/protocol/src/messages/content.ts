@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "../zod.js";
 import { nullable } from "./fields.js";
 
 const media = z.looseObject({ url: z.string(), id: nullable(z.string()) });

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "../zod.js";
 
 /** The display blocks of Wire 1.10, by their `type`. */
 export const displayBlocks = {

@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
 import type { TaggedInput } from "../contract.js";
+import * as z from "../zod.js";
 import { ContentPart, UserInput } from "./content.js";
 import { mapOf, nullable, passedOver } from "./fields.js";
 import { ToolCall, ToolCallPart, ToolResult } from "./tool.js";

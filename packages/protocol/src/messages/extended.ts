@@ -1,8 +1,9 @@
 // What only the extended profile has: its events, and what its methods carry.
-import * as z from "zod/mini";
+
 import { AnswerItem } from "../answer-item.js";
 import type { Tagged, TaggedInput } from "../contract.js";
 import { Outcome } from "../outcome.js";
+import * as z from "../zod.js";
 import { ApprovalKind, type events } from "./events.js";
 import { sessionStates } from "./handshake.js";
 import {

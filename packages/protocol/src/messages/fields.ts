@@ -1,5 +1,5 @@
 // Kinds of fields that many messages have, of the parts of zod that every client carries anyway.
-import * as z from "zod/mini";
+import * as z from "../zod.js";
 
 /** A field that may be null or left out, which is read as null. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -1,6 +1,6 @@
-import * as z from "zod/mini";
 import type { In, Out, Tagged } from "../contract.js";
 import { WireError, wireErrorCodes } from "../errors.js";
+import * as z from "../zod.js";
 import { DisplayBlock } from "./display.js";
 import { ApprovalResponse } from "./events.js";
 import { mapOf, nullable, passedOver } from "./fields.js";

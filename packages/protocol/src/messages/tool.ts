@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "../zod.js";
 import { ContentPart } from "./content.js";
 import { DisplayBlock } from "./display.js";
 import { mapOf, nullable } from "./fields.js";

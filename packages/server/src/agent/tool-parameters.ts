@@ -1,5 +1,6 @@
 import { describeIssues, type Out, type Schema, type ToolCall } from "@askwire/protocol";
-import * as z from "zod/mini";
+import * as z from "@askwire/protocol/internal";
+import { toJSONSchema } from "zod/mini";
 import { readJsonSchema } from "../json-schema/json-schema.js";
 import { isObject } from "../json-schema/json-schema-rules.js";
 import { ToolError } from "../requests/tool-error.js";
@@ -112,7 +113,7 @@ const problemOf = (error: Error | z.core.$ZodError): string =>
 
 /** The JSON Schema of a tool's arguments, as a model is told of it. */
 export function toJsonSchema(schema: Schema): Record<string, unknown> {
-  return withoutDialect(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  return withoutDialect(toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
 }
 
 function withoutDialect({ $schema: _, ...schema }: Record<string, unknown>): Record<string, unknown> {

@@ -1,5 +1,5 @@
+import * as z from "@askwire/protocol/internal";
 import { isAnswerKey, isSaid } from "@askwire/protocol/internal";
-import * as z from "zod/mini";
 
 /** A schema, with its purpose for the model. */
 export const described = <S extends z.ZodMiniType>(schema: S, text: string) => schema.check(z.describe(text));

@@ -1,5 +1,5 @@
 import { describeIssues, type QuestionInput, type Schema } from "@askwire/protocol";
-import * as z from "zod/mini";
+import * as z from "@askwire/protocol/internal";
 import { getToolCall } from "../agent/context.js";
 import { klaude } from "../dialects/klaude/klaude.js";
 import { ApprovalRequest } from "../requests/approval-request.js";

@@ -7,7 +7,7 @@ import {
   type Outcome,
   WireError,
 } from "@askwire/protocol";
-import * as z from "zod/mini";
+import * as z from "@askwire/protocol/internal";
 import type { ApprovalAnswer } from "../requests/approval-request.js";
 import type { PersonRequest } from "../requests/core.js";
 import { errorFor, QuestionUnavailable } from "../requests/errors.js";

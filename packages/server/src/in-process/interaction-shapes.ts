@@ -1,6 +1,6 @@
 // The shapes of the channel of user interactions, under klaude-code's names.
 import type { ApprovalKind, DisplayBlockInput } from "@askwire/protocol";
-import * as z from "zod/mini";
+import * as z from "@askwire/protocol/internal";
 
 /** The asker: a tool puts questions, an approval lets one action pass (L-02, L-18). */
 export const userInteractionSources = ["tool", "approval"] as const;

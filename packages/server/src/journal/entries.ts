@@ -1,7 +1,7 @@
 import { clientMethods, Outcome, PROTOCOL_VERSION, type Schema } from "@askwire/protocol";
+import * as z from "@askwire/protocol/internal";
 import { jsonText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
-import * as z from "zod/mini";
 
 /** The ways of asking that the journal keeps apart, with the type of record that shows each was sent. */
 export const interactionKinds = {

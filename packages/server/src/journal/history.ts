@@ -1,9 +1,9 @@
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ContentPart, ToolCall, ToolReturnValue, UserInput } from "@askwire/protocol";
+import * as z from "@askwire/protocol/internal";
 import { jsonText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
-import * as z from "zod/mini";
 import type { History } from "../agent/agent-session.js";
 import { completeCalls } from "../agent/interrupted-calls.js";
 import type { Message } from "../agent/model.js";

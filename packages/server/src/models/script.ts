@@ -1,5 +1,5 @@
 import { ContentPart, describeIssues, ToolCall } from "@askwire/protocol";
-import * as z from "zod/mini";
+import * as z from "@askwire/protocol/internal";
 import { ModelError, type ModelPart } from "../agent/model.js";
 
 /** The mistake of a script, and its line, from 1. */

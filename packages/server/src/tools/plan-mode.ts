@@ -1,5 +1,5 @@
 import type { Outcome, QuestionInput } from "@askwire/protocol";
-import * as z from "zod/mini";
+import * as z from "@askwire/protocol/internal";
 import type { Tool, ToolOffer, ToolReturn } from "../agent/agent.js";
 import { currentToolCall, wireSend } from "../agent/context.js";
 import { defineTool } from "../agent/define-tool.js";

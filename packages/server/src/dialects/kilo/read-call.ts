@@ -1,6 +1,6 @@
 import type { QuestionInput, ToolCall } from "@askwire/protocol";
+import * as z from "@askwire/protocol/internal";
 import { isAnswerKey } from "@askwire/protocol/internal";
-import * as z from "zod/mini";
 import { toJsonSchema } from "../../agent/tool-parameters.js";
 import { described } from "../asked-texts.js";
 import { TOOL_NAME } from "./call-element.js";

@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import * as z from "@askwire/protocol/internal";
 import type { Tool, ToolReturn } from "../../agent/agent.js";
 import { readArguments, toJsonSchema } from "../../agent/tool-parameters.js";
 import { brief } from "../../agent/tool-result.js";

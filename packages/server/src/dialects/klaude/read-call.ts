@@ -1,5 +1,5 @@
 import type { QuestionInput, ToolCall } from "@askwire/protocol";
-import * as z from "zod/mini";
+import * as z from "@askwire/protocol/internal";
 import { readArguments, toJsonSchema } from "../../agent/tool-parameters.js";
 import { isObject } from "../../json-schema/json-schema-rules.js";
 import { described, optionLabel, questionText } from "../asked-texts.js";
