@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { folderWith } from "../askwire.js";
+import { folderWith, withoutSlowStart } from "../askwire.js";
 import { modesLeftOn } from "../lent-terminal.js";
 import { key, press } from "./at-panel.js";
 import { inTurn, type Turn } from "./in-turn.js";
@@ -52,7 +52,7 @@ describe("words that are typed while the agent's words come", () => {
     await terminal.waitFor("Done.");
     const screen = await terminal.waitFor(/↪ all of it[\s\S]*\n»$/);
     // The agent's words are whole too, but for the line that Enter ended.
-    const seen = screen.replaceAll(/\s/g, "");
+    const seen = withoutSlowStart(screen).replaceAll(/\s/g, "");
     const asIs = (text: string) => text.replaceAll(/\s/g, "");
     expect(seen.replace(asIs(`» ${words}`), "").replace("↪allofit", "")).toBe(asIs(`${stream}»`));
   });
