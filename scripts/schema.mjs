@@ -127,7 +127,7 @@ export function trajectorySchema(trajectory, z) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const built = (file) =>
     import(new URL(`../packages/${file}`, import.meta.url).href).catch((error) => {
-      throw new Error("the packages are not built; run first: pnpm exec tsc -b", { cause: error });
+      throw new Error("the packages are not built; run first: pnpm build", { cause: error });
     });
   const protocol = await built("protocol/dist/index.js");
   const { Trajectory } = await built("trajectory/dist/index.js");
