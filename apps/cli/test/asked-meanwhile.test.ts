@@ -39,7 +39,7 @@ test("a call that waits for its turn leaves an open question its prompt, and has
   const { terminal, asks, calls, part, event } = await inTurn();
   asks(question);
   await terminal.waitFor(/decline\) >$/);
-  calls("ask_user", null);
+  calls("ask_user", null, "tc-second");
   await terminal.waitFor(`• ask_user\n${PROMPT.trimEnd()}`);
   part('{"question": "Which port?"}');
   asks({ ...question, question: "Which port?" }, "second");

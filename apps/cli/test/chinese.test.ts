@@ -29,8 +29,8 @@ test("a conversation through a pipe is Chinese where the locale is, and its ques
 });
 
 test("an approval at a terminal is Chinese, and 否 with the reason rejects it", async () => {
-  const { terminal, asksApproval, event } = await inTurn(80, ZH);
-  asksApproval({ sender: "Shell", action: "run command", description: "make", display: [] });
+  const { terminal, approves, event } = await inTurn(80, ZH);
+  approves("make", { action: "run command", display: [] });
   await terminal.waitFor(
     "! Shell 请求批准 run command：make\ny：批准，a：本会话内一律批准，n [原因]：拒绝 >",
   );
@@ -46,7 +46,7 @@ test("a question that is settled elsewhere says so in Chinese", async () => {
   asks({ question: "Which?", options: [] });
   await terminal.waitFor("请回答（/decline 拒绝回答） >");
   event("ToolResult", {
-    tool_call_id: "tc",
+    tool_call_id: "tc-r",
     return_value: { is_error: false, output: "", message: "", display: [] },
   });
   await terminal.waitFor("（请求已失效：已在别处处理）");

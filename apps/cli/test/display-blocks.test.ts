@@ -51,10 +51,10 @@ test.each([80, 40])(
 test.each([80, 40])(
   "the subject of an approval is whole on %i columns, in wide characters too",
   async (columns) => {
-    const { terminal, asksApproval } = await inTurn(columns);
+    const { terminal, approves } = await inTurn(columns);
     const shell = { type: "shell", language: "bash", command: `${command}\nmake` };
     const diff = { type: "diff", path: "a.ts", old_text: `${long}\n`, new_text: `${long}${long}\n` };
-    asksApproval({ sender: "Shell", action: "run command", description: "搬数据", display: [shell, diff] });
+    approves("搬数据", { action: "run command", display: [shell, diff] });
     const screen = await terminal.waitFor(/n \[why\]: no >$/);
     expect(unbroken(screen)).toBe(
       [

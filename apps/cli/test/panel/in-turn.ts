@@ -27,7 +27,7 @@ const AGENT = `
   process.stdin.on("end", () => process.exit());
   socket.on("close", () => process.exit(3));`;
 
-interface Message {
+export interface Message {
   readonly id?: string;
   readonly method?: string;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks at what it knows to be there.

@@ -9,13 +9,29 @@ const asksForColour = [asksLine([colour]), "text: Thanks."];
 
 const count = (screen: string, text: string) => screen.split(text).length - 1;
 
+/** Two terminals with the same open panel, the first on a way to its server that can be cut. */
+async function twoAsked() {
+  const { address } = await serve(asksForColour);
+  const way = await wayTo(address);
+  const [one, two] = await Promise.all([chatAt(way.address), chatAt(address)]);
+  one.type("hello\r");
+  await Promise.all([one.waitForRows(OPEN), two.waitForRows(OPEN)]);
+  return { one, two, way };
+}
+
+/** A terminal with an open panel, on a way to its server that can be cut. */
+async function asked() {
+  const { address } = await serve(asksForColour);
+  const way = await wayTo(address);
+  const one = await chatAt(way.address);
+  one.type("hello\r");
+  await one.waitForRows(OPEN);
+  return { one, way };
+}
+
 describe("a connection that is lost while a panel is open", () => {
   test("is one line, and one when it is back; the panel stays with what is typed, and its answer counts", async () => {
-    const { address } = await serve(asksForColour);
-    const way = await wayTo(address);
-    const one = await chatAt(way.address);
-    one.type("hello\r");
-    await one.waitForRows(OPEN);
+    const { one, way } = await asked();
     await press(one, [["mau", "Other: mau"]]);
     way.cut();
     await one.waitForRows(/the connection is lost[\s\S]*Which colour\?[\s\S]*Other: mau/);
@@ -29,11 +45,7 @@ describe("a connection that is lost while a panel is open", () => {
   });
 
   test("an answer that is given meanwhile arrives once it is back", async () => {
-    const { address } = await serve(asksForColour);
-    const way = await wayTo(address);
-    const one = await chatAt(way.address);
-    one.type("hello\r");
-    await one.waitForRows(OPEN);
+    const { one, way } = await asked();
     way.cut();
     await one.waitForRows(/the connection is lost[\s\S]*Which colour\?[\s\S]*Esc decline/);
     await press(one, [["2", /● Which colour\?\n {2}→ Blue · like the sea\n/]]);
@@ -43,12 +55,7 @@ describe("a connection that is lost while a panel is open", () => {
   });
 
   test("an answer that came second is told not to count (P-XCL-6)", async () => {
-    const { address } = await serve(asksForColour);
-    const way = await wayTo(address);
-    const one = await chatAt(way.address);
-    const two = await chatAt(address);
-    one.type("hello\r");
-    await Promise.all([one.waitForRows(OPEN), two.waitForRows(OPEN)]);
+    const { one, two, way } = await twoAsked();
     way.cut();
     await one.waitForRows(/the connection is lost[\s\S]*Which colour\?[\s\S]*Esc decline/);
     await press(one, [["1", /→ Red\n/]]);
@@ -61,12 +68,7 @@ describe("a connection that is lost while a panel is open", () => {
   });
 
   test("a question that somebody answered meanwhile closes when it is back", async () => {
-    const { address } = await serve(asksForColour);
-    const way = await wayTo(address);
-    const one = await chatAt(way.address);
-    const two = await chatAt(address);
-    one.type("hello\r");
-    await Promise.all([one.waitForRows(OPEN), two.waitForRows(OPEN)]);
+    const { one, two, way } = await twoAsked();
     way.cut();
     await press(one, [["mau", "Other: mau"]]);
     await press(two, [["2", /Thanks\.\n>$/]]);
