@@ -1,5 +1,5 @@
-// Writes the JSON Schemas for other languages. packages/protocol/schema/wire.schema.json has every message of the wire,
-// docs/trajectory.schema.json a line of a file of trajectories.
+// Writes the JSON Schemas for other languages. packages/protocol/schema/wire.schema.json has every message of the wire.
+// docs/trajectory.schema.json has a line of a file of trajectories.
 import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";

@@ -6,7 +6,7 @@ import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction } from "../requests/core.js";
 import type { PromptOrigin } from "./session-options.js";
 
-/** One conversation: an agent, at most one turn at a time, and any number of connections, also none. */
+/** A conversation: an agent, at most one turn at a time, and any number of connections, or none. */
 export interface Session extends AgentSession {
   /** The activity of the session: none, a turn, or a wait for a person. */
   readonly state: SessionState;
@@ -39,17 +39,17 @@ export interface Session extends AgentSession {
    */
   prompt(input: UserInput, origin?: PromptOrigin): Promise<PromptResult>;
   /**
-   * Says something more in the running turn; the agent takes it after its current step (P-STR-1). Where the dialect of
-   * an open question has it so, text answers that question instead (P-DIA-7).
+   * Adds words to the running turn, which the agent takes after its current step (P-STR-1). If the dialect of an open
+   * question allows it, text answers that question instead (P-DIA-7).
    *
    * @param by the client that says it. Default: this process.
-   * @throws WireError InvalidState when none runs, Overloaded when too much waits.
+   * @throws WireError InvalidState without a running turn, Overloaded when too much waits.
    */
   steer(input: UserInput, by?: ClientName): void;
   /**
-   * Cancels the running turn, whether its agent cooperates or not (P-TRN-6). Nothing happens if there is none.
+   * Cancels the running turn, even if its agent does not cooperate (P-TRN-6). Does nothing without a turn.
    *
-   * @param turnId cancels this turn alone. Default: whichever runs.
+   * @param turnId cancels this turn alone. Default: any running turn.
    */
   cancel(turnId?: string): void;
   /** Ends the session: open requests are settled, then the turn is cancelled (P-CLO-2). Resolves when it has ended. */
