@@ -166,11 +166,13 @@ export const resumeChecks: readonly GatewayCheck[] = [
       const { client: bob } = await join(gateway, person("bob", { external_tools: [look] }));
       ann.client.stall();
       const turn = prompt(bob);
+      let isGone = false;
       for (const _ of lines) {
-        // A server that counts it as gone waits for its goodbye: what was told until then is enough.
-        if ((await sessionsOf(bob)).get(ann.session.id)?.connections === 1) ann.client.resume();
+        // A server that no longer counts the client waits for its goodbye: what was told until then is enough.
+        isGone ||= (await sessionsOf(bob)).get(ann.session.id)?.connections === 1;
+        if (isGone) ann.client.resume();
         const { id } = await bob.next(request("ToolCallRequest"));
-        const display = [{ type: "brief", text: LONG.text }];
+        const display = [{ type: "brief", text: isGone ? "short" : LONG.text }];
         reply(bob, id, { tool_call_id: id, return_value: { ...seen, display } });
         await toolResult(bob, String(id));
       }
