@@ -51,11 +51,13 @@ const OTHER_LABEL =
 /** Finds options with the label of an earlier option, if either has no id of its own. */
 function unanswerable(options: z.output<typeof QuestionInput>["options"]): number[] {
   const labels = new Map<string, boolean>();
-  return options.flatMap(({ label, id }, index) => {
+  const found: number[] = [];
+  options.forEach(({ label, id }, index) => {
     const named = labels.get(label);
     labels.set(label, named !== false && id !== undefined);
-    return named === undefined || (named && id !== undefined) ? [] : [index];
+    if (named !== undefined && !(named && id !== undefined)) found.push(index);
   });
+  return found;
 }
 
 /** Most questions name no id, and those by position are right. */

@@ -18,6 +18,12 @@ export const openSocket: OpenSocket = (url, token, maxBytes) => {
   });
   let stream: Socket | undefined;
   let corked = false;
+  const uncork = () => {
+    corked = false;
+    stream?.uncork();
+  };
+  /** A next tick alone comes before the promises of the running callback, whose messages would take another write. */
+  const afterPromises = () => process.nextTick(uncork);
   socket.once("upgrade", (response) => {
     stream = response.socket;
   });
@@ -40,10 +46,7 @@ export const openSocket: OpenSocket = (url, token, maxBytes) => {
       if (corked || stream === undefined) return;
       corked = true;
       stream.cork();
-      process.nextTick(() => {
-        corked = false;
-        stream?.uncork();
-      });
+      queueMicrotask(afterPromises);
     },
   };
 };

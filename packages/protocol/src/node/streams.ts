@@ -116,6 +116,9 @@ function streamChannel(
     output.destroy();
   }
 
+  /** A next tick alone comes before the promises of the running callback, whose messages would take another write. */
+  const afterPromises = () => process.nextTick(flush);
+
   const unsent = () => output.writableLength + batch.length;
 
   /** Called when all was sent, or the end came. */
@@ -134,7 +137,7 @@ function streamChannel(
     integerIds: false,
     send(text: string) {
       if (!open) return;
-      if (batch === "") process.nextTick(flush);
+      if (batch === "") queueMicrotask(afterPromises);
       batch += framing === "content-length" ? contentLengthFrame(text, Buffer.byteLength(text)) : `${text}\n`;
       if (batch.length >= BATCH) flush();
     },

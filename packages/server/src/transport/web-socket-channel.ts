@@ -36,13 +36,16 @@ export function webSocketChannel(
     stream.uncork();
   }
 
+  /** A next tick alone comes before the promises of the running callback, whose messages would take another write. */
+  const afterPromises = () => process.nextTick(uncork);
+
   return {
     send(text) {
       if (webSocket.readyState !== webSocket.OPEN) return;
       if (!corked) {
         corked = true;
         stream.cork();
-        process.nextTick(uncork);
+        queueMicrotask(afterPromises);
       }
       webSocket.send(text);
       // More than this message alone waits: the other side does not read.
