@@ -25,6 +25,31 @@ describe("messages over a pair of streams", () => {
     expect(String(output.read())).toBe('{"a":1}\n{"b":"ü"}\n{}\n');
   });
 
+  test("messages of a callback and of the promises that it leads to leave in one write", async () => {
+    const writes: string[] = [];
+    const output = new Writable({
+      write(chunk, _encoding, done) {
+        writes.push(String(chunk));
+        done();
+      },
+    });
+    const input = new PassThrough();
+    const channel = lineChannel(input, output);
+    channel.listen({
+      async message() {
+        channel.send('{"result":1}');
+        await Promise.resolve().then(() => {});
+        channel.send('{"method":"next"}');
+      },
+      oversized() {},
+      closed() {},
+    });
+    await turns();
+    setImmediate(() => input.write("{}\n"));
+    await turns(5);
+    expect(writes).toEqual(['{"result":1}\n{"method":"next"}\n']);
+  });
+
   test("the last line counts without its line feed, then the end is told once (P-FRM-2)", async () => {
     const { input, seen, channel } = connect();
     input.write("{}\n");
