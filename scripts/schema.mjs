@@ -17,16 +17,15 @@ const trajectoryTarget = new URL("../docs/trajectory.schema.json", import.meta.u
 export function wireSchema(protocol, z) {
   const { requests, allAgentMethods, clientMethods } = protocol;
   const { AnswerItem, AskwireCapabilities, ContentPart, Deadline, DisplayBlock } = protocol;
-  const { ApprovalResponse, ExtendedQuestionRequest, ListedSession, Outcome } = protocol;
-  const { QuestionResponse, Receipt } = protocol;
-  /** The schemas that others refer to by name. All others are written out in place. */
+  const { ListedSession, Outcome } = protocol;
+  const { askedEvents, sessionStates } = protocol;
+  /** What others refer to by name; all else is written out where it stands. */
   const shared = new Map(
     Object.entries({
       ContentPart,
       DisplayBlock,
       Outcome,
       AnswerItem,
-      Receipt,
       Deadline,
       AskwireCapabilities,
       ListedSession,
@@ -35,11 +34,6 @@ export function wireSchema(protocol, z) {
   const registry = z.registry();
   for (const [schema, id] of shared) registry.add(schema, { id });
 
-  /** The written-out form of schemas that the tables have in a form for quick reading. */
-  const ofBothProfiles = {
-    QuestionRequest: { payload: ExtendedQuestionRequest, words: QuestionResponse },
-    ApprovalRequest: { words: ApprovalResponse },
-  };
   const $defs = {};
   function define(name, schema) {
     if (Object.hasOwn($defs, name)) throw new Error(`two definitions are called ${name}: rename one`);
@@ -59,7 +53,7 @@ export function wireSchema(protocol, z) {
   const withoutId = ({ id, ...rest }) => rest;
   const ref = (name) => ({ $ref: `#/$defs/${name}` });
   /** Only in the extended profile. */
-  const marks = { seq: { type: "integer" }, replayed: { type: "boolean" } };
+  const marks = { seq: { type: "integer" }, state: { enum: sessionStates }, replayed: { type: "boolean" } };
   const tagged = (names) => ({
     anyOf: names.map((type) => ({
       type: "object",
@@ -73,22 +67,18 @@ export function wireSchema(protocol, z) {
   const events = clientMethods.event.types;
   for (const [type, schema] of Object.entries(events)) if (!shared.has(schema)) define(type, schema);
   for (const [type, { payload, response }] of Object.entries(requests)) {
-    const { payload: whole = payload, words } = ofBothProfiles[type] ?? {};
-    define(type, whole);
-    if (words === undefined) define(`${type}Response`, response);
-    else {
-      define(`${type}Words`, words);
-      $defs[`${type}Response`] = { anyOf: [ref(`${type}Words`), ref("Receipt")] };
-    }
+    // The payload of a question or approval has the members of both profiles.
+    define(type, askedEvents[type] ?? payload);
+    define(`${type}Response`, response);
   }
   for (const [method, { params, result }] of Object.entries(allAgentMethods)) {
     define(`${capitalized(method)}Params`, params);
-    define(`${capitalized(method)}Result`, result);
+    if (result !== undefined) define(`${capitalized(method)}Result`, result);
   }
   for (const [method, { kind, params }] of Object.entries(clientMethods)) {
     if (kind === "notification") define(`${capitalized(method)}Params`, params);
   }
-  $defs.EventParams = tagged(Object.keys(events));
+  $defs.EventParams = tagged([...Object.keys(events), ...Object.keys(askedEvents)]);
   $defs.RequestParams = tagged(Object.keys(requests));
 
   const schema = {

@@ -26,7 +26,7 @@ describe("a tool call is run once, whatever happens to the connection (P-XTH-2)"
     await line.settled();
     await line.cut();
     const { line: second } = await back({ pending: ["u-1"] });
-    second.ask("ToolCallRequest", call("u-1"), "tc-1#2");
+    second.askAgain("ToolCallRequest", call("u-1"), "tc-1#2");
     await second.settled();
     runs[0]?.end("sunny");
     expect(await second.next()).toMatchObject({ id: "tc-1#2", ...said("sunny") });
@@ -43,7 +43,7 @@ describe("a tool call is run once, whatever happens to the connection (P-XTH-2)"
     expect(await line.next()).toMatchObject(said("sunny"));
     await line.cut();
     const { line: second } = await back({ pending: ["u-1"] });
-    second.ask("ToolCallRequest", call("u-1"));
+    second.askAgain("ToolCallRequest", call("u-1"));
     expect(await second.next()).toMatchObject(said("sunny"));
     second.ask("ToolCallRequest", call("u-2"));
     await second.settled();
@@ -60,7 +60,7 @@ describe("a tool call is run once, whatever happens to the connection (P-XTH-2)"
     await line.cut();
     runs[0]?.end("sunny");
     const { line: second } = await back({ pending: ["u-1"] });
-    second.ask("ToolCallRequest", call("u-1"));
+    second.askAgain("ToolCallRequest", call("u-1"));
     expect(await second.next()).toMatchObject(said("sunny"));
   });
 });

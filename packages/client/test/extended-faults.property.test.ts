@@ -27,7 +27,7 @@ async function run(steps: readonly Step[]) {
   const { dial, nextLine } = dialable();
   const time = fakeTiming();
   const log: Recorded[] = [];
-  const open = new Map<string, { type: string; payload: { id: string } }>();
+  const open = new Map<string, { type: string; payload: { id: string; n: number } }>();
   const answers = new Map<string, Set<string>>();
   const settled = new Set<string>();
   const results = new Map<string, Set<string>>();
@@ -60,12 +60,21 @@ async function run(steps: readonly Step[]) {
   });
   let line: ExtendedLine;
 
-  const request = ({ type, payload }: { type: string; payload: { id: string } }) =>
-    line.send({ method: "request", id: payload.id, params: { type, payload, seq: log.length } });
-  const tell = (seq: number) => {
+  type Asked = { type: string; payload: { id: string; n: number } };
+  function request({ type, payload }: Asked, seq?: number): void {
+    const params = { type, payload, ...(seq !== undefined && { seq }) };
+    const isEvent = type === "QuestionRequest";
+    line.send(isEvent ? { method: "event", params } : { method: "request", id: payload.id, params });
+  }
+  /** A request that is open is told whole, a call to its one client without a number; what is settled in short. */
+  function tell(seq: number): void {
     const { type, payload } = log[seq - 1] as Recorded;
-    line.send({ method: "event", params: { type, payload, seq } });
-  };
+    const { id, n } = payload as { id?: string; n: number };
+    const opened = { request_id: id, kind: type === "QuestionRequest" ? "question" : "tool_call", n };
+    if (id === undefined) line.send({ method: "event", params: { type, payload, seq } });
+    else if (type === "QuestionRequest" && open.has(id)) request({ type, payload } as Asked, seq);
+    else line.send({ method: "event", params: { type: "InteractionOpened", payload: opened, seq } });
+  }
   function append(type: string, payload: object, lost = false): void {
     log.push({ type, payload });
     if (!lost) tell(log.length);
@@ -113,7 +122,7 @@ async function run(steps: readonly Step[]) {
     const { after_seq = 0 } = (params.session ?? {}) as { after_seq?: number };
     line.reply(id, greeting({ seq: log.length, pending: [...open.keys()] }));
     for (let seq = after_seq + 1; seq <= log.length; seq++) tell(seq);
-    for (const one of open.values()) request(one);
+    for (const one of open.values()) if (one.type === "ToolCallRequest") request(one);
   }
   await attach();
   const session = await connected;
@@ -135,14 +144,15 @@ async function run(steps: readonly Step[]) {
     made += 1;
     if (step === "event") append("StepBegin", { n: log.length + 1 });
     else if (step === "ask") {
-      const payload = { id: `ask-${made}`, tool_call_id: "t", questions: [asking] };
+      const payload = { id: `ask-${made}`, tool_call_id: "t", questions: [asking], n: log.length + 1 };
       open.set(payload.id, { type: "QuestionRequest", payload });
-      request({ type: "QuestionRequest", payload });
+      append("QuestionRequest", payload);
     } else if (step === "call") {
       const id = `call-${made}`;
-      const payload = { id, request_id: id, name: "T", arguments: `{"n":"${id}"}` };
+      const payload = { id, request_id: id, name: "T", arguments: `{"n":"${id}"}`, n: log.length + 1 };
       open.set(id, { type: "ToolCallRequest", payload });
-      request({ type: "ToolCallRequest", payload });
+      log.push({ type: "ToolCallRequest", payload });
+      request({ type: "ToolCallRequest", payload }, log.length);
     } else if (step === "settle") settle([...open.keys()][0] ?? "");
     else if (step === "cut") await cut();
     else if (step === "cut unheard") {
@@ -169,7 +179,9 @@ test("whatever is cut, lost or repeated: each event is seen once, each answer is
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const { log, open, answers, results, seen, shown, runs, waits } = await run(steps);
-      expect(seen).toEqual(log.map((_event, index) => index + 1));
+      const events = log.flatMap(({ type }, index) => (type.endsWith("Request") ? [] : [index + 1]));
+      expect(seen.filter((n) => events.includes(n as number))).toEqual(events);
+      expect(seen).toEqual([...new Set(seen)]);
       for (const [id, ids] of answers) expect([id, ids.size]).toEqual([id, 1]);
       for (const [id, said] of results) expect([id, said.size]).toEqual([id, 1]);
       expect(new Set(shown).size).toBe(shown.length);

@@ -23,7 +23,7 @@ describe("a replay says of each message that it is one (P-XRP-1)", () => {
     replayed("QuestionRequest", question);
     line.event("Notification", {});
     replayed("QuestionRequest", { id: 7 });
-    line.event("SessionState", { state: "running", pending: [] });
+    line.event("InteractionOpened", { request_id: "r-2", kind: "hook" });
     replayed("InteractionSettled", { request_id: "r-1", kind: "question", outcome });
     line.reply(id, { status: "finished", events: 3, requests: 1 });
     expect(await replay).toEqual({ status: "finished", events: 3, requests: 1 });
@@ -33,7 +33,7 @@ describe("a replay says of each message that it is one (P-XRP-1)", () => {
       { type: "InteractionSettled" },
     ]);
     expect(requests).toMatchObject([{ type: "QuestionRequest", payload: { id: "r-1" } }]);
-    expect([live, shown.length]).toEqual([["unrecognized", "SessionState"], 0]);
+    expect([live, shown.length]).toEqual([["unrecognized", "InteractionOpened"], 0]);
   });
 
   test("marked messages outside of a replay are dropped", async () => {

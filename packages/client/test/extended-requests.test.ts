@@ -1,19 +1,17 @@
 import { describe, expect, test } from "vitest";
 import type { ApprovalReply, QuestionReply } from "../src/index.js";
-import { type ExtendedLine, extendedServer, outcome } from "./extended-server.js";
+import { type ExtendedLine, extendedServer, outcome, receipt } from "./extended-server.js";
 import { person } from "./person.js";
 import { approval, question } from "./raw-server.js";
 
-const received = (id: string) => ({ jsonrpc: "2.0", id, result: { request_id: id, received: true } });
-
 async function asked(line: ExtendedLine, payload = question) {
   line.ask("QuestionRequest", payload);
-  expect(await line.next()).toEqual(received(payload.id));
+  expect(await line.next()).toEqual(receipt(payload.id));
 }
 
 const item = (...selected: string[]) => ({ items: [{ question_id: "q1", selected }] });
 
-describe("a request is received at once and answered by a request of its own (P-XAN-1, P-XAN-2)", () => {
+describe("a request is answered by a request of its own, at once or after a receipt (P-XAN-1, P-XAN-2)", () => {
   test.each<[string, QuestionReply, object]>([
     ["items", item("q1_o2"), { outcome: { status: "answered" }, ...item("q1_o2") }],
     ["a map", { answers: { "Which?": "B" } }, { outcome: { status: "answered" }, ...item("q1_o2") }],
@@ -25,9 +23,11 @@ describe("a request is received at once and answered by a request of its own (P-
       { outcome: { status: "declined", reason: "discuss", note: "why?" } },
     ],
   ])("a question with %s, at once or later", async (_what, reply, words) => {
-    for (const handler of [() => reply, async () => reply]) {
+    for (const later of [false, true]) {
+      const handler = later ? async () => reply : () => reply;
       const { line } = await extendedServer({ handlers: { question: handler } });
-      await asked(line);
+      line.ask("QuestionRequest", question);
+      if (later) expect(await line.next()).toEqual(receipt("r-1"));
       const answer = await line.next();
       expect(answer).toMatchObject({ method: "answer", id: expect.any(String) });
       expect(answer.params).toEqual({ request_id: "r-1", answer_id: expect.any(String), ...words });
@@ -45,7 +45,6 @@ describe("a request is received at once and answered by a request of its own (P-
   ])("an approval with %j", async (reply, words) => {
     const { line } = await extendedServer({ handlers: { approval: () => reply } });
     line.ask("ApprovalRequest", approval);
-    expect(await line.next()).toEqual(received("a-1"));
     const { params } = await line.next();
     expect(params).toEqual({
       request_id: "a-1",
@@ -55,7 +54,7 @@ describe("a request is received at once and answered by a request of its own (P-
     });
   });
 
-  test("an approval tells its handler what it covers; one that says so wrongly is refused (P-APR-6)", async () => {
+  test("an approval tells its handler what it covers; one that says so wrongly is released (P-APR-6, P-XAN-9)", async () => {
     const seen: unknown[] = [];
     const { line } = await extendedServer({
       handlers: {
@@ -66,10 +65,16 @@ describe("a request is received at once and answered by a request of its own (P-
       },
     });
     line.ask("ApprovalRequest", { ...approval, covers: { program: "git" } });
-    expect(await line.next()).toEqual(received("a-1"));
+    expect(await line.next()).toMatchObject({ method: "answer", params: { request_id: "a-1" } });
     line.ask("ApprovalRequest", { ...approval, id: "a-2", covers: { program: 7 } });
-    await line.next();
-    expect(await line.next()).toMatchObject({ id: "a-2", error: { code: -32602 } });
+    expect(await line.next()).toMatchObject({
+      method: "release",
+      params: {
+        request_id: "a-2",
+        reason: "protocol_error",
+        message: expect.stringContaining("covers.program: expected string"),
+      },
+    });
     expect(seen).toEqual([{ program: "git" }]);
   });
 
@@ -91,7 +96,7 @@ describe("a request is received at once and answered by a request of its own (P-
     async (client, other, items) => {
       const handlers = { question: () => ({ answers: { "Which?": "A" } }) };
       const { line } = await extendedServer({ handlers, shows: { skip: client } }, {}, { skip: other });
-      await asked(line, two);
+      line.ask("QuestionRequest", two);
       expect((await line.next()).params).toMatchObject({ items });
     },
   );
@@ -99,12 +104,14 @@ describe("a request is received at once and answered by a request of its own (P-
   test("a request that this client cannot show is refused at once", async () => {
     const { line } = await extendedServer();
     line.ask("QuestionRequest", question);
-    expect(await line.next()).toMatchObject({ id: "r-1", error: { code: -32602 } });
     line.ask("ApprovalRequest", approval);
-    expect(await line.next()).toMatchObject({ id: "a-1", error: { code: -32602 } });
+    for (const request_id of ["r-1", "a-1"]) {
+      const params = { request_id, reason: "unsupported" };
+      expect(await line.next()).toMatchObject({ method: "release", params });
+    }
   });
 
-  test("a handler that fails at once takes the client off; one that fails later is reported, and released (P-XAN-9)", async () => {
+  test("a handler that fails takes the client off, at once or later, and is reported (P-XAN-9)", async () => {
     const problems: string[] = [];
     const { shown, handlers } = person();
     const fail = () => {
@@ -116,16 +123,19 @@ describe("a request is received at once and answered by a request of its own (P-
     });
     line.ask("ApprovalRequest", approval);
     expect(await line.next()).toMatchObject({
-      id: "a-1",
-      error: { code: -32603, message: "Error: no screen" },
+      method: "release",
+      params: { request_id: "a-1", reason: "protocol_error", message: "Error: no screen" },
     });
     await asked(line);
     shown[0]?.fail(new Error("the screen broke"));
     expect(await line.next()).toMatchObject({
       method: "release",
-      params: { request_id: "r-1", message: "Error: the screen broke" },
+      params: { request_id: "r-1", reason: "protocol_error", message: "Error: the screen broke" },
     });
-    expect(problems).toEqual(["QuestionRequest r-1 is not answered by this client: Error: the screen broke"]);
+    expect(problems).toEqual([
+      "ApprovalRequest a-1 is not answered by this client: Error: no screen",
+      "QuestionRequest r-1 is not answered by this client: Error: the screen broke",
+    ]);
   });
 
   test("a reply that is none is a failure of the handler", async () => {
@@ -182,7 +192,7 @@ describe("the server's reply to an answer", () => {
       handlers: { question: () => item("q1_o9") },
       onProblem: (problem) => void problems.push(problem),
     });
-    await asked(line);
+    line.ask("QuestionRequest", question);
     for (let refusals = 0; refusals < 17; refusals++) {
       line.fail((await line.next()).id, -32013, { issues: [issue] });
     }
@@ -246,7 +256,7 @@ describe("the server's reply to an answer", () => {
     const first = await line.next();
     line.reply(first.id, { outcome });
     await line.settled();
-    await asked(line);
+    line.askAgain("QuestionRequest", question);
     expect((await line.next()).params).toEqual(first.params);
     expect(shown).toHaveLength(1);
   });
@@ -274,10 +284,19 @@ describe("a request settled elsewhere is taken from the person (P-XCL-8)", () =>
     shown[0]?.answer("declined");
     const { id } = await line.next();
     line.settle("r-1", outcome);
-    line.event("SessionState", { state: "idle", pending: [] });
     line.reply(id, { outcome });
     await line.settled();
     expect(signal?.aborted).toBe(false);
+  });
+
+  test("one that comes again is not shown again, whatever its number", async () => {
+    const { shown, handlers } = person();
+    const { line, session } = await extendedServer({ handlers });
+    await asked(line);
+    line.askAgain("QuestionRequest", question);
+    line.ask("QuestionRequest", question);
+    await line.settled();
+    expect([shown.length, session.connection]).toEqual([1, "connected"]);
   });
 
   test("the end of a turn or a tool's result is no such word: only the server's is", async () => {

@@ -34,7 +34,7 @@ export function fakeTiming(random = 0) {
   };
 }
 
-/** What the lines of one server share: the number of the last event. */
+/** What the lines of one server share: the number of the last message. */
 export interface Numbers {
   seq: number;
 }
@@ -95,8 +95,17 @@ export function extendedLine(numbers: Numbers) {
       numbers.seq = seq;
       send({ method: "event", params: { type, payload, seq } });
     },
-    ask: (type: string, payload: { id: string; [field: string]: unknown }, id = payload.id) =>
-      send({ method: "request", id, params: { type, payload, seq: numbers.seq } }),
+    /** Puts a question or approval as an event, a call of a program as a request, under the next number. */
+    ask(type: string, payload: { id: string; [field: string]: unknown }, id = payload.id) {
+      numbers.seq += 1;
+      const params = { type, payload, seq: numbers.seq };
+      send(isAsked(type) ? { method: "event", params } : { method: "request", id, params });
+    },
+    /** The same again, without a number. */
+    askAgain(type: string, payload: { id: string; [field: string]: unknown }, id = payload.id) {
+      const params = { type, payload };
+      send(isAsked(type) ? { method: "event", params } : { method: "request", id, params });
+    },
     settle: (request_id: string, outcome: object, seq?: number) => {
       numbers.seq = seq ?? numbers.seq + 1;
       const payload = { request_id, kind: "question", outcome };
@@ -118,6 +127,13 @@ export function extendedLine(numbers: Numbers) {
     },
   };
 }
+const isAsked = (type: string) => ["QuestionRequest", "ApprovalRequest"].includes(type);
+/** The receipt for a request. */
+export const receipt = (request_id: string) => ({
+  jsonrpc: "2.0",
+  method: "received",
+  params: { request_id },
+});
 export type ExtendedLine = ReturnType<typeof extendedLine>;
 
 export const server = { name: "raw", version: "0" };
@@ -128,7 +144,7 @@ export const greeting = (session: object = {}, askwire: object = {}, offers: obj
   server,
   slash_commands: [],
   ...offers,
-  capabilities: { supports_question: true, askwire: { revision: 1, ...askwire } },
+  capabilities: { supports_question: true, askwire: { revision: 2, ...askwire } },
   session: {
     id: "s-1",
     stream: "st-1",

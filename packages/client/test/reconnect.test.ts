@@ -263,7 +263,7 @@ describe("a connection that is out of step is given up for a new one", () => {
     line.event("StepBegin", { n: 3 }, 3);
     line.event("StepBegin", { n: 4 });
     await line.closed;
-    expect(problems).toEqual(["out of step with the server: event 3 came after event 1"]);
+    expect(problems).toEqual(["out of step with the server: message 3 came after message 1"]);
     const { line: second, initialize } = await back();
     expect(initialize.params.session).toMatchObject({ after_seq: 1 });
     numbers.seq = 1;

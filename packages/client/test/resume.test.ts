@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type ExtendedLine, extendedServer, outcome } from "./extended-server.js";
+import { type ExtendedLine, extendedServer, outcome, receipt } from "./extended-server.js";
 import { person } from "./person.js";
 import { approval, question } from "./raw-server.js";
 
 async function asked(line: ExtendedLine, payload = question) {
   line.ask("QuestionRequest", payload);
-  expect(await line.next()).toMatchObject({ id: payload.id, result: { received: true } });
+  expect(await line.next()).toEqual(receipt(payload.id));
 }
 
 async function types(events: AsyncIterable<{ type: string }>): Promise<string[]> {
@@ -49,8 +49,8 @@ describe("an answer cannot get lost (P-XCL-3)", () => {
     const { line: second } = await back({ pending: ["r-1", "a-1"] });
     expect((await second.next()).params).toMatchObject({ request_id: "a-1", response: "approve" });
     expect((await second.next()).params).toMatchObject({ request_id: "r-1" });
-    second.ask("QuestionRequest", question);
-    expect(await second.next()).toMatchObject({ id: "r-1", result: { received: true } });
+    second.askAgain("QuestionRequest", question);
+    await second.settled();
     expect(shown).toHaveLength(2);
   });
 
@@ -103,26 +103,32 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     await asked(line);
     await line.cut();
     const { line: second } = await back({ pending: ["r-1"] });
-    await asked(second);
+    second.askAgain("QuestionRequest", question);
+    await second.settled();
     expect([shown.length, shown[0]?.context.signal.aborted]).toEqual([1, false]);
     shown[0]?.answer("declined");
     expect(await second.next()).toMatchObject({ method: "answer" });
   });
 
-  test("a request whose handler failed meanwhile takes this client off (P-XAN-1)", async () => {
+  test("one whose handler failed meanwhile is released, until the server has replied (P-XAN-9, P-XCL-6)", async () => {
     const { shown, handlers } = person();
     const { line, back } = await extendedServer({ handlers });
     await asked(line);
     await line.cut();
     shown[0]?.fail(new Error("the screen broke"));
+    const params = { request_id: "r-1", reason: "protocol_error", message: "Error: the screen broke" };
     const { line: second } = await back({ pending: ["r-1"] });
-    second.ask("QuestionRequest", question);
-    expect(await second.next()).toMatchObject({
-      id: "r-1",
-      error: { code: -32603, message: "Error: the screen broke" },
-    });
-    await asked(second);
-    expect(shown).toHaveLength(2);
+    expect(await second.next()).toMatchObject({ method: "release", params });
+    await second.cut();
+    const { line: third } = await back({ pending: ["r-1"] });
+    const release = await third.next();
+    expect(release).toMatchObject({ method: "release", params });
+    third.reply(release.id);
+    await third.settled();
+    await third.cut();
+    const { line: fourth } = await back({ pending: ["r-1"] });
+    await fourth.settled();
+    expect(shown).toHaveLength(1);
   });
 
   test("a request that is no longer open is taken away", async () => {
@@ -145,9 +151,9 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     await asked(line);
     await asked(line, { ...question, id: "r-2" });
     await line.cut();
-    const { line: second } = await back({ pending: [], seq: 2 });
+    const { line: second } = await back({ pending: [], seq: 4 });
     second.settle("r-1", outcome);
-    second.event("SessionState", { state: "idle", pending: [] });
+    second.event("StepBegin", { n: 1 });
     await second.settled();
     expect(shown.map(({ context }) => context.signal.reason.outcome)).toEqual([outcome, undefined]);
   });
@@ -172,7 +178,8 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     await line.cut();
     const { line: second } = await back({ pending: ["r-1"], seq: 5, ...session });
     expect(shown[0]?.context.signal.reason).toMatchObject({ name: "AbortError", message });
-    await asked(second);
+    second.askAgain("QuestionRequest", question);
+    expect(await second.next()).toEqual(receipt("r-1"));
     expect([shown.length, resets, client.status.context_tokens]).toEqual([2, [false, true], null]);
     second.event("StepBegin", { n: 1 }, 6);
     await second.settled();
@@ -189,8 +196,8 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     line.event("InteractionUpdated", { request_id: "r-1", deadline: null });
     await line.settled();
     await line.cut();
-    const { line: second } = await back({ pending: ["r-1"] });
-    await asked(second, { ...question, deadline } as never);
+    const { line: second } = await back({ pending: ["r-1"], seq: 3 });
+    second.event("InteractionUpdated", { request_id: "r-1", deadline });
     expect(await second.next()).toMatchObject({ method: "touch", params: { request_id: "r-1" } });
   });
 });
@@ -212,7 +219,6 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
     const again = await second.next();
     expect(again).toMatchObject({ method: "prompt", params });
     second.event("TurnEnd", { turn_id, status: "finished" });
-    second.event("SessionState", { state: "idle", pending: [] });
     second.reply(again.id, { status: "finished" });
     expect(await types(turn)).toEqual(["TurnBegin", "StepBegin", "StepBegin", "TurnEnd"]);
     expect(await turn.result).toEqual({ status: "finished" });

@@ -214,7 +214,9 @@ describe("the table of messages and their tests", () => {
   test("has a row for every method, event and request, and no other", () => {
     const expected = [
       ...Object.keys(agentMethods).map((message) => `${message} method`),
-      ...Object.keys(extendedAgentMethods).map((message) => `${message} method`),
+      ...Object.entries(extendedAgentMethods).map(([message, { kind }]) =>
+        kind === "request" ? `${message} method` : `${message} ${kind}`,
+      ),
       ...Object.keys({ ...events, ...extendedEvents }).map((message) => `${message} event`),
       "alive notification",
       ...Object.keys(requests).map((message) => `${message} request`),

@@ -49,8 +49,8 @@ async function leftOpen(open: Open) {
   return { session, turn: session.prompt("begin"), opened: opened.promise };
 }
 
-/** Events for clients of the extended profile only. */
-const extendedOnly = new Set(["SessionState", "InteractionSettled", "InteractionUpdated"]);
+/** What only clients of the extended profile are told, and where: beside what everybody is. */
+const extendedOnly = new Set(["InteractionOpened", "InteractionSettled", "InteractionUpdated"]);
 
 /** Behaviour that a user notices, the same over every transport and in both profiles. */
 export function transportSuite(name: string, openWith: Open): void {

@@ -165,7 +165,7 @@ test("a client that cannot show questions is told so, and nothing is asked or wr
   const { result, text, events } = await interview({ approval: () => "approve" });
   expect(result).toEqual({ status: "finished" });
   expect(text).toMatch(/^This client cannot show questions.*Nothing was written\.$/);
-  expect(events).toEqual(["TurnBegin", "SessionState", "ContentPart", "TurnEnd"]);
+  expect(events).toEqual(["TurnBegin", "ContentPart", "TurnEnd"]);
 });
 
 test("another path for the one file is taken, shown and written", async () => {

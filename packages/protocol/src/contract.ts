@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import type { SessionState } from "./messages/handshake.js";
 
 /** Any schema of this package: zod's core type, so that `zod` and `zod/mini` schemas both fit. */
 export type Schema<Output = unknown, Input = unknown> = z.core.$ZodType<Output, Input>;
@@ -21,11 +22,13 @@ export interface NotificationSpec<P extends Schema = Schema> {
   readonly params: P;
 }
 
-/** The marks of the extended profile beside `type` and `payload` of an event or request (P-XAT-3, P-XRP-1). */
+/** What the extended profile puts beside `type` and `payload` of an event or request (P-XAT-3, P-XST-2, P-XRP-1). */
 export interface Marks {
-  /** Of an event its number in the session's stream, of a request that of the last event before it. */
+  /** The number in the session's stream. */
   readonly seq?: number;
-  /** True if the message is part of a replay. */
+  /** The session's state from this message on, where that is another one than before. */
+  readonly state?: SessionState;
+  /** Whether it is part of a replay. */
   readonly replayed?: boolean;
 }
 

@@ -2,6 +2,7 @@ import type { Marks, MethodTable, Schema, Unrecognized } from "./contract.js";
 import { LocalError, WireError } from "./errors.js";
 import type { EngineHandlers, IncomingCall } from "./framing/engine.js";
 import type { Reply } from "./framing/envelope.js";
+import { type SessionState, sessionStates } from "./messages/handshake.js";
 import { notSupported } from "./messages/requests.js";
 import { isThenable } from "./thenable.js";
 import type { Parsed, Validate } from "./validation.js";
@@ -128,7 +129,7 @@ const unmarked: Marks = {};
 
 function tagged(params: unknown, method: string): { type: string; payload: unknown; marks: Marks } {
   const members = typeof params === "object" && params !== null ? params : {};
-  const { type, payload, seq, replayed } = members as Record<string, unknown>;
+  const { type, payload, seq, state, replayed } = members as Record<string, unknown>;
   if (typeof type !== "string") {
     throw new WireError(
       "InvalidParams",
@@ -138,10 +139,14 @@ function tagged(params: unknown, method: string): { type: string; payload: unkno
   if (seq === undefined && replayed === undefined) return { type, payload, marks: unmarked };
   const marks = {
     ...(Number.isSafeInteger(seq) && { seq: seq as number }),
+    ...(isState(state) && { state }),
     ...(replayed === true && { replayed }),
   };
   return { type, payload, marks };
 }
+
+const isState = (state: unknown): state is SessionState =>
+  (sessionStates as readonly unknown[]).includes(state);
 
 function unrecognized(message: { type: string; payload: unknown }, problem?: string): Unrecognized {
   return { type: "unrecognized", payload: message, ...(problem === undefined ? {} : { problem }) };

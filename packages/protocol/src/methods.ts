@@ -1,7 +1,7 @@
 import { notification, request, taggedNotification, taggedRequest } from "./contract.js";
 import { UserInput } from "./messages/content.js";
 import { events, olderEventNames } from "./messages/events.js";
-import { AnswerParams, extendedEvents, ListedSession } from "./messages/extended.js";
+import { AnswerParams, extendedEvents, ListedSession, releaseReasons } from "./messages/extended.js";
 import { InitializeParams, InitializeResult } from "./messages/handshake.js";
 import { requests } from "./messages/requests.js";
 import { Outcome } from "./outcome.js";
@@ -52,9 +52,16 @@ const SessionId = z.looseObject({ session_id: z.string() });
 /** The methods of an agent that only an extended client may call, beside {@link agentMethods} (P-XNG-4). */
 export const extendedAgentMethods = {
   answer: request(AnswerParams, z.looseObject({ outcome: Outcome })),
+  /** A person has the request (P-XAN-1). */
+  received: notification(RequestId),
   touch: request(RequestId, z.looseObject({})),
   release: request(
-    z.looseObject({ request_id: z.string(), message: z.optional(z.string()) }),
+    z.looseObject({
+      request_id: z.string(),
+      /** Default: `protocol_error`. */
+      reason: z.optional(z.literal(releaseReasons)),
+      message: z.optional(z.string()),
+    }),
     z.looseObject({}),
   ),
   list_sessions: request(anything, z.looseObject({ sessions: z.array(ListedSession) })),

@@ -3,13 +3,13 @@ import {
   AnswerParams,
   AskwireCapabilities,
   AttachedSession,
+  askedEvents,
   events,
   extendedAgentMethods,
   extendedEvents,
   InitializeParams,
   InitializeResult,
   ListedSession,
-  Receipt,
   requests,
   validate,
 } from "../src/index.js";
@@ -37,11 +37,11 @@ describe("messages of the extended profile pass as they are, in both directions"
     expectAsItIs(extendedEvents.InteractionSettled, settled, { ...settled, response });
   });
 
-  test("SessionState and InteractionUpdated (P-XST-2, P-XST-3)", () => {
+  test("InteractionOpened and InteractionUpdated (P-XST-1, P-XST-3)", () => {
     expectAsItIs(
-      extendedEvents.SessionState,
-      { state: "idle", pending: [] },
-      { state: "waiting", turn_id: "t", pending: ["r1", "r2"] },
+      extendedEvents.InteractionOpened,
+      { request_id: "r", kind: "question" },
+      { request_id: "r", kind: "hook" },
     );
     expectAsItIs(
       extendedEvents.InteractionUpdated,
@@ -78,7 +78,8 @@ describe("messages of the extended profile pass as they are, in both directions"
     };
     const agent = { id: "a", type: "coder", parent_tool_call_id: null };
     const payload = { id: "r", tool_call_id: "t", questions: [question], agent, deadline };
-    expectAsItIs(requests.QuestionRequest.payload, payload, { ...payload, deadline: null });
+    expectAsItIs(askedEvents.QuestionRequest, payload, { ...payload, deadline: null });
+    expectAsItIs(requests.QuestionRequest.payload, payload);
   });
 
   test("calls of tools and hooks with the server's own id (P-XTH-1)", () => {
@@ -95,14 +96,17 @@ describe("messages of the extended profile pass as they are, in both directions"
     expectAsItIs(requests.HookRequest.payload, hook);
   });
 
-  test("a receipt, in place of the words of the base profile (P-XAN-1)", () => {
-    const receipt = { request_id: "r", received: true };
-    expectAsItIs(Receipt, receipt);
-    expectAsItIs(requests.QuestionRequest.response, receipt);
-    expectAsItIs(requests.ApprovalRequest.response, receipt);
+  test("a receipt, and a release with its reason (P-XAN-1, P-XAN-9)", () => {
+    const { received, release } = extendedAgentMethods;
+    expectAsItIs(received.params, { request_id: "r" });
+    expect(problem(received.params, {})).toBe("request_id: expected string");
+    const released = { request_id: "r" };
+    expectAsItIs(release.params, released, { ...released, reason: "limit", message: "too many" });
+    expect(problem(release.params, { ...released, reason: "client_lost" })).toBe(
+      'reason: expected "unsupported" or "limit" or "protocol_error"',
+    );
     for (const type of ["QuestionRequest", "ApprovalRequest"] as const) {
-      expect(problem(requests[type].response, { ...receipt, received: false })).toBeDefined();
-      expect(problem(requests[type].response, { received: true })).toBe("request_id: expected string");
+      expect(problem(requests[type].response, { request_id: "r", received: true })).toBeDefined();
     }
   });
 
@@ -153,8 +157,8 @@ describe("messages of the extended profile pass as they are, in both directions"
     ],
     [
       "a state that no session has",
-      extendedEvents.SessionState,
-      { state: "busy", pending: [] },
+      ListedSession,
+      { ...listed, state: "busy" },
       'state: expected "idle" or "running" or "waiting"',
     ],
     [

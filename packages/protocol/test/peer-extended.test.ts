@@ -8,13 +8,13 @@ describe("marks beside type and payload", () => {
   test("are sent and heard with events, both ways of sending one (P-XAT-3, P-XRP-1)", async () => {
     const heard: [string, Marks][] = [];
     const { agent } = pair({}, { event: (event, marks) => void heard.push([event.type, marks]) });
-    agent.tell("event", "StepBegin", { n: 1 }, { seq: 1 });
+    agent.tell("event", "StepBegin", { n: 1 }, { seq: 1, state: "running" });
     agent.pass(eventText(clientMethods.event.types.StepBegin, "StepBegin", { n: 2 }, { seq: 2 }, validate));
     agent.tell("event", "TurnEnd", {}, { replayed: true });
     agent.tell("event", "TurnEnd", {});
     await turns();
     expect(heard).toEqual([
-      ["StepBegin", { seq: 1 }],
+      ["StepBegin", { seq: 1, state: "running" }],
       ["StepBegin", { seq: 2 }],
       ["TurnEnd", { replayed: true }],
       ["TurnEnd", {}],
@@ -37,20 +37,21 @@ describe("marks beside type and payload", () => {
       {
         request(wanted, _call, marks) {
           heard.push(marks);
-          return { request_id: wanted.payload.id as string, received: true };
+          return { request_id: wanted.payload.id as string, answers: {} };
         },
       },
     );
     const answers: unknown[] = [];
     agent.ask("request", "QuestionRequest", questionPayload("a"), "a", (answer) => answers.push(answer), {
       seq: 0,
+      state: "waiting",
     });
     agent.ask("request", "QuestionRequest", questionPayload("b"), "b", (answer) => answers.push(answer));
     await turns();
-    expect(heard).toEqual([{ seq: 0 }, {}]);
+    expect(heard).toEqual([{ seq: 0, state: "waiting" }, {}]);
     expect(answers).toEqual([
-      { ok: true, value: { request_id: "a", received: true } },
-      { ok: true, value: { request_id: "b", received: true } },
+      { ok: true, value: { request_id: "a", answers: {} } },
+      { ok: true, value: { request_id: "b", answers: {} } },
     ]);
   });
 
@@ -61,13 +62,19 @@ describe("marks beside type and payload", () => {
     [{ seq: 1e300, replayed: true }, { replayed: true }],
     [{ seq: 7, replayed: "yes" }, { seq: 7 }],
     [{ seq: 7, replayed: false }, { seq: 7 }],
+    [{ seq: 7, state: "busy" }, { seq: 7 }],
+    [{ seq: 7, state: null }, { seq: 7 }],
+    [
+      { seq: 7, state: "idle" },
+      { seq: 7, state: "idle" },
+    ],
   ])("in the shape %j are read as %j, and the message is heard (P-XAT-3)", async (broken, expected) => {
     const heard: unknown[] = [];
     const { wire } = clientAlone({
       event: (event, marks) => void heard.push(event.type, marks),
       request(wanted, _call, marks) {
         heard.push(wanted.type, marks);
-        return { request_id: "q1", received: true };
+        return { request_id: "q1", answers: {} };
       },
     });
     const withMarks = (line: { params: object }) => ({ ...line, params: { ...line.params, ...broken } });
@@ -93,33 +100,33 @@ describe("events of the extended profile", () => {
     const heard: unknown[] = [];
     const { agent } = pair({}, { event: (event) => void heard.push(event) });
     agent.tell("event", "InteractionSettled", settled, { seq: 1 });
-    agent.tell("event", "SessionState", { state: "idle", pending: [] }, { seq: 2 });
+    agent.tell("event", "InteractionOpened", { request_id: "r", kind: "question" }, { seq: 2 });
     agent.tell("event", "InteractionUpdated", { request_id: "r", deadline: null }, { seq: 3 });
     await turns();
     expect(heard).toEqual([
       { type: "InteractionSettled", payload: settled },
-      { type: "SessionState", payload: { state: "idle", pending: [] } },
+      { type: "InteractionOpened", payload: { request_id: "r", kind: "question" } },
       { type: "InteractionUpdated", payload: { request_id: "r", deadline: null } },
     ]);
   });
 
   test("that do not fit are not sent, and those that come are passed on with what is wrong (P-MSG-7)", async () => {
     const { wire, agent } = agentAlone();
-    const broken = { state: "busy", pending: [] };
+    const broken = { request_id: "r", kind: "riddle" };
     const expected = expect.objectContaining({
       code: "BAD_MESSAGE",
-      message: expect.stringContaining('state: expected "idle"'),
+      message: expect.stringContaining('kind: expected "question"'),
     });
-    expect(() => agent.tell("event", "SessionState", broken as never)).toThrow(expected);
-    const schema = clientMethods.event.types.SessionState;
-    expect(() => eventText(schema, "SessionState", broken, {}, validate)).toThrow(expected);
+    expect(() => agent.tell("event", "InteractionOpened", broken as never)).toThrow(expected);
+    const schema = clientMethods.event.types.InteractionOpened;
+    expect(() => eventText(schema, "InteractionOpened", broken, {}, validate)).toThrow(expected);
     expect(wire.sent).toEqual([]);
 
     const heard: unknown[] = [];
     const client = clientAlone({ event: (event) => void heard.push(event) });
-    client.wire.receive(eventLine("SessionState", broken));
+    client.wire.receive(eventLine("InteractionOpened", broken));
     await turns();
-    expect(heard).toMatchObject([{ type: "unrecognized", payload: { type: "SessionState" } }]);
+    expect(heard).toMatchObject([{ type: "unrecognized", payload: { type: "InteractionOpened" } }]);
   });
 });
 

@@ -88,7 +88,15 @@ describe("names and numbers that others rely on stay as they are", () => {
       "set_plan_mode",
       "cancel",
     ]);
-    const extended = ["answer", "touch", "release", "list_sessions", "create_session", "close_session"];
+    const extended = [
+      "answer",
+      "received",
+      "touch",
+      "release",
+      "list_sessions",
+      "create_session",
+      "close_session",
+    ];
     expect(Object.keys(extendedAgentMethods)).toEqual(extended);
     expect(allAgentMethods).toEqual({ ...agentMethods, ...extendedAgentMethods });
     expect(Object.keys(clientMethods)).toEqual(["event", "request", "alive"]);
@@ -124,7 +132,11 @@ describe("names and numbers that others rely on stay as they are", () => {
   });
 
   test("events of the extended profile, and the words in them (P-XST-1 to P-XST-3, P-XTR-1, P-XDL-1)", () => {
-    expect(Object.keys(extendedEvents)).toEqual(["InteractionSettled", "SessionState", "InteractionUpdated"]);
+    expect(Object.keys(extendedEvents)).toEqual([
+      "InteractionOpened",
+      "InteractionSettled",
+      "InteractionUpdated",
+    ]);
     expect(Object.keys(clientMethods.event.types)).toEqual([
       ...Object.keys(events),
       ...Object.keys(extendedEvents),

@@ -34,7 +34,7 @@ describe("the published JSON Schema", () => {
       ...["InitializeParams", "InitializeResult", "SetPlanModeParams", "CancelResult"],
       ...["AnswerParams", "AnswerResult", "TouchParams", "ListSessionsResult", "CloseSessionParams"],
       ...["DisplayBlock", "Outcome", "EventParams", "RequestParams", "AliveParams"],
-      ...["AnswerItem", "AskwireCapabilities", "Deadline", "ListedSession", "Receipt"],
+      ...["AnswerItem", "AskwireCapabilities", "Deadline", "ListedSession"],
     ]) {
       expect($defs, name).toHaveProperty([name]);
     }
@@ -47,15 +47,17 @@ describe("the published JSON Schema", () => {
     for (const [name, schema] of Object.entries($defs)) expect(schema.$ref, name).toBeUndefined();
   });
 
-  test("lets every event and request have the marks of the extended profile (P-XAT-3, P-XRP-1)", async () => {
+  test("lets every event and request have the marks of the extended profile (P-XAT-3, P-XST-2, P-XRP-1)", async () => {
     const { $defs } = JSON.parse(await generated()) as { $defs: Record<string, { anyOf?: Schema[] }> };
     const tagged = [...($defs.EventParams?.anyOf ?? []), ...($defs.RequestParams?.anyOf ?? [])];
     expect(tagged.map(({ properties }) => (properties as { type: { const: string } }).type.const)).toEqual([
       ...Object.keys(protocol.clientMethods.event.types),
+      ...Object.keys(protocol.askedEvents),
       ...Object.keys(protocol.requests),
     ]);
     for (const { properties, required } of tagged) {
-      expect(properties).toMatchObject({ seq: { type: "integer" }, replayed: { type: "boolean" } });
+      const state = { enum: protocol.sessionStates };
+      expect(properties).toMatchObject({ seq: { type: "integer" }, state, replayed: { type: "boolean" } });
       expect(required).toEqual(["type", "payload"]);
     }
   });

@@ -1,9 +1,11 @@
 import {
   type AttachedSession,
   allAgentMethods,
+  askedEvents,
   bindPeer,
   type ClientMethods,
   clientMethods,
+  extendedOffer,
   type Handlers,
   type InitializeResult,
   type Limits,
@@ -49,8 +51,8 @@ export interface AgentConnection {
 
 /**
  * Opens a connection over a channel.
- * Messages of the extended profile are marked, and wait until {@link AgentConnection.begin}. Early messages may come
- * before this client has read the introduction.
+ * Messages that only the extended profile has wait until {@link AgentConnection.begin}: they may come before this
+ * client has read the introduction.
  *
  * @throws as `introduce`, and LocalError BAD_PEER for a server that negotiates the extended profile without a
  * session.
@@ -69,11 +71,15 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
 
   const handlers: Handlers<ClientMethods> = {
     event: (event, marks) => {
-      if (early === undefined || marks.seq === undefined) base.event(event, marks);
+      const { type } = event.type === "unrecognized" ? event.payload : event;
+      const isExtended = marks.seq !== undefined || Object.hasOwn(askedEvents, type);
+      if (early === undefined || !isExtended) base.event(event, marks);
       else later((to) => to.event(event, marks));
     },
     request: (request, call, marks) => {
-      if (early === undefined || marks.seq === undefined) return base.request(request, call, marks);
+      // Only a server of the extended profile gives a request an id of its own (P-XTH-1).
+      const isExtended = marks.seq !== undefined || Object.hasOwn(request.payload, "request_id");
+      if (early === undefined || !isExtended) return base.request(request, call, marks);
       return new Promise((resolve) => {
         later((to) => resolve(attempt(() => to.request(request, call, marks))));
       });
@@ -94,8 +100,9 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
   const server = await introduce(peer, hello, options).finally(() =>
     stop?.removeEventListener("abort", giveUp),
   );
-  const extended = hello.capabilities?.askwire != null && server?.capabilities?.askwire != null;
-  const attached = extended ? server.session : undefined;
+  const extended =
+    hello.capabilities?.askwire != null && extendedOffer(server?.capabilities?.askwire) !== undefined;
+  const attached = extended ? server?.session : undefined;
   if (extended && attached === undefined) {
     peer.close();
     throw new LocalError("BAD_PEER", 'malformed result of "initialize": session: expected object');

@@ -1,5 +1,6 @@
 import {
   type AgentMethods,
+  EXTENDED_REVISION,
   type In,
   type InitializeParams,
   type InitializeResult,
@@ -12,9 +13,6 @@ import type { SessionPlace } from "../contract/conversation.js";
 import { subscriptions } from "../contract/offers.js";
 import type { ConnectOptions } from "../contract/session.js";
 import { type Timing, within } from "../runtime/timing.js";
-
-/** The revision of the extended profile that this client speaks (P-XNG-1). */
-const REVISION = 1;
 
 /** The introduction of a client. */
 export type Hello = In<typeof InitializeParams>;
@@ -54,7 +52,9 @@ export function helloOf(
     capabilities: {
       supports_question: options.handlers?.question !== undefined,
       supports_plan_mode: options.planMode === true,
-      ...(clientId !== undefined && { askwire: { ...shows, revision: REVISION, client_id: clientId } }),
+      ...(clientId !== undefined && {
+        askwire: { ...shows, revision: EXTENDED_REVISION, client_id: clientId },
+      }),
     },
     ...(tools.length > 0 && {
       external_tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),

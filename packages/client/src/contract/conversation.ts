@@ -7,6 +7,7 @@ import type {
   Peer,
   RequestResponseInput,
   RequestType,
+  SessionState,
   UserInput,
   WireRequest,
 } from "@askwire/protocol";
@@ -36,6 +37,8 @@ export interface Conversation {
 export interface ProfileConversation extends Conversation {
   /** Reports if a turn or a replay of this client runs. */
   isBusy(): boolean;
+  /** The session's state as the server last said; undefined in the base profile. */
+  readonly state?: SessionState | undefined;
   isReplaying(): boolean;
   /** Reports if a turn is under way, this client's or another's. Undefined while only the server knows. */
   isUnderWay(): boolean | undefined;

@@ -77,7 +77,7 @@ export interface RequestContext {
  *
  * A handler that fails, or that returns no valid answer, takes this client off the request; other clients may still
  * answer.
- * In the extended profile `onProblem` also hears of a failure after a promise was returned (P-XAN-9).
+ * In the extended profile `onProblem` also hears of the failure (P-XAN-9).
  */
 export interface ClientHandlers {
   /** Puts a question to the person. Without this handler the server learns that this client cannot show questions. */

@@ -3,6 +3,7 @@ import type {
   Limits,
   ListedSession,
   MessageChannel,
+  SessionState,
   UserInput,
   Validate,
 } from "@askwire/protocol";
@@ -101,6 +102,11 @@ export interface ClientSession {
   readonly server: InitializeResult | undefined;
   /** The session's id, in the extended profile. */
   readonly id: string | undefined;
+  /**
+   * The state of the session as the server last said (P-XST-2): `idle`, `running`, or `waiting` for a person. Undefined
+   * in the base profile.
+   */
+  readonly state: SessionState | undefined;
   /** The state of the connection. A `lost` connection is opened again automatically. */
   readonly connection: ConnectionState;
   /**

@@ -1,13 +1,12 @@
 import {
   type AttachedSession,
   allAgentMethods,
-  ExtendedApprovalRequest,
-  ExtendedQuestionRequest,
+  askedEvents,
   LocalError,
-  type Out,
   type Outcome,
+  type ReleaseReason,
   type RequestPayload,
-  type Schema,
+  type SessionState,
   type Validate,
   WireError,
 } from "@askwire/protocol";
@@ -22,7 +21,7 @@ import type { Timing } from "../runtime/timing.js";
 import { Prompts } from "./prompts.js";
 import { RunningCalls } from "./running-calls.js";
 import { SentAnswers } from "./sent-answers.js";
-import { ShownRequests } from "./shown-requests.js";
+import { type RequestToShow, ShownRequests } from "./shown-requests.js";
 
 /** What the extended profile needs of the session. */
 export interface ExtendedOptions {
@@ -57,7 +56,8 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   const { handlers = {}, tools = [], hooks = [] } = options;
   let peer: AgentPeer | undefined;
   let session: AttachedSession | undefined;
-  /** The number of the last event. */
+  let state: SessionState | undefined;
+  /** The number of the last message that has one. */
   let last = 0;
   /** Up to where events were missed, and what was open then: it counts once they have come. */
   let missed: { readonly seq: number; readonly pending: ReadonlySet<string> } | undefined;
@@ -71,6 +71,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     answers,
     report,
     skip: () => skip,
+    received: (request_id) => peer?.notify("received", { request_id }),
     touch,
     release,
   });
@@ -82,10 +83,13 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     peer?.request("touch", { request_id }).catch((error) => notTaken("touch", error));
   }
 
-  function release(request_id: string, message: string): boolean {
-    if (peer === undefined) return false;
-    peer.request("release", { request_id, message }).catch((error) => notTaken("release", error));
-    return true;
+  function release(request_id: string, reason: ReleaseReason, message: string, done: () => void): void {
+    peer?.request("release", { request_id, reason, message }).then(done, (error) => {
+      // A connection that closes takes the word with it.
+      if (error instanceof LocalError && error.code === "CLOSED") return;
+      done();
+      notTaken("release", error);
+    });
   }
 
   /** What was settled meanwhile needs no word, nor what is asked again on the next connection. */
@@ -106,11 +110,31 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     observer.tell(event);
   }
 
+  /** The fields of this profile are looked at here alone: in the base profile they may mean something else. */
+  function ask(type: keyof typeof askedEvents, payload: unknown): void {
+    const parsed = validate(askedEvents[type], payload);
+    if (parsed.ok) return shown.show({ type, payload: parsed.value } as RequestToShow);
+    const problem = `${type} does not fit the protocol: ${parsed.problem}`;
+    report(problem);
+    const id = (payload as { readonly id?: unknown } | null | undefined)?.id;
+    if (typeof id === "string") shown.release(id, "protocol_error", problem);
+  }
+
+  /** Counts a numbered message. False for one that was there before, and where others are missing before it. */
+  function counted(seq: number, now: SessionState | undefined): boolean {
+    if (seq <= last || (seq !== last + 1 && hole(`message ${seq} came after message ${last}`))) return false;
+    last = seq;
+    if (now !== undefined) state = now;
+    given.works();
+    return true;
+  }
+
   function caughtUp(): void {
     if (missed === undefined || last < missed.seq || peer === undefined) return;
     const { pending } = missed;
     missed = undefined;
     shown.keep(pending);
+    shown.resume();
     calls.keep(pending);
     prompts.resume(peer);
   }
@@ -119,13 +143,6 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   function hole(why: string): boolean {
     holes = holes.last === last ? { last, count: holes.count + 1 } : { last, count: 1 };
     return holes.count <= MOST_HOLES && given.reopen(why);
-  }
-
-  /** The fields of this profile are looked at here alone: in the base profile they may mean something else. */
-  function extended<S extends Schema>(schema: S, payload: unknown): Out<S> {
-    const parsed = validate(schema, payload);
-    if (parsed.ok) return parsed.value;
-    throw new WireError("InvalidParams", `Invalid parameters for method \`request\`: ${parsed.problem}`);
   }
 
   const answerToolCall =
@@ -139,34 +156,22 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     get place() {
       return session && { id: session.id, stream: session.stream, after_seq: last };
     },
-    event(event, { seq, replayed }) {
-      if (replayed === true) return replay.event(event);
-      if (seq !== undefined) {
-        if (seq <= last) return;
-        if (seq !== last + 1 && hole(`event ${seq} came after event ${last}`)) return;
-        last = seq;
-        given.works();
-      }
-      live(event);
+    get state() {
+      return state;
+    },
+    event(event, marks) {
+      if (marks.replayed === true) return replay.event(event);
+      if (marks.seq !== undefined && !counted(marks.seq, marks.state)) return;
+      const asked = event.type === "unrecognized" ? event.payload : undefined;
+      if (asked !== undefined && isAsked(asked.type)) ask(asked.type, asked.payload);
+      else live(event);
       if (missed !== undefined) caughtUp();
     },
-    request(request, call, { seq = last, replayed }) {
+    request(request, call, { seq = 0, state: now, replayed }) {
       if (replayed === true) throw notSupported(request.type, "replayed", "the request was replayed");
-      if (seq > last && hole(`a request after event ${seq} came after event ${last}`)) {
-        throw new WireError("InvalidState", "events are missing");
-      }
-      last = Math.max(last, seq);
+      if (seq > last && !counted(seq, now)) throw new WireError("InvalidState", "messages are missing");
+      if (missed !== undefined) caughtUp();
       switch (request.type) {
-        case "QuestionRequest":
-          return shown.show(
-            { type: request.type, payload: extended(ExtendedQuestionRequest, request.payload) },
-            call,
-          );
-        case "ApprovalRequest":
-          return shown.show(
-            { type: request.type, payload: extended(ExtendedApprovalRequest, request.payload) },
-            call,
-          );
         case "ToolCallRequest": {
           const { payload } = request;
           return calls.run(payload.request_id ?? payload.id, call, answerToolCall(payload));
@@ -175,10 +180,12 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
           const { payload } = request;
           return calls.run(payload.request_id ?? payload.id, call, answerHook(payload));
         }
+        default:
+          throw notSupported(request.type, "unsupported", `${request.type}: expected an event`);
       }
     },
     alive(seq) {
-      if (seq > last && hole(`event ${seq} did not come after event ${last}`)) return;
+      if (seq > last && hole(`message ${seq} did not come after message ${last}`)) return;
       last = Math.max(last, seq);
       given.works();
       prompts.flush();
@@ -189,6 +196,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       const reset = before !== undefined && (restarted || attached.reset || attached.seq < last);
       peer = to;
       session = attached;
+      state = attached.state;
       skip = skips;
       missed = { seq: attached.seq, pending: new Set(attached.pending) };
       if (before === undefined || reset) {
@@ -236,3 +244,5 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     },
   };
 }
+
+const isAsked = (type: string): type is keyof typeof askedEvents => Object.hasOwn(askedEvents, type);

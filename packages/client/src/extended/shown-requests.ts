@@ -1,13 +1,11 @@
-import {
-  type AnswerIssue,
-  type AnswerParams,
-  type Deadline,
-  type ExtendedApprovalRequest,
-  type ExtendedQuestionRequest,
-  type IncomingCall,
-  type Outcome,
-  type Receipt,
-  WireError,
+import type {
+  AnswerIssue,
+  AnswerParams,
+  Deadline,
+  ExtendedApprovalRequest,
+  ExtendedQuestionRequest,
+  Outcome,
+  ReleaseReason,
 } from "@askwire/protocol";
 import { isThenable } from "@askwire/protocol/internal";
 import {
@@ -27,7 +25,8 @@ const MOST_OPEN = 10_000;
 /** How often one answer may be refused before its handler counts as failed: some answer the same every time. */
 const MOST_REFUSED = 16;
 
-type RequestToShow =
+/** A question or approval as it came. */
+export type RequestToShow =
   | { readonly type: "QuestionRequest"; readonly payload: ExtendedQuestionRequest }
   | { readonly type: "ApprovalRequest"; readonly payload: ExtendedApprovalRequest };
 
@@ -38,64 +37,58 @@ export interface ShownRequestsOptions {
   readonly report: (problem: string) => void;
   /** Whether single questions may be skipped on this connection. */
   readonly skip: () => boolean;
-  /** Tells the server that the person has begun, if there is a connection. */
+  /** Tells the server that a person has a request, if there is a connection. */
+  readonly received: (requestId: string) => void;
+  /** Tells the server that the person has begun, likewise. */
   readonly touch: (requestId: string) => void;
-  /** Tells it that this client cannot show a request any more. False where there is no connection. */
-  readonly release: (requestId: string, message: string) => boolean;
+  /** Tells the server that this client does not show a request; `done` is called once the server has replied. */
+  readonly release: (requestId: string, reason: ReleaseReason, message: string, done: () => void) => void;
 }
 
 /**
  * The questions and approvals that are before the person, over all connections: each is put to its handler once,
- * received at once and answered by a request of its own (P-XAN-1).
+ * and answered by a request of its own. A receipt says that the answer comes later (P-XAN-1).
  */
 export class ShownRequests {
   readonly #options: ShownRequestsOptions;
   /** By the request's id, which a server says: at most {@link MOST_OPEN}. */
   readonly #open = new Map<string, ShownRequest>();
-  /** What failed while there was no connection, by the request's id: told when the request comes again. */
-  readonly #failures = new Map<string, unknown>();
+  /** The releases that the server has not replied to, by the request's id: at most {@link MOST_OPEN}. */
+  readonly #releases = new Map<string, { readonly reason: ReleaseReason; readonly message: string }>();
 
   constructor(options: ShownRequestsOptions) {
     this.#options = options;
   }
 
-  /**
-   * Puts a request to the person, unless it is there already.
-   *
-   * @throws whatever the handler throws before it returned a promise, or failed with while the connection was lost.
-   */
-  show(request: RequestToShow, call: IncomingCall): Receipt {
+  /** Puts a request to the person, unless it is there already. */
+  show(request: RequestToShow): void {
     const { id } = request.payload;
-    const receipt: Receipt = { request_id: id, received: true };
     const known = this.#open.get(id);
-    if (known !== undefined) {
-      call.afterReply(() => this.#shownAgain(known, request));
-      return receipt;
-    }
+    if (known !== undefined) return this.#shownAgain(known, request);
     const accepted = this.#options.answers.accepted(id);
-    if (accepted !== undefined) {
-      call.afterReply(() => this.#again(accepted));
-      return receipt;
-    }
-    if (this.#failures.has(id)) {
-      const failure = this.#failures.get(id);
-      this.#failures.delete(id);
-      throw failure;
-    }
+    if (accepted !== undefined) return this.#again(accepted);
+    const put = this.#put(request);
+    if (put === undefined) return this.release(id, "unsupported", `this client shows no ${request.type}`);
     if (this.#open.size >= MOST_OPEN) {
-      const data = { limit: "openRequests" };
-      throw new WireError("Overloaded", `more than ${MOST_OPEN} requests are open`, { data });
+      return this.release(id, "limit", `more than ${MOST_OPEN} requests are open`);
     }
-    const shown = new ShownRequest(request, this.#put(request), this.#options.touch);
+    const shown = new ShownRequest(request, put, this.#options.touch);
     this.#open.set(id, shown);
-    try {
-      this.#ask(shown, []);
-    } catch (error) {
-      this.#open.delete(id);
-      throw error;
-    }
-    call.afterReply(() => shown.received());
-    return receipt;
+    this.#ask(shown, []);
+  }
+
+  /** Tells the server that nobody has a request before them here, on each connection until the server has replied (P-XAN-9). */
+  release(id: string, reason: ReleaseReason, message: string): void {
+    this.#releases.set(id, { reason, message });
+    const [oldest] = this.#releases.keys();
+    if (this.#releases.size > MOST_OPEN && oldest !== undefined) this.#releases.delete(oldest);
+    this.#options.release(id, reason, message, () => this.#releases.delete(id));
+  }
+
+  /** All that was missed has come: the server is told again what it may not know, or forgets with a connection (P-XCL-6). */
+  resume(): void {
+    for (const [id, { reason, message }] of this.#releases) this.release(id, reason, message);
+    for (const shown of this.#open.values()) shown.touchAgain();
   }
 
   /** A request was settled. One that this client has answered ends by the reply to its answer. */
@@ -115,20 +108,20 @@ export class ShownRequests {
   /** Takes away what is not open any more. What was answered ends by the reply to its answer. */
   keep(pending: ReadonlySet<string>): void {
     this.#takeAll((id) => !pending.has(id), "it was settled while the connection was lost");
-    for (const id of this.#failures.keys()) if (!pending.has(id)) this.#failures.delete(id);
+    for (const id of this.#releases.keys()) if (!pending.has(id)) this.#releases.delete(id);
   }
 
   /** Takes away all, also what may be shown again. */
   drop(why: string): void {
     this.#takeAll(() => true, why);
-    this.#failures.clear();
+    this.#releases.clear();
   }
 
   /** The session ends: no answer counts any more. */
   close(): void {
     for (const shown of this.#open.values()) shown.abort(new RequestSettled("the connection closed"));
     this.#open.clear();
-    this.#failures.clear();
+    this.#releases.clear();
   }
 
   #takeAll(which: (id: string) => boolean, why: string): void {
@@ -144,31 +137,35 @@ export class ShownRequests {
 
   #shownAgain(shown: ShownRequest, { payload }: RequestToShow): void {
     shown.hasDeadline = hasDeadline(payload);
-    shown.received();
-    // The server forgot it with the connection (P-XDL-4).
-    if (shown.hasBegun && !shown.isAnswered && shown.hasDeadline) this.#options.touch(shown.id);
+    shown.touchAgain();
   }
 
-  /** How a request is put to its handler, and what the reply says. */
-  #put(request: RequestToShow): Put {
+  /** The handler of a request with the words of its reply; undefined where there is no handler. */
+  #put(request: RequestToShow): Put | undefined {
     const { question, approval } = this.#options.handlers;
     if (request.type === "QuestionRequest") {
-      if (question === undefined) throw cannotShow("questions");
+      if (question === undefined) return undefined;
       const view = viewQuestion(request.payload);
       return putTo(
         (context) => question(view, context),
         (reply) => answerToQuestion(view, reply, this.#options.skip()),
       );
     }
-    if (approval === undefined) throw cannotShow("approvals");
+    if (approval === undefined) return undefined;
     return putTo((context) => approval(request.payload, context), answerToApproval);
   }
 
-  /** Calls the handler. @throws what it throws at once. */
   #ask(shown: ShownRequest, issues: readonly AnswerIssue[]): void {
     shown.isAnswered = false;
-    const words = shown.put(shown.context(issues));
+    let words: ReturnType<Put>;
+    try {
+      words = shown.put(shown.context(issues));
+    } catch (error) {
+      return this.#failed(shown, error);
+    }
     if (!isThenable(words)) return this.#answer(shown, words);
+    if (!shown.isReceived) this.#options.received(shown.id);
+    shown.isReceived = true;
     words.then(
       (words) => this.#answer(shown, words),
       (error) => this.#failed(shown, error),
@@ -185,16 +182,14 @@ export class ShownRequests {
   }
 
   #answer(shown: ShownRequest, words: AnswerWords): void {
-    shown.whenReceived(() => {
-      if (this.#open.get(shown.id) !== shown) return;
-      shown.isAnswered = true;
-      const params = { request_id: shown.id, answer_id: uuid(), ...words };
-      try {
-        this.#options.answers.give(params, (result) => this.#replied(shown, result));
-      } catch (error) {
-        this.#failed(shown, error);
-      }
-    });
+    if (this.#open.get(shown.id) !== shown) return;
+    shown.isAnswered = true;
+    const params = { request_id: shown.id, answer_id: uuid(), ...words };
+    try {
+      this.#options.answers.give(params, (result) => this.#replied(shown, result));
+    } catch (error) {
+      this.#failed(shown, error);
+    }
   }
 
   #replied(shown: ShownRequest, result: AnswerResult): void {
@@ -209,13 +204,9 @@ export class ShownRequests {
       case "failed":
         return this.#failed(shown, new Error(result.problem));
       case "refused":
-        try {
-          shown.refusals += 1;
-          if (shown.refusals > MOST_REFUSED) throw new Error(`refused ${shown.refusals} times`);
-          this.#ask(shown, result.issues);
-        } catch (error) {
-          this.#failed(shown, error);
-        }
+        shown.refusals += 1;
+        if (shown.refusals <= MOST_REFUSED) return this.#ask(shown, result.issues);
+        return this.#failed(shown, new Error(`refused ${shown.refusals} times`));
     }
   }
 
@@ -224,9 +215,7 @@ export class ShownRequests {
     if (this.#open.get(shown.id) !== shown) return;
     this.#open.delete(shown.id);
     this.#options.report(`${shown.type} ${shown.id} is not answered by this client: ${error}`);
-    shown.whenReceived(() => {
-      if (!this.#options.release(shown.id, String(error))) this.#failures.set(shown.id, error);
-    });
+    this.release(shown.id, "protocol_error", String(error));
   }
 }
 
@@ -240,8 +229,6 @@ const putTo =
     return isThenable(reply) ? Promise.resolve(reply).then(read) : read(reply);
   };
 
-const cannotShow = (what: string) => new WireError("InvalidParams", `this client cannot show ${what}`);
-
 const hasDeadline = (payload: RequestToShow["payload"]) => "deadline" in payload && payload.deadline != null;
 
 /** One request before the person. Its signal costs more than the rest, so it is made when it is read. */
@@ -252,8 +239,8 @@ class ShownRequest {
   readonly #touch: (requestId: string) => void;
   #controller: AbortController | undefined;
   #aborted: RequestSettled | undefined;
-  #isReceived = false;
-  #onReceived: (() => void) | undefined;
+  /** Whether the server was told that a person has it. */
+  isReceived = false;
   /** Whether an answer to it is on its way: only the reply to that ends it then. */
   isAnswered = false;
   hasDeadline: boolean;
@@ -280,11 +267,9 @@ class ShownRequest {
       issues,
       touch: () => {
         if (!this.hasDeadline || this.isTouched || this.isAnswered || this.#aborted !== undefined) return;
-        // An answer, or a failure, waits already: it must not give way.
-        if (this.#onReceived !== undefined) return;
         this.isTouched = true;
         this.hasBegun = true;
-        this.whenReceived(() => this.#touch(this.id));
+        this.#touch(this.id);
       },
     };
   }
@@ -294,17 +279,9 @@ class ShownRequest {
     this.#controller?.abort(why);
   }
 
-  /** Runs `action` once the server has the receipt; only the last one that waits for it. */
-  whenReceived(action: () => void): void {
-    if (this.#isReceived) action();
-    else this.#onReceived = action;
-  }
-
-  received(): void {
-    this.#isReceived = true;
-    const action = this.#onReceived;
-    this.#onReceived = undefined;
-    action?.();
+  /** Says again that the person has begun: the server forgets that with the connection (P-XDL-4). */
+  touchAgain(): void {
+    if (this.hasBegun && !this.isAnswered && this.hasDeadline) this.#touch(this.id);
   }
 
   #signal(): AbortSignal {

@@ -37,6 +37,10 @@ export class OpenedSession implements ClientSession {
     return this.#parts.id();
   }
 
+  get state() {
+    return this.#parts.conversation().state;
+  }
+
   get connection() {
     return this.#parts.kept.state;
   }

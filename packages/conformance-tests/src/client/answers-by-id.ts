@@ -1,6 +1,6 @@
 import { AnswerParams, type RequestKind, type RequestType } from "@askwire/protocol";
 import { inShort, isObject, want, wantMembers, wantSame } from "../expectations.js";
-import { asks, takeResponse } from "./conversation.js";
+import { asks } from "./conversation.js";
 import type { ExtendedTurn } from "./extended-turn.js";
 import type { Line, Message } from "./line.js";
 import { type Asked, goOn, questionPayload } from "./server-messages.js";
@@ -41,20 +41,30 @@ export function wantChosen(
   wantSame("the ids that are chosen, by question", said.sort(), expected.sort());
 }
 
-/** Sends a question or approval and takes the receipt for it. */
-export async function show(
-  { line, session }: ExtendedTurn,
-  type: RequestType,
-  payload: { readonly id: string },
-) {
-  line.send(...session.opens(type, payload));
-  await takeReceipt(line, payload.id);
+/** Sends a question or approval. */
+export function show({ line, session }: ExtendedTurn, type: RequestType, payload: { readonly id: string }) {
+  line.send(session.opens(type, payload));
 }
 
-/** Takes the receipt for a request. */
-export async function takeReceipt(line: Line, id: string): Promise<void> {
-  const { result } = await takeResponse(line, id);
-  wantMembers("the reply to the request", result, { request_id: id, received: true });
+/** Whether a message is the receipt for this request. */
+export const receives = (requestId: string) => (message: Message) =>
+  message.method === "received" && isObject(message.params) && message.params.request_id === requestId;
+
+/** Takes the receipt for a request, which comes where the answer does not come at once. */
+export async function takeReceipt(line: Line, requestId: string): Promise<void> {
+  const receipt = await line.take(
+    `a notification received with the request_id ${inShort(requestId)}`,
+    receives(requestId),
+  );
+  want(!("id" in receipt), "no id in the notification received", receipt);
+}
+
+/** Takes the release of a request. */
+export async function takeRelease(line: Line, requestId: string): Promise<Message> {
+  return await line.take(
+    `a request release with the request_id ${inShort(requestId)}`,
+    ({ method, params }) => method === "release" && isObject(params) && params.request_id === requestId,
+  );
 }
 
 /** True for an `answer` to this request. */
@@ -86,7 +96,7 @@ export function accept(
 ): void {
   const { request_id } = params;
   const outcome = settledBy("person", params.outcome);
-  line.send(...session.settles(request_id, kind, outcome), { id, result: { outcome } });
+  line.send(session.settles(request_id, kind, outcome), { id, result: { outcome } });
 }
 
 /** An outcome by a person, at a client of this name. */
@@ -94,10 +104,10 @@ export function settledBy(name: string, { status = "answered", ...more }: { read
   return { ...more, status, by: "human", client: { name, connection: "c-1" }, at: new Date().toISOString() };
 }
 
-/** Wants the client to be there still: a question is received and answered. */
+/** Wants the client to be there still: a question is answered. */
 export async function goesOn(turn: ExtendedTurn): Promise<Said> {
   const payload = questionById();
-  await show(turn, "QuestionRequest", payload);
+  show(turn, "QuestionRequest", payload);
   const said = await takeAnswer(turn.line, payload.id);
   wantChosen(said, payload, [["Yes"]]);
   accept(turn, said);

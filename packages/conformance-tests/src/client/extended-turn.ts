@@ -45,7 +45,6 @@ export async function beginExtended<L extends Line>(
   session.turnId = String(turn_id);
   line.send(
     session.event("TurnBegin", { user_input, turn_id: session.turnId }),
-    session.state(),
     session.event("StepBegin", { n: 1 }),
   );
   return { client, line, session, prompt, introduced };
@@ -121,11 +120,10 @@ export async function finishExtended({
   session,
   prompt,
 }: Omit<ExtendedTurn, "introduced">): Promise<void> {
-  line.send(
-    session.event("TurnEnd", { turn_id: session.turnId, status: "finished" }),
-    session.event("SessionState", { state: "idle", pending: [] }),
-    { id: prompt.id, result: { status: "finished" } },
-  );
+  line.send(session.event("TurnEnd", { turn_id: session.turnId, status: "finished" }), {
+    id: prompt.id,
+    result: { status: "finished" },
+  });
   await client.ended();
 }
 

@@ -1,10 +1,17 @@
 import { randomUUID } from "node:crypto";
-import type { RequestKind, RequestType } from "@askwire/protocol";
+import {
+  EXTENDED_REVISION,
+  type RequestKind,
+  type RequestType,
+  requestKinds,
+  type SessionState,
+} from "@askwire/protocol";
+import { isAsked } from "../asked.js";
 import { welcome } from "./server-messages.js";
 
 /** The extended profile that the suite declares: all of it. */
 export const uses = {
-  revision: 1,
+  revision: EXTENDED_REVISION,
   previews: true,
   notes: true,
   attachments: true,
@@ -27,60 +34,73 @@ export interface Asked {
   readonly request_id?: string;
 }
 
-/** A session of the extended profile, with numbered events and a list of open requests. */
+/** A session of the extended profile: it numbers its messages, and knows what is open. */
 export interface PlayedSession {
   readonly id: string;
   readonly stream: string;
-  /** The number of the last event. */
+  /** The number of the last message. */
   readonly seq: number;
   /** The id of its one turn; the client's own id, if it sends one. */
   turnId: string;
   /** The next event. */
   event(type: string, payload: object): object;
-  /** The events after this number. */
+  /** The messages after this number; of what is settled only that it was opened. */
   missed(afterSeq: number): readonly object[];
-  /** A request, behind the last event. */
-  request(type: RequestType, payload: Asked): object;
-  /** A request that is open from now on, and the event that tells so. */
-  opens(type: RequestType, payload: Asked): readonly object[];
-  /** The events that tell of a settlement. */
-  settles(requestId: string, kind: RequestKind, outcome: object): readonly object[];
-  /** The event with the state of the session. */
-  state(): object;
+  /** A request that was opened before, without a number. */
+  again(type: RequestType, payload: Asked): object;
+  /** A request that is open from now on. */
+  opens(type: RequestType, payload: Asked): object;
+  /** The event that tells of a settlement. */
+  settles(requestId: string, kind: RequestKind, outcome: object): object;
   /** The result of `initialize`. */
   greeting(found?: Found, askwire?: object): object;
 }
 
+/** A message under its number. */
+interface Numbered {
+  readonly message: object;
+  /** Of the opening of a request: the id that it goes by, and its event for who is not asked. */
+  readonly opened?: { readonly id: string; readonly short: object; readonly isCall: boolean };
+}
+
 export function playSession(id: string = randomUUID()): PlayedSession {
   const stream = randomUUID();
-  const events: object[] = [];
-  const open = new Set<string>();
+  const log: Numbered[] = [];
+  /** Every open request, and whether a person has it. */
+  const open = new Map<string, boolean>();
   let turnId = "";
+  let isOver = false;
+  let told: SessionState = "idle";
+
+  const stateNow = (): SessionState => {
+    if ([...open.values()].includes(true)) return "waiting";
+    return turnId === "" || isOver ? "idle" : "running";
+  };
+
+  /** The marks of the next message. */
+  function marks() {
+    const before = told;
+    told = stateNow();
+    return { seq: log.length + 1, ...(told === before ? {} : { state: told }) };
+  }
 
   function event(type: string, payload: object): object {
-    const event = { method: "event", params: { type, payload, seq: events.length + 1 } };
-    events.push(event);
-    return event;
+    if (type === "TurnEnd") isOver = true;
+    const message = { method: "event", params: { type, payload, ...marks() } };
+    log.push({ message });
+    return message;
   }
 
-  const request = (type: RequestType, payload: Asked) => ({
-    method: "request",
-    id: payload.id,
-    params: { type, payload, seq: events.length },
-  });
-
-  function stateNow(pending: readonly string[]) {
-    const turn = turnId === "" ? {} : { turn_id: turnId };
-    return { state: pending.length > 0 ? "waiting" : turnId === "" ? "idle" : "running", ...turn, pending };
-  }
-
-  const state = () => event("SessionState", stateNow([...open]));
+  const asking = (type: RequestType, payload: Asked, more: object = {}) =>
+    isAsked(type)
+      ? { method: "event", params: { type, payload, ...more } }
+      : { method: "request", id: payload.id, params: { type, payload, ...more } };
 
   return {
     id,
     stream,
     get seq() {
-      return events.length;
+      return log.length;
     },
     get turnId() {
       return turnId;
@@ -89,26 +109,38 @@ export function playSession(id: string = randomUUID()): PlayedSession {
       turnId = own;
     },
     event,
-    missed: (afterSeq) => events.slice(afterSeq),
-    request,
+    missed: (afterSeq) =>
+      log.slice(afterSeq).map(({ message, opened }) => {
+        const isWhole = opened === undefined || (open.has(opened.id) && !opened.isCall);
+        return isWhole ? message : opened.short;
+      }),
+    again: asking,
     opens(type, payload) {
-      const asked = request(type, payload);
-      open.add(payload.request_id ?? payload.id);
-      return [asked, state()];
+      const request_id = payload.request_id ?? payload.id;
+      open.set(request_id, isAsked(type));
+      const own = marks();
+      const message = asking(type, payload, own);
+      const kind = Object.entries(requestKinds).find(([, named]) => named === type)?.[0];
+      const short = {
+        method: "event",
+        params: { type: "InteractionOpened", payload: { request_id, kind }, ...own },
+      };
+      log.push({ message, opened: { id: request_id, short, isCall: !isAsked(type) } });
+      return message;
     },
     settles(requestId, kind, outcome) {
       open.delete(requestId);
-      return [event("InteractionSettled", { request_id: requestId, kind, outcome }), state()];
+      return event("InteractionSettled", { request_id: requestId, kind, outcome });
     },
-    state,
-    greeting({ pending = [...open], reset = false, stream: other = stream } = {}, askwire = uses) {
-      const opened = [...pending];
-      open.clear();
-      for (const requestId of opened) open.add(requestId);
+    greeting({ pending = [...open.keys()], reset = false, stream: other = stream } = {}, askwire = uses) {
+      for (const requestId of open.keys()) if (!pending.includes(requestId)) open.delete(requestId);
+      for (const requestId of pending) if (!open.has(requestId)) open.set(requestId, true);
+      const turn = turnId === "" || isOver ? {} : { turn_id: turnId };
+      const session = { id, stream: other, seq: log.length, state: stateNow(), ...turn, plan_mode: false };
       return {
         ...welcome,
         capabilities: { ...welcome.capabilities, askwire },
-        session: { id, stream: other, seq: events.length, ...stateNow(opened), plan_mode: false, reset },
+        session: { ...session, pending: [...pending], reset },
       };
     },
   };

@@ -93,10 +93,9 @@ const standingReplies = new Map<string, object>([
   ["replay", { result: { status: "finished", events: 0, requests: 0 } }],
   ["set_plan_mode", { result: { status: "ok", plan_mode: false } }],
   ["touch", { result: {} }],
-  ["release", { result: {} }],
 ]);
-/** The methods that checks answer themselves. */
-const taken = new Set(["initialize", "prompt", "answer"]);
+/** What checks answer themselves. */
+const taken = new Set(["initialize", "prompt", "answer", "release"]);
 const unknownMethod = { error: { code: -32601, message: "Unexpected method received", data: null } };
 
 /** The reply to a request that no check takes; undefined for any other message. */

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { AttachedSession, type QuestionItem } from "@askwire/protocol";
+import { AttachedSession, EXTENDED_REVISION, type QuestionItem } from "@askwire/protocol";
 import { CheckSkipped } from "../check.js";
 import { isObject, want, wantMembers } from "../expectations.js";
 import type { ServerContext, StartOptions } from "./context.js";
-import { initialize, type OpenQuestion, prompt, reply, wholeClient } from "./conversation.js";
+import { initialize, type OpenQuestion, prompt, wholeClient } from "./conversation.js";
 import { event, type Message, payloadOf, request, resultOf } from "./messages.js";
 import { asks } from "./scripts.js";
 import { isExtended, type Wire } from "./wire.js";
@@ -16,7 +16,11 @@ export const shows = { previews: true, notes: true, attachments: true, skip: tru
 export function extendedClient(askwire: object = shows, capabilities: object = {}) {
   return {
     ...wholeClient,
-    capabilities: { ...wholeClient.capabilities, ...capabilities, askwire: { revision: 1, ...askwire } },
+    capabilities: {
+      ...wholeClient.capabilities,
+      ...capabilities,
+      askwire: { revision: EXTENDED_REVISION, ...askwire },
+    },
   };
 }
 
@@ -71,7 +75,7 @@ export async function openQuestionById(
 /** The next request of a kind, with the receipt for it. */
 export async function shown(wire: Wire, wanted: ReturnType<typeof request>): Promise<Message> {
   const asked = await wire.next(wanted);
-  reply(wire, asked.id, { request_id: asked.id, received: true });
+  wire.send({ jsonrpc: "2.0", method: "received", params: { request_id: asked.id } });
   return asked;
 }
 

@@ -1,4 +1,4 @@
-import { events, extendedEvents, requests, wireErrorCodes } from "@askwire/protocol";
+import { askedEvents, events, extendedEvents, requests, wireErrorCodes } from "@askwire/protocol";
 import { isObject, shortened } from "../expectations.js";
 import type { Message } from "./messages.js";
 
@@ -56,8 +56,8 @@ function wrongIn(message: Record<string, unknown>, profile: Profile): string | u
     return "only the methods event and request towards a client that negotiated nothing else";
   if (!isObject(params) || typeof params.type !== "string" || !isObject(params.payload))
     return "params {type, payload} in every event and request";
-  if (profile === "base" && ("seq" in params || "replayed" in params))
-    return "no seq and no replayed towards a client that negotiated nothing";
+  if (profile === "base" && ("seq" in params || "state" in params || "replayed" in params))
+    return "no seq, no state and no replayed towards a client that negotiated nothing";
   const read = { type: params.type, payload: params.payload, profile, replayed: params.replayed === true };
   return method === "event" ? wrongInEvent(message, read) : wrongInRequest(message, read);
 }
@@ -77,6 +77,8 @@ function wrongInEvent(message: Record<string, unknown>, carried: Carried) {
   if (profile === "base") return "only events of Wire 1.10";
   if (Object.hasOwn(extendedEvents, type))
     return wrongInPayload(carried, extendedEvents[type as keyof typeof extendedEvents]);
+  if (!replayed && Object.hasOwn(askedEvents, type))
+    return wrongInPayload(carried, askedEvents[type as keyof typeof askedEvents]);
   if (replayed && Object.hasOwn(requests, type))
     return wrongInPayload(carried, requests[type as keyof typeof requests].payload);
   return "only events of Wire 1.10 and of the extended profile";
@@ -88,8 +90,8 @@ function wrongInRequest(message: Record<string, unknown>, carried: Carried) {
   if (payload.id !== message.id) return "the id of a request and its payload.id to be the same text";
   if (!Object.hasOwn(requests, type)) return "only requests of Wire 1.10";
   if (carried.replayed) return "no request in a replay towards an extended client";
-  const isClients = type === "ToolCallRequest" || type === "HookRequest";
-  if (profile === "extended" && isClients && !uuid.test(String(payload.request_id)))
+  if (profile === "extended" && Object.hasOwn(askedEvents, type)) return `${type} as an event`;
+  if (profile === "extended" && !uuid.test(String(payload.request_id)))
     return `a UUID as request_id in the payload of ${type}`;
   return wrongInPayload(carried, requests[type as keyof typeof requests].payload);
 }
@@ -113,6 +115,7 @@ const knownCodes = new Set<unknown>(Object.values(wireErrorCodes));
 type PayloadSchema =
   | (typeof events)[keyof typeof events]
   | (typeof extendedEvents)[keyof typeof extendedEvents]
+  | (typeof askedEvents)[keyof typeof askedEvents]
   | (typeof requests)[keyof typeof requests]["payload"];
 
 /** The fields that a client of the profile knows are all there, nulls included, and at the top no others. */

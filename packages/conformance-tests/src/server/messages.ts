@@ -1,3 +1,4 @@
+import { isAsked } from "../asked.js";
 import { CheckFailure } from "../check.js";
 import { inShort } from "../expectations.js";
 
@@ -10,6 +11,7 @@ export interface Message {
     readonly type?: unknown;
     readonly payload?: Readonly<Record<string, unknown>>;
     readonly seq?: unknown;
+    readonly state?: unknown;
     readonly replayed?: unknown;
     /** Of `$/cancelRequest`. */
     readonly id?: unknown;
@@ -52,11 +54,20 @@ export function event(type: string, where: Readonly<Record<string, unknown>> = {
   };
 }
 
+/** A request, in either profile. */
 export function request(type: string): Wanted {
   return {
     name: `a request ${type}`,
-    fits: (message) => message.method === "request" && message.params?.type === type,
+    fits: ({ method, params }) =>
+      params?.type === type &&
+      (method === "request" || (method === "event" && isAsked(type) && params.replayed !== true)),
   };
+}
+
+/** A question or approval that came as an event goes by the id of its payload, as a request does. */
+export function named(message: Message): Message {
+  const { method, params } = message;
+  return method === "event" && isAsked(params?.type) ? { ...message, id: payloadOf(message).id } : message;
 }
 
 export function responseTo(id: string | null): Wanted {

@@ -1,17 +1,18 @@
+import { isAsked } from "../asked.js";
 import { isObject } from "../expectations.js";
-import type { Message } from "./messages.js";
+import { type Message, payloadOf } from "./messages.js";
 
-/** The numbers of the events on one connection of an extended client. */
+/** The numbers of the messages on one connection of an extended client, and the session's state by them. */
 export interface Sequence {
-  /** The expected number of a message whose number is wrong; else undefined. */
+  /** What was expected of a message whose number or state is wrong. */
   wrongIn(message: Message): string | undefined;
 }
 
 /**
- * Checks the numbers of events and requests (P-XAT-3, P-XAT-5, P-XRP-1). Events count by one from the client's last
- * number, else from the session's. A request has the number of the event before it, and a replay none.
+ * Messages count by one from where the client left off, or else from where its session is. A replay has no numbers, nor
+ * has a request that is sent again (P-XAT-3, P-XAT-5, P-XRP-1).
  *
- * @param asked the session in `initialize`.
+ * @param asked the place in the session that `initialize` names.
  * @param attached the session in its result.
  */
 export function sequence(asked: unknown, attached: unknown): Sequence {
@@ -23,17 +24,45 @@ export function sequence(asked: unknown, attached: unknown): Sequence {
     attached.reset === false;
   const from = goesOn ? asked.after_seq : isObject(attached) ? attached.seq : undefined;
   let last = typeof from === "number" ? from : undefined;
+  const state = goesOn ? undefined : statesFrom(attached);
 
   return {
-    wrongIn({ method, params }) {
+    wrongIn(message) {
+      const { method, params } = message;
       if (method === "$/cancelRequest") return undefined;
       const seq = params?.seq;
       if (params?.replayed === true) return seq === undefined ? undefined : "no seq in a replayed event";
+      const mayComeAgain = method === "request" || isAsked(params?.type);
+      if (seq === undefined && mayComeAgain) return undefined;
       if (!Number.isInteger(seq)) return `an integer as seq of every ${method}`;
-      const next = last === undefined ? seq : method === "event" ? last + 1 : last;
-      if (seq !== next) return `${next} as seq of this ${method}`;
+      if (method === "alive") return seq === last ? undefined : `${last} as seq of this alive`;
+      if (last !== undefined && seq !== last + 1) return `${last + 1} as seq of this ${method}`;
       last = seq as number;
-      return undefined;
+      return state?.wrongIn(message);
+    },
+  };
+}
+
+/** The state of a session that a client finds idle: each message says what has changed by it (P-XST-2). */
+function statesFrom(attached: unknown): Sequence | undefined {
+  if (!isObject(attached) || attached.state !== "idle") return undefined;
+  if (!Array.isArray(attached.pending) || attached.pending.length > 0) return undefined;
+  const open = new Set<unknown>();
+  let isUnderWay = false;
+  let state: unknown = "idle";
+  return {
+    wrongIn(message) {
+      const { type, state: told } = message.params ?? {};
+      const { id, request_id, kind } = payloadOf(message);
+      if (type === "TurnBegin") isUnderWay = true;
+      if (type === "TurnEnd") isUnderWay = false;
+      if (isAsked(type)) open.add(id);
+      if (type === "InteractionOpened" && (kind === "question" || kind === "approval")) open.add(request_id);
+      if (type === "InteractionSettled") open.delete(request_id);
+      if (told !== undefined && told === state) return "no state in a message that changes none";
+      state = told ?? state;
+      const expected = open.size > 0 ? "waiting" : isUnderWay ? "running" : "idle";
+      return state === expected ? undefined : `the state ${expected} from this ${String(type)} on`;
     },
   };
 }

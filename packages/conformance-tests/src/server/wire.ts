@@ -1,7 +1,8 @@
+import { EXTENDED_REVISION } from "@askwire/protocol";
 import { CheckFailure, type Exchange } from "../check.js";
 import { isObject, shortened } from "../expectations.js";
 import { type Profile, readLine } from "./invariants.js";
-import { type Message, responseTo, type Wanted } from "./messages.js";
+import { type Message, named, responseTo, type Wanted } from "./messages.js";
 import { type Sequence, sequence } from "./sequence.js";
 
 /** A conversation with a server under check, whatever carries it. */
@@ -87,7 +88,7 @@ export function carriedWire({ transmit, record, awaiting, hasOthers = false }: W
     const read = readLine(bytes, profile.current);
     if ("violation" in read)
       return violated(new CheckFailure(read.violation.expected, read.violation.received));
-    const { message } = read;
+    const message = named(read.message);
     const wrong = profile.hear(message);
     if (wrong !== undefined) return violated(new CheckFailure(wrong, `the message ${shortened(text)}`));
     if (message.method === undefined && typeof message.id === "string" && !due.answer(message.id))
@@ -216,9 +217,10 @@ function negotiation() {
   };
 }
 
-/** True for a result of `initialize` that declares the extended profile. */
+/** Whether a result of `initialize` declares the extended profile, in a revision that is not gone. */
 export function isExtended(result: unknown): result is Record<string, unknown> {
-  return isObject(result) && isObject(result.capabilities) && isObject(result.capabilities.askwire);
+  const { askwire } = isObject(result) && isObject(result.capabilities) ? result.capabilities : {};
+  return isObject(askwire) && Number(askwire.revision) >= EXTENDED_REVISION;
 }
 
 /** Counts the due responses by id. A response to a request that was written in pieces may come once. */

@@ -9,7 +9,6 @@ import { openSocket, rightSocket } from "./web-socket.mjs";
 
 const me = randomUUID();
 const isObject = (/** @type {unknown} */ value) => typeof value === "object" && value !== null;
-const unfit = { error: { code: -32602, message: "params do not fit", data: null } };
 
 export const right = {
   shows: /** @type {Json} */ ({ skip: true }),
@@ -26,9 +25,9 @@ export const right = {
   growth: 2,
   endCode: 1000,
   clientId: () => me,
-  isExtended: (/** @type {any} */ askwire) => isObject(askwire),
+  isExtended: (/** @type {any} */ askwire) => isObject(askwire) && askwire.revision >= 2,
   place: (/** @type {Json | undefined} */ place) => place,
-  /** Whether an event is the next one, one that came before, or comes after a hole. */
+  /** Whether a message is the next one, one that came before, or comes after a hole. */
   order: (/** @type {number} */ seq, /** @type {number} */ last) =>
     seq <= last ? "known" : seq === last + 1 ? "next" : "hole",
   hear: (/** @type {Json} */ _message) => {},
@@ -36,9 +35,10 @@ export const right = {
     type === "QuestionRequest"
       ? Array.isArray(payload?.questions)
       : typeof payload?.tool_call_id === "string",
-  /** What a request is replied to with; undefined: nothing yet. */
-  receipt: (/** @type {string} */ id, /** @type {Json} */ _request) =>
-    /** @type {Json | undefined} */ ({ request_id: id, received: true }),
+  /** The receipt for a request that a person has; undefined: none yet. */
+  receipt: (/** @type {string} */ request_id) =>
+    /** @type {Json | undefined} */ ({ method: "received", params: { request_id } }),
+  receivesAgain: false,
   questionId: (/** @type {Json} */ { id }, /** @type {number} */ _at) => id,
   declined: () => /** @type {Json} */ ({ outcome: { status: "declined", reason: "dismissed" } }),
   left: (/** @type {string} */ question_id) =>
@@ -141,7 +141,7 @@ export function runExtendedClient(
   };
 
   function opened() {
-    const askwire = { revision: 1, client_id: client.clientId(), ...client.shows };
+    const askwire = { revision: 2, client_id: client.clientId(), ...client.shows };
     const tools = [{ name: tool, description: "Counts its calls.", parameters: { type: "object" } }];
     const session = client.place(place);
     const hello = {
@@ -168,6 +168,10 @@ export function runExtendedClient(
       clearTimeout(timer);
       cards.delete(id);
     }
+    for (const [id, { params }] of [...cards]) {
+      if (client.receivesAgain) send(client.receipt(id) ?? {});
+      if (client.asksAnew) show(params);
+    }
     if (isReset && !client.promptsAfterReset(isSameStream)) return stop();
     for (const params of [...answers.values()])
       answer({ ...params, answer_id: client.repeatedId(params.answer_id) });
@@ -186,18 +190,19 @@ export function runExtendedClient(
     });
   }
 
-  function show(/** @type {Json} */ { id, params }) {
-    if (!client.fits(params)) return send({ id, ...unfit });
-    const receipt = client.receipt(id, params);
-    if (receipt !== undefined) send({ id, result: receipt });
+  function show(/** @type {Json} */ params) {
+    const { id } = params.payload;
+    if (!client.fits(params)) return ask("release", { request_id: id, reason: "protocol_error" }, () => {});
     const shown = cards.get(id);
     if (shown !== undefined && !client.asksAnew) return;
+    const receipt = client.receipt(id);
+    if (receipt !== undefined && shown === undefined) send(receipt);
     clearTimeout(shown?.timer);
     const timer = takesTime(() => {
-      if (receipt === undefined) send({ id, result: right.receipt(id, params) });
+      if (receipt === undefined) send(right.receipt(id) ?? {});
       answer({ request_id: id, answer_id: randomUUID(), ...client.words(params, orders) });
     });
-    cards.set(id, { timer });
+    cards.set(id, { timer, params });
   }
 
   function call(/** @type {Json} */ { id, params: { payload } }) {
@@ -229,21 +234,24 @@ export function runExtendedClient(
     }
     client.hear(message);
     if (method === "event") return heard(params);
-    if (id === undefined) return;
+    if (id === undefined || (isExtended && !counted(params.seq))) return;
     if (params.type === "ToolCallRequest" && params.payload.name === tool) return call(message);
-    if (!isExtended) return send(base.respond(message, orders));
-    if (params.type === "QuestionRequest" || params.type === "ApprovalRequest") return show(message);
     send(base.respond(message, orders));
   }
 
+  /** Whether a message is to be looked at. */
+  function counted(/** @type {unknown} */ seq) {
+    if (typeof seq !== "number" || place === undefined) return true;
+    const order = client.order(seq, place.after_seq);
+    if (order === "hole") reopen();
+    if (order === "next") place.after_seq = Math.max(seq, place.after_seq);
+    return order === "next";
+  }
+
   function heard(/** @type {Json} */ { type, payload, seq, replayed }) {
-    if (replayed === true) return;
-    if (seq !== undefined && place !== undefined) {
-      const order = client.order(seq, place.after_seq);
-      if (order === "known") return;
-      if (order === "hole") return reopen();
-      place.after_seq = Math.max(seq, place.after_seq);
-    }
+    if (replayed === true || (isExtended && !counted(seq))) return;
+    if (isExtended && (type === "QuestionRequest" || type === "ApprovalRequest"))
+      return show({ type, payload });
     if (type !== "InteractionSettled" || answers.has(payload.request_id) || !client.takesSettled) return;
     clearTimeout(cards.get(payload.request_id)?.timer);
     cards.delete(payload.request_id);

@@ -188,7 +188,7 @@ async function heldTurn(client: ClientSession, input: string) {
   const turn = client.prompt(input);
   const types: string[] = [];
   async function read(): Promise<void> {
-    for await (const { type } of turn) types.push(type);
+    for await (const { type } of turn) if (type !== "InteractionOpened") types.push(type);
   }
   const reading = read().catch(({ code }) => void types.push(`failed: ${code}`));
   const ending: Ending = await turn.result.catch((error) => ({ failed: error.code }));

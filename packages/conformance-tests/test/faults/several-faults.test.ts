@@ -9,15 +9,11 @@ import { type Seen, watcher } from "./watcher.js";
 
 /** Sorts the reports on three requests at once, since they are settled in any order. */
 function inNoOrder({ endings, events, turns, done, model, journal, settlements }: Told) {
-  const sorted = (texts: readonly string[]) =>
-    texts
-      .filter((text) => !text.startsWith('{"type":"SessionState"'))
-      .map((text) => text.replace(/<id \d+>/g, "<id>"))
-      .sort();
+  const sorted = (texts: readonly string[]) => texts.map((text) => text.replace(/<id \d+>/g, "<id>")).sort();
   return {
     endings,
     events: sorted(events),
-    turns: turns.map((turn) => turn.filter((type) => type !== "SessionState").sort()),
+    turns: turns.map((turn) => [...turn].sort()),
     done: [...done].sort(),
     model,
     journal: sorted(journal),

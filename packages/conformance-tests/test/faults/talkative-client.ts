@@ -39,7 +39,8 @@ export function talkativeClient(pace: Pace, done: string[]) {
     // Longer than a wait before the next attempt, so that only a silent server is given up.
     initializeTimeoutMs: 60_000,
     handlers: {
-      event: (event) => void events.push(event),
+      // An opening that was missed may be told in short.
+      event: (event) => void (event.type === "InteractionOpened" || events.push(event)),
       question: ({ questions: [one, two] }, context) =>
         at("question", context, {
           items: [

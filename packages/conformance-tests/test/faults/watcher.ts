@@ -45,7 +45,10 @@ export function watcher(
     const client = await connect(right, {
       client: { name: `a watcher, ${profile}` },
       profile,
-      handlers: { ...ways[way](seen), event: (event) => void seen.events.push(text(event)) },
+      handlers: {
+        ...ways[way](seen),
+        event: (event) => void (event.type === "InteractionOpened" || seen.events.push(text(event))),
+      },
     });
     return { leave: () => client.close() };
   };

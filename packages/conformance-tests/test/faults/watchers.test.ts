@@ -51,7 +51,7 @@ test("a base client that watches is told as the base profile has it (P-XNG-5)", 
   expect(payloadsOf(plain.base.events, "ApprovalResponse")).toHaveLength(1);
   expect(payloadsOf(plain.base.events, "ToolResult")).toHaveLength(3);
   const types = plain.base.events.map((event) => JSON.parse(event).type);
-  expect(types.filter((type) => /Interaction|SessionState|unrecognized/.test(type))).toEqual([]);
+  expect(types.filter((type) => /Interaction|unrecognized/.test(type))).toEqual([]);
 });
 
 describe("whatever happens to one client, those who watch see what they always see", () => {

@@ -93,7 +93,7 @@ export const faults = {
     if (method === "event") params.seq ??= 1;
   }),
   "late-askwire": onInitialized(({ capabilities }) => {
-    capabilities.askwire ??= { revision: 1 };
+    capabilities.askwire ??= { revision: 2 };
   }),
   "forgets-profile": {
     make() {
@@ -170,8 +170,33 @@ export const faults = {
   "shows-all": asked("initialize", ({ capabilities: { askwire } }) => {
     Object.assign(askwire, { notes: true, skip: true, attachments: true });
   }),
-  "nothing-pending": on("SessionState", ({ payload }) => {
-    payload.pending = [];
+  "no-state": sends(({ params }) => {
+    delete params?.state;
+  }),
+  "always-waiting": sends(({ method, params }) => {
+    if (method === "event" && params.state !== undefined) params.state = "waiting";
+  }),
+  "state-everywhere": sends(({ method, params }) => {
+    if (method === "event" && params.seq !== undefined) params.state ??= "running";
+  }),
+  "loses-a-question": {
+    make: () => ({ out: (message) => (message.params?.type === "QuestionRequest" ? [] : [message]) }),
+  },
+  "no-short-form": {
+    make: () => ({ out: (message) => (message.params?.type === "InteractionOpened" ? [] : [message]) }),
+  },
+  "questions-as-requests": sends((message) => {
+    if (message.params?.type !== "QuestionRequest" || message.params.seq === undefined) return;
+    Object.assign(message, { method: "request", id: message.params.payload.id });
+  }),
+  "uncounted-calls": on("ToolCallRequest", (params) => {
+    delete params.seq;
+  }),
+  "takes-receipts-as-release": reads((message) => {
+    if (message.method === "received") Object.assign(message, { method: "release", id: "for-it" });
+  }),
+  "old-revision": asked("initialize", ({ capabilities }) => {
+    if (capabilities?.askwire?.revision === 1) capabilities.askwire.revision = 2;
   }),
   "no-request-id": on("HookRequest", ({ payload }) => {
     delete payload.request_id;
@@ -230,10 +255,13 @@ export const faults = {
     server: { eventLog: { length: 1024 ** 3 } },
   },
   "takes-it-as-declined": reads((message) => {
-    if (message.error?.code !== -32602) return;
-    const params = { request_id: message.id, answer_id: "for-it", outcome: { status: "declined" } };
-    Object.assign(message, { id: "for-it", method: "answer", params });
-    delete message.error;
+    if (message.method !== "release") return;
+    const { request_id } = message.params;
+    message.method = "answer";
+    message.params = { request_id, answer_id: "for-it", outcome: { status: "declined" } };
+  }),
+  "own-kind": on("InteractionOpened", ({ payload }) => {
+    payload.kind = "hook";
   }),
   "keeps-all": { server: { eventLog: { events: 1_000_000 } } },
   "counts-wrong": sends(({ result }) => {

@@ -92,20 +92,24 @@ export const ExtendedApprovalRequest = z.looseObject({
 });
 export type ExtendedApprovalRequest = z.output<typeof ExtendedApprovalRequest>;
 
+/** The questions and approvals of an extended client: events, each under the type of the base profile's request (P-XAN-1). */
+export const askedEvents = {
+  QuestionRequest: ExtendedQuestionRequest,
+  ApprovalRequest: ExtendedApprovalRequest,
+} as const;
+
+const kind = z.enum(Object.keys(requestKinds) as [RequestKind, ...RequestKind[]]);
+
 /** The events that only extended clients are told (P-XST-1 to P-XST-3). */
 export const extendedEvents = {
-  /** A request is settled; with what was answered, if it was. */
+  /** A request was opened that this client is not asked, or not any more. */
+  InteractionOpened: z.looseObject({ request_id: z.string(), kind }),
+  /** A request is settled; with the answer, if there was one. */
   InteractionSettled: z.looseObject({
     request_id: z.string(),
-    kind: z.enum(Object.keys(requestKinds) as [RequestKind, ...RequestKind[]]),
+    kind,
     outcome: Outcome,
     response: z.optional(z.unknown()),
-  }),
-  /** What the session does has changed, or what is open in it. */
-  SessionState: z.looseObject({
-    state: z.literal(sessionStates),
-    turn_id: z.optional(z.string()),
-    pending: z.array(z.string()),
   }),
   /** An open request has changed. */
   InteractionUpdated: z.looseObject({ request_id: z.string(), deadline: z.nullable(Deadline) }),
@@ -115,6 +119,11 @@ export const extendedEvents = {
 export type WireEvent = Tagged<typeof events & typeof extendedEvents>;
 /** An event of the extended profile to send. */
 export type ExtendedEventInput = TaggedInput<typeof extendedEvents>;
+
+/** The reasons for which a client releases a request (P-XAN-9). */
+export const releaseReasons = ["unsupported", "limit", "protocol_error"] as const;
+/** One of {@link releaseReasons}. */
+export type ReleaseReason = (typeof releaseReasons)[number];
 
 /** What a client may state of how a request ended (P-XAN-2). */
 export const statedStatuses = ["answered", "declined"] as const;

@@ -55,7 +55,16 @@ export const AskwireCapabilities = z.looseObject({
 });
 export type AskwireCapabilities = z.output<typeof AskwireCapabilities>;
 
-/** The features that the client can show. An absent key is false (P-CAP-1). */
+/** The revision of the extended profile that this package speaks (P-XNG-1). */
+export const EXTENDED_REVISION = 2;
+
+/** The extended profile as the other side offers it; undefined for none, and for a revision that is gone (P-XNG-1). */
+export const extendedOffer = (
+  askwire: AskwireCapabilities | null | undefined,
+): AskwireCapabilities | undefined =>
+  askwire != null && askwire.revision >= EXTENDED_REVISION ? askwire : undefined;
+
+/** What the client can show. A key that is absent is false (P-CAP-1). */
 export const ClientCapabilities = z.looseObject({
   supports_question: z._default(z.boolean(), false),
   supports_plan_mode: z._default(z.boolean(), false),

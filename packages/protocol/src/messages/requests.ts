@@ -41,10 +41,6 @@ export const QuestionRequest = z.looseObject({
 });
 export type QuestionRequest = z.output<typeof QuestionRequest>;
 
-/** The immediate reply of an extended client to a question or approval: a person has the request (P-XAN-1). */
-export const Receipt = z.looseObject({ request_id: z.string(), received: z.literal(true) });
-export type Receipt = z.output<typeof Receipt>;
-
 /** Why a request was refused: its type is not known, nobody here handles it, or it came in a replay. */
 const refusalReasons = ["unknown", "unsupported", "replayed"] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
@@ -113,29 +109,12 @@ export const HookRequestPayload = z.looseObject({
 });
 
 /**
- * {@link QuestionResponse} or {@link Receipt}. A union would try the shapes in turn. For so frequent a message that
- * costs as much as the rest of its reply.
- */
-const QuestionReply = z
-  .looseObject({
-    request_id: z.string(),
-    answers: z.optional(mapOf(z.string())),
-    received: z.optional(z.literal(true)),
-  })
-  .check(
-    z.check(({ value: { answers, received }, issues }) => {
-      if (answers !== undefined || received !== undefined) return;
-      issues.push({ code: "invalid_type", expected: "object", input: undefined, path: ["answers"] });
-    }),
-  );
-
-/**
  * Every request of Wire 1.10 that a server puts to a client, with the shape of its answer. The key is the wire's
  * `type` (P-MSG-2).
  */
 export const requests = {
-  ApprovalRequest: { payload: ApprovalRequestPayload, response: z.union([ApprovalResponse, Receipt]) },
-  QuestionRequest: { payload: QuestionRequest, response: QuestionReply },
+  ApprovalRequest: { payload: ApprovalRequestPayload, response: ApprovalResponse },
+  QuestionRequest: { payload: QuestionRequest, response: QuestionResponse },
   ToolCallRequest: {
     payload: ToolCallRequestPayload,
     response: z.looseObject({ tool_call_id: z.string(), return_value: ToolReturnValue }),

@@ -49,7 +49,7 @@ export function baseClient(line: Line): ClientSide {
     turnId: () => undefined,
     start() {},
     stop() {},
-    show: requests.put,
+    show: (request) => void requests.put(request),
     settled: (request) => requests.settled(request, false),
     tell,
     replayTarget: {

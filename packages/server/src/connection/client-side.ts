@@ -36,7 +36,7 @@ export interface Line {
 
 /** A client in the terms of its profile: everything in which base and extended clients differ. */
 export interface ClientSide
-  extends Pick<RemoteClient, "id" | "returns" | "showsDeadlines" | "show" | "settled" | "tell"> {
+  extends Pick<RemoteClient, "id" | "returns" | "showsDeadlines" | "show" | "showOpen" | "settled" | "tell"> {
   /** True if `initialize` may name a session (P-XAT-2). */
   readonly namesSession: boolean;
   /** The methods of the profile, beside those of the base. */
@@ -48,7 +48,7 @@ export interface ClientSide
   declared(capabilities: ClientCapabilities): ClientCapabilities;
   /** The id that a client gives the turn of its prompt. */
   turnId(given: string | undefined): string | undefined;
-  /** Begins to tell the client events; again without effect. */
+  /** Begins to tell an attached client events; again without effect. */
   start(): void;
   stop(): void;
 }

@@ -8,6 +8,7 @@ import {
   canShow,
   clientMethods,
   defaultLimits,
+  extendedOffer,
   type Handlers,
   type InitializeParams,
   type Limits,
@@ -164,7 +165,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
 
   /** Chooses session and profile by the first request that is taken; the profile stays (P-XAT-2, P-XNG-3). */
   function enter(params?: InitializeParams): Present {
-    const shows = params?.capabilities?.askwire ?? undefined;
+    const shows = extendedOffer(params?.capabilities?.askwire);
     const mayName = present === undefined ? shows !== undefined : present.side.namesSession;
     const named = mayName ? params?.session?.id : undefined;
     if (present !== undefined && named === undefined) return present;
@@ -207,8 +208,9 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
     if (peer.isClosed) return;
     const { session, side, remote } = enter();
     attached = true;
-    side.start();
+    // The core knows which of the missed requests the client can show before the client is sent any.
     session.attach(remote);
+    side.start();
   }
 
   return {

@@ -1,9 +1,9 @@
-import type { EventLog } from "../session/event-log.js";
+import type { EventLog, LogEntry } from "../session/event-log.js";
 
 export interface EventFeedOptions {
   readonly log: EventLog;
-  /** Sends a whole message. */
-  readonly send: (text: string) => void;
+  /** Sends an entry of the log; gives how many UTF-16 units that were. */
+  readonly send: (entry: LogEntry, isLive: boolean) => number;
   /** Resolves once at most so many bytes wait to be sent. */
   readonly drained: (bytes: number) => Promise<void>;
   /** Told when the client has what it missed, and from then on is sent each event as it comes. */
@@ -68,15 +68,14 @@ export class EventFeed {
     let sent = 0;
     while (this.#sent < log.seq) {
       if (sent >= length) return false;
-      const text = log.text(this.#sent + 1);
-      if (text === undefined) {
+      const entry = log.at(this.#sent + 1);
+      if (entry === undefined) {
         this.stop();
         onLate();
         return true;
       }
       this.#sent += 1;
-      sent += text.length;
-      send(text);
+      sent += send(entry, this.#isLive);
     }
     return true;
   }

@@ -1,6 +1,7 @@
 import {
   type AskwireCapabilities,
   closeCodes,
+  EXTENDED_REVISION,
   extendedEvents,
   type RequestType,
   requestKinds,
@@ -11,8 +12,9 @@ import { eventText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { InteractionOpened } from "../journal/entries.js";
 import { extendedProfile } from "../profiles/extended-profile.js";
-import { type AnyInteraction, isForClient } from "../requests/core.js";
-import { type EventName, eventSchemas } from "../session/event-log.js";
+import { type AnyInteraction, isForClient, type PersonRequest } from "../requests/core.js";
+import { type EventName, eventSchemas, type LogEntry } from "../session/event-log.js";
+import type { Opening } from "../session/opening.js";
 import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
 import { EventFeed } from "./event-feed.js";
 import { extendedMethods } from "./extended-methods.js";
@@ -20,7 +22,7 @@ import { putRequests } from "./put-requests.js";
 
 /** What this server may use of what a client shows (P-XNG-2). */
 const serverCapabilities: AskwireCapabilities = {
-  revision: 1,
+  revision: EXTENDED_REVISION,
   previews: true,
   notes: true,
   attachments: true,
@@ -40,30 +42,24 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
   const { session, peer, clock, log, connection } = line;
   const { eventLog } = session;
   const id = shows.client_id === undefined ? connection : `client:${shows.client_id.toLowerCase()}`;
-  const requests = putRequests({
-    ...line,
-    recipientId: id,
-    profile: extendedProfile(shows),
-    marks: () => ({ seq: feed.sent }),
-  });
+  const requests = putRequests({ ...line, recipientId: id, profile: extendedProfile });
   /** What is shown as soon as the client has what it missed. */
   let held: AnyInteraction[] = [];
   let after = 0;
+  /** True for a client that goes on where it left off. */
+  let resumed = false;
   let started = false;
   let sentAt = 0;
   let cancelAlive = () => {};
 
   const feed = new EventFeed({
     log: eventLog,
-    send(text) {
-      sentAt = clock.elapsed();
-      peer.pass(text);
-    },
+    send,
     drained: line.drained,
     onLive() {
       const shown = held;
       held = [];
-      for (const request of shown) if (!request.resolved) put(request);
+      for (const request of shown) again(request);
     },
     onLate() {
       log.warn({ connection }, "the client fell behind what is kept of the events");
@@ -71,9 +67,52 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     },
   });
 
-  function put(request: AnyInteraction): void {
+  function pass(text: string): number {
     sentAt = clock.elapsed();
-    requests.put(request);
+    peer.pass(text);
+    return text.length;
+  }
+
+  function send(entry: LogEntry, isLive: boolean): number {
+    if (typeof entry === "string") return pass(entry);
+    const { request } = entry;
+    if (request === undefined || !isAsked(request)) return pass(entry.short());
+    if (!isForClient(request)) return pass(whole(entry, request) ?? entry.short());
+    sentAt = clock.elapsed();
+    return isLive && requests.put(request, entry.marks) ? 0 : pass(entry.short());
+  }
+
+  /** True while the core has this client among those that have the request before them. */
+  const isAsked = (request: AnyInteraction) => !("code" in session.core.find(request.id, id));
+
+  function whole(opening: Opening, request: PersonRequest): string | undefined {
+    const text = attempt(request, () => opening.whole(request, shows));
+    if (text !== undefined) opening.tell(id);
+    return text;
+  }
+
+  /** A request that cannot be sent takes the client off it. */
+  function attempt(request: PersonRequest, write: () => string): string | undefined {
+    try {
+      return write();
+    } catch (error) {
+      const note = error instanceof Error ? error.message : String(error);
+      log.warn({ connection, request: request.id, note }, "a request could not be sent");
+      session.core.fail(request.id, id, "protocol_error", note);
+      return undefined;
+    }
+  }
+
+  /** Sends an open request without a number: the number of its opening was sent before. */
+  function again(request: AnyInteraction): void {
+    if (request.resolved || !isAsked(request)) return;
+    if (isForClient(request)) {
+      sentAt = clock.elapsed();
+      requests.put(request);
+      return;
+    }
+    const text = attempt(request, () => eventLog.asked(request, shows));
+    if (text !== undefined) pass(text);
   }
 
   /** Lets the client know that the connection lives. */
@@ -126,17 +165,11 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
       const named = left?.stream ?? undefined;
       const from = left?.after_seq ?? 0;
       const reset = named !== undefined && !(named === eventLog.stream && eventLog.reaches(from));
-      after = named === undefined || reset ? eventLog.seq : from;
+      resumed = named !== undefined && !reset;
+      after = resumed ? from : eventLog.seq;
       return {
         capabilities: { supports_question: true, askwire: serverCapabilities },
-        session: {
-          id: session.id,
-          stream: eventLog.stream,
-          seq: eventLog.seq,
-          ...session.stateNow,
-          plan_mode: session.planMode,
-          reset,
-        },
+        session: session.found(reset),
       };
     },
     start() {
@@ -151,8 +184,18 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
       cancelAlive();
       held = [];
     },
+    // The client reads the log, where the new request is. A call is no event, and waits until nothing is missed.
     show(request) {
-      if (feed.isLive) put(request);
+      if (isForClient(request) && !feed.isLive) held.push(request);
+    },
+    showOpen(request) {
+      const opening = isForClient(request) ? undefined : eventLog.opening(request.id);
+      if (opening !== undefined) {
+        // The opening comes with the missed events, or came on an earlier connection (P-XAT-5).
+        if (opening.marks.seq > (started ? feed.sent : after)) return;
+        if (resumed && opening.wasTold(id)) return;
+      }
+      if (feed.isLive) again(request);
       else held.push(request);
     },
     // A program is told that no answer is awaited; a person hears of it by an event.

@@ -37,8 +37,10 @@ export function extendedMethods({ answers, answerer, sessions, clock }: Extended
       answers.touch(request_id, answerer().recipientId);
       return {};
     },
-    release({ request_id, message = "" }) {
-      answers.release(request_id, answerer().recipientId, message);
+    // A person has the request: nothing is waiting for that word.
+    received() {},
+    release({ request_id, reason = "protocol_error", message }) {
+      answers.release(request_id, answerer().recipientId, reason, message);
       return {};
     },
   };

@@ -16,25 +16,28 @@ export interface PutRequestsOptions {
   /** The name of the client, at this moment. */
   readonly client: () => ClientName;
   readonly profile: Profile;
-  /** The members beside a request. Default: none. */
-  readonly marks?: () => Marks;
   readonly log: Log;
 }
 
 export interface PutRequests {
-  /** Puts a request to the client and hands its word to the core, which decides whether it counts (P-ID-2). */
-  put(request: AnyInteraction): void;
+  /**
+   * Puts a request to the client and hands its word to the core, which decides whether it counts (P-ID-2). False if the
+   * request cannot be sent, and the client was taken off it.
+   *
+   * @param marks the members beside the request. Default: none.
+   */
+  put(request: AnyInteraction, marks?: Marks): boolean;
   /** No answer is awaited any more. Whether the client is told that too. */
   settled(request: AnyInteraction, tell: boolean): void;
 }
 
 /** The requests that are before one client. */
 export function putRequests(options: PutRequestsOptions): PutRequests {
-  const { connection, peer, session, recipientId, client, profile, marks, log } = options;
+  const { connection, peer, session, recipientId, client, profile, log } = options;
   const calls = new Map<string, Call>();
   const ids = wireIds();
 
-  function ask(request: AnyInteraction): Call {
+  function ask(request: AnyInteraction, marks: Marks | undefined): Call {
     const wireId = ids.take(request);
     const { type, payload } = profile.request(request, wireId);
     try {
@@ -49,7 +52,7 @@ export function putRequests(options: PutRequestsOptions): PutRequests {
           if (reply.ok) replied(request, wireId, reply.value);
           else failed(request, reply.error);
         },
-        marks?.(),
+        marks,
       );
     } catch (error) {
       ids.free(wireId);
@@ -60,36 +63,28 @@ export function putRequests(options: PutRequestsOptions): PutRequests {
   function replied(request: AnyInteraction, wireId: string, response: RequestResponse<RequestType>): void {
     const named = repliedId(response);
     if (named !== wireId) log.warn({ connection, request: named }, "answered with another request_id");
-    const word = profile.reply(request, response, client());
-    if (word === undefined) return;
-    if ("reason" in word) return taken(request, word);
-    const refusal = session.core.answer(request.id, recipientId, () => word);
+    const read = () => profile.reply(request, response, client());
+    const refusal = session.core.answer(request.id, recipientId, read);
     if (refusal !== undefined) log.warn({ connection, request: request.id, refusal }, "late answer");
   }
 
   function failed(request: AnyInteraction, error: unknown): void {
     const word = profile.failure(request, error, client());
     if (word === undefined) return;
-    if ("reason" in word) return taken(request, word);
-    log.warn({ connection, request: request.id, word }, "a request failed at the client");
-    session.core.answer(request.id, recipientId, () => word);
-  }
-
-  /** The client is taken off the request. */
-  function taken(
-    request: AnyInteraction,
-    failure: { reason: Parameters<InteractionCore["fail"]>[2]; note: string },
-  ): void {
-    log.warn({ connection, request: request.id, failure }, "a request failed at the client");
-    session.core.fail(request.id, recipientId, failure.reason, failure.note);
+    const details = "reason" in word ? { failure: word } : { word };
+    log.warn({ connection, request: request.id, ...details }, "a request failed at the client");
+    if ("reason" in word) session.core.fail(request.id, recipientId, word.reason, word.note);
+    else session.core.answer(request.id, recipientId, () => word);
   }
 
   return {
-    put(request) {
+    put(request, marks) {
       try {
-        calls.set(request.id, ask(request));
+        calls.set(request.id, ask(request, marks));
+        return true;
       } catch (error) {
         failed(request, error);
+        return false;
       }
     },
     settled(request, tell) {

@@ -70,17 +70,9 @@ export function wireRequest(request: AnyInteraction, id: string): WireRequestInp
 /** The profile of every Kimi Wire client. */
 export const baseProfile: Profile = {
   request: wireRequest,
-  reply(request, response, client) {
-    // Only an extended client sends a receipt, when a person has the request.
-    if (isReceipt(response)) return { reason: "protocol_error", note: "a receipt is no answer here" };
-    return wordsOf(request).read(request, response, client);
-  },
+  reply: (request, response, client) => wordsOf(request).read(request, response, client),
   failure: readFailure,
 };
-
-/** True if a reply says only that a person has the request. */
-export const isReceipt = (response: RequestResponse<RequestType>): boolean =>
-  response.received === true && response.answers === undefined && response.response === undefined;
 
 /** The id repeated in a reply. The reply's JSON-RPC id alone decides which request is meant (P-ID-2). */
 export function repliedId(response: RequestResponse<RequestType>): string {
@@ -145,7 +137,7 @@ function hookPayload(request: HookCall, id: string): RequestPayloadInput<"HookRe
 /** Reads a base client's few words about a question (P-ANS-1 to P-ANS-4, P-ANS-7). */
 function readQuestionAnswer(
   { questions, deadline }: QuestionRequest,
-  { answers: received = {} }: RequestResponse<"QuestionRequest">,
+  { answers: received }: RequestResponse<"QuestionRequest">,
   client: ClientName,
 ): Settlement<QuestionAnswer> {
   if (Object.values(received).every((value) => value.trim() === "")) return dismissed(client);

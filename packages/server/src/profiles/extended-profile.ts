@@ -1,59 +1,41 @@
-import { type AskwireCapabilities, type RequestPayloadInput, WireError } from "@askwire/protocol";
-import { type AnyInteraction, isForClient } from "../requests/core.js";
+import type { AskwireCapabilities, RequestPayloadInput } from "@askwire/protocol";
+import type { PersonRequest } from "../requests/core.js";
 import type { QuestionRequest } from "../requests/question-request.js";
-import { baseProfile, isReceipt } from "./base-profile.js";
+import { baseProfile } from "./base-profile.js";
 import type { Profile, WireRequestInput } from "./profile.js";
 
+/** The requests to programs of extended clients: as in the base profile, each with the server's own id (P-XTH-1). */
+export const extendedProfile: Profile = {
+  ...baseProfile,
+  request: (request, id) => extendedBy(baseProfile.request(request, id), { request_id: request.id }),
+};
+
 /**
- * Makes the profile of a client that negotiated it (P-XQS-1, P-XAN-1, P-XTH-1): everything by id, and answers as
- * requests of their own.
+ * A question or approval as the event that an extended client is sent (P-XQS-1, P-XAN-1).
  *
  * @param shows the features that the client declared.
  */
-export function extendedProfile(shows: AskwireCapabilities): Profile {
-  return {
-    request: (request, id) => extendedRequest(request, id, shows),
-    reply(request, response, client) {
-      if (isForClient(request)) return baseProfile.reply(request, response, client);
-      if (isReceipt(response)) return undefined;
-      return { reason: "protocol_error", note: "expected a receipt; answers come by the method `answer`" };
-    },
-    failure(request, error, client) {
-      if (isForClient(request)) return baseProfile.failure(request, error, client);
-      if (error instanceof WireError && error.is("InvalidParams")) {
-        return { reason: "unsupported", note: error.message };
-      }
-      const failure = baseProfile.failure(request, error, client);
-      if (failure === undefined || "reason" in failure) return failure;
-      // In the base profile other errors are the person's word. The extended profile has a method for that.
-      return { reason: "protocol_error", note: error instanceof Error ? error.message : String(error) };
-    },
-  };
+export function askedRequest(request: PersonRequest, shows: AskwireCapabilities): AskedInput {
+  if (request.kind === "question") {
+    return { type: "QuestionRequest", payload: questionPayload(request, shows) };
+  }
+  const base = baseProfile.request(request, request.id);
+  const asked = request.covers === undefined ? base : extendedBy(base, { covers: request.covers });
+  return asked as AskedInput;
 }
 
-function extendedRequest(request: AnyInteraction, id: string, shows: AskwireCapabilities): WireRequestInput {
-  const base = baseProfile.request(request, id);
-  switch (request.kind) {
-    case "question":
-      return { type: "QuestionRequest", payload: questionPayload(request, id, shows) };
-    case "approval":
-      return request.covers === undefined ? base : extendedBy(base, { covers: request.covers });
-    default:
-      return extendedBy(base, { request_id: request.id });
-  }
-}
+type AskedInput = Extract<WireRequestInput, { type: "QuestionRequest" | "ApprovalRequest" }>;
 
 const extendedBy = ({ type, payload }: WireRequestInput, more: object) =>
   ({ type, payload: { ...payload, ...more } }) as WireRequestInput;
 
 function questionPayload(
   request: QuestionRequest,
-  id: string,
   shows: AskwireCapabilities,
 ): RequestPayloadInput<"QuestionRequest"> {
   const { origin, deadline } = request;
   return {
-    id,
+    id: request.id,
     tool_call_id: request.toolCallId,
     questions: request.questions.map((question) => ({
       ...question,

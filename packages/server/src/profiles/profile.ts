@@ -26,12 +26,12 @@ export interface Failure {
 export interface Profile {
   /** Writes a request; `id` is its JSON-RPC id, repeated by the payload. */
   request(request: AnyInteraction, id: string): WireRequestInput;
-  /** Reads a reply; undefined if the client has the request, and its answer comes by itself. */
+  /** Reads a reply. */
   reply(
     request: AnyInteraction,
     response: RequestResponse<RequestType>,
     client: ClientName,
-  ): Settlement<unknown> | Failure | undefined;
+  ): Settlement<unknown>;
   /** Reads an error instead of a reply; undefined for a lost client, which the core learns of by itself. */
   failure(
     request: AnyInteraction,

@@ -31,8 +31,10 @@ export interface Recipient {
   canShow(request: PersonRequest): boolean;
   /** Whether it shows deadlines, with what counts when they pass. Default: it does not. */
   showsDeadlines?(): boolean;
-  /** Sends it. An answer may come back before this returns. */
+  /** Puts a new request before it. An answer may come back before this returns. */
   show(request: AnyInteraction): void;
+  /** Puts a request before it that was open when it came. Default: as a new one. */
+  showOpen?(request: AnyInteraction): void;
   /** It is settled: no answer is awaited from this client any more. */
   settled(request: AnyInteraction, outcome: Outcome): void;
 }
@@ -52,10 +54,8 @@ export interface CoreOptions {
   /** Open requests at once. Default: 64. */
   readonly maxOpen?: number;
   readonly clock?: Clock;
-  /** Told of each request that nothing settled at once, before it is sent. */
+  /** Told of each request that nothing settled at once, before it is shown; it may be settled within the call. */
   readonly onOpened?: (request: AnyInteraction) => void;
-  /** Told when such a request has been sent round; it may be settled by then. */
-  readonly onSent?: () => void;
   /** Told that the deadline of an open question was taken away, or runs anew. */
   readonly onDeadline?: (request: QuestionRequest) => void;
   /** Told of each settlement before whoever waits for it goes on; `sent` if clients may have it before them. */
@@ -89,6 +89,8 @@ export class InteractionCore {
   readonly #clock: Clock;
   readonly #recipients = new Map<string, Recipient>();
   readonly #open = new Map<string, Entry>();
+  /** The number of open questions and approvals. */
+  #persons = 0;
   /** Outcomes of what was settled last. */
   readonly #settled = new Remembered<Outcome>(REMEMBERED);
   /** Clients that were lost and are waited for, by what ends that wait. */
@@ -101,6 +103,11 @@ export class InteractionCore {
 
   get size(): number {
     return this.#open.size;
+  }
+
+  /** Whether a question or approval is open. */
+  get waits(): boolean {
+    return this.#persons > 0;
   }
 
   /** Open requests, oldest first. */
@@ -158,32 +165,38 @@ export class InteractionCore {
   /** Registers a request, then sends it to every client that it goes to. Settled before: nothing happens. */
   open(request: AnyInteraction, scope: Scope): void {
     if (request.resolved || this.#open.has(request.id)) return;
-    const ready = isForClient(request) ? this.#refuseClientRequest(request) : this.#settleUnasked(request);
-    if (ready !== undefined) {
-      request.settle(ready as Settlement<never>);
-      this.#finish(request, ready);
+    const asked = isForClient(request) ? this.#owner(request) : this.#audience(request);
+    if (!Array.isArray(asked)) {
+      request.settle(asked as Settlement<never>);
+      this.#finish(request, asked);
       return;
     }
     if (request.kind === "approval") request.source = scope.source;
     const entry: Entry = {
       request,
       scope,
-      shownTo: nobody,
+      // Whoever answers from within the first sending is asked already.
+      shownTo: asked.map(({ id }) => id),
       failed: nobody,
       touchedBy: nobody,
       sending: true,
     };
+    const persons = isForClient(request) ? 0 : 1;
     this.#open.set(request.id, entry);
-    this.#options.onOpened?.(request);
+    this.#persons += persons;
     request.onSettled((settlement: Settlement<unknown>) => {
       this.#open.delete(request.id);
+      this.#persons -= persons;
       this.#finish(request, settlement, entry);
     });
     this.#startDeadline(entry);
-    for (const recipient of this.#recipients.values()) this.#offer(entry, recipient);
+    this.#options.onOpened?.(request);
+    for (const recipient of asked) {
+      if (request.resolved) break;
+      if (entry.shownTo.includes(recipient.id)) recipient.show(request);
+    }
     entry.sending = false;
     this.#giveUpUnshown(entry);
-    this.#options.onSent?.();
   }
 
   /**
@@ -282,10 +295,20 @@ export class InteractionCore {
     request.settle(answer === undefined ? { outcome } : { outcome, answer });
   }
 
-  #settleUnasked(request: PersonRequest): Settlement<never> | undefined {
+  /** The clients that a question or approval goes to, or its settlement without asking anybody. */
+  #audience(request: PersonRequest): Recipient[] | Settlement<never> {
     const ofSubagent = request.kind === "question" && request.origin !== undefined;
     if (ofSubagent && this.#options.subagentQuestions !== true) return unavailable("subagent", "policy");
-    return this.#options.policy?.(request) ?? this.#refuseAtOnce(request) ?? this.#makeRoom(request);
+    const settled = this.#options.policy?.(request);
+    if (settled !== undefined) return settled;
+    const attendance = this.#options.attendance();
+    if (attendance === "decline") return unavailable("unattended", "policy");
+    if (this.#isFull) return unavailable("limit");
+    const audience = [...this.#recipients.values()].filter((recipient) => recipient.canShow(request));
+    if (audience.length === 0 && attendance !== "hold" && this.#graces.size === 0) {
+      return unavailable(this.#recipients.size === 0 ? "unattended" : "unsupported");
+    }
+    return this.#makeRoom(request) ?? audience;
   }
 
   /** What becomes of a question while another of its dialect is open (P-DIA-3). */
@@ -300,24 +323,13 @@ export class InteractionCore {
     return undefined;
   }
 
-  #refuseAtOnce(request: PersonRequest): Settlement<never> | undefined {
-    const attendance = this.#options.attendance();
-    if (attendance === "decline") return unavailable("unattended", "policy");
+  /** The client that brought the tool or the hook, if it is here: whether anybody else is does not matter. */
+  #owner({ recipientId }: ClientRequest): Recipient[] | Settlement<never> {
+    const owner = this.#recipients.get(recipientId);
+    const isAwaited = () => [...this.#graces.values()].find(({ id }) => id === recipientId)?.returns === true;
+    if (owner === undefined && !isAwaited()) return unavailable("client_lost");
     if (this.#isFull) return unavailable("limit");
-    if (attendance === "hold" || this.#graces.size > 0) return undefined;
-    if (this.#recipients.size === 0) return unavailable("unattended");
-    for (const recipient of this.#recipients.values()) if (recipient.canShow(request)) return undefined;
-    return unavailable("unsupported");
-  }
-
-  /** Whether somebody is there does not matter to a program: only whether that program is. */
-  #refuseClientRequest(request: ClientRequest): Settlement<never> | undefined {
-    const { recipientId } = request;
-    if (!this.#recipients.has(recipientId)) {
-      const lost = [...this.#graces.values()].find(({ id }) => id === recipientId);
-      if (lost?.returns !== true) return unavailable("client_lost");
-    }
-    return this.#isFull ? unavailable("limit") : undefined;
+    return owner === undefined ? [] : [owner];
   }
 
   get #isFull(): boolean {
@@ -329,7 +341,8 @@ export class InteractionCore {
     if (request.resolved || shownTo.includes(recipient.id) || failed.includes(recipient.id)) return;
     if (isForClient(request) ? request.recipientId !== recipient.id : !recipient.canShow(request)) return;
     entry.shownTo = [...shownTo, recipient.id];
-    recipient.show(request);
+    if (recipient.showOpen === undefined) recipient.show(request);
+    else recipient.showOpen(request);
   }
 
   /** Ends requests that are before nobody, unless somebody may still come. */

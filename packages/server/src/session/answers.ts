@@ -9,6 +9,7 @@ import {
   type extendedAgentMethods,
   type In,
   outcomeReasons,
+  type ReleaseReason,
   statedStatuses,
   WireError,
 } from "@askwire/protocol";
@@ -86,15 +87,15 @@ export class Answers {
   }
 
   /**
-   * The client cannot show a request any more that it had before a person (P-XAN-9).
+   * The client cannot show a request that it was sent, or not any more (P-XAN-9).
    *
    * @throws WireError that says why that does not count.
    */
-  release(requestId: string, recipientId: string, message: string): void {
+  release(requestId: string, recipientId: string, reason: ReleaseReason, message?: string): void {
     const found = this.#core.find(requestId, recipientId);
     if ("code" in found) throw this.#error(requestId, found);
     if (isForClient(found)) throw byItsReply(found);
-    this.#core.fail(requestId, recipientId, "protocol_error", message);
+    this.#core.fail(requestId, recipientId, reason, message);
   }
 
   #read(params: AnswerParams, from: Answerer): Reply {

@@ -1,7 +1,20 @@
-import { defaultLimits, events, extendedEvents, LocalError, type Schema } from "@askwire/protocol";
+import {
+  type AskwireCapabilities,
+  askedEvents,
+  defaultLimits,
+  events,
+  extendedEvents,
+  LocalError,
+  type Marks,
+  type Schema,
+  type SessionState,
+} from "@askwire/protocol";
 import { eventText, tooDeepAt } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import { v4 as uuid } from "uuid";
+import { askedRequest } from "../profiles/extended-profile.js";
+import type { AnyInteraction, PersonRequest } from "../requests/core.js";
+import { Opening, type OpeningWriter } from "./opening.js";
 
 /** Every event that an extended client may be told. */
 export const eventSchemas: Readonly<Record<EventName, Schema>> = { ...events, ...extendedEvents };
@@ -25,20 +38,25 @@ export const PAYLOAD_NESTING = defaultLimits.nesting - 2;
 /** Bytes of an event, at most, likewise. */
 const MOST_BYTES = defaultLimits.inboundBytes;
 
-/** Texts that have left are let go of when so many have. */
+/** Entries that have left are let go of when so many have. */
 const SPLICE = 1024;
+
+/** An event as a whole message, or the opening of a request, which is not the same for all. */
+export type LogEntry = string | Opening;
 
 /**
  * The events of one session as extended clients are sent them: numbered, written out once for all, and kept for a
  * while (P-XAT-3, P-XAT-7).
  */
-export class EventLog {
+export class EventLog implements OpeningWriter {
   /** A UUID, new with each log. */
   readonly stream = uuid();
   readonly #limits: EventLogLimits;
   readonly #maxText: number;
-  #texts: (string | undefined)[] = [];
-  /** Where the oldest text that is kept lies, and its number. */
+  /** The openings of what is open, by the request's id. */
+  readonly #openings = new Map<string, Opening>();
+  #entries: (LogEntry | undefined)[] = [];
+  /** Where the oldest entry that is kept lies, and its number. */
   #head = 0;
   #first = 1;
   #length = 0;
@@ -52,7 +70,7 @@ export class EventLog {
 
   /** The number of the last event; 0 before the first. */
   get seq(): number {
-    return this.#first + this.#texts.length - this.#head - 1;
+    return this.#first + this.#entries.length - this.#head - 1;
   }
 
   /** Whether all that came after an event is still there. */
@@ -60,32 +78,47 @@ export class EventLog {
     return seq >= this.#first - 1 && seq <= this.seq;
   }
 
-  /** An event as a whole message; undefined where it has left, or did not come yet. */
-  text(seq: number): string | undefined {
-    return seq < this.#first ? undefined : this.#texts[this.#head + seq - this.#first];
+  /** The entry of a number; undefined where it has left, or did not come yet. */
+  at(seq: number): LogEntry | undefined {
+    return seq < this.#first ? undefined : this.#entries[this.#head + seq - this.#first];
   }
 
   /**
    * Adds an event and tells the followers.
    *
+   * @param state the session's, where that is another one than before.
    * @throws LocalError BAD_MESSAGE for what does not fit its schema, or is too large or too deep to send; it then has no number.
    */
-  append(type: EventName, payload: unknown): void {
-    const seq = this.seq + 1;
-    const text = eventText(eventSchemas[type], type, payload, { seq }, validateCompiled);
-    if (text.length > this.#maxText) {
-      throw new LocalError("BAD_MESSAGE", `message of ${text.length} characters: at most ${this.#maxText}`);
-    }
-    if (text.length * 3 > MOST_BYTES && Buffer.byteLength(text) > MOST_BYTES) {
-      throw new LocalError("BAD_MESSAGE", `message of more than ${MOST_BYTES} bytes`);
-    }
-    if (tooDeepAt(text, defaultLimits.nesting) !== -1) {
-      throw new LocalError("BAD_MESSAGE", `payload nested deeper than ${PAYLOAD_NESTING}`);
-    }
-    this.#texts.push(text);
-    this.#length += text.length;
-    for (const follow of this.#followers) follow();
-    this.#forget();
+  append(type: EventName, payload: unknown, state?: SessionState): void {
+    const text = eventText(eventSchemas[type], type, payload, this.#next(state), validateCompiled);
+    this.#add(this.#sendable(text), text.length);
+  }
+
+  /** Adds the opening of a request, likewise. */
+  open(request: AnyInteraction, state?: SessionState): void {
+    const opening = new Opening(request, this.#next(state), this);
+    this.#openings.set(request.id, opening);
+    this.#add(opening, 0);
+  }
+
+  /** The opening of a request that is open. */
+  opening(requestId: string): Opening | undefined {
+    return this.#openings.get(requestId);
+  }
+
+  /** A request is settled: its opening is told in short from now on. */
+  close(requestId: string): void {
+    this.#openings.get(requestId)?.close();
+    this.#openings.delete(requestId);
+  }
+
+  asked(request: PersonRequest, shows: AskwireCapabilities, marks: Marks = {}): string {
+    const { type, payload } = askedRequest(request, shows);
+    return this.#sendable(eventText(askedEvents[type], type, payload, marks, validateCompiled));
+  }
+
+  grown(by: number): void {
+    this.#length += by;
   }
 
   /** Calls `follow` after each event, while it can still be read. The returned function ends that. */
@@ -96,15 +129,43 @@ export class EventLog {
     };
   }
 
+  #next(state: SessionState | undefined): Opening["marks"] {
+    const seq = this.seq + 1;
+    return state === undefined ? { seq } : { seq, state };
+  }
+
+  /** @throws LocalError BAD_MESSAGE for a text that is too large or too deep to send. */
+  #sendable(text: string): string {
+    if (text.length > this.#maxText) {
+      throw new LocalError("BAD_MESSAGE", `message of ${text.length} characters: at most ${this.#maxText}`);
+    }
+    if (text.length * 3 > MOST_BYTES && Buffer.byteLength(text) > MOST_BYTES) {
+      throw new LocalError("BAD_MESSAGE", `message of more than ${MOST_BYTES} bytes`);
+    }
+    if (tooDeepAt(text, defaultLimits.nesting) !== -1) {
+      throw new LocalError("BAD_MESSAGE", `payload nested deeper than ${PAYLOAD_NESTING}`);
+    }
+    return text;
+  }
+
+  #add(entry: LogEntry, length: number): void {
+    this.#entries.push(entry);
+    this.#length += length;
+    for (const follow of this.#followers) follow();
+    this.#forget();
+  }
+
   #forget(): void {
-    while (this.#texts.length - this.#head > this.#limits.events || this.#length > this.#limits.length) {
-      this.#length -= this.#texts[this.#head]?.length ?? 0;
-      this.#texts[this.#head] = undefined;
+    while (this.#entries.length - this.#head > this.#limits.events || this.#length > this.#limits.length) {
+      const entry = this.#entries[this.#head];
+      if (typeof entry === "string") this.#length -= entry.length;
+      else entry?.leave();
+      this.#entries[this.#head] = undefined;
       this.#head += 1;
       this.#first += 1;
     }
     if (this.#head < SPLICE) return;
-    this.#texts.splice(0, this.#head);
+    this.#entries.splice(0, this.#head);
     this.#head = 0;
   }
 }

@@ -1,4 +1,5 @@
 import {
+  type AttachedSession,
   defaultLimits,
   LocalError,
   type PromptResult,
@@ -31,7 +32,7 @@ import { ClientHub } from "./client-hub.js";
 import { defaultEventLogLimits, type EventLog } from "./event-log.js";
 import { ExternalTools } from "./external-tools.js";
 import type { Session } from "./session.js";
-import { SessionEvents, type SessionStatePayload } from "./session-events.js";
+import { SessionEvents } from "./session-events.js";
 import type { PromptOrigin, SessionOptions } from "./session-options.js";
 import type { TurnPlace } from "./session-turn.js";
 import { TurnGate } from "./turn-gate.js";
@@ -84,8 +85,8 @@ export class ServedSession implements Session {
       clock,
       onOpened: (request) => {
         if (this.#journal !== undefined) recordOpened(this.#journal, request);
+        this.#events.opened(request);
       },
-      onSent: () => this.#events.state(),
       onDeadline: (request) => this.#events.deadline(request),
       onSettled: (request, settlement, sent) => this.#settled(request, settlement, sent),
     });
@@ -109,7 +110,7 @@ export class ServedSession implements Session {
       journal: this.#journal,
       limits: options.eventLog ?? defaultEventLogLimits,
       maxText: this.#maxText,
-      state: () => this.stateNow,
+      state: () => this.state,
       log,
     });
     this.#turns = new TurnGate(this.core, this.#scope, () => this.#placeOfTurns());
@@ -169,17 +170,22 @@ export class ServedSession implements Session {
   }
 
   get state(): SessionState {
-    const open = this.core.pending();
-    if (open.some(({ kind }) => kind === "question" || kind === "approval")) return "waiting";
+    if (this.core.waits) return "waiting";
     return this.running ? "running" : "idle";
   }
 
-  /** The state with the ids of the open requests, oldest first, as extended clients are told (P-XST-2). */
-  get stateNow(): SessionStatePayload {
-    const { state } = this;
+  /**
+   * The session as a client finds it that attaches now (P-XAT-4).
+   *
+   * @param reset true if the client is not sent the events that it missed.
+   */
+  found(reset: boolean): AttachedSession {
+    const { id, state, planMode: plan_mode } = this;
+    const { stream, seq } = this.eventLog;
     const { turnId } = this.#turns;
-    const pending = this.core.pending().map(({ id }) => id);
-    return turnId === undefined ? { state, pending } : { state, turn_id: turnId, pending };
+    const pending = this.core.pending().map((request) => request.id);
+    const found = { id, stream, seq, state, plan_mode, pending, reset };
+    return turnId === undefined ? found : { ...found, turn_id: turnId };
   }
 
   get connections(): number {
@@ -353,7 +359,6 @@ export class ServedSession implements Session {
     if (sent) {
       if (this.#journal !== undefined) recordSettled(this.#journal, request, { outcome, answer });
       this.#events.settled(request, outcome, answer);
-      this.#events.state();
     }
     if (request.kind !== "approval") return;
     const { response, feedback } = approvalResponse(answer);

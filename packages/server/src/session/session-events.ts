@@ -1,4 +1,4 @@
-import type { ExtendedEventInput, Outcome, WireEventInput } from "@askwire/protocol";
+import type { Outcome, SessionState, WireEventInput } from "@askwire/protocol";
 import type { Journal } from "../journal/journal.js";
 import type { AnyInteraction } from "../requests/core.js";
 import type { QuestionRequest } from "../requests/question-request.js";
@@ -12,22 +12,20 @@ export interface SessionEventsOptions {
   readonly limits: EventLogLimits;
   /** UTF-16 units of one message, at most. */
   readonly maxText: number;
-  /** What the session does, and what is open in it. */
-  readonly state: () => SessionStatePayload;
+  /** The session's state at this moment. */
+  readonly state: () => SessionState;
   readonly log: Log;
 }
 
 /** UTF-16 units that are told of a note which is too long to be told whole. */
 const MAX_NOTE = 1_000;
 
-export type SessionStatePayload = Extract<ExtendedEventInput, { type: "SessionState" }>["payload"];
-
 /** What a session tells: base clients each by itself, extended ones by a log that all of them read. */
 export class SessionEvents {
   readonly #options: SessionEventsOptions;
   #log: EventLog | undefined;
-  /** What SessionState said last. */
-  #told = "";
+  /** The state that the last message told. */
+  #told: SessionState = "idle";
 
   constructor(options: SessionEventsOptions) {
     this.#options = options;
@@ -37,7 +35,7 @@ export class SessionEvents {
   get log(): EventLog {
     if (this.#log === undefined) {
       this.#log = new EventLog(this.#options.limits, this.#options.maxText);
-      this.#told = JSON.stringify(this.#options.state());
+      this.#told = this.#options.state();
     }
     return this.#log;
   }
@@ -60,9 +58,15 @@ export class SessionEvents {
     this.#append(type, more === undefined ? payload : { ...payload, ...more });
   }
 
+  /** A request was opened: extended clients that have it before them are sent it, the others that it is there (P-XST-1). */
+  opened(request: AnyInteraction): void {
+    this.#log?.open(request, this.#changed());
+  }
+
   /** A request is settled (P-XST-1). */
   settled({ id, kind }: AnyInteraction, outcome: Outcome, answer: unknown): void {
     if (this.#log === undefined) return;
+    this.#log.close(id);
     const settled = { request_id: id, kind, outcome };
     if (answer !== undefined && this.#append("InteractionSettled", { ...settled, response: answer })) return;
     // The result of a tool may be too long to be told; the event ToolResult then has it cut.
@@ -78,22 +82,22 @@ export class SessionEvents {
     this.#append("InteractionUpdated", { request_id: id, deadline: deadline?.wire ?? null });
   }
 
-  /** Tells what the session does, if that has changed (P-XST-2). */
-  state(): void {
-    if (this.#log === undefined) return;
+  /** The session's state where it is another one than was told last (P-XST-2). */
+  #changed(): SessionState | undefined {
     const state = this.#options.state();
-    const text = JSON.stringify(state);
-    if (text === this.#told) return;
-    this.#told = text;
-    this.#append("SessionState", state);
+    if (state === this.#told) return undefined;
+    this.#told = state;
+    return state;
   }
 
   /** What cannot be told must not keep the turn from going on. */
   #append(type: EventName, payload: unknown): boolean {
+    const told = this.#told;
     try {
-      this.#log?.append(type, payload);
+      this.#log?.append(type, payload, this.#changed());
       return true;
     } catch (error) {
+      this.#told = told;
       this.#options.log.error({ type, error: String(error) }, "an event could not be sent");
       return false;
     }

@@ -50,7 +50,6 @@ export async function runSessionTurn(
   let ended: object = { status: "cancelled" };
   try {
     events.broadcast({ type: "TurnBegin", payload: { user_input: input } }, marks);
-    events.state();
     const result = await untilEnd(place, running, input, marks.turn_id);
     ended = { ...result };
     return result;
@@ -68,7 +67,6 @@ export async function runSessionTurn(
     if (writing !== undefined) await writing;
     place.over();
     events.tell({ type: "TurnEnd", payload: {} }, { ...marks, ...ended });
-    events.state();
     running.over();
     place.ended();
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { keepIn, type QuestionRequest, type Session } from "../../src/index.js";
-import { meetExtended } from "../extended/extended-client.js";
+import { lastState, meetExtended, states } from "../extended/extended-client.js";
 import { detailedLog, temporaryFolder } from "../journal-folder.js";
 import { type Message, payload } from "../raw-client.js";
 import { approvedTool, callLine } from "../scenario.js";
@@ -102,17 +102,14 @@ describe("while a question is open", () => {
     const { client, prompt } = await overExtended();
     const asked = await client.asked("QuestionRequest");
     await client.settled();
-    expect(client.events("SessionState").at(-1)?.payload).toMatchObject({
-      state: "waiting",
-      pending: [asked.id],
-    });
+    expect(lastState(client)).toEqual({ state: "waiting", pending: [asked.id] });
     await client.answer(asked, option(1));
     await prompt;
-    expect(client.events("SessionState").map((event) => event.payload.state)).toEqual([
-      "running",
-      "waiting",
-      "running",
-      "idle",
+    expect(states(client)).toEqual([
+      "TurnBegin: running",
+      "QuestionRequest: waiting",
+      "InteractionSettled: running",
+      "TurnEnd: idle",
     ]);
   });
 

@@ -149,7 +149,7 @@ describe("a call as an element in the model's text", () => {
     const { client, model, prompt } = await overExtended([script, done], { settings });
     await client.answer(await client.asked("QuestionRequest"), option(1));
     await prompt;
-    expect(client.story().filter((word) => word === "ask QuestionRequest")).toHaveLength(1);
+    expect(client.events("QuestionRequest")).toHaveLength(1);
     expect(client.events("ContentPart").map((event) => event.payload.text)).toEqual(["and", ".", "done"]);
     const why =
       "The tool execution failed with the following error:\n<error>\nOne message may ask one question: this one was not asked.\n</error>";

@@ -112,7 +112,9 @@ export async function setUp(form: Form, wire: Wire, options: StageOptions = {}) 
     /** The same; an extended client says that it has it. */
     async asked(n = 1) {
       const asked = await this.seen(n);
-      if (wire === "extended") client.reply(asked, { request_id: asked.id, received: true });
+      if (wire === "extended") {
+        client.send({ jsonrpc: "2.0", method: "received", params: { request_id: asked.id } });
+      }
       return asked;
     },
     /** Answers with an option, as the profile has it. */

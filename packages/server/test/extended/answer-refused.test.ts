@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { Message } from "../raw-client.js";
 import { callLine, scenario } from "../scenario.js";
-import { approval, asking, everything, items, meetExtended, question, twoAsked } from "./extended-client.js";
+import {
+  approval,
+  asking,
+  everything,
+  items,
+  meetExtended,
+  question,
+  states,
+  twoAsked,
+} from "./extended-client.js";
 
 const refusal = ({ error }: Message) => error?.code;
 
@@ -10,7 +19,7 @@ async function stillOpen({ one, two, asked, prompt, session }: Awaited<ReturnTyp
   await one.settled();
   await two.settled();
   expect([session.pending.length, one.events("InteractionSettled")]).toEqual([1, []]);
-  expect(one.events("SessionState").map(({ payload }) => payload.state)).toEqual(["running", "waiting"]);
+  expect(states(one)).toEqual(["TurnBegin: running", expect.stringMatching(/Request: waiting$/)]);
   const said = asked.params?.type === "ApprovalRequest" ? { response: "approve" } : { items };
   expect((await one.answer(asked, said)).error).toBeUndefined();
   expect((await prompt).result).toEqual({ status: "finished" });

@@ -25,7 +25,7 @@ describe("policies and attendance towards extended clients (P-ATT-1 to P-ATT-3, 
       const set = asking(made, options);
       const { client } = await meetExtended(set);
       await client.call("prompt", { user_input: "go" });
-      expect(client.received.filter(({ method }) => method === "request")).toEqual([]);
+      expect(client.requests()).toEqual([]);
       expect(settled(client)).toEqual([]);
       expect(set.opened[0]?.resolved).toBe(true);
     }
@@ -48,7 +48,7 @@ describe("policies and attendance towards extended clients (P-ATT-1 to P-ATT-3, 
     const session = set.server.createSession();
     const { client: one } = await meetExtended(set, { session });
     const prompt = session.prompt("go");
-    one.replyError(await one.seen("QuestionRequest"), -32602, "cannot");
+    await one.cannot(await one.seen("QuestionRequest"));
     await one.settled();
     expect([session.pending.length, lastState(one)?.state]).toEqual([1, "waiting"]);
     const { client: two } = await meetExtended(set, { session });
@@ -62,7 +62,10 @@ describe("policies and attendance towards extended clients (P-ATT-1 to P-ATT-3, 
     const session = set.server.createSession();
     const { client } = await meetExtended(set, { session }, { question: false });
     const prompt = session.prompt("go");
-    await client.seen("SessionState", 2);
+    expect((await client.seen("InteractionOpened")).params).toMatchObject({
+      payload: { request_id: set.opened[0]?.id, kind: "question" },
+      state: "waiting",
+    });
     session.attendance = "attended";
     expect(await prompt).toEqual({ status: "finished" });
     await client.settled();

@@ -147,7 +147,7 @@ describe("when it passes (P-XDL-2)", () => {
       });
       const { client: shows } = await meetExtended(set, { session });
       const asked = await shows.seen("QuestionRequest");
-      if (taken) shows.replyError(asked, -32602, "cannot");
+      if (taken) await shows.cannot(asked);
       await shows.settled();
       clock.advance(60_000);
       await prompt;
@@ -315,7 +315,7 @@ describe("touch (P-XDL-3, P-XST-3)", () => {
     await one.settled();
     clock.advance(1e6);
     expect([request.resolved, updates(one).length]).toEqual([false, 1]);
-    two.client.replyError(theirs, -32602, "cannot");
+    await two.client.cannot(theirs);
     await two.client.settled();
     expect(updates(one).at(-1)?.deadline).toMatchObject({ remaining_ms: 60_000 });
     clock.advance(60_000);

@@ -33,7 +33,7 @@ export function introduction({
   shows = everything,
   ...more
 }: Introduction = {}) {
-  const askwire = { revision: 1, ...shows };
+  const askwire = { revision: 2, ...shows };
   return {
     protocol_version: "1.10",
     client: { name },
@@ -61,37 +61,66 @@ export interface Attached {
   reset: boolean;
 }
 
-/** The words of a client of the extended profile, in its own JSON. */
+/**
+ * The words of a client of the extended profile, in its own JSON. In place of an error, a question or approval that came
+ * as an event is released.
+ */
 export interface ExtendedWords {
   /** Calls `initialize`. */
   introduce(said?: Introduction): Promise<Message>;
   /** Every event that was told so far, of one type or of all. */
   events(type?: string): Told[];
-  /** The n-th request of a type, from 1, once it is here; the client says that a person has it. */
+  /** The n-th question or approval, from 1, once it is here, under its own id; the client says that a person has it. */
   asked(type: string, n?: number): Promise<Message>;
+  /** The questions and approvals that came, each under its own id, and what was put to programs. */
+  requests(): Message[];
+  /** Takes itself off a question or approval by `release`. */
+  cannot(asked: Message, reason?: string, message?: string): Promise<Message>;
   /** Calls `answer`, with a new `answer_id` unless one is given. */
   answer(to: { id?: string | null }, said?: object): Promise<Message>;
 }
 
 /** Gives a client that writes its own JSON the words of the extended profile. */
 export function extended<C extends RawClient>(client: C): C & ExtendedWords {
-  const words: ExtendedWords = {
+  const { seen, replyError } = client;
+  const words: ExtendedWords & Pick<RawClient, "seen" | "replyError"> = {
+    seen: async (type, n) => named(await seen(type, n)),
+    replyError(to, code, message) {
+      if (to.method !== "event") return replyError(to, code, message);
+      const reasons: Record<number, string> = {
+        [-32601]: "unsupported",
+        [-32602]: "unsupported",
+        [-32020]: "limit",
+      };
+      void words.cannot(to, reasons[code] ?? "protocol_error", message);
+    },
     introduce: (said) => client.call("initialize", introduction(said)),
     events: (type) =>
       client.received
         .filter(({ method, params }) => method === "event" && (type === undefined || params?.type === type))
         .map(told),
     async asked(type, n = 1) {
-      const request = await client.seen(type, n);
-      client.reply(request, { request_id: request.id, received: true });
-      return request;
+      const asked = await client.seen(type, n);
+      client.send({ jsonrpc: "2.0", method: "received", params: { request_id: asked.id } });
+      return asked;
     },
+    requests: () =>
+      client.received.filter(({ params }) => params?.type?.endsWith("Request") === true).map(named),
+    cannot: ({ id }, reason = "unsupported", message = "cannot") =>
+      client.call("release", { request_id: id, reason, message }),
     answer(to, said = {}) {
       const mine = { request_id: to.id, answer_id: randomUUID() };
       return client.call("answer", { ...mine, outcome: { status: "answered" }, ...said });
     },
   };
   return Object.assign(client, words);
+}
+
+/** A question or approval, which is an event, under its own id. */
+function named(message: Message): Message {
+  const { method, params } = message;
+  if (method !== "event" || params?.type?.endsWith("Request") !== true) return message;
+  return { ...message, id: params.payload.id as string };
 }
 
 /** An event with its number. */
@@ -198,9 +227,27 @@ export async function twoAsked(
   return { ...set, session, one, two, prompt, asked };
 }
 
-/** What a session holds at this moment, as a client is told it. */
-export function lastState(client: ExtendedWords): Record<string, unknown> | undefined {
-  return client.events("SessionState").at(-1)?.payload;
+/** The types of the messages that carry a number, with the state where one rides along. */
+export function states({ received }: Pick<RawClient, "received">): string[] {
+  return received.flatMap(({ params }) => {
+    const { type, state } = (params ?? {}) as { type?: string; state?: string };
+    return state === undefined ? [] : [`${type}: ${state}`];
+  });
+}
+
+/** What a session holds at this moment, as a client that was there from its beginning knows it. */
+export function lastState({ received }: Pick<RawClient, "received">) {
+  let state = "idle";
+  const pending = new Set<unknown>();
+  for (const { params } of received) {
+    const { type, payload, state: now } = (params ?? {}) as Partial<Told> & { state?: string };
+    state = now ?? state;
+    if (type === "InteractionSettled") pending.delete(payload?.request_id);
+    else if (type === "InteractionOpened" || type?.endsWith("Request")) {
+      pending.add(payload?.request_id ?? payload?.id);
+    }
+  }
+  return { state, pending: [...pending] };
 }
 
 /** Text with each id and time replaced by what it is, numbered in the order of appearance. */

@@ -56,7 +56,7 @@ interface Profile {
   /** What it hears between the question and the tool's result, and between the approval and the tool's result. */
   readonly toldOfQuestion: readonly string[];
   readonly toldOfApproval: readonly string[];
-  /** What it hears of a turn's beginning and end. */
+  /** What it hears of a turn's beginning and end, with the session's state where that rides along. */
   readonly toldOfTurn: readonly [begin: readonly string[], end: readonly string[]];
 }
 
@@ -72,12 +72,9 @@ const extended: Profile = {
   profile: "extended",
   unasked: -32014,
   late: -32010,
-  toldOfQuestion: ["SessionState", "InteractionSettled", "SessionState"],
-  toldOfApproval: ["SessionState", "ApprovalResponse", "InteractionSettled", "SessionState"],
-  toldOfTurn: [
-    ["TurnBegin", "SessionState"],
-    ["TurnEnd", "SessionState"],
-  ],
+  toldOfQuestion: ["InteractionSettled: running"],
+  toldOfApproval: ["ApprovalResponse", "InteractionSettled: running"],
+  toldOfTurn: [["TurnBegin: running"], ["TurnEnd: idle"]],
 };
 
 /** One kind of client, with all that it is sent and told, written by hand. */

@@ -65,7 +65,7 @@ const wanted = new Set([
   "TurnBegin",
   "TurnEnd",
   "ToolResult",
-  "SessionState",
+  "InteractionOpened",
   "InteractionSettled",
   "InteractionUpdated",
   "ApprovalResponse",
@@ -73,24 +73,28 @@ const wanted = new Set([
   "ApprovalRequest",
 ]);
 
-/** What a client was sent of requests and settlements, as words in their order. */
+/** What a client was sent of requests and settlements, as words in their order, with the state that rides along. */
 const wordsOf = (received: readonly Message[]) =>
   received
     .filter(({ method, params }) => method !== "event" || wanted.has(params?.type ?? ""))
     .filter(({ method }) => method !== undefined)
-    .map(({ method, params }) => (method === "event" ? params?.type : `${method} ${params?.type}`));
+    .map(({ method, params }) => {
+      const { type, state } = params as { type: string; state?: string };
+      const word = state === undefined ? type : `${type}: ${state}`;
+      return method === "event" ? word : `${method} ${word}`;
+    });
 
 /** The order between an approval's two events is not said. */
 const sorted = (words: unknown[]) => {
-  const settled = words.indexOf("InteractionSettled", words.indexOf("request ApprovalRequest"));
+  const settled = "InteractionSettled: running";
   const response = words.indexOf("ApprovalResponse");
-  if (response < 0 || settled < 0) return words;
+  if (response < 0 || !words.includes(settled)) return words;
   const rest = words.toSpliced(response, 1);
-  return rest.toSpliced(rest.lastIndexOf("InteractionSettled"), 0, "ApprovalResponse");
+  return rest.toSpliced(rest.lastIndexOf(settled), 0, "ApprovalResponse");
 };
 
 const requestOf = (client: { received: readonly Message[] }, type: string) =>
-  client.received.filter(({ method, params }) => method === "request" && params?.type === type);
+  client.received.filter(({ params }) => params?.type === type);
 
 async function play({ mix, answers, approves }: Row) {
   const set = scenario(scripts, { tools: [ask, approvedTool("Shell")], clock: drivenClock() });
@@ -112,34 +116,27 @@ async function play({ mix, answers, approves }: Row) {
   let question: string | undefined;
   if (answering !== undefined) {
     const request = await answering.seen("QuestionRequest");
-    question = request.id as string;
+    question = request.params?.payload.id as string;
     for (const client of clients) {
-      const [mine] = requestOf(client, "QuestionRequest");
-      if (client.kind.profile === "extended" && mine !== undefined) {
-        client.reply(mine, { request_id: mine.id, received: true });
-      }
       const asked = client.kind.question !== undefined;
-      early.push(asked ? undefined : (await client.answer(request, { items })).error?.code);
+      early.push(asked ? undefined : (await client.answer({ id: question }, { items })).error?.code);
     }
     if (answering.kind.profile === "base") {
       answering.reply(request, { request_id: request.id, answers: { "Which finish?": "Gloss" } });
-    } else expect((await answering.answer(request, { items })).error).toBeUndefined();
+    } else expect((await answering.answer({ id: question }, { items })).error).toBeUndefined();
   }
   const approving = clients[approves] as Client;
-  const action = await approving.seen("ApprovalRequest");
+  const { id: wireId, params } = await approving.seen("ApprovalRequest");
+  const action = params?.payload.id as string;
   for (const client of clients) {
     if (question !== undefined) late.push((await client.answer({ id: question }, { items })).error?.code);
-    const [mine] = requestOf(client, "ApprovalRequest");
-    if (client.kind.profile === "extended" && mine !== undefined) {
-      client.reply(mine, { request_id: mine.id, received: true });
-    }
   }
   if (approving.kind.profile === "base") {
-    approving.reply(action, { request_id: action.id, response: "approve", feedback: "" });
-  } else expect((await approving.answer(action, { response: "approve" })).error).toBeUndefined();
+    approving.reply({ id: wireId as string }, { request_id: action, response: "approve", feedback: "" });
+  } else expect((await approving.answer({ id: action }, { response: "approve" })).error).toBeUndefined();
   expect((await prompt).result).toEqual({ status: "finished" });
   for (const client of clients) await client.settled();
-  return { clients, early, late, question, action: action.id as string };
+  return { clients, early, late, question, action };
 }
 
 describe("two and three clients of every mix of profiles on one session (P-INT-3, P-XQS-1 to P-XQS-3, P-XAN-3, P-XST-1, P-XST-2, P-XNG-5)", () => {
@@ -168,26 +165,26 @@ describe("two and three clients of every mix of profiles on one session (P-INT-3
 
       // Who was sent what, exactly.
       const sentQuestions = requestOf(client, "QuestionRequest");
-      const wireQuestion = { jsonrpc: "2.0", id: question, method: "request" };
+      const envelope = (id: string | undefined) =>
+        isExtended ? { jsonrpc: "2.0", method: "event" } : { jsonrpc: "2.0", id, method: "request" };
+      const marks = isExtended ? { seq: expect.any(Number), state: "waiting" } : {};
       expect(sentQuestions).toEqual(
         question === undefined || kind.question === undefined
           ? []
           : [
               {
-                ...wireQuestion,
+                ...envelope(question),
                 params: {
                   type: "QuestionRequest",
                   payload: { id: question, tool_call_id: "tc-1", ...kind.question },
-                  ...(isExtended && { seq: expect.any(Number) }),
+                  ...marks,
                 },
               },
             ],
       );
       expect(requestOf(client, "ApprovalRequest")).toEqual([
         {
-          jsonrpc: "2.0",
-          id: action,
-          method: "request",
+          ...envelope(action),
           params: {
             type: "ApprovalRequest",
             payload: {
@@ -203,7 +200,7 @@ describe("two and three clients of every mix of profiles on one session (P-INT-3
               source_description: null,
               display: [],
             },
-            ...(isExtended && { seq: expect.any(Number) }),
+            ...marks,
           },
         },
       ]);
@@ -212,10 +209,15 @@ describe("two and three clients of every mix of profiles on one session (P-INT-3
       const [begin, end] = kind.toldOfTurn;
       expect(sorted(wordsOf(client.received.slice(client.from)))).toEqual([
         ...begin,
-        ...(sentQuestions.length > 0 ? ["request QuestionRequest"] : []),
+        ...(sentQuestions.length > 0
+          ? [isExtended ? "QuestionRequest: waiting" : "request QuestionRequest"]
+          : []),
+        ...(isExtended && question !== undefined && kind.question === undefined
+          ? ["InteractionOpened: waiting"]
+          : []),
         ...(question === undefined ? [] : kind.toldOfQuestion),
         "ToolResult",
-        "request ApprovalRequest",
+        isExtended ? "ApprovalRequest: waiting" : "request ApprovalRequest",
         ...kind.toldOfApproval,
         "ToolResult",
         ...end,

@@ -139,9 +139,9 @@ describe("a client whose name is long (P-XST-1, P-XTR-1, P-XAT-7)", () => {
     base.reply(asked, { request_id: asked.id, answers: { "Which name?": "Ann" } });
     expect((await prompt).result).toEqual({ status: "finished" });
     await client.settled();
-    const types = client.events().map(({ type }) => type);
-    expect(types.filter((type) => type !== "SessionState")).toEqual([
+    expect(client.events().map(({ type }) => type)).toEqual([
       "TurnBegin",
+      "QuestionRequest",
       "InteractionSettled",
       "TurnEnd",
     ]);
@@ -229,17 +229,16 @@ describe("words of others that are long (P-XST-1, P-XTR-1, P-XAN-9)", () => {
     ]);
   });
 
-  test("a question that an extended client cannot show, and refuses at length", async () => {
-    for (const how of ["error", "release"]) {
+  test("what an extended client cannot show, and says at length", async () => {
+    for (const reason of ["unsupported", "protocol_error"]) {
       const set = asking(() => [question()], { limits });
       const { client } = await meetExtended(set);
       const prompt = client.call("prompt", { user_input: "go" });
       const asked = await client.seen("QuestionRequest");
-      if (how === "error") client.replyError(asked, -32602, long);
-      else await client.call("release", { request_id: asked.id, message: long });
+      await client.cannot(asked, reason, long);
       await prompt;
       expect(client.events("InteractionSettled")).toMatchObject([
-        { payload: { outcome: { status: "unavailable" } } },
+        { payload: { outcome: { status: "unavailable", reason } } },
       ]);
     }
   });
@@ -362,6 +361,6 @@ describe("a session that is closing (P-CLO-2)", () => {
     void late.introduce();
     await closing;
     await until(() => late.isClosed);
-    expect(late.received.filter(({ method }) => method === "request")).toEqual([]);
+    expect(late.requests()).toEqual([]);
   });
 });

@@ -66,7 +66,7 @@ describe("while a client with a client_id is lost for no longer than the grace (
     await lose();
     void watcher.call("prompt", { user_input: "go" });
     await until(() => session.pending.length === 1);
-    expect(watcher.events("SessionState").at(-1)?.payload.pending).toHaveLength(1);
+    expect(watcher.events("InteractionOpened")).toMatchObject([{ payload: { kind: "tool_call" } }]);
     const { client, found } = await back();
     expect(found.pending).toHaveLength(1);
     const call = await client.seen("ToolCallRequest");
@@ -147,7 +147,7 @@ describe("while a client with a client_id is lost for no longer than the grace (
     await closed;
     const { client: two } = await meetExtended(set, { session, graceMs }, same);
     const prompt = two.call("prompt", { user_input: "go" });
-    two.replyError(await two.seen("QuestionRequest"), -32602, "cannot");
+    await two.cannot(await two.seen("QuestionRequest"));
     expect((await prompt).result).toEqual({ status: "finished" });
     expect(set.opened[0]?.outcome).toMatchObject({ status: "unavailable", reason: "unsupported" });
   });
@@ -210,7 +210,7 @@ describe("after the grace (P-XAT-8, P-EXT-6)", () => {
       accepted: ["Weather"],
     });
     const { client } = connect({ session });
-    const capabilities = { askwire: { revision: 1, ...same.shows } };
+    const capabilities = { askwire: { revision: 2, ...same.shows } };
     const { result } = await client.call("initialize", { ...params, capabilities });
     expect(result?.external_tools).toMatchObject({ rejected: [{ reason: "provided by another client" }] });
   });

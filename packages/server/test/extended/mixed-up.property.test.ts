@@ -77,8 +77,13 @@ interface Client {
   readonly client_id: string;
   connection: ReturnType<typeof extended> | undefined;
   found: Attached | undefined;
-  /** Each event that it was told. */
+  /** Each message that it was sent under a number. */
   told: Told[];
+  /** What it knows of the session by that. */
+  state: string;
+  readonly open: Set<string>;
+  /** The questions and approvals that it was sent whole under their number. */
+  readonly has: Set<string>;
   /** What waits until it reads again, if it does not. */
   stalled: (() => void)[] | undefined;
 }
@@ -108,9 +113,12 @@ function world() {
     connection: undefined,
     found: undefined,
     told: [],
+    state: "idle",
+    open: new Set(),
+    has: new Set(),
     stalled: undefined,
   }));
-  /** Every event by its number, as the first that was told it saw it. */
+  /** Every message by its number, as the first that was sent it saw it; of the opening of a request, its id. */
   const events = new Map<number, string>();
 
   /** Looks at what has come on every connection, and takes note of it. */
@@ -122,25 +130,36 @@ function world() {
   }
 
   function note(client: Client, message: Message): void {
-    const { method, params, id } = message;
-    const { seq, type, payload } = (params ?? {}) as unknown as Told & { seq: number };
-    const last = client.told.at(-1)?.seq ?? client.found?.seq;
-    if (method === "request") {
-      expect(seq).toBe(last);
-      expect(servedSession(session).core.knows(String(payload.request_id ?? id))).toBe(true);
+    const { method, params } = message;
+    if (method !== "event" && method !== "request") return;
+    const { seq, type, payload, state } = params as unknown as Told & { state?: string };
+    const opened = type === "InteractionOpened" || type.endsWith("Request");
+    const id = String(payload.request_id ?? payload.id);
+    const isWhole = type === "QuestionRequest" || type === "ApprovalRequest";
+    if (opened) expect(servedSession(session).core.knows(id)).toBe(true);
+    if (seq === undefined) {
+      expect([opened, type, client.has.has(id)]).toEqual([
+        true,
+        type.replace("InteractionOpened", ""),
+        false,
+      ]);
+      return;
     }
-    if (method !== "event") return;
-    const text = JSON.stringify(message);
+    const text = opened ? `${id} ${state}` : JSON.stringify(message);
     expect(events.get(seq) ?? text).toBe(text);
     events.set(seq, text);
+    const last = client.told.at(-1)?.seq ?? client.found?.seq;
     expect(seq).toBe((last as number) + 1);
-    if (type === "SessionState") {
-      const before = client.told.findLast((one) => one.type === type)?.payload;
-      expect(payload).not.toEqual(before);
-    }
     client.told.push({ seq, type, payload });
+    if (state !== undefined) {
+      expect(state).not.toBe(client.state);
+      client.state = state;
+    }
+    if (opened) client.open.add(id);
+    if (isWhole) client.has.add(id);
     if (type !== "InteractionSettled") return;
     const { request_id, outcome } = payload as { request_id: string; outcome: unknown };
+    client.open.delete(request_id);
     expect(settled.get(request_id) ?? outcome).toEqual(outcome);
     settled.set(request_id, outcome);
   }
@@ -177,11 +196,17 @@ function world() {
     const found = attached(await connection.introduce(said));
     expect(found.reset).toBe(false);
     client.connection = connection;
-    if (client.found === undefined) client.found = found;
+    if (client.found === undefined) {
+      client.found = found;
+      client.state = found.state;
+      for (const id of found.pending) client.open.add(id);
+    }
     marks.set(client, 0);
     // What only this client was waited for may be settled by its coming.
-    expect(found.pending).toEqual(expect.arrayContaining(servedSession(session).stateNow.pending));
+    expect(found.pending).toEqual(expect.arrayContaining(pendingNow()));
   }
+
+  const pendingNow = () => session.pending.map(({ id }) => id);
 
   function readOn(client: Client): void {
     const waiting = client.stalled ?? [];
@@ -215,12 +240,11 @@ function world() {
       void connection.call("prompt", { user_input: "go", turn_id: `t${command.turn}` });
       return;
     }
-    const pending = servedSession(session).stateNow.pending;
-    const id = pending[command.nth] ?? requests.at(-1)?.id ?? "nothing";
+    const id = pendingNow()[command.nth] ?? requests.at(-1)?.id ?? "nothing";
     const request = requests.find((one) => one.id === id);
     const here = connection.received.find(
-      ({ method, params, id: own }) =>
-        method === "request" && (own === id || params?.payload.request_id === id),
+      ({ params }) =>
+        params?.type?.endsWith("Request") && [params.payload.id, params.payload.request_id].includes(id),
     );
     const right = request?.kind === "approval" ? { response: "approve" } : { items };
     if (command.does === "answer") await connection.answer({ id }, right);
@@ -232,32 +256,27 @@ function world() {
       const return_value = { is_error: false, output: "sunny", message: "", display: [], extras: null };
       return connection.reply(here, { tool_call_id: here.id, return_value });
     }
-    if (command.does === "cannot") connection.replyError(here, -32602, "cannot");
-    if (command.does === "base words") connection.reply(here, { request_id: id, answers: {} });
+    if (command.does === "cannot") {
+      await connection.call("release", { request_id: id, reason: "unsupported", message: "cannot" });
+    }
+    if (command.does === "base words") connection.reply({ id }, { request_id: id, answers: {} });
   }
 
-  return { ...set, session, clock, clients, requests, settled, act, quiet, readOn };
+  return { pendingNow, ...set, session, clock, clients, requests, settled, act, quiet, readOn };
 }
 
 test("whatever three clients do, each request is settled once, each event is told once and in order, and nothing is left (P-INT-2, P-XAT-3, P-XAT-5, P-XST-1, P-XST-2, P-XTR-2)", async () => {
   await fc.assert(
     fc.asyncProperty(commands, async (chosen) => {
-      const { act, quiet, readOn, session, clients, requests, settled, server, clock } = world();
+      const { act, quiet, readOn, pendingNow, session, clients, requests, settled, server, clock } = world();
       for (const command of chosen) {
         await act(command);
         await quiet();
-        for (const { connection, told } of clients) {
+        for (const { connection, told, state, open } of clients) {
           // One that does not read is told later.
           if (told.at(-1)?.seq !== servedSession(session).eventLog.seq) continue;
-          const state = told.findLast(({ type }) => type === "SessionState")?.payload;
-          if (connection === undefined || connection.isClosed || state === undefined) continue;
-          expect(state).toEqual({
-            state: session.state,
-            ...(servedSession(session).stateNow.turn_id !== undefined && {
-              turn_id: servedSession(session).stateNow.turn_id,
-            }),
-            pending: servedSession(session).stateNow.pending,
-          });
+          if (connection === undefined || connection.isClosed) continue;
+          expect([state, [...open]]).toEqual([session.state, pendingNow()]);
         }
       }
       for (const client of clients) readOn(client);
@@ -271,15 +290,12 @@ test("whatever three clients do, each request is settled once, each event is tol
         expect(outcome).toBeDefined();
         if (settled.has(id)) expect(JSON.parse(JSON.stringify(outcome))).toEqual(settled.get(id));
       }
-      for (const { told } of here) {
-        const pending = told
-          .filter(({ type }) => type === "SessionState")
-          .flatMap(({ payload }) => payload.pending);
+      for (const { told, open } of here) {
         const ended = told
           .filter(({ type }) => type === "InteractionSettled")
           .map(({ payload }) => payload.request_id);
         expect(new Set(ended).size).toBe(ended.length);
-        for (const id of pending as string[]) expect(ended).toContain(id);
+        expect([...open]).toEqual([]);
       }
       expect([session.pending.length, session.running]).toEqual([0, false]);
       await server.close();

@@ -10,6 +10,7 @@ import {
   introduction,
   meetExtended,
   normalized,
+  states,
 } from "./extended-client.js";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -26,7 +27,7 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
     );
     expect(result?.capabilities).toEqual({
       supports_question: true,
-      askwire: { revision: 1, ...everything },
+      askwire: { revision: 2, ...everything },
     });
     expect(result?.session).toEqual({
       id: session.id,
@@ -41,14 +42,14 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
 
   test.each<[string, object]>([
     ["a later revision", { revision: 7 }],
-    ["keys that nobody knows", { revision: 1, holograms: true, previews: true }],
-    ["nothing but the revision", { revision: 1 }],
-    ["a client_id in capitals", { revision: 1, client_id: randomUUID().toUpperCase() }],
-  ])("%s is taken, and revision 1 holds (P-XNG-1, P-XNG-2)", async (_, askwire) => {
+    ["keys that nobody knows", { revision: 2, holograms: true, previews: true }],
+    ["nothing but the revision", { revision: 2 }],
+    ["a client_id in capitals", { revision: 2, client_id: randomUUID().toUpperCase() }],
+  ])("%s is taken, and revision 2 holds (P-XNG-1, P-XNG-2)", async (_, askwire) => {
     const { client } = scenario([]).connect();
     const capabilities = { supports_question: true, askwire };
     const { result } = await client.call("initialize", { protocol_version: "1.10", capabilities });
-    expect(askwireOf(result?.capabilities)).toMatchObject({ revision: 1 });
+    expect(askwireOf(result?.capabilities)).toMatchObject({ revision: 2 });
     expect(result?.session).toMatchObject({ seq: 0 });
   });
 
@@ -56,6 +57,7 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
     ["without capabilities", undefined],
     ["with those of the base profile", { supports_question: true }],
     ["with null for askwire", { supports_question: true, askwire: null }],
+    ["with a revision that is gone", { supports_question: true, askwire: { revision: 1, previews: true } }],
   ])("a client %s is told exactly what the base profile says (P-XNG-1)", async (_, capabilities) => {
     const { client } = scenario([]).connect();
     const { result } = await client.call("initialize", { protocol_version: "1.10", capabilities });
@@ -70,10 +72,10 @@ describe("the features that both sides declare (P-XNG-1, P-XNG-2)", () => {
     [{ revision: 0 }, "revision"],
     [{ revision: "1" }, "revision"],
     [{ revision: 1.5 }, "revision"],
-    [{ revision: 1, client_id: "me" }, "client_id"],
-    [{ revision: 1, client_id: 7 }, "client_id"],
-    [{ revision: 1, previews: "yes" }, "previews"],
-    [{ revision: 1, deadline: 1 }, "deadline"],
+    [{ revision: 2, client_id: "me" }, "client_id"],
+    [{ revision: 2, client_id: 7 }, "client_id"],
+    [{ revision: 2, previews: "yes" }, "previews"],
+    [{ revision: 2, deadline: 1 }, "deadline"],
     [1, "askwire"],
     [[], "askwire"],
   ])(
@@ -124,7 +126,7 @@ describe("the first request decides the profile for good (P-XNG-3)", () => {
     const { result } = await extended(client).introduce();
     expect([askwireOf(result?.capabilities), result?.session]).toEqual([undefined, undefined]);
     await client.call("prompt", { user_input: "go" });
-    expect(client.story()).not.toContain("SessionState");
+    expect(states(client)).toEqual([]);
   });
 
   test("a base client that says it later and names a session stays where it is (P-ENV-10)", async () => {
@@ -142,7 +144,7 @@ describe("the first request decides the profile for good (P-XNG-3)", () => {
       protocol_version: "1.10",
       capabilities: { supports_question: true },
     });
-    expect(askwireOf(again.result?.capabilities)).toMatchObject({ revision: 1 });
+    expect(askwireOf(again.result?.capabilities)).toMatchObject({ revision: 2 });
     expect(attached(again).id).toBe(session.id);
     await client.call("prompt", { user_input: "go" });
     expect(client.events("TurnBegin")[0]?.seq).toBeGreaterThan(0);

@@ -29,85 +29,60 @@ async function silent(made: Parameters<typeof twoAsked>[0] = () => [question()])
   const prompt = one.call("prompt", { user_input: "go" });
   await one.seen("TurnBegin");
   await one.settled();
-  const asked = one.received.find(({ method }) => method === "request") as Message;
+  const [asked] = one.requests() as [Message];
   return { ...set, session, one, asked, prompt };
 }
+
+const received = (request_id: unknown) => ({ jsonrpc: "2.0", method: "received", params: { request_id } });
 
 const settledOf = (client: ReturnType<typeof extended>) =>
   client.events("InteractionSettled").map(({ payload }) => payload.outcome as Record<string, unknown>);
 
-describe("the replies of an extended client to a request (P-XAN-1)", () => {
+describe("what an extended client says of a request that it was sent (P-XAN-1)", () => {
   test("a receipt settles nothing, and neither does none", async () => {
     const set = await silent();
+    expect(set.asked).not.toHaveProperty("method", "request");
     await set.one.settled();
     expect(set.session.pending.length).toBe(1);
-    set.one.reply(set.asked, { request_id: set.asked.id, received: true });
+    set.one.send(received(set.asked.id));
     await set.one.settled();
     expect(set.session.pending.length).toBe(1);
     expect((await set.one.answer(set.asked, { items })).error).toBeUndefined();
     expect((await set.prompt).result).toEqual({ status: "finished" });
+    expect(set.warnings).toEqual([]);
   });
+
+  test.each([undefined, 7, "", "nothing"])(
+    "a receipt for %j has no effect, and is not answered",
+    async (id) => {
+      const set = await silent();
+      const before = set.one.received.length;
+      set.one.send(received(id));
+      await set.one.settled();
+      const more = set.one.received.slice(before).filter(({ error }) => error?.code !== -32601);
+      expect([set.session.pending.length, more]).toEqual([1, []]);
+      await set.one.answer(set.asked, { items });
+      await set.prompt;
+    },
+  );
 
   test.each<[string, (client: Asked["one"], asked: Message) => void]>([
-    ["-32602", (client, asked) => client.replyError(asked, -32602, "cannot")],
-    ["another error", (client, asked) => client.replyError(asked, -32603, "crashed")],
-    ["an error of its own", (client, asked) => client.replyError(asked, -1, "no")],
     [
       "an answer in the words of the base profile",
       (client, asked) => client.reply(asked, { request_id: asked.id, answers: { "Which colour?": "Red" } }),
     ],
+    ["a receipt in the words of revision 1", (client, asked) => client.reply(asked, { received: true })],
     [
-      "a receipt that says no",
-      (client, asked) => client.reply(asked, { request_id: asked.id, received: false }),
+      "an error",
+      (client, { id }) => client.send({ jsonrpc: "2.0", id, error: { code: -32602, message: "cannot" } }),
     ],
-    ["nothing but an object", (client, asked) => client.reply(asked, {})],
-    ["null", (client, asked) => client.reply(asked, null)],
-  ])("%s takes it off, and another client still answers", async (_, reply) => {
-    const set = await silent();
-    const { client: two } = await meetExtended(set, { session: set.session }, { name: "two" });
-    await two.asked("QuestionRequest");
-    reply(set.one, set.asked);
-    await otherAnswers({ ...set, two } as never);
-  });
-
-  test.each<[string, string, (client: Asked["one"], asked: Message) => void]>([
-    ["-32602", "unsupported", (client, asked) => client.replyError(asked, -32602, "cannot")],
-    ["-32020", "limit", (client, asked) => client.replyError(asked, -32020, "too much")],
-    ["-32601", "unsupported", (client, asked) => client.replyError(asked, -32601, "never heard of it")],
-    ["-32020", "limit", (client, asked) => client.replyError(asked, -32020, "too many cards")],
-    ["another error", "protocol_error", (client, asked) => client.replyError(asked, -32603, "crashed")],
-    [
-      "an answer in the words of the base profile",
-      "protocol_error",
-      (client, asked) => client.reply(asked, { request_id: asked.id, answers: { "Which colour?": "Red" } }),
-    ],
-    [
-      "a receipt that says no",
-      "protocol_error",
-      (client, asked) => client.reply(asked, { request_id: asked.id, received: false }),
-    ],
-  ])("with nobody left, after %s the question is unavailable, %s", async (_, reason, reply) => {
+  ])("%s in reply is a response to nothing: the question stays, also its own", async (_, reply) => {
     const set = await silent();
     reply(set.one, set.asked);
+    await set.one.settled();
+    expect(set.session.pending.length).toBe(1);
+    expect((await set.one.answer(set.asked, { items })).error).toBeUndefined();
     expect((await set.prompt).result).toEqual({ status: "finished" });
-    expect(settledOf(set.one)).toMatchObject([{ status: "unavailable", reason, by: "system" }]);
-    expect(set.opened[0]?.outcome).toMatchObject({ status: "unavailable", reason });
-  });
-
-  test("an approval in the words of the base profile allows nothing", async () => {
-    const set = await silent(() => [approval()]);
-    set.one.reply(set.asked, { request_id: set.asked.id, response: "approve" });
-    await set.prompt;
-    expect(settledOf(set.one)).toMatchObject([{ status: "unavailable", reason: "protocol_error" }]);
-    expect(await set.opened[0]?.wait()).toMatchObject({ response: "reject" });
-  });
-
-  test("an approval that the first cannot show is the other's (P-INT-5)", async () => {
-    const set = await silent(() => [approval()]);
-    const { client: two } = await meetExtended(set, { session: set.session }, { name: "two" });
-    await two.asked("ApprovalRequest");
-    set.one.replyError(set.asked, -32602, "cannot");
-    await otherAnswers({ ...set, two } as never, { response: "approve" });
   });
 
   test("a receipt of a client of the base profile is no answer: it is taken off", async () => {
@@ -119,28 +94,54 @@ describe("the replies of an extended client to a request (P-XAN-1)", () => {
     await prompt;
     expect(set.opened[0]?.outcome).toMatchObject({ status: "unavailable", reason: "protocol_error" });
   });
-
-  test("a client that was taken off is told the outcome too (P-XST-1)", async () => {
-    const set = await silent();
-    const { client: two } = await meetExtended(set, { session: set.session }, { name: "two" });
-    await two.asked("QuestionRequest");
-    set.one.replyError(set.asked, -32602, "cannot");
-    await set.one.settled();
-    await two.answer(set.asked, { items });
-    await set.prompt;
-    expect(settledOf(set.one)).toMatchObject([{ status: "answered", client: { name: "two" } }]);
-  });
 });
 
 describe("release (P-XAN-9)", () => {
   const release = (client: Asked["one"], id: unknown, more: object = {}) =>
     client.call("release", { request_id: id, ...more });
 
-  test("takes the client off, and another still answers", async () => {
+  test.each([undefined, "unsupported", "limit", "protocol_error"])(
+    "for the reason %s takes the client off, and another still answers",
+    async (reason) => {
+      const set = await twoAsked();
+      expect((await release(set.one, set.asked.id, { reason })).result).toEqual({});
+      expect((await set.one.answer(set.asked, { items })).error?.code).toBe(-32014);
+      await otherAnswers(set);
+    },
+  );
+
+  test.each([
+    [undefined, "protocol_error"],
+    ["unsupported", "unsupported"],
+    ["limit", "limit"],
+    ["protocol_error", "protocol_error"],
+  ])("for the reason %s, with nobody left the question is unavailable, %s", async (reason, told) => {
+    const set = await silent();
+    await release(set.one, set.asked.id, { reason });
+    expect((await set.prompt).result).toEqual({ status: "finished" });
+    expect(settledOf(set.one)).toMatchObject([{ status: "unavailable", reason: told, by: "system" }]);
+    expect(set.opened[0]?.outcome).toMatchObject({ status: "unavailable", reason: told });
+  });
+
+  test("of an approval allows nothing", async () => {
+    const set = await silent(() => [approval()]);
+    await release(set.one, set.asked.id, { reason: "unsupported" });
+    await set.prompt;
+    expect(await set.opened[0]?.wait()).toMatchObject({ response: "reject" });
+  });
+
+  test("of an approval by the first leaves it to the other (P-INT-5)", async () => {
+    const set = await twoAsked(() => [approval()]);
+    await release(set.one, set.asked.id, { reason: "unsupported" });
+    await otherAnswers(set, { response: "approve" });
+  });
+
+  test("leaves a client that hears how it ended all the same (P-XST-1)", async () => {
     const set = await twoAsked();
-    expect((await release(set.one, set.asked.id)).result).toEqual({});
-    expect((await set.one.answer(set.asked, { items })).error?.code).toBe(-32014);
-    await otherAnswers(set);
+    await release(set.one, set.asked.id);
+    await set.two.answer(set.asked, { items });
+    await set.prompt;
+    expect(settledOf(set.one)).toMatchObject([{ status: "answered", client: { name: "two" } }]);
   });
 
   test("by the last one ends the question, with the message as note", async () => {
@@ -155,7 +156,7 @@ describe("release (P-XAN-9)", () => {
   test("needs no receipt before it, and no message; one that comes later has no effect", async () => {
     const set = await silent(() => [approval()]);
     expect((await release(set.one, set.asked.id)).result).toEqual({});
-    set.one.reply(set.asked, { request_id: set.asked.id, received: true });
+    set.one.send(received(set.asked.id));
     expect((await set.prompt).result).toEqual({ status: "finished" });
     expect(settledOf(set.one)).toMatchObject([{ status: "unavailable", reason: "protocol_error" }]);
   });
@@ -170,8 +171,9 @@ describe("release (P-XAN-9)", () => {
       await release(set.one, "nothing"),
       await set.one.call("release", {}),
       await release(set.one, set.asked.id, { message: 1 }),
+      await release(set.one, set.asked.id, { reason: "client_lost" }),
     ].map(({ error }) => error?.code);
-    expect(codes).toEqual([-32014, -32012, -32011, -32602, -32602]);
+    expect(codes).toEqual([-32014, -32012, -32011, -32602, -32602, -32602]);
     expect((await set.one.answer(set.asked, { items })).error).toBeUndefined();
     await set.prompt;
     expect((await release(set.two, set.asked.id)).error).toMatchObject({

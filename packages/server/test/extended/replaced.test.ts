@@ -68,13 +68,14 @@ describe("the same client on another connection (P-XAT-1)", () => {
     const { client: two } = await meetExtended(set, { session }, same);
     const again = await two.asked("QuestionRequest");
     expect([again.id, again.params?.payload]).toEqual([asked.id, asked.params?.payload]);
+    expect(again.params).not.toHaveProperty("seq");
     expect(one.isClosed).toBe(true);
     const prompt = two.call("prompt", { user_input: "go", turn_id: "t" });
     expect((await two.answer(again, { items })).error).toBeUndefined();
     expect((await prompt).result).toEqual({ status: "finished" });
     await watcher.settled();
     expect(watcher.events("TurnBegin")).toHaveLength(1);
-    expect(watcher.received.filter(({ method }) => method === "request")).toHaveLength(1);
+    expect(watcher.requests()).toHaveLength(1);
   });
 
   test("is told nothing of the question that it was taken off before (P-XAN-1)", async () => {
@@ -84,7 +85,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     const { client: one } = await meetExtended(set, { session }, same);
     const { client: other } = await meetExtended(set, { session });
     void one.call("prompt", { user_input: "go" });
-    one.replyError(await one.seen("QuestionRequest"), -32602, "cannot");
+    await one.cannot(await one.seen("QuestionRequest"));
     await one.settled();
     const asked = await other.asked("QuestionRequest");
     await meetExtended(set, { session }, same);
@@ -127,7 +128,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
       { external_tools: [{ ...weather, name: "Other" }], hooks: [{ id: "x", event: "Stop" }] },
     );
     const { client: two } = set.connect({ session });
-    const capabilities = { supports_question: true, askwire: { revision: 1, ...same.shows } };
+    const capabilities = { supports_question: true, askwire: { revision: 2, ...same.shows } };
     const { result } = await two.call("initialize", {
       protocol_version: "1.10",
       capabilities,
@@ -157,7 +158,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     const same = sameClient();
     await meetExtended(set, { session }, { ...same, hooks: [submit] });
     const { client: two } = set.connect({ session });
-    const capabilities = { supports_question: true, askwire: { revision: 1, ...same.shows } };
+    const capabilities = { supports_question: true, askwire: { revision: 2, ...same.shows } };
     const { result } = await two.call("initialize", { protocol_version: "1.10", capabilities });
     expect(configured(result)).toEqual({ UserPromptSubmit: 1 });
     const prompt = two.call("prompt", { user_input: "go" });
@@ -206,7 +207,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     const { client: one } = await meetExtended(set, { session }, same);
     const { client: base } = set.connect({ session });
     await base.call("set_plan_mode", { enabled: false });
-    const capabilities = { askwire: { revision: 1, ...same.shows } };
+    const capabilities = { askwire: { revision: 2, ...same.shows } };
     await base.call("initialize", { protocol_version: "1.10", capabilities });
     await one.settled();
     expect([one.isClosed, session.connections]).toEqual([false, 2]);

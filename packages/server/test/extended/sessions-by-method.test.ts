@@ -110,9 +110,7 @@ describe("close_session (P-XSE-3, P-CLO-2)", () => {
     expect(client.story()).toEqual([
       "close_session: ok",
       "InteractionSettled",
-      "SessionState",
       "TurnEnd",
-      "SessionState",
       "prompt: cancelled",
     ]);
     expect(set.server.sessions.has(client.found.id)).toBe(false);

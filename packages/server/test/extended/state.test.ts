@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import type { ChannelSink } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import { Scope } from "../../src/requests/scope.js";
 import { servedSession } from "../../src/session/served-session.js";
@@ -7,11 +9,15 @@ import { approvedTool, asks, callLine, scenario } from "../scenario.js";
 import {
   approval,
   asking,
+  everything,
   extended,
+  introduction,
   items,
   lastState,
   meetExtended,
   question,
+  states,
+  told,
   twoAsked,
 } from "./extended-client.js";
 
@@ -22,43 +28,39 @@ const hook = { id: "h", event: "PreToolUse", matcher: "Weather" };
 const cancels = (client: ReturnType<typeof extended>) =>
   client.received.filter(({ method }) => method === "$/cancelRequest");
 
-describe("SessionState (P-XST-2)", () => {
-  test("says what the session does and what is open, after each change and only then", async () => {
+describe("the session's state (P-XST-2)", () => {
+  test("rides on the message after which it is another one, and on no other", async () => {
     const requests = [question(), approval(), question()];
     const set = asking(() => requests);
     const { client } = await meetExtended(set);
-    const turn_id = "turn 1";
-    const prompt = client.call("prompt", { user_input: "go", turn_id });
+    const prompt = client.call("prompt", { user_input: "go", turn_id: "turn 1" });
     const [first, third] = [await client.asked("QuestionRequest"), await client.asked("QuestionRequest", 2)];
     const second = await client.asked("ApprovalRequest");
     expect([first.id, second.id, third.id]).toEqual(requests.map(({ id }) => id));
+    expect(lastState(client)).toEqual({ state: "waiting", pending: [first.id, second.id, third.id] });
     await client.answer(second, { response: "approve" });
     await client.answer(first, { items });
+    expect(lastState(client)).toEqual({ state: "waiting", pending: [third.id] });
     await client.answer(third, { items });
     await prompt;
-    expect(client.events("SessionState").map(({ payload }) => payload)).toEqual([
-      { state: "running", turn_id, pending: [] },
-      { state: "waiting", turn_id, pending: [first.id] },
-      { state: "waiting", turn_id, pending: [first.id, second.id] },
-      { state: "waiting", turn_id, pending: [first.id, second.id, third.id] },
-      { state: "waiting", turn_id, pending: [first.id, third.id] },
-      { state: "waiting", turn_id, pending: [third.id] },
-      { state: "running", turn_id, pending: [] },
-      { state: "idle", pending: [] },
+    expect(states(client)).toEqual([
+      "TurnBegin: running",
+      "QuestionRequest: waiting",
+      "InteractionSettled: running",
+      "TurnEnd: idle",
     ]);
+    expect(client.events().map(({ seq }) => seq)).toEqual(client.events().map((_, index) => index + 1));
   });
 
-  test("counts a tool call and a hook as running, under the server's own ids (P-XTH-1)", async () => {
+  test("stays running for a tool call and a hook, which have the server's own ids (P-XTH-1)", async () => {
     const set = scenario([callLine("Weather", {}), "text: b"]);
     const { client } = await meetExtended(set, {}, { external_tools: [weather], hooks: [hook] });
     const prompt = client.call("prompt", { user_input: "go" });
     const asked = await client.seen("HookRequest");
-    await client.settled();
     const hookId = asked.params?.payload.request_id;
     expect(lastState(client)).toMatchObject({ state: "running", pending: [hookId] });
     client.reply(asked, { request_id: asked.id, action: "allow" });
     const call = await client.seen("ToolCallRequest");
-    await client.settled();
     const callId = call.params?.payload.request_id;
     expect(callId).not.toBe(call.id);
     expect([call.id, call.params?.payload.id]).toEqual(["tc-1", "tc-1"]);
@@ -66,6 +68,7 @@ describe("SessionState (P-XST-2)", () => {
     client.reply(call, { tool_call_id: call.id, return_value: sunny });
     await prompt;
     expect(lastState(client)).toEqual({ state: "idle", pending: [] });
+    expect(states(client)).toEqual(["TurnBegin: running", "TurnEnd: idle"]);
     expect(client.events("InteractionSettled").map(({ payload }) => payload)).toMatchObject([
       {
         request_id: hookId,
@@ -77,68 +80,145 @@ describe("SessionState (P-XST-2)", () => {
     ]);
   });
 
-  test("does not come again where nothing has changed, as with a request that is too long for everybody", async () => {
+  test("rides on the next message where the one that changed it cannot be told", async () => {
     const long = "x".repeat(20_000);
-    const set = asking(() => [question(), question({ questions: [{ question: long, options: [] }] })], {
-      limits: { outboundLength: 16_000 },
-    });
+    const set = asking(() => [question()], { limits: { outboundLength: 16_000 } });
     const session = set.server.createSession();
-    const { client: base } = await set.meet({ session });
     const { client } = await meetExtended(set, { session });
-    const prompt = base.call("prompt", { user_input: "go" });
-    const asked = await client.asked("QuestionRequest");
-    await client.settled();
-    expect(set.opened[1]?.outcome?.status).toBe("unavailable");
-    const { client: late } = await meetExtended(set, { session });
-    await late.answer(asked, { items });
+    session.broadcast({ type: "ContentPart", payload: { type: "text", text: long } });
+    const prompt = session.prompt(long);
+    await client.answer(await client.asked("QuestionRequest"), { items });
     await prompt;
     await client.settled();
-    const states = client.events("SessionState").map(({ payload }) => JSON.stringify(payload));
-    expect(states.filter((state, index) => state === states[index - 1])).toEqual([]);
-    expect(client.events("SessionState").map(({ payload }) => (payload.pending as string[]).length)).toEqual(
-      expect.arrayContaining([0, 1]),
-    );
+    expect(client.events().map(({ type }) => type)).toEqual([
+      "QuestionRequest",
+      "InteractionSettled",
+      "TurnEnd",
+    ]);
+    expect(states(client)).toEqual([
+      "QuestionRequest: waiting",
+      "InteractionSettled: running",
+      "TurnEnd: idle",
+    ]);
   });
 
-  test("does not come to who attaches where nothing has changed since", async () => {
-    const requests = [question()];
-    const set = asking(() => requests);
+  test("is told to who attaches, and not again where nothing has changed since", async () => {
+    const set = asking(() => [question()]);
     const session = set.server.createSession();
     const { client: base } = await set.meet({ session });
     const prompt = base.call("prompt", { user_input: "go" });
     await base.seen("QuestionRequest");
     const { client, found } = await meetExtended(set, { session });
-    expect(found).toMatchObject({ state: "waiting", seq: 0 });
-    // One that nobody can be asked any more settles at once.
+    expect(found).toMatchObject({ state: "waiting", seq: 0, pending: [set.opened[0]?.id] });
+    expect(found.turn_id).toBeDefined();
     servedSession(session).core.open(hookCall("nobody"), new Scope());
-    servedSession(session).core.open(
-      question({ questions: [{ question: "x".repeat(2 ** 24), options: [] }] }),
-      new Scope(),
-    );
-    await client.settled();
-    expect(client.events("SessionState").map(({ payload }) => payload.pending)).not.toContainEqual(
-      found.pending,
-    );
     await client.answer(await client.asked("QuestionRequest"), { items });
+    await prompt;
+    expect(states(client)).toEqual(["InteractionSettled: running", "TurnEnd: idle"]);
+  });
+});
+
+describe("the opening of a request (P-XST-1, P-XAT-3)", () => {
+  test("is told in short, under the same number, to an extended client that is not asked", async () => {
+    const set = scenario([`${callLine("Weather", {})}\n${asks(undefined, "tc-2")}`, "text: b"]);
+    const session = set.server.createSession();
+    const { client: one } = await meetExtended(set, { session }, { external_tools: [weather] });
+    const { client: two } = await meetExtended(set, { session }, { question: false });
+    const prompt = one.call("prompt", { user_input: "go" });
+    const call = await one.seen("ToolCallRequest");
+    one.reply(call, { tool_call_id: call.id, return_value: sunny });
+    const asked = await one.asked("QuestionRequest");
+    await two.settled();
+    const [tool, question] = two.received.filter(({ params }) => params?.type === "InteractionOpened");
+    const { seq, state } = call.params as { seq?: number; state?: string };
+    expect(tool).toEqual({
+      jsonrpc: "2.0",
+      method: "event",
+      params: {
+        type: "InteractionOpened",
+        payload: { request_id: call.params?.payload.request_id, kind: "tool_call" },
+        seq,
+      },
+    });
+    expect([state, question?.params]).toEqual([
+      undefined,
+      {
+        type: "InteractionOpened",
+        payload: { request_id: asked.id, kind: "question" },
+        seq: told(asked).seq,
+        state: "waiting",
+      },
+    ]);
+    expect(two.requests()).toEqual([]);
+    await one.answer(asked, { items: [{ question_id: "q1", selected: ["q1_o1"] }] });
     await prompt;
   });
 
-  test("is what a client that attaches is told too", async () => {
-    const set = await twoAsked();
-    const { client, found } = await meetExtended(set, { session: set.session });
-    expect(found).toMatchObject({
-      state: "waiting",
-      pending: [set.asked.id],
-      turn_id: lastState(set.one)?.turn_id,
+  test("is told in short to one that it is too long for, which is taken off it", async () => {
+    const set = asking(() => [question({ questions: [{ question: "x".repeat(20_000), options: [] }] })], {
+      limits: { outboundLength: 16_000 },
     });
-    expect(found.seq).toBe(set.one.events().at(-1)?.seq);
-    await client.answer(await client.asked("QuestionRequest"), { items });
-    await set.prompt;
+    const { client } = await meetExtended(set);
+    await client.call("prompt", { user_input: "go" });
+    expect(client.events().map(({ type }) => type)).toEqual([
+      "TurnBegin",
+      "InteractionOpened",
+      "InteractionSettled",
+      "TurnEnd",
+    ]);
+    expect(set.opened[0]?.outcome).toMatchObject({
+      status: "unavailable",
+      reason: "protocol_error",
+      note: expect.stringContaining("at most 16000"),
+    });
+  });
+
+  test("is told whole to a client on a channel that delivers at once, which answers from within, and to no other", async () => {
+    const requests = [question()];
+    const set = asking(() => requests);
+    const session = set.server.createSession();
+    const { client: two } = await meetExtended(set, { session });
+    const told: string[] = [];
+    let sink: ChannelSink | undefined;
+    const say = (message: object) => sink?.message(JSON.stringify({ jsonrpc: "2.0", ...message }));
+    set.server.connect(
+      {
+        send(text) {
+          const { method, params } = JSON.parse(text);
+          if (method !== "event") return;
+          told.push(params.type);
+          const answer = {
+            request_id: params.payload.id,
+            answer_id: "a",
+            outcome: { status: "answered" },
+            items,
+          };
+          if (params.type === "QuestionRequest") say({ id: "answer", method: "answer", params: answer });
+        },
+        listen: (listening) => {
+          sink = listening;
+        },
+        close() {},
+        drained: () => Promise.resolve(),
+      },
+      { session },
+    );
+    say({ id: "hello", method: "initialize", params: introduction() });
+    await session.prompt("go");
+    await two.settled();
+    expect(told).toEqual(["TurnBegin", "QuestionRequest", "InteractionSettled", "TurnEnd"]);
+    expect(
+      two
+        .events()
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(["InteractionSettled", "QuestionRequest", "TurnBegin", "TurnEnd"]);
+    expect(requests[0]?.outcome).toMatchObject({ status: "answered", by: "human" });
   });
 });
 
 describe("InteractionSettled (P-XST-1)", () => {
-  test("comes before the tool's result and the next state, and the next state before the result", async () => {
+  test("comes before the tool's result, with the next state", async () => {
     const set = scenario([asks(), callLine("Shell", {}, "tc-2"), "text: b"], {
       tools: [approvedTool("Shell")],
     });
@@ -149,22 +229,20 @@ describe("InteractionSettled (P-XST-1)", () => {
     });
     await client.answer(await client.asked("ApprovalRequest"), { response: "approve" });
     await prompt;
-    const words = client.story().filter((word) => /Settled|State|ToolResult|^ask|Turn/.test(word));
+    const words = client.story().filter((word) => /Settled|ToolResult|Request$|Turn/.test(word));
     expect(words).toEqual([
       "TurnBegin",
-      "SessionState",
-      "ask QuestionRequest",
-      "SessionState",
+      "QuestionRequest",
       "InteractionSettled",
-      "SessionState",
       "ToolResult",
-      "ask ApprovalRequest",
-      "SessionState",
+      "ApprovalRequest",
       "InteractionSettled",
-      "SessionState",
       "ToolResult",
       "TurnEnd",
-      "SessionState",
+    ]);
+    expect(states(client).filter((word) => /Settled/.test(word))).toEqual([
+      "InteractionSettled: running",
+      "InteractionSettled: running",
     ]);
   });
 
@@ -205,10 +283,7 @@ describe("InteractionSettled (P-XST-1)", () => {
     const { client } = await meetExtended(set, {}, { question: false });
     await client.call("prompt", { user_input: "go" });
     expect(set.opened[0]?.outcome).toMatchObject({ status: "unavailable", reason: "unsupported" });
-    expect([client.events("InteractionSettled"), client.events("SessionState")]).toMatchObject([
-      [],
-      [{}, {}],
-    ]);
+    expect(client.events().map(({ type }) => type)).toEqual(["TurnBegin", "TurnEnd"]);
   });
 
   test("says who answered, also where a base client did", async () => {
@@ -241,7 +316,7 @@ describe("numbers (P-XAT-3)", () => {
     });
     const session = set.server.createSession();
     const { client: one } = await meetExtended(set, { session });
-    const { client: two } = await meetExtended(set, { session }, { question: false, shows: {} });
+    const { client: two } = await meetExtended(set, { session });
     const prompt = two.call("prompt", { user_input: "go" });
     await one.answer(await one.asked("QuestionRequest"), {
       items: [{ question_id: "q1", selected: ["q1_o1"] }],
@@ -256,20 +331,33 @@ describe("numbers (P-XAT-3)", () => {
     expect(one.events().map(({ seq }) => seq)).toEqual(one.events().map((_, index) => index + 1));
   });
 
-  test("a request carries the number of the last event before it, and takes none", async () => {
-    const { one, two, prompt, asked } = await twoAsked(() => [question(), approval()]);
-    for (const client of [one, two]) {
-      let last: number | undefined;
-      for (const { method, params } of client.received) {
-        const { seq } = (params ?? {}) as { seq?: number };
-        if (method === "event") last = seq;
-        if (method === "request") expect(seq).toBe(last);
-      }
-    }
-    await one.answer(asked, { items });
-    await one.answer(await one.asked("ApprovalRequest"), { response: "approve" });
-    await prompt;
-    expect(one.events().map(({ seq }) => seq)).toEqual(one.events().map((_, index) => index + 1));
+  test("a call of a program takes one, and one that is sent again has none", async () => {
+    const set = scenario([callLine("Weather", {}), "text: b"]);
+    const session = set.server.createSession();
+    const same = { shows: { ...everything, client_id: randomUUID() } };
+    const { client: one, found } = await meetExtended(
+      set,
+      { session },
+      { ...same, external_tools: [weather] },
+    );
+    const prompt = one.call("prompt", { user_input: "go", turn_id: "t" });
+    const call = await one.seen("ToolCallRequest");
+    const { seq } = call.params as { seq?: number };
+    expect([seq, one.events().at(-1)?.seq]).toEqual([
+      servedSession(session).eventLog.seq,
+      servedSession(session).eventLog.seq - 1,
+    ]);
+    const left = { id: session.id, stream: found.stream, after_seq: seq };
+    const { client: two } = await meetExtended(set, { session }, { ...same, session: left });
+    const again = await two.seen("ToolCallRequest");
+    expect([again.params, two.events()]).toEqual([
+      { type: "ToolCallRequest", payload: call.params?.payload },
+      [],
+    ]);
+    two.reply(again, { tool_call_id: again.id, return_value: sunny });
+    await two.seen("TurnEnd");
+    expect(two.events()[0]?.seq).toBe((seq as number) + 1);
+    void prompt;
   });
 
   test("a status that a client changes between turns is told to all under one number, before the reply", async () => {

@@ -14,8 +14,8 @@ async function asked() {
   const client = stdioClient({ agent: { run }, log: keptLog() });
   client.send({ jsonrpc: "2.0", id: "hello", method: "initialize", params: introduction() });
   client.send({ jsonrpc: "2.0", id: "go", method: "prompt", params: { user_input: "go", turn_id: "t" } });
-  await client.until(() => client.asked.length === 1);
-  client.send({ jsonrpc: "2.0", id: request.id, result: { request_id: request.id, received: true } });
+  await client.until(() => client.events.includes("QuestionRequest"));
+  client.send({ jsonrpc: "2.0", method: "received", params: { request_id: request.id } });
   return { client, request };
 }
 

@@ -133,7 +133,10 @@ class Rules {
     this.requests.push(asked);
     const refused = this.refusal(kind, owner, before >= MAX_OPEN);
     if (refused !== undefined) return this.end(asked, `unavailable/${refused}`);
-    for (const [id, client] of this.clients) this.offer(asked, id, client, false);
+    // Each client that can be asked counts as asked before the first one hears of it.
+    const audience = [...this.clients].filter(([id, client]) => this.canBeAsked(asked, id, client));
+    for (const [id] of audience) shownTo.add(id);
+    for (const [id, client] of audience) this.hear(asked, id, client);
     this.giveUp([asked]);
   }
 
@@ -149,14 +152,22 @@ class Rules {
     return able ? undefined : "unsupported";
   }
 
-  offer(asked: Expected, id: string, { canAsk, onShow }: ExpectedClient, alone: boolean): void {
-    if (asked.ending !== undefined || asked.shownTo.has(id) || asked.failed.has(id)) return;
-    if (isForClient(asked.kind) ? asked.owner !== id : !canAsk && asked.kind !== "approval") return;
-    asked.shownTo.add(id);
+  canBeAsked({ kind, owner }: Expected, id: string, { canAsk }: ExpectedClient): boolean {
+    return isForClient(kind) ? owner === id : canAsk || kind === "approval";
+  }
+
+  hear(asked: Expected, id: string, { onShow }: ExpectedClient): void {
+    if (asked.ending !== undefined) return;
     if (onShow === "answer") this.end(asked, `answered by ${id}`);
-    if (onShow !== "fail") return;
-    this.takeOff(asked, id);
-    if (alone) this.giveUp([asked]);
+    if (onShow === "fail") this.takeOff(asked, id);
+  }
+
+  offer(asked: Expected, id: string, client: ExpectedClient): void {
+    if (asked.ending !== undefined || asked.shownTo.has(id) || asked.failed.has(id)) return;
+    if (!this.canBeAsked(asked, id, client)) return;
+    asked.shownTo.add(id);
+    this.hear(asked, id, client);
+    if (client.onShow === "fail") this.giveUp([asked]);
   }
 
   takeOff(asked: Expected, id: string): void {
@@ -178,7 +189,7 @@ class Rules {
     this.#graces = this.#graces.filter((grace) => grace.id !== id);
     for (const asked of this.open) {
       asked.shownTo.delete(id);
-      this.offer(asked, id, client, true);
+      this.offer(asked, id, client);
     }
     this.giveUp(this.open);
   }

@@ -1,11 +1,12 @@
 import type { ApprovalKind } from "@askwire/protocol";
 import { CheckSkipped } from "../../check.js";
-import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
+import { want, wantMembers, wantSame } from "../../expectations.js";
 import {
   accept,
   answersById,
   goesOn,
   questionById,
+  receives,
   type Said,
   settledBy,
   show,
@@ -17,6 +18,7 @@ import { type ClientCheck, check } from "../client-check.js";
 import type { Answer, ClientContext } from "../client-context.js";
 import { answers, takeResponse } from "../conversation.js";
 import { askwireOf, type ExtendedTurn, finishExtended, startExtended } from "../extended-turn.js";
+import type { Message } from "../line.js";
 import { type Asked, approvalPayload, goOn } from "../server-messages.js";
 import { OFFERED_TOOL, toolCallById, wantRun } from "../tool-calls.js";
 
@@ -36,22 +38,25 @@ async function answeredById(
 ): Promise<void> {
   const turn = await startExtended(context, { answer });
   const payload = questionById(asked);
-  await show(turn, "QuestionRequest", payload);
+  show(turn, "QuestionRequest", payload);
   const said = await takeAnswer(turn.line, payload.id);
   look(said, payload, turn);
   accept(turn, said);
   await finishExtended(turn);
   const order = turn.line.messages.flatMap((message) =>
-    answers(payload.id)(message) ? ["received"] : answersById(payload.id)(message) ? ["answer"] : [],
+    receives(payload.id)(message) ? ["received"] : answersById(payload.id)(message) ? ["answer"] : [],
   );
-  wantSame("what comes, in this order", order, ["received", "answer"]);
+  const expected = order.length === 1 ? ["answer"] : ["received", "answer"];
+  wantSame("what comes, in this order", order, expected);
+  const reply = turn.line.messages.find(answers(payload.id));
+  want(reply === undefined, "no response to an event", reply);
 }
 
 async function approvesById(context: ClientContext, kind: ApprovalKind, ownText?: string): Promise<void> {
   const answer = { choose: [], approve: kind, ...(ownText === undefined ? {} : { own_text: ownText }) };
   const turn = await startExtended(context, { answer });
   const payload = approvalPayload();
-  await show(turn, "ApprovalRequest", payload);
+  show(turn, "ApprovalRequest", payload);
   const said = await takeAnswer(turn.line, payload.id);
   const { outcome, response, feedback = "", items } = said.params;
   wantMembers("outcome", outcome, { status: "answered" });
@@ -71,7 +76,7 @@ const slow = { choose: [["Yes"]], approve: "approve", after_ms: SLOW_MS } as con
 export const extendedAnswerChecks: readonly ClientCheck[] = [
   check(
     "CX06",
-    "A question is received at once, then answered by the ids of its questions and options, also where two texts are equal",
+    "A question is answered by the ids of its questions and options, also where two texts are equal",
     ["P-XAN-1", "P-XAN-2", "P-XAN-7"],
     async (context) => {
       const look =
@@ -87,7 +92,7 @@ export const extendedAnswerChecks: readonly ClientCheck[] = [
 
   check(
     "CX07",
-    "While a person takes their time, the reply to the request has come already",
+    "While a person takes their time, the receipt has come already, once",
     ["P-XAN-1"],
     async (context) => {
       const turn = await startExtended(context, { answer: slow });
@@ -95,13 +100,11 @@ export const extendedAnswerChecks: readonly ClientCheck[] = [
       const approval = approvalPayload();
       const from = performance.now();
       const { line, session } = turn;
-      line.send(...session.opens("QuestionRequest", question), ...session.opens("ApprovalRequest", approval));
+      line.send(session.opens("QuestionRequest", question), session.opens("ApprovalRequest", approval));
       for (const { id } of [question, approval]) await takeReceipt(line, id);
       const said = await takeAnswer(line, question.id);
-      const order = line.messages.flatMap(({ id, method, params }) => {
-        if (method === undefined) return id === question.id || id === approval.id ? ["received"] : [];
-        return method === "answer" && isObject(params) ? ["answer"] : [];
-      });
+      const words = ({ method }: Message) => method === "received" || method === "answer";
+      const order = line.messages.filter(words).map(({ method }) => method);
       wantSame("what comes first", order.slice(0, 3), ["received", "received", "answer"]);
       const waited = performance.now() - from;
       want(
@@ -112,12 +115,17 @@ export const extendedAnswerChecks: readonly ClientCheck[] = [
       accept(turn, said);
       accept(turn, await takeAnswer(line, approval.id), "approval");
       await finishExtended(turn);
+      wantSame(
+        "the number of receipts",
+        line.messages.filter(({ method }) => method === "received").length,
+        2,
+      );
     },
   ),
 
   check(
     "CX08",
-    "An approval is received, then answered with approve, approve_for_session or reject as response",
+    "An approval is answered with approve, approve_for_session or reject as response",
     ["P-XAN-1", "P-XAN-2"],
     async (context) => {
       await approvesById(context, "approve");
@@ -159,7 +167,7 @@ export const extendedAnswerChecks: readonly ClientCheck[] = [
       const turn = await startExtended(context);
       const { line } = turn;
       const payload = questionById();
-      await show(turn, "QuestionRequest", payload);
+      show(turn, "QuestionRequest", payload);
       const first = await takeAnswer(line, payload.id);
       const issues = [
         { question_id: payload.questions[0]?.id, code: "missing", message: "choose once more" },
@@ -188,7 +196,7 @@ export const extendedAnswerChecks: readonly ClientCheck[] = [
         { code: -32011, message: "unknown request" },
       ]) {
         const payload = questionById();
-        await show(turn, "QuestionRequest", payload);
+        show(turn, "QuestionRequest", payload);
         line.send({ id: (await takeAnswer(line, payload.id)).id, error });
         await goesOn(turn);
         wantSame("the number of answers", line.messages.filter(answersById(payload.id)).length, 1);
@@ -208,12 +216,11 @@ export const extendedAnswerChecks: readonly ClientCheck[] = [
       const approval = approvalPayload();
       const outcome = settledBy("somebody else");
       line.send(
-        ...session.opens("QuestionRequest", question),
-        ...session.opens("ApprovalRequest", approval),
-        ...session.settles(question.id, "question", outcome),
-        ...session.settles(approval.id, "approval", outcome),
+        session.opens("QuestionRequest", question),
+        session.opens("ApprovalRequest", approval),
+        session.settles(question.id, "question", outcome),
+        session.settles(approval.id, "approval", outcome),
       );
-      for (const { id } of [question, approval]) await takeResponse(line, id);
       // It was asked later, so its answer would come later too.
       await goesOn(turn);
       await finishExtended(turn);
@@ -231,12 +238,15 @@ export const extendedAnswerChecks: readonly ClientCheck[] = [
     async (context) => {
       const turn = await startExtended(context, { tool: OFFERED_TOOL });
       const call = toolCallById(turn.introduced);
-      for (let time = 1; time <= 2; time += 1) {
-        turn.line.send(turn.session.request("ToolCallRequest", call));
+      for (const asked of [
+        turn.session.opens("ToolCallRequest", call),
+        turn.session.again("ToolCallRequest", call),
+      ]) {
+        turn.line.send(asked);
         wantRun(await takeResponse(turn.line, call.id), 1);
       }
       const other = toolCallById(turn.introduced);
-      turn.line.send(...turn.session.opens("ToolCallRequest", other));
+      turn.line.send(turn.session.opens("ToolCallRequest", other));
       wantRun(await takeResponse(turn.line, other.id), 2);
       await finishExtended(turn);
     },

@@ -1,10 +1,10 @@
+import { EXTENDED_REVISION } from "@askwire/protocol";
 import { isObject, want, wantSame } from "../../expectations.js";
-import { goesOn } from "../answers-by-id.js";
+import { goesOn, takeRelease } from "../answers-by-id.js";
 import { type ClientCheck, check } from "../client-check.js";
-import { finish, startTurn, takeResponse, wantError, wantGoesOn } from "../conversation.js";
+import { finish, startTurn, wantGoesOn } from "../conversation.js";
 import { askwireOf, finishExtended, startExtended } from "../extended-turn.js";
 import { uses } from "../played-session.js";
-import { request } from "../server-messages.js";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const keys = ["previews", "notes", "attachments", "skip", "deadline"];
@@ -19,8 +19,8 @@ export const extendedProfileChecks: readonly ClientCheck[] = [
       const turn = await startExtended(context);
       const askwire = askwireOf(turn.introduced) ?? {};
       want(
-        Number.isInteger(askwire.revision) && Number(askwire.revision) >= 1,
-        "a revision from 1 on",
+        Number.isInteger(askwire.revision) && Number(askwire.revision) >= EXTENDED_REVISION,
+        `a revision from ${EXTENDED_REVISION} on`,
         askwire,
       );
       const { client_id: id } = askwire;
@@ -42,14 +42,15 @@ export const extendedProfileChecks: readonly ClientCheck[] = [
       want(isObject(params) && !("turn_id" in params), "a prompt without turn_id", turn.prompt);
       await wantGoesOn(turn);
       await finish(turn);
-      const said = turn.agent.messages.find(({ method }) => method === "answer" || method === "touch");
+      const extended = ["answer", "received", "touch", "release"];
+      const said = turn.agent.messages.find(({ method }) => extended.includes(String(method)));
       want(said === undefined, "no method of the extended profile", said);
     },
   ),
 
   check(
     "CX03",
-    "A server of a later revision, with keys that are not known, is taken as one of revision 1",
+    "A server of a later revision, with keys that are not known, is taken as one of revision 2",
     ["P-XNG-1", "P-XNG-2"],
     async (context) => {
       const turn = await startExtended(context, {}, { ...uses, revision: 7, x_more: { a: 1 } });
@@ -71,7 +72,7 @@ export const extendedProfileChecks: readonly ClientCheck[] = [
         { method: "alive", params: { seq: session.seq } },
         session.event("InteractionSettled", { ...nobody, kind: "question", outcome }),
         session.event("InteractionUpdated", { ...nobody, deadline: null }),
-        session.event("SessionState", { state: "running", turn_id: session.turnId, pending: [], x_more: 1 }),
+        session.event("InteractionOpened", { request_id: "nobody else's", kind: "question", x_more: 1 }),
         { method: "event", params: { type: "QuestionRequest", payload: {}, replayed: true } },
         { method: "event", params: { type: "TurnEnd", payload: {}, replayed: true } },
         { method: "alive", params: { seq: session.seq } },
@@ -83,16 +84,26 @@ export const extendedProfileChecks: readonly ClientCheck[] = [
 
   check(
     "CX05",
-    "A question or approval that does not fit is answered with -32602, and no answer to it follows",
-    ["P-XAN-1"],
+    "A question or approval that does not fit is released as protocol_error, and no answer to it follows",
+    ["P-XAN-1", "P-XAN-9"],
     async (context) => {
       const turn = await startExtended(context);
-      const { line } = turn;
+      const { line, session } = turn;
       line.send(
-        request("QuestionRequest", { id: "b-1", ...{ questions: "all" } }),
-        request("ApprovalRequest", { id: "b-2" }),
+        session.opens("QuestionRequest", { id: "b-1", ...{ questions: "all" } }),
+        session.opens("ApprovalRequest", { id: "b-2" }),
       );
-      for (const id of ["b-1", "b-2"]) wantError(await takeResponse(line, id), -32602);
+      const outcome = { status: "unavailable", reason: "protocol_error", by: "system" };
+      for (const [requestId, kind] of [
+        ["b-1", "question"],
+        ["b-2", "approval"],
+      ] as const) {
+        const { id, params } = await takeRelease(line, requestId);
+        const { reason = "protocol_error" } = params as { reason?: unknown };
+        wantSame("the reason", reason, "protocol_error");
+        const at = new Date().toISOString();
+        line.send(session.settles(requestId, kind, { ...outcome, at }), { id, result: {} });
+      }
       const said = await goesOn(turn);
       await finishExtended(turn);
       const answered = line.messages.filter(({ method }) => method === "answer").map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { want, wantMembers, wantSame } from "../../expectations.js";
-import { goesOn } from "../answers-by-id.js";
+import { accept, goesOn, questionById, takeAnswer } from "../answers-by-id.js";
 import { type ClientCheck, check } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import {
@@ -54,7 +54,7 @@ async function staysAway(context: ClientContext, code: number): Promise<void> {
   await wantEndAlone(turn.client);
 }
 
-/** CX19 to CX23: the time of a client's new connection, and its first words there. */
+/** CX19 to CX23, and CX32: when a client opens a connection again, and what it says then. */
 export const reconnectionChecks: readonly ClientCheck[] = [
   check(
     "CX19",
@@ -120,6 +120,26 @@ export const reconnectionChecks: readonly ClientCheck[] = [
       const again = await attachAgain(turn);
       wantSamePlace(again, turn, before);
       const prompted = await promptedAgain(again);
+      await goesOn(prompted);
+      await finishExtended(prompted);
+    },
+  ),
+
+  check(
+    "CX32",
+    "A question that was lost on its way is a hole too: the client reconnects, and answers it when it has come",
+    ["P-XCL-4", "P-XAT-3"],
+    async (context) => {
+      const turn = await startConnected(context);
+      const { session } = turn;
+      const payload = questionById();
+      session.opens("QuestionRequest", payload);
+      const before = session.seq - 1;
+      turn.line.send(session.event("ContentPart", text("two ").params.payload));
+      const again = await attachAgain(turn);
+      wantSamePlace(again, turn, before);
+      const prompted = await promptedAgain(again);
+      accept(prompted, await takeAnswer(prompted.line, payload.id));
       await goesOn(prompted);
       await finishExtended(prompted);
     },

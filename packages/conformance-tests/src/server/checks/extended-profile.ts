@@ -1,3 +1,4 @@
+import { EXTENDED_REVISION } from "@askwire/protocol";
 import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
@@ -17,6 +18,7 @@ import {
   choosing,
   extendedClient,
   openQuestionById,
+  shows,
 } from "../extended.js";
 import { uuid } from "../invariants.js";
 import { endWell, inSession, SESSION, untilRecorded } from "../journal.js";
@@ -31,12 +33,12 @@ export const extendedProfileChecks: readonly ServerCheck[] = [
   {
     id: "X01",
     title:
-      "askwire of a later revision with unknown keys: the result has askwire of revision 1 and what is used",
+      "askwire of a later revision with unknown keys: the result has askwire of revision 2 and what is used",
     rules: ["P-XNG-1", "P-XNG-2", "P-XAT-4"],
     async run(context) {
       const params = extendedClient({ revision: 7, notes: true, x_more: { a: 1 } });
       const { uses, session } = await attach(await context.start(), params);
-      wantSame("the revision", uses.revision, 1);
+      wantSame("the revision", uses.revision, EXTENDED_REVISION);
       for (const key of ["previews", "notes", "attachments", "skip", "deadline"])
         want(["boolean", "undefined"].includes(typeof uses[key]), `true or false as ${key}`, uses);
       wantMembers("session", session, { state: "idle", plan_mode: false, pending: [], reset: false });
@@ -46,11 +48,11 @@ export const extendedProfileChecks: readonly ServerCheck[] = [
   {
     id: "X02",
     title:
-      "without askwire, or with null, a client is sent nothing of the profile, and its methods get -32601",
+      "without askwire, with null or with revision 1, a client is sent nothing of the profile, and its methods get -32601",
     rules: ["P-XNG-1", "P-XNG-4", "P-XNG-5"],
     async run(context) {
       const scripts = [asks(), "text: Thanks."];
-      for (const more of [{}, { askwire: null }]) {
+      for (const more of [{}, { askwire: null }, { askwire: { revision: 1, ...shows } }]) {
         const capabilities = { ...wholeClient.capabilities, ...more };
         const params = { ...wholeClient, capabilities };
         const { server, question, turn: running } = await openQuestion(context, { scripts }, params);
@@ -61,6 +63,8 @@ export const extendedProfileChecks: readonly ServerCheck[] = [
         await wantResult(server, running, { status: "finished" });
         const { result } = await initialize(server, params);
         want(!("session" in (result as object)), "no session in the result of a base client", result);
+        const { capabilities: said } = result as { capabilities?: object };
+        want(!("askwire" in (said ?? {})), "no askwire in the result of a base client", result);
       }
     },
   },

@@ -2,10 +2,8 @@ import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
   answer,
-  fail,
   openQuestion,
   prompt,
-  reply,
   toolResult,
   wantError,
   wantNone,
@@ -25,7 +23,6 @@ import {
 } from "../extended.js";
 import { event, payloadOf, request, resultOf } from "../messages.js";
 import { asks, colour, size } from "../scripts.js";
-import type { WireServer } from "../wire-server.js";
 
 const question = request("QuestionRequest");
 
@@ -107,30 +104,21 @@ export const extendedQuestionChecks: readonly ServerCheck[] = [
   {
     id: "X13",
     title:
-      "a receipt leaves a question open; each error and any other reply end it unavailable, with a reason of its own",
-    rules: ["P-XAN-1", "P-INT-5"],
+      "a receipt leaves a question open; released by its only client it ends unavailable, with the reason that was given",
+    rules: ["P-XAN-1", "P-XAN-9", "P-INT-5"],
     async run(context) {
-      const failed = (reason: string) => ({ status: "unavailable", reason, by: "system" });
-      const replies: [say: (server: WireServer, id: unknown) => void, outcome: object][] = [
-        [(server, id) => fail(server, id, -32602), failed("unsupported")],
-        [(server, id) => fail(server, id, -32601), failed("unsupported")],
-        [(server, id) => fail(server, id, -32020), failed("limit")],
-        [
-          (server, id) => reply(server, id, { request_id: id, answers: { "Which colour?": "Red" } }),
-          failed("protocol_error"),
-        ],
-        [(server, id) => reply(server, id, null), failed("protocol_error")],
-        [(server, id) => fail(server, id, -32000), failed("protocol_error")],
-      ];
-      const scripts = [...replies, undefined].flatMap((_, index) => [
+      const reasons = ["unsupported", "limit", "protocol_error", undefined];
+      const scripts = [...reasons, "none"].flatMap((_, index) => [
         asks(undefined, `tc-${index}`),
         "text: Hm.",
       ]);
       const server = await beginExtended(context, { scripts });
-      for (const [index, [say, outcome]] of replies.entries()) {
+      for (const [index, reason] of reasons.entries()) {
         const running = prompt(server);
         const { id } = await server.next(question);
-        say(server, id);
+        const params = { request_id: id, ...(reason !== undefined && { reason }) };
+        wantSame("the result of release", resultOf(await server.call("release", params)), {});
+        const outcome = { status: "unavailable", reason: reason ?? "protocol_error", by: "system" };
         await wantSettled(server, id, outcome);
         wantMembers("the result of the tool", await toolResult(server, `tc-${index}`), { is_error: true });
         await wantResult(server, running, { status: "finished" });
@@ -139,6 +127,7 @@ export const extendedQuestionChecks: readonly ServerCheck[] = [
       const asked = await shown(server, question);
       await server.quiet();
       wantNone(server, event("InteractionSettled", { request_id: asked.id }));
+      await wantError(server, server.request("release", { request_id: asked.id, reason: "bored" }), -32602);
       await answerById(server, asked, { items: choosing(asked, ["Red"]) });
       await wantResult(server, running, { status: "finished" });
     },

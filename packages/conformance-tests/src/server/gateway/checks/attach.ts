@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { want, wantMembers, wantSame } from "../../../expectations.js";
 import { prompt, reply, toolResult, wantError, wantResult } from "../../conversation.js";
 import { answerById, attach, choosing, shown } from "../../extended.js";
-import { event, type Message, payloadOf, request } from "../../messages.js";
+import { event, payloadOf, request } from "../../messages.js";
 import { asks, calls } from "../../scripts.js";
 import { look, seen } from "../../tools.js";
 import type { GatewayCheck } from "../gateway-context.js";
@@ -13,11 +13,7 @@ const question = request("QuestionRequest");
 
 const beforeLook = { id: "before-look", event: "PreToolUse", matcher: "look", timeout: 60 };
 
-/** Whether a request is open now. */
-function opened(message: Message): boolean {
-  const { pending } = payloadOf(message);
-  return event("SessionState").fits(message) && Array.isArray(pending) && pending.length > 0;
-}
+const opened = event("InteractionOpened", { kind: "tool_call" });
 
 /** X53, X56, X58 and X63: to which session a connection belongs, and the same client again. */
 export const attachChecks: readonly GatewayCheck[] = [
@@ -87,10 +83,10 @@ export const attachChecks: readonly GatewayCheck[] = [
       await untilConnected(other, 1);
       const turn = prompt(bob);
       const either = await bob.next({
-        name: "a SessionState with an open request",
-        fits: (message) => opened(message) || event("ToolResult").fits(message),
+        name: opened.name,
+        fits: (message) => opened.fits(message) || event("ToolResult").fits(message),
       });
-      want(opened(either), "a SessionState with an open request", either);
+      want(opened.fits(either), opened.name, either);
       const back = await join(gateway, person("ann", {}, clientId));
       const first = await back.client.next(call);
       back.client.drop();

@@ -3,16 +3,16 @@ import { want, wantMembers, wantSame } from "../../../expectations.js";
 import { prompt, reply, toolResult, wantNone, wantOrder, wantResult } from "../../conversation.js";
 import { answerById, choosing, sendAnswer, shown } from "../../extended.js";
 import { event, payloadOf, request, resultOf } from "../../messages.js";
-import { asks, calls } from "../../scripts.js";
+import { asks, calls, size } from "../../scripts.js";
 import { look, seen } from "../../tools.js";
 import type { Gateway, GatewayCheck } from "../gateway-context.js";
 import { type Joined, join, person, sessionsOf } from "../joined.js";
 
 const question = request("QuestionRequest");
 
-/** The number of the last event that a client has. */
+/** The number of the last message that a client has. */
 function lastSeq({ client, session }: Joined): number {
-  const told = client.messages.filter(({ method }) => method === "event").at(-1);
+  const told = client.messages.findLast(({ params }) => typeof params?.seq === "number");
   return (told?.params?.seq as number | undefined) ?? session.seq;
 }
 
@@ -33,12 +33,12 @@ const LONG = { calls: 24, text: "long ".repeat(200_000) };
 /** More events than a server keeps of a session. */
 const MANY = 10_100;
 
-/** X54, X55, X59 and X61: coming back after a lost connection. */
+/** X54, X55, X59, X61 and X64: coming back after a lost connection. */
 export const resumeChecks: readonly GatewayCheck[] = [
   {
     id: "X54",
     title:
-      "who comes back is sent what it missed, in order, then what is open, then what happens from now on",
+      "who comes back is sent what it missed, in order, then what happens from now on, and no question that it has",
     rules: ["P-XAT-5", "P-XAT-4", "P-XAT-3"],
     async run(context) {
       const gateway = await context.start([asks(), "text: Thanks."]);
@@ -48,7 +48,6 @@ export const resumeChecks: readonly GatewayCheck[] = [
       const turn = prompt(bob);
       await shown(bob, question);
       const asked = await shown(ann.client, question);
-      await ann.client.next(event("SessionState", { state: "waiting" }));
       const seq = lastSeq(ann);
       await cut(ann);
       for (const enabled of [true, false, true]) resultOf(await bob.call("set_plan_mode", { enabled }));
@@ -60,8 +59,8 @@ export const resumeChecks: readonly GatewayCheck[] = [
         reset: false,
         pending: [asked.id],
       });
-      const again = await shown(back.client, question);
-      wantSame("the question", payloadOf(again), payloadOf(asked));
+      await back.client.quiet();
+      wantNone(back.client, question);
       const missed = back.client.messages.filter(event("StatusUpdate").fits);
       wantSame(
         "the missed changes of plan_mode",
@@ -69,15 +68,39 @@ export const resumeChecks: readonly GatewayCheck[] = [
         [true, false, true],
       );
       wantSame("the number of the last missed event", missed.at(-1)?.params?.seq, back.session.seq);
-      wantOrder(
-        back.client,
-        "the result, the missed events, the open question",
-        back.response,
-        ...missed,
-        again,
+      wantOrder(back.client, "the result, then the missed events", back.response, ...missed);
+      await answerById(back.client, asked, { items: choosing(asked, ["Red"]) });
+      await back.client.next(event("TurnEnd"));
+      await wantResult(bob, turn, { status: "finished" });
+    },
+  },
+  {
+    id: "X64",
+    title:
+      "of what was asked while a client was away, it is sent whole what is open; of what is settled, that it was opened",
+    rules: ["P-XAT-5", "P-XST-1"],
+    async run(context) {
+      const scripts = [`${asks()}\n${asks([size], "tc-2")}`, "text: Thanks."];
+      const gateway = await context.start(scripts);
+      const clientId = randomUUID();
+      const ann = await join(gateway, person("ann", {}, clientId));
+      const { client: bob } = await join(gateway, person("bob"));
+      await cut(ann);
+      const turn = prompt(bob);
+      const [first, second] = [await shown(bob, question), await shown(bob, question)];
+      await answerById(bob, first, { items: choosing(first, ["Red"]) });
+
+      const back = await join(gateway, returning("ann", ann, clientId, ann.session.seq));
+      const told = await back.client.next(event("InteractionOpened", { request_id: first.id }));
+      wantSame("its payload", payloadOf(told), { request_id: first.id, kind: "question" });
+      const whole = await shown(back.client, question);
+      wantSame(
+        "the open question",
+        [payloadOf(whole), whole.params?.seq],
+        [payloadOf(second), second.params?.seq],
       );
-      await answerById(back.client, again, { items: choosing(again, ["Red"]) });
-      wantOrder(back.client, "the question, then TurnEnd", again, await back.client.next(event("TurnEnd")));
+      wantOrder(back.client, "the settled one, then the open one", told, whole);
+      await answerById(back.client, whole, { items: choosing(whole, ["Large"]) });
       await wantResult(bob, turn, { status: "finished" });
     },
   },
@@ -144,7 +167,6 @@ export const resumeChecks: readonly GatewayCheck[] = [
       const turn = back.client.request("prompt", words);
       const again = resultOf(await back.client.response(sendAnswer(back.client, asked, said)));
       wantSame("the reply to the same answer", again, first);
-      await shown(back.client, question);
       await answerById(back.client, second, { items: choosing(second, ["Blue"]) });
       await wantResult(back.client, turn, { status: "finished" });
       await onlyOneTurn(gateway, back);

@@ -1,0 +1,110 @@
+import { type AskwireCapabilities, extendedEvents, type Marks } from "@askwire/protocol";
+import { eventText } from "@askwire/protocol/internal";
+import { validateCompiled } from "@askwire/protocol/node";
+import type { AnyInteraction, PersonRequest } from "../requests/core.js";
+
+/** Clients that are remembered as told of one request. */
+const MAX_TOLD = 64;
+
+/** The writer of an opening's texts. */
+export interface OpeningWriter {
+  /**
+   * A question or approval as a whole event.
+   *
+   * @throws LocalError BAD_MESSAGE for a request that does not fit its schema, or is too large or too deep to send.
+   */
+  asked(request: PersonRequest, shows: AskwireCapabilities, marks: Marks): string;
+  /** The texts that are kept have become longer by so many UTF-16 units, or shorter. */
+  grown(by: number): void;
+}
+
+/**
+ * The opening of a request as an entry of the event log: each client reads the form that it can show, and each form is
+ * written once for all (P-XAN-1, P-XAT-3).
+ */
+export class Opening {
+  readonly marks: Marks & { readonly seq: number };
+  readonly #id: string;
+  readonly #kind: AnyInteraction["kind"];
+  readonly #writer: OpeningWriter;
+  #request: AnyInteraction | undefined;
+  /** The texts by form; undefined once the entry has left the log. */
+  #texts: Map<"short" | "plain" | "previews", string> | undefined = new Map();
+  #told: Set<string> | undefined;
+
+  constructor(request: AnyInteraction, marks: Opening["marks"], writer: OpeningWriter) {
+    this.marks = marks;
+    this.#id = request.id;
+    this.#kind = request.kind;
+    this.#request = request;
+    this.#writer = writer;
+  }
+
+  /** The request while it is open. */
+  get request(): AnyInteraction | undefined {
+    return this.#request;
+  }
+
+  /** The event for a client that does not have the request before it (P-XST-1). */
+  short(): string {
+    return this.#kept("short", () => {
+      const payload = { request_id: this.#id, kind: this.#kind };
+      const { InteractionOpened } = extendedEvents;
+      return eventText(InteractionOpened, "InteractionOpened", payload, this.marks, validateCompiled);
+    });
+  }
+
+  /**
+   * The whole question or approval for a client that has it before it.
+   *
+   * @throws LocalError as {@link OpeningWriter.asked}.
+   */
+  whole(request: PersonRequest, shows: AskwireCapabilities): string {
+    const write = () => this.#writer.asked(request, shows, this.marks);
+    // The time that is left is another one at each sending.
+    if (request.kind === "question" && shows.deadline && request.deadline !== undefined) return write();
+    return this.#kept(shows.previews ? "previews" : "plain", write);
+  }
+
+  /** Remembers a client that was sent the whole request under its number. */
+  tell(recipientId: string): void {
+    this.#told ??= new Set();
+    this.#told.add(recipientId);
+    const [oldest] = this.#told;
+    if (this.#told.size > MAX_TOLD && oldest !== undefined) this.#told.delete(oldest);
+  }
+
+  wasTold(recipientId: string): boolean {
+    return this.#told?.has(recipientId) ?? false;
+  }
+
+  /** The request is settled: from now on nobody is shown it. */
+  close(): void {
+    this.#request = undefined;
+    this.#told = undefined;
+    if (this.#texts !== undefined) this.#drop(new Map());
+  }
+
+  /** The entry has left the log, and keeps no text. */
+  leave(): void {
+    this.#drop(undefined);
+  }
+
+  #kept(form: "short" | "plain" | "previews", write: () => string): string {
+    const known = this.#texts?.get(form);
+    if (known !== undefined) return known;
+    const text = write();
+    if (this.#texts !== undefined) {
+      this.#texts.set(form, text);
+      this.#writer.grown(text.length);
+    }
+    return text;
+  }
+
+  #drop(texts: Map<"short" | "plain" | "previews", string> | undefined): void {
+    let length = 0;
+    for (const text of this.#texts?.values() ?? []) length += text.length;
+    this.#texts = texts;
+    this.#writer.grown(-length);
+  }
+}
