@@ -23,29 +23,29 @@ import { RunningCalls } from "./running-calls.js";
 import { SentAnswers } from "./sent-answers.js";
 import { type RequestToShow, ShownRequests } from "./shown-requests.js";
 
-/** What the extended profile needs of the session. */
+/** The services of the session for the extended profile. */
 export interface ExtendedOptions {
   readonly options: ConnectOptions;
   readonly validate: Validate;
   readonly observer: Observer;
   readonly timing: Timing;
   readonly report: (problem: string) => void;
-  /** What comes is not what was expected next: whether the connection is given up for a new one (P-XCL-4). */
+  /** Tells of an unexpected message. True if the connection is given up for a new one (P-XCL-4). */
   readonly reopen: (why: string) => boolean;
   /** Something new was heard. */
   readonly works: () => void;
 }
 
-/** How often the events after one are asked for again: one that cannot be read would be for ever. */
+/** The number of attempts to fetch the events after an event, since an unreadable event would never come. */
 const MOST_HOLES = 5;
 
 /** A conversation in the extended profile, over all its connections. */
 export interface ExtendedConversation extends ProfileConversation {
-  /** Where it is; undefined before the first attach. */
+  /** The place of this client in the session; undefined before the first attach. */
   readonly place: (SessionPlace & { readonly id: string }) | undefined;
   /** Attached over a new connection. Gives whether what was missed does not come. */
   attached(peer: AgentPeer, to: AttachedSession, skip: boolean): boolean;
-  /** What of an attach is to be done once the user knows of it. */
+  /** Finishes an attach, once the user knows of it. */
   resume(): void;
   /** There is no connection for a while. */
   lost(): void;
@@ -62,7 +62,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   /** Up to where events were missed, and what was open then: it counts once they have come. */
   let missed: { readonly seq: number; readonly pending: ReadonlySet<string> } | undefined;
   let skip = false;
-  /** How often something was missing after the same event. */
+  /** The number of failures after the same event. */
   let holes = { last: -1, count: 0 };
 
   const answers = new SentAnswers(given.timing, validate);
@@ -92,7 +92,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     });
   }
 
-  /** What was settled meanwhile needs no word, nor what is asked again on the next connection. */
+  /** A settled request needs no word, and the next connection asks open requests again. */
   function notTaken(method: string, error: unknown): void {
     if (!(error instanceof WireError) || error.is("AlreadyResolved") || error.is("UnknownRequest")) return;
     report(`${method}: ${error.message}`);
@@ -139,7 +139,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     prompts.resume(peer);
   }
 
-  /** Whether the connection is given up for a new one. What does not come again either is gone (P-XCL-4). */
+  /** True if the connection is given up for a new one. Events missing again are gone (P-XCL-4). */
   function hole(why: string): boolean {
     holes = holes.last === last ? { last, count: holes.count + 1 } : { last, count: 1 };
     return holes.count <= MOST_HOLES && given.reopen(why);

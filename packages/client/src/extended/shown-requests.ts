@@ -22,7 +22,7 @@ import type { AnswerResult, SentAnswers } from "./sent-answers.js";
 
 /** Requests that may be before the person at once. */
 const MOST_OPEN = 10_000;
-/** How often one answer may be refused before its handler counts as failed: some answer the same every time. */
+/** The refusals of an answer before its handler counts as failed, since some handlers answer the same every time. */
 const MOST_REFUSED = 16;
 
 /** A question or approval as it came. */
@@ -30,12 +30,12 @@ export type RequestToShow =
   | { readonly type: "QuestionRequest"; readonly payload: ExtendedQuestionRequest }
   | { readonly type: "ApprovalRequest"; readonly payload: ExtendedApprovalRequest };
 
-/** What {@link ShownRequests} needs of the session. */
+/** The services of the session for {@link ShownRequests}. */
 export interface ShownRequestsOptions {
   readonly handlers: ClientHandlers;
   readonly answers: SentAnswers;
   readonly report: (problem: string) => void;
-  /** Whether single questions may be skipped on this connection. */
+  /** True if single questions may be skipped on this connection. */
   readonly skip: () => boolean;
   /** Tells the server that a person has a request, if there is a connection. */
   readonly received: (requestId: string) => void;
@@ -91,7 +91,7 @@ export class ShownRequests {
     for (const shown of this.#open.values()) shown.touchAgain();
   }
 
-  /** A request was settled. One that this client has answered ends by the reply to its answer. */
+  /** Ends a settled request. The reply to its own answer ends a request that this client has answered. */
   settled(requestId: string, outcome: Outcome): void {
     const shown = this.#open.get(requestId);
     if (shown !== undefined && !shown.isAnswered)
@@ -105,7 +105,7 @@ export class ShownRequests {
     shown.isTouched = false;
   }
 
-  /** Takes away what is not open any more. What was answered ends by the reply to its answer. */
+  /** Takes away requests that are no longer open. The reply to its answer ends an answered request. */
   keep(pending: ReadonlySet<string>): void {
     this.#takeAll((id) => !pending.has(id), "it was settled while the connection was lost");
     for (const id of this.#releases.keys()) if (!pending.has(id)) this.#releases.delete(id);
@@ -210,7 +210,7 @@ export class ShownRequests {
     }
   }
 
-  /** Nobody has it before them any more (P-XAN-9). */
+  /** No person has the request any more (P-XAN-9). */
   #failed(shown: ShownRequest, error: unknown): void {
     if (this.#open.get(shown.id) !== shown) return;
     this.#open.delete(shown.id);
@@ -231,7 +231,7 @@ const putTo =
 
 const hasDeadline = (payload: RequestToShow["payload"]) => "deadline" in payload && payload.deadline != null;
 
-/** One request before the person. Its signal costs more than the rest, so it is made when it is read. */
+/** A request before the person. Its signal costs more than the rest, so it is made when read. */
 class ShownRequest {
   readonly id: string;
   readonly type: string;
@@ -241,13 +241,13 @@ class ShownRequest {
   #aborted: RequestSettled | undefined;
   /** Whether the server was told that a person has it. */
   isReceived = false;
-  /** Whether an answer to it is on its way: only the reply to that ends it then. */
+  /** True while an answer is on its way, whose reply alone then ends the request. */
   isAnswered = false;
   hasDeadline: boolean;
-  /** Whether the server was told of the deadline of now that the person has begun. */
+  /** True once the server knows that the person has begun before the present deadline. */
   isTouched = false;
   hasBegun = false;
-  /** How often its answers were refused. */
+  /** The number of refused answers. */
   refusals = 0;
 
   constructor(request: RequestToShow, put: Put, touch: (requestId: string) => void) {

@@ -65,7 +65,7 @@ export async function startExtended(
   return beginExtended(client, await client.launched(), playSession(), askwire);
 }
 
-/** The same for a client that connects by WebSocket. */
+/** Starts a turn of a client that connects by WebSocket. */
 export async function startConnected(context: ClientContext, orders?: Orders): Promise<ConnectedTurn> {
   const client = await context.startRemote(orders);
   const line = (await client.knocked()).accept();
@@ -88,7 +88,7 @@ export async function greetAgain(turn: ConnectedTurn, found: Found = {}): Promis
   return { ...turn, introduced };
 }
 
-/** Where a client says in its `initialize` that it left off. */
+/** The place from which a client continues, as its `initialize` tells. */
 export function placeIn({ params }: Message): Readonly<Record<string, unknown>> | undefined {
   const { session } = isObject(params) ? params : {};
   return isObject(session) ? session : undefined;
@@ -101,7 +101,7 @@ export async function untilRead(line: Line): Promise<void> {
   await takeResponse(line, id);
 }
 
-/** The same, and takes the prompt, which has no result yet and so is sent again. */
+/** Lets the client come back, and takes its prompt, which is sent again for lack of a result. */
 export async function comeBack(turn: ConnectedTurn, found?: Found): Promise<ConnectedTurn> {
   return promptedAgain(await attachAgain(turn, found));
 }

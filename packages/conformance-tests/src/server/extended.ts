@@ -9,10 +9,10 @@ import { asks } from "./scripts.js";
 import { isExtended, type Wire } from "./wire.js";
 import type { WireServer } from "./wire-server.js";
 
-/** What a client of the extended profile can show, all of it. */
+/** All features that a client of the extended profile can show. */
 export const shows = { previews: true, notes: true, attachments: true, skip: true, deadline: true };
 
-/** What an extended client says in `initialize`; by default it can show everything. */
+/** The `initialize` of an extended client, which can show everything by default. */
 export function extendedClient(askwire: object = shows, capabilities: object = {}) {
   return {
     ...wholeClient,
@@ -24,7 +24,7 @@ export function extendedClient(askwire: object = shows, capabilities: object = {
   };
 }
 
-/** Where an extended client is attached, and what the server may use towards it. */
+/** The session of an extended client, and the features that the server may use. */
 export interface Attached {
   readonly session: AttachedSession;
   /** `capabilities.askwire` of the result. */
@@ -116,7 +116,7 @@ export async function wantSettled(wire: Wire, requestId: unknown, outcome: objec
   return told;
 }
 
-/** Wants an answer, or what else is refused likewise, to be refused; returns the error's data. */
+/** Expects a request, such as an answer, to be refused. Returns the error's data. */
 export async function wantRefused(wire: Wire, id: string, code: number): Promise<unknown> {
   const response = await wire.response(id);
   wantMembers("an error", response, { error: { code } });

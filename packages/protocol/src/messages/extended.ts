@@ -1,4 +1,4 @@
-// What only the extended profile has: its events, and what its methods carry.
+// The messages of the extended profile alone: its events, and the payloads of its methods.
 
 import { AnswerItem } from "../answer-item.js";
 import type { Tagged, TaggedInput } from "../contract.js";
@@ -24,7 +24,7 @@ export const requestKinds = {
 /** The name of a kind. */
 export type RequestKind = keyof typeof requestKinds;
 
-/** What becomes of a question whose deadline passes: nothing is chosen, or the shown defaults are (P-XDL-2). */
+/** The answer after a passed deadline: none, or the shown defaults (P-XDL-2). */
 export const deadlineExpiries = ["cancel", "default"] as const;
 
 /** By when a question is to be answered (P-XDL-1). */
@@ -37,7 +37,7 @@ export const Deadline = z.looseObject({
 });
 export type Deadline = z.output<typeof Deadline>;
 
-/** What an option of a question has beside the fields of the base profile (P-XQS-1). */
+/** The fields of an option beside those of the base profile (P-XQS-1). */
 export const optionExtras = {
   id: z.optional(z.string()),
   /** Markdown to look at before choosing it. */
@@ -45,10 +45,10 @@ export const optionExtras = {
   recommended: z.optional(z.boolean()),
 };
 
-/** What a question has beside them. */
+/** The fields of a question beside those of the base profile. */
 export const questionExtras = {
   id: z.optional(z.string()),
-  /** Whether own text counts. Default: true. */
+  /** True if own text counts. Default: true. */
   own_text: z.optional(z.boolean()),
   placeholder: z.optional(z.string()),
   /** The ids of the options that count when a deadline passes. */
@@ -56,8 +56,8 @@ export const questionExtras = {
 };
 
 /**
- * A QuestionRequest towards an extended client. The base profile's schema passes these fields on without looking at them,
- * as a peer may have some of the same name and another meaning.
+ * A QuestionRequest towards an extended client. The base profile's schema passes these fields on unread, since a peer
+ * may give their names another meaning.
  */
 export const ExtendedQuestionRequest = z.looseObject({
   ...QuestionRequest.shape,
@@ -76,16 +76,16 @@ export const ExtendedQuestionRequest = z.looseObject({
 });
 export type ExtendedQuestionRequest = z.output<typeof ExtendedQuestionRequest>;
 
-/** What `approve_for_session` covers where that is less than the whole action (P-APR-6). */
+/** The extent of `approve_for_session`, if smaller than the whole action (P-APR-6). */
 export const ApprovalCover = z.looseObject({
   /** Every further plain command of this program. */
   program: z.optional(z.string()),
-  /** The same command again. */
+  /** Covers only this command again. */
   command: z.optional(z.string()),
 });
 export type ApprovalCover = z.output<typeof ApprovalCover>;
 
-/** An ApprovalRequest towards an extended client, likewise. */
+/** An ApprovalRequest towards an extended client. The base profile's schema passes its further fields on unread. */
 export const ExtendedApprovalRequest = z.looseObject({
   ...ApprovalRequestPayload.shape,
   covers: z.optional(ApprovalCover),
@@ -115,7 +115,7 @@ export const extendedEvents = {
   InteractionUpdated: z.looseObject({ request_id: z.string(), deadline: z.nullable(Deadline) }),
 } as const;
 
-/** An event as received: every field present. Those of the extended profile come only where it was negotiated. */
+/** An event as received: every field present. Extended events come only if that profile was negotiated. */
 export type WireEvent = Tagged<typeof events & typeof extendedEvents>;
 /** An event of the extended profile to send. */
 export type ExtendedEventInput = TaggedInput<typeof extendedEvents>;
@@ -125,7 +125,7 @@ export const releaseReasons = ["unsupported", "limit", "protocol_error"] as cons
 /** One of {@link releaseReasons}. */
 export type ReleaseReason = (typeof releaseReasons)[number];
 
-/** What a client may state of how a request ended (P-XAN-2). */
+/** The statuses of an outcome that a client may state (P-XAN-2). */
 export const statedStatuses = ["answered", "declined"] as const;
 
 /**
@@ -147,7 +147,7 @@ export const AnswerParams = z.looseObject({
 });
 export type AnswerParams = z.output<typeof AnswerParams>;
 
-/** One thing that is wrong with an answer: a code for programs (P-XAN-4), and a message for a person. */
+/** A mistake of an answer: a code for programs (P-XAN-4), and a message for a person. */
 export const AnswerIssue = z.looseObject({
   /** Null where it is about no question in particular. */
   question_id: z.nullable(z.string()),
@@ -156,11 +156,11 @@ export const AnswerIssue = z.looseObject({
 });
 export type AnswerIssue = z.output<typeof AnswerIssue>;
 
-/** One session in a list of them. */
+/** A session in a list. */
 export const ListedSession = z.looseObject({
   id: z.string(),
   state: z.literal(sessionStates),
-  /** How many clients are attached. */
+  /** The number of attached clients. */
   connections: z.int(),
 });
 export type ListedSession = z.output<typeof ListedSession>;

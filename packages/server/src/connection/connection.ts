@@ -35,7 +35,7 @@ import { extendedClient } from "./extended-client.js";
 import type { SessionMethods } from "./extended-methods.js";
 import { bringOffers, initializeResult } from "./initialize.js";
 
-/** What a server holds of a connection, which may have no session yet. */
+/** A server's hold on a connection, which may have no session yet. */
 export interface ConnectionEnd {
   /** A new one for each connection. */
   readonly id: string;
@@ -52,14 +52,14 @@ export interface ConnectionOptions {
   /** The way to its session. */
   readonly entrance: Entrance;
   readonly server: { readonly name: string; readonly version: string };
-  /** How long what only this client could answer waits for somebody after it is lost, in milliseconds. */
+  /** The time for which requests for a lost client alone stay open, in milliseconds. */
   readonly graceMs: number;
   readonly limits?: Partial<Limits>;
   /** Default: clients of this connection cannot list, make or close sessions. */
   readonly sessions?: SessionMethods;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether the client is told the name and message of an exception (P-ERR-3). */
+  /** True if the client is told the name and message of an exception (P-ERR-3). */
   readonly rawErrors: boolean;
 }
 
@@ -70,7 +70,10 @@ interface Present {
   readonly remote: RemoteClient;
 }
 
-/** Binds a client to a session. It is attached with its first request, `initialize` or another (P-INI-1 to P-INI-5). */
+/**
+ * Binds a client to a session. The client is attached with its first request, `initialize` or another (P-INI-1 to
+ * P-INI-5).
+ */
 export function createConnection(options: ConnectionOptions): ConnectionEnd {
   const { channel, entrance, graceMs, log, rawErrors } = options;
   const { outboundLength = defaultLimits.outboundLength } = options.limits ?? {};
@@ -232,7 +235,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
 /** UTF-16 units of a client's name that others are told. */
 const MAX_NAME = 100;
 
-/** What a person says comes back in an event, so it must fit there with what surrounds it. */
+/** Refuses words that are too large, since they come back in an event with its own frame. */
 function refuseTooLarge(method: "prompt" | "steer", input: UserInput, limit: number): void {
   const room = limit - EVENT_FRAME;
   const text = jsonText([input]);

@@ -12,7 +12,7 @@ export interface EventFeedOptions {
   readonly onLate: () => void;
 }
 
-/** What is sent to a client that comes back between two looks at whether it keeps up, and what may wait then. */
+/** The most characters for a returning client between two checks of its pace, and the most that may then wait. */
 const BURST = 32 * 1024;
 
 /** Sends one client a session's events, in their order and at its own pace (P-XAT-5, P-XAT-7). */
@@ -31,12 +31,12 @@ export class EventFeed {
     return this.#sent;
   }
 
-  /** Whether the client has what it missed. */
+  /** True once the client has all missed events. */
   get isLive(): boolean {
     return this.#isLive;
   }
 
-  /** Begins with the event after `seq`. What fits in one burst is sent before this returns. */
+  /** Begins with the event after `seq`. Sends a first burst before returning. */
   start(seq: number): void {
     this.#sent = seq;
     this.#unfollow = this.#options.log.follow(() => {
@@ -62,7 +62,7 @@ export class EventFeed {
     this.#options.onLive();
   }
 
-  /** Whether nothing is left to send. */
+  /** True if nothing is left to send. */
   #sendUpTo(length: number): boolean {
     const { log, send, onLate } = this.#options;
     let sent = 0;

@@ -20,7 +20,7 @@ import { EventFeed } from "./event-feed.js";
 import { extendedMethods } from "./extended-methods.js";
 import { putRequests } from "./put-requests.js";
 
-/** What this server may use of what a client shows (P-XNG-2). */
+/** The features that this server may use, if a client shows them (P-XNG-2). */
 const serverCapabilities: AskwireCapabilities = {
   revision: EXTENDED_REVISION,
   previews: true,
@@ -30,7 +30,7 @@ const serverCapabilities: AskwireCapabilities = {
   deadline: true,
 };
 
-/** How long a client may be sent nothing, in milliseconds (P-XAT-9). */
+/** The longest silence towards a client, in milliseconds (P-XAT-9). */
 const SILENCE_MS = 15_000;
 
 /**
@@ -43,7 +43,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
   const { eventLog } = session;
   const id = shows.client_id === undefined ? connection : `client:${shows.client_id.toLowerCase()}`;
   const requests = putRequests({ ...line, recipientId: id, profile: extendedProfile });
-  /** What is shown as soon as the client has what it missed. */
+  /** The requests to show once the client has all missed events. */
   let held: AnyInteraction[] = [];
   let after = 0;
   /** True for a client that goes on where it left off. */
@@ -136,7 +136,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     }
   }
 
-  /** How a request ended is an event, and what was recorded of an approval is what was asked. */
+  /** The outcome of a request is an event, and the record of an approval is a request. */
   function replayNote(type: string, payload: unknown): "event" | "request" | false {
     if (type === "InteractionSettled") {
       const { request: _asked, ...settled } = payload as { request?: unknown };

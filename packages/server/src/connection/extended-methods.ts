@@ -19,7 +19,7 @@ export interface SessionMethods {
 
 export interface ExtendedMethodsOptions {
   readonly answers: Answers;
-  /** Who is connected, at this moment. */
+  /** The connected client, at this moment. */
   readonly answerer: () => Answerer;
   /** Default: the methods on sessions are not there. */
   readonly sessions: SessionMethods | undefined;
@@ -28,7 +28,7 @@ export interface ExtendedMethodsOptions {
 
 type Extended = Pick<Handlers<AgentMethods>, keyof typeof extendedAgentMethods>;
 
-/** What a connection answers beside the base methods, once the extended profile is negotiated (P-XNG-4). */
+/** The handlers of a connection beside the base methods, once the extended profile is negotiated (P-XNG-4). */
 export function extendedMethods({ answers, answerer, sessions, clock }: ExtendedMethodsOptions): Extended {
   const refusals = refusedAnswers(clock);
   const person: Extended = {

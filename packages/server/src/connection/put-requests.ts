@@ -27,7 +27,7 @@ export interface PutRequests {
    * @param marks the members beside the request. Default: none.
    */
   put(request: AnyInteraction, marks?: Marks): boolean;
-  /** No answer is awaited any more. Whether the client is told that too. */
+  /** Stops awaiting an answer. `tell` is set if the client is told too. */
   settled(request: AnyInteraction, tell: boolean): void;
 }
 

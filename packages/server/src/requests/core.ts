@@ -8,34 +8,34 @@ import { outcomeNow, type Settlement } from "./interaction.js";
 import type { QuestionRequest } from "./question-request.js";
 import type { Scope } from "./scope.js";
 
-/** What is put to a person: it goes to every client that can show it. */
+/** A request to a person, sent to every client that can show it. */
 export type PersonRequest = QuestionRequest | ApprovalRequest;
-/** What is put to a program: it goes to the one client that brought the tool or the hook. */
+/** A request to a program, sent to the one client that brought the tool or the hook. */
 export type ClientRequest = ExternalToolCall | HookCall;
 /** Every way of asking that goes through the core. */
 export type AnyInteraction = PersonRequest | ClientRequest;
 
 /**
- * Whether somebody is there: `attended` gives up without a client, `hold` waits, `decline` sends nothing
- * (P-ATT-1 to P-ATT-3).
+ * The attendance of a person: `attended` gives up without a client, `hold` waits, `decline` sends nothing (P-ATT-1 to
+ * P-ATT-3).
  */
 export const attendances = ["attended", "hold", "decline"] as const;
-/** One of {@link attendances}. */
+/** A value of {@link attendances}. */
 export type Attendance = (typeof attendances)[number];
 
 /** A client as the core sees it. */
 export interface Recipient {
-  /** What it is known by: the same on each connection of one client (P-XAT-1), else that of its connection. */
+  /** The id of the recipient: the same on each connection of one client (P-XAT-1), else the connection's own. */
   readonly id: string;
-  /** Whether it can show the request whole, or in a degraded form that is allowed. */
+  /** True if the recipient can show the request whole, or in a permitted degraded form. */
   canShow(request: PersonRequest): boolean;
-  /** Whether it shows deadlines, with what counts when they pass. Default: it does not. */
+  /** True if the recipient shows deadlines, with the answer that counts afterwards. Default: false. */
   showsDeadlines?(): boolean;
   /** Puts a new request before it. An answer may come back before this returns. */
   show(request: AnyInteraction): void;
   /** Puts a request before it that was open when it came. Default: as a new one. */
   showOpen?(request: AnyInteraction): void;
-  /** It is settled: no answer is awaited from this client any more. */
+  /** Tells that the request is settled. No answer is awaited from this client any more. */
   settled(request: AnyInteraction, outcome: Outcome): void;
 }
 
@@ -49,7 +49,7 @@ export interface CoreOptions {
   readonly attendance: () => Attendance;
   /** Settles a request to a person without asking anybody, if a policy covers it. */
   readonly policy?: (request: PersonRequest) => Settlement<never> | undefined;
-  /** Whether sub-agents may ask questions. Default: false. */
+  /** True if sub-agents may ask questions. Default: false. */
   readonly subagentQuestions?: boolean;
   /** Open requests at once. Default: 64. */
   readonly maxOpen?: number;
@@ -67,22 +67,22 @@ interface Entry {
   readonly scope: Scope;
   /** The ids of the clients that have it before them. */
   shownTo: readonly string[];
-  /** Those that failed at it; it is not shown to them again. */
+  /** The clients that failed, and are not shown the request again. */
   failed: readonly string[];
   lastFailure?: { reason: OutcomeReason<"unavailable">; note?: string };
-  /** Who has begun to answer it, so that its deadline stands still. */
+  /** The clients that have begun to answer, so that the deadline stands still. */
   touchedBy: readonly string[];
   /** While it is being sent round, a client's failure ends nothing: another may be sent it next. */
   sending: boolean;
 }
 
-/** How many settled requests are remembered at least, to refuse late answers. */
+/** The least number of settled requests that are remembered, to refuse late answers. */
 const REMEMBERED = 256;
 
 /**
- * The life of every request of one session: registered, sent, pending, settled. It knows who was asked and what
- * ends the wait, and nothing of transports, wire shapes or tools (P-INT-1 to P-INT-9, P-EXT-4 to P-EXT-6,
- * P-XDL-1 to P-XDL-4).
+ * The life of every request of one session: registered, sent, pending, settled (P-INT-1 to P-INT-9, P-EXT-4 to P-EXT-6,
+ * P-XDL-1 to P-XDL-4). The core knows the recipients, and all that ends the wait. Transports, wire shapes and tools are
+ * unknown here.
  */
 export class InteractionCore {
   readonly #options: CoreOptions;
@@ -121,8 +121,8 @@ export class InteractionCore {
   }
 
   /**
-   * Adds a client and shows it whatever is open and fits it. Again for one whose abilities changed, and for one that
-   * takes another's place under its id: that one has before it what the other had.
+   * Adds a client and shows it all open requests that it can show. Call it again for changed abilities. A client that
+   * replaces another under its id takes over its requests.
    */
   attach(recipient: Recipient): void {
     const { id } = recipient;
@@ -136,16 +136,16 @@ export class InteractionCore {
     for (const entry of this.#entries()) {
       if (before !== undefined && before !== recipient) entry.shownTo = without(entry.shownTo, id);
       this.#offer(entry, recipient);
-      // What it cannot show any more nobody can say to be answering there.
+      // A client that can no longer show a request is no longer counted as answering it.
       if (!entry.shownTo.includes(id)) this.#takeOff(entry, id);
     }
     this.#giveUpUnshown();
   }
 
   /**
-   * Takes a client off everything. What is before nobody then ends `client_lost` after the grace.
+   * Takes a client off everything. Requests that no client is showing then end as `client_lost` after the grace.
    *
-   * @param returns whether the same client may come back under its id: until then it may be asked things. Default: no.
+   * @param returns set if the same client may come back under its id, and may be asked until then. Default: false.
    */
   detach(recipientId: string, graceMs: number, returns = false): void {
     if (!this.#recipients.delete(recipientId)) return;
@@ -221,7 +221,7 @@ export class InteractionCore {
     return entry.shownTo.includes(recipientId) ? entry.request : { code: "not_allowed" };
   }
 
-  /** Whether a request is open, or was settled not long ago. */
+  /** True for a request that is open, or was settled not long ago. */
   knows(requestId: string): boolean {
     return this.#open.has(requestId) || this.#settled.get(requestId) !== undefined;
   }
@@ -241,7 +241,7 @@ export class InteractionCore {
     return undefined;
   }
 
-  /** A client failed at a request: it is taken off it, and with nobody left the request ends with that reason. */
+  /** Takes a client off a request at which it failed. With no client left the request ends with that reason. */
   fail(requestId: string, recipientId: string, reason: OutcomeReason<"unavailable">, note?: string): void {
     const entry = this.#open.get(requestId);
     if (entry === undefined || !entry.shownTo.includes(recipientId)) return;
@@ -311,7 +311,7 @@ export class InteractionCore {
     return this.#makeRoom(request) ?? audience;
   }
 
-  /** What becomes of a question while another of its dialect is open (P-DIA-3). */
+  /** Makes room for a question while another of its dialect is open (P-DIA-3). */
   #makeRoom(request: PersonRequest): Settlement<never> | undefined {
     const dialect = request.kind === "question" ? request.native?.dialect : undefined;
     if (dialect === undefined || dialect.pending === "queue") return undefined;
@@ -368,7 +368,7 @@ export class InteractionCore {
   }
 }
 
-/** Whether a request goes to a program, which answers it by its reply alone. */
+/** True for a request to a program, which answers by its reply alone. */
 export function isForClient(request: AnyInteraction): request is ClientRequest {
   return request.kind === "tool_call" || request.kind === "hook";
 }

@@ -26,9 +26,9 @@ import { outcomeNow, type Settlement } from "../requests/interaction.js";
 import { Remembered } from "../runtime/remembered.js";
 import { EVENT_FRAME } from "./event-log.js";
 
-/** Who brings an answer, and what it may use. */
+/** The client that answers, and the features that it may use. */
 export interface Answerer {
-  /** What the core knows it by. */
+  /** The id of the client for the core. */
   readonly recipientId: string;
   readonly client: ClientName;
   readonly shows: AskwireCapabilities;
@@ -39,7 +39,7 @@ const REMEMBERED = 256;
 /** UTF-16 units of a request's id, at most: nothing longer is remembered. */
 const MAX_ID = 256;
 
-/** What an answer that counts is replied with. */
+/** The reply to an accepted answer. */
 export type Counted = In<typeof extendedAgentMethods.answer.result>;
 type Reply = Counted | WireError;
 
@@ -137,7 +137,7 @@ export class Answers {
 const byItsReply = ({ kind }: ClientRequest) =>
   new WireError("NotAllowed", `a ${kind} is answered by its reply`);
 
-/** What a client states that only the server may. */
+/** The claim of a client that only the server may state. */
 function claims({ outcome }: AnswerParams): string | undefined {
   const own = ["by", "client", "at", "degraded"].find((member) => Object.hasOwn(outcome, member));
   if (own !== undefined) return `outcome.${own} is the server's to say`;
@@ -156,7 +156,7 @@ function invalidAnswer(issues: AnswerIssue[]): WireError {
   });
 }
 
-/** What an answer without issues comes to. */
+/** The settlement by an answer without issues. */
 function settlementOf(
   request: PersonRequest,
   { outcome: { status, reason = "dismissed", note }, items = [], response, feedback = "" }: AnswerParams,

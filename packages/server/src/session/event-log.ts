@@ -20,7 +20,7 @@ import { Opening, type OpeningWriter } from "./opening.js";
 export const eventSchemas: Readonly<Record<EventName, Schema>> = { ...events, ...extendedEvents };
 export type EventName = keyof typeof events | keyof typeof extendedEvents;
 
-/** What a session keeps of its events for clients that come back. */
+/** The bounds of a session's events kept for returning clients. */
 export interface EventLogLimits {
   /** Default: 10,000. */
   readonly events: number;
@@ -30,12 +30,12 @@ export interface EventLogLimits {
 
 export const defaultEventLogLimits: EventLogLimits = { events: 10_000, length: 16 * 1024 * 1024 };
 
-/** What surrounds what a person said in the event that tells of it, at most, in UTF-16 units. */
+/** The most that surrounds a person's words in their event, in UTF-16 units. */
 export const EVENT_FRAME = 2048;
 
-/** Levels of an event's payload, at most: a client that cannot read an event would come back for it for ever. */
+/** The most levels of an event's payload: a client that cannot read an event would return for it for ever. */
 export const PAYLOAD_NESTING = defaultLimits.nesting - 2;
-/** Bytes of an event, at most, likewise. */
+/** The most bytes of an event, since an oversized event would have the same effect. */
 const MOST_BYTES = defaultLimits.inboundBytes;
 
 /** Entries that have left are let go of when so many have. */
@@ -45,8 +45,8 @@ const SPLICE = 1024;
 export type LogEntry = string | Opening;
 
 /**
- * The events of one session as extended clients are sent them: numbered, written out once for all, and kept for a
- * while (P-XAT-3, P-XAT-7).
+ * The events of a session for extended clients: numbered, written once for all, and kept for a while (P-XAT-3,
+ * P-XAT-7).
  */
 export class EventLog implements OpeningWriter {
   /** A UUID, new with each log. */
@@ -73,7 +73,7 @@ export class EventLog implements OpeningWriter {
     return this.#first + this.#entries.length - this.#head - 1;
   }
 
-  /** Whether all that came after an event is still there. */
+  /** True if all events after this number are still kept. */
   reaches(seq: number): boolean {
     return seq >= this.#first - 1 && seq <= this.seq;
   }

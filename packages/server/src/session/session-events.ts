@@ -20,7 +20,7 @@ export interface SessionEventsOptions {
 /** UTF-16 units that are told of a note which is too long to be told whole. */
 const MAX_NOTE = 1_000;
 
-/** What a session tells: base clients each by itself, extended ones by a log that all of them read. */
+/** Tells the events of a session: base clients in turn, extended clients by a log that they share. */
 export class SessionEvents {
   readonly #options: SessionEventsOptions;
   #log: EventLog | undefined;
@@ -31,7 +31,7 @@ export class SessionEvents {
     this.#options = options;
   }
 
-  /** What extended clients read; kept from the first one on (P-XAT-7). */
+  /** The log for extended clients, kept from the first of them on (P-XAT-7). */
   get log(): EventLog {
     if (this.#log === undefined) {
       this.#log = new EventLog(this.#options.limits, this.#options.maxText);
@@ -90,7 +90,7 @@ export class SessionEvents {
     return state;
   }
 
-  /** What cannot be told must not keep the turn from going on. */
+  /** An event that cannot be told must not stop the turn. */
   #append(type: EventName, payload: unknown): boolean {
     const told = this.#told;
     try {

@@ -68,7 +68,7 @@ async function approvesById(context: ClientContext, kind: ApprovalKind, ownText?
   await finishExtended(turn);
 }
 
-/** How long the person takes where something is to come before the answer. */
+/** The person's time in checks of messages before the answer. */
 const SLOW_MS = 300;
 const slow = { choose: [["Yes"]], approve: "approve", after_ms: SLOW_MS } as const;
 
@@ -221,7 +221,7 @@ export const extendedAnswerChecks: readonly ClientCheck[] = [
         session.settles(question.id, "question", outcome),
         session.settles(approval.id, "approval", outcome),
       );
-      // It was asked later, so its answer would come later too.
+      // The request came later, so its answer would come later too.
       await goesOn(turn);
       await finishExtended(turn);
       for (const { id } of [question, approval]) {

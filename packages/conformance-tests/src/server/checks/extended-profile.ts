@@ -28,7 +28,7 @@ import { isExtended } from "../wire.js";
 
 const anAnswer = { request_id: "none", answer_id: "a-1", outcome: { status: "answered" } };
 
-/** X01 to X08: how the extended profile is negotiated, and what it leaves as it is. */
+/** X01 to X08: the negotiation of the extended profile, and the parts that it leaves unchanged. */
 export const extendedProfileChecks: readonly ServerCheck[] = [
   {
     id: "X01",

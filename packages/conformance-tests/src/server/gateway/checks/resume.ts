@@ -21,7 +21,7 @@ async function cut({ client }: Joined): Promise<void> {
   await client.ended();
 }
 
-/** What a client says that comes back to where it was. */
+/** The `initialize` of a client that returns to its place. */
 function returning(name: string, joined: Joined, clientId: string, after_seq: number) {
   const { id, stream } = joined.session;
   return person(name, { session: { id, stream, after_seq } }, clientId);
