@@ -2,6 +2,7 @@ import type { Call, ClientMethods, Marks, Peer, RequestResponse, RequestType } f
 import { repliedId } from "../profiles/base-profile.js";
 import type { ClientName, Profile } from "../profiles/profile.js";
 import type { AnyInteraction, InteractionCore } from "../requests/core.js";
+import { Cells } from "../runtime/cells.js";
 import type { Log } from "../runtime/log.js";
 import { wireIds } from "./wire-ids.js";
 
@@ -34,7 +35,7 @@ export interface PutRequests {
 /** The requests that are before one client. */
 export function putRequests(options: PutRequestsOptions): PutRequests {
   const { connection, peer, session, recipientId, client, profile, log } = options;
-  const calls = new Map<string, Call>();
+  const calls = new Cells<Call>();
   const ids = wireIds();
 
   function ask(request: AnyInteraction, marks: Marks | undefined): Call {
@@ -88,8 +89,7 @@ export function putRequests(options: PutRequestsOptions): PutRequests {
       }
     },
     settled(request, tell) {
-      const call = calls.get(request.id);
-      calls.delete(request.id);
+      const call = calls.take(request.id);
       if (tell) call?.cancel();
       else call?.forget();
     },

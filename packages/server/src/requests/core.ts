@@ -1,4 +1,5 @@
 import type { Outcome, OutcomeReason } from "@askwire/protocol";
+import { Cells } from "../runtime/cells.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { Remembered } from "../runtime/remembered.js";
 import type { ApprovalRequest } from "./approval-request.js";
@@ -88,7 +89,7 @@ export class InteractionCore {
   readonly #options: CoreOptions;
   readonly #clock: Clock;
   readonly #recipients = new Map<string, Recipient>();
-  readonly #open = new Map<string, Entry>();
+  readonly #open = new Cells<Entry>();
   /** The number of open questions and approvals. */
   #persons = 0;
   /** Outcomes of what was settled last. */
@@ -117,7 +118,7 @@ export class InteractionCore {
 
   /** The open ones as they are now: who is told of one may settle others. */
   #entries(): Entry[] {
-    return [...this.#open.values()];
+    return this.#open.values();
   }
 
   /**
