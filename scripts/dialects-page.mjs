@@ -56,7 +56,7 @@ const capabilities = {
   base: { supports_question: true },
   extended: {
     supports_question: true,
-    askwire: { revision: 1, previews: true, notes: true, attachments: true, skip: true, deadline: true },
+    askwire: { revision: 2, previews: true, notes: true, attachments: true, skip: true, deadline: true },
   },
 };
 
@@ -89,7 +89,8 @@ async function asked(name, profile, declines) {
   };
   await client.call("initialize", introduction);
   const turn = client.call("prompt", { user_input: "Set up the project" });
-  const { id, params } = await client.seen("QuestionRequest");
+  const { params } = await client.seen("QuestionRequest");
+  const { id } = params.payload;
   const [question] = params.payload.questions;
   let answer = { outcome: { status: "declined" } };
   if (profile === "base") {
@@ -101,7 +102,6 @@ async function asked(name, profile, declines) {
         outcome: { status: "answered" },
         items: [{ question_id: question.id, selected: [question.options[1].id] }],
       };
-    client.reply(id, { request_id: id, received: true });
     await client.call("answer", { request_id: id, answer_id: "answer-1", ...answer });
   }
   const { payload } = (await client.seen("ToolResult")).params;

@@ -1,4 +1,10 @@
-import { type AskwireCapabilities, LocalError, type Outcome, WireError } from "@askwire/protocol";
+import {
+  type AskwireCapabilities,
+  EXTENDED_REVISION,
+  LocalError,
+  type Outcome,
+  WireError,
+} from "@askwire/protocol";
 import { v4 as uuid } from "uuid";
 import { getWire } from "../agent/context.js";
 import { isForClient, type PersonRequest } from "../requests/core.js";
@@ -18,7 +24,7 @@ const REMEMBERED = 256;
 
 /** Everything that a question can have is shown; images have no form here. */
 const shows: AskwireCapabilities = {
-  revision: 1,
+  revision: EXTENDED_REVISION,
   previews: true,
   notes: true,
   skip: true,
