@@ -35,7 +35,7 @@ function repository() {
     writeFileSync(join(root, file), text, { mode });
   };
   mkdirSync(join(root, "packages"));
-  write("apps/cli/build.mjs", "");
+  for (const file of ["scripts/bundle.mjs", "apps/cli/build.mjs"]) write(file, "");
   write("pnpm-workspace.yaml", "");
   write("package.json", JSON.stringify({ devDependencies: { typescript: "1" } }));
   write("bin/npx", NPX, 0o755);
