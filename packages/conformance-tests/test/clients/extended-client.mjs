@@ -118,6 +118,8 @@ export function runExtendedClient(
   const held = [];
   let wait = client.firstWaitMs;
   const firstTurn = randomUUID();
+  /** True once the connection has its result of initialize. */
+  let isAttached = false;
   /** @type {NodeJS.Timeout | undefined} */
   let silence;
   /** What is asked of the server, by the id of the request. @type {Map<string, (message: Json) => void>} */
@@ -141,6 +143,7 @@ export function runExtendedClient(
   };
 
   function opened() {
+    isAttached = false;
     const askwire = { revision: 2, client_id: client.clientId(), ...client.shows };
     const tools = [{ name: tool, description: "Counts its calls.", parameters: { type: "object" } }];
     const session = client.place(place);
@@ -173,6 +176,7 @@ export function runExtendedClient(
       if (client.asksAnew) show(params);
     }
     if (isReset && !client.promptsAfterReset(isSameStream)) return stop();
+    isAttached = true;
     for (const params of [...answers.values()])
       answer({ ...params, answer_id: client.repeatedId(params.answer_id) });
     const turn = isExtended ? { turn_id: client.turnId(firstTurn) } : {};
@@ -182,6 +186,8 @@ export function runExtendedClient(
   function answer(/** @type {Json} */ params) {
     const { request_id, answer_id } = params;
     if (client.keepsAnswers && (line !== undefined || client.keepsUnsent)) answers.set(request_id, params);
+    // What is answered between the opening and the attach goes out at the attach.
+    if (line !== undefined && !isAttached && client.keepsAnswers) return;
     ask("answer", params, ({ error }) => {
       if (error !== undefined && client.repeats(error.code)) return answer(params);
       answers.delete(request_id);
