@@ -133,6 +133,8 @@ sharedOptions(program.command("serve"))
     "--token-file <file>",
     "where the token is that clients must know, at least 22 characters of base64url; else a new one",
   )
+  .option("--answer-address", "print a second address, for clients that may only answer what is asked")
+  .option("--answer-token-file <file>", "where the token of that address is; else a new one")
   .option("--allow-host <name...>", "other names that clients may reach this server by")
   .option("--allow-origin <origin...>", "other origins from which browsers may connect")
   .option("--allow-remote", "allow an address that is not loopback")
@@ -143,7 +145,9 @@ sharedOptions(program.command("serve"))
 Examples:
   askwire serve --stdio --script demo.json      for a client that starts this command
   askwire serve --listen 127.0.0.1:0 --model openai-compatible:NAME
-                                                for terminals and browsers; prints the address with its token`,
+                                                for terminals and browsers; prints the address with its token
+  askwire serve --listen 127.0.0.1:0 --answer-address
+                                                and an address for people who may answer, and nothing else`,
   )
   .action(async (options) => (await import("./commands/serve.js")).serve(options));
 

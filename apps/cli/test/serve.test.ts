@@ -180,6 +180,54 @@ describe("two terminals on one session", () => {
   });
 });
 
+describe("an address for answering only (P-XRL-1, P-XRL-2)", () => {
+  /** A server that prints a second address. */
+  async function serveBoth(args: readonly string[]) {
+    const cwd = await folderWith({ "s.json": colourScript, token: "for-those-who-only-answer\n" });
+    const line = ["serve", "--listen", "127.0.0.1:0", "--script", "s.json", ...args];
+    const { child } = startAskwire(line, { cwd });
+    return new Promise<{ address: string; answering: string }>((resolve) => {
+      let text = "";
+      child.stdout.on("data", (piece: string) => {
+        text += piece;
+        const [, answering] = /For those who may only answer:\n {2}(ws:\S+)\n/.exec(text) ?? [];
+        if (answering !== undefined) resolve({ address: text.split("\n")[0] ?? "", answering });
+      });
+    });
+  }
+
+  test("its terminal says so, answers what is asked, and takes no words for the agent", async () => {
+    const { address, answering } = await serveBoth(["--answer-address"]);
+    expect(new URL(answering).hash).not.toBe(new URL(address).hash);
+    const [one, two] = [chat(address), chat(answering)];
+    await Promise.all([one.waitFor(/^>$/m), two.waitFor(/^>$/m)]);
+    expect(two.screen()).toContain("(this address is for answering only: what is asked appears here");
+    two.type("hello\r");
+    await two.waitFor("for answering only", { times: 2 });
+    one.type("hello\r");
+    await two.waitFor(QUESTION);
+    two.type("2\r");
+    await Promise.all([one.waitFor("Thanks."), two.waitFor("Thanks.")]);
+    expect(one.screen()).toContain("(no longer open: askwire-chat answered it)");
+    two.type("/exit\r");
+    expect(await two.ended).toMatchObject({ exitCode: 0 });
+  });
+
+  test("is spoken in Chinese too", async () => {
+    const { answering } = await serveBoth(["--answer-address"]);
+    const person = openAskwire(["chat", "--lang", "zh", "--connect", answering]);
+    await person.waitFor("此地址仅供回答问题");
+  });
+
+  test("has its token from a file where that is named, and a pipe there is told that it may not prompt", async () => {
+    const { answering } = await serveBoth(["--answer-token-file", "token"]);
+    expect(new URL(answering).hash).toBe("#for-those-who-only-answer");
+    const { stderr, status } = await askwire(["chat", "--connect", answering], { input: "hello\n" });
+    expect(stderr).toBe("askwire: this connection is for answering only: `prompt` is for other clients\n");
+    expect(status).toBe(1);
+  });
+});
+
 describe("an address that cannot be reached is one line with the next step", () => {
   const failure = async (address: string, env: Record<string, string> = {}) => {
     const { stderr, stdout, status } = await askwire(["chat", "--connect", address], { env });
@@ -285,6 +333,8 @@ test.each([
   [["serve", "--listen", "80"], "expected HOST:PORT"],
   [["serve", "--listen", "0.0.0.0:0"], "add --allow-remote"],
   [["serve", "--listen", "127.0.0.1:0", "--token-file", "none"], "no such file"],
+  [["serve", "--listen", "127.0.0.1:0", "--answer-token-file", "none"], "no such file"],
+  [["serve", "--stdio", "--answer-address"], "are for --listen HOST:PORT"],
   [["chat", "--connect", "ws://127.0.0.1:1/wire", "--script", "s.json"], "--script and --connect"],
   [["chat", "--connect", "ws://127.0.0.1:1/wire", "--yolo"], "--yolo is for this command's own agent"],
 ])("%j is a usage error of one line", async (args, text) => {

@@ -177,3 +177,28 @@ describe("over WebSocket", () => {
     expect(await other.closed).toBeUndefined();
   });
 });
+
+describe("a client for answering only (P-XRL-2, P-XRL-4)", () => {
+  test("knows its role, answers, and hears the server's refusal of all else", async () => {
+    const server = conversationServer();
+    const gateway = await listenWebSocket(server, { answerToken: true });
+    onTestFinished(() => gateway.close());
+    const session = server.createSession();
+    const owner = await connectWebSocket(gateway.address(session), { tools: user().options.tools });
+    const { did, problems, options } = user();
+    const person = await connectWebSocket(gateway.address(session, "answer"), options);
+    onTestFinished(() => Promise.all([owner.close(), person.close()]).then(() => {}));
+    expect([owner.role, person.role]).toEqual([undefined, "answer"]);
+    expect(problems).toEqual([
+      'the server rejected the tool "Weather": this connection is for answering only',
+    ]);
+    expect(await owner.prompt("go").result).toEqual({ status: "finished" });
+    expect(did).toEqual(["question", "approval"]);
+    const refused = { code: -32014 };
+    await expect(person.prompt("go").result).rejects.toMatchObject(refused);
+    await expect(person.cancel()).rejects.toMatchObject(refused);
+    await expect(person.setPlanMode(true)).rejects.toMatchObject(refused);
+    await expect(person.createSession()).rejects.toMatchObject(refused);
+    await expect(person.closeSession(session.id)).rejects.toMatchObject(refused);
+  });
+});

@@ -88,6 +88,7 @@ export {
   createServer,
   type ServerOptions,
 } from "./server/server.js";
+export type { ClientRole } from "./session/client.js";
 export type { EventLogLimits } from "./session/event-log.js";
 export type { Session } from "./session/session.js";
 export type { KeptSession } from "./session/session-options.js";

@@ -2,9 +2,9 @@ import { isLoopback } from "@askwire/server";
 import { type AgentOptions, agentFor, commandServer, serveStandardStreams } from "../agents/agent-server.js";
 import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
 import { Failure, usageFailure } from "../input/failure.js";
-import { serverToken, type TokenOptions } from "../input/token.js";
+import { type AnswerTokenOptions, answerToken, serverToken, type TokenOptions } from "../input/token.js";
 
-export interface ServeOptions extends AgentOptions, SessionOptions, TokenOptions {
+export interface ServeOptions extends AgentOptions, SessionOptions, TokenOptions, AnswerTokenOptions {
   readonly stdio?: boolean;
   /** HOST:PORT. */
   readonly listen?: string;
@@ -21,6 +21,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   const { stdio = false, listen, yolo = false, afk = false, rawErrors = false } = options;
   if (stdio === (listen !== undefined)) {
     throw usageFailure("serve: say how to listen: --stdio, or --listen HOST:PORT");
+  }
+  if (listen === undefined && (options.answerAddress ?? options.answerTokenFile) !== undefined) {
+    throw usageFailure("serve: --answer-address and --answer-token-file are for --listen HOST:PORT");
   }
   const attended = listen === undefined ? "attended" : "hold";
   const agent = await agentFor({ ...options, attended });
@@ -56,6 +59,10 @@ async function listenUntilSignal(
       "askwire: serve does not read ASKWIRE_TOKEN: a new token is made, or use --token-file\n",
     );
   }
+  const answering = answerToken(options);
+  if (answering !== undefined && answering === token) {
+    throw usageFailure(`${options.answerTokenFile}: expected another token than in ${options.tokenFile}`);
+  }
   const { listenWebSocket } = await import("@askwire/server/websocket");
   const gateway = await listenWebSocket(server, {
     host,
@@ -64,6 +71,7 @@ async function listenUntilSignal(
     allowHosts: options.allowHost ?? [],
     allowOrigins: options.allowOrigin ?? [],
     ...(token !== undefined && { token }),
+    ...(answering !== undefined && { answerToken: answering }),
   }).catch((error: NodeJS.ErrnoException) => {
     const why =
       error.code === "EADDRINUSE" ? "the port is taken; name another, or 0 for a free one" : error.message;
@@ -72,6 +80,7 @@ async function listenUntilSignal(
   try {
     const session = server.createSession({ stay: true, ...(sessionId !== undefined && { id: sessionId }) });
     tellAddress(gateway.address(session), host);
+    if (answering !== undefined) tellAnswerAddress(gateway.address(session, "answer"));
     await new Promise<void>((resolve) => {
       process.once("SIGINT", () => resolve());
       process.once("SIGTERM", () => resolve());
@@ -89,4 +98,10 @@ function tellAddress(address: string, host: string): void {
     );
   }
   process.stdout.write(`${address}\n\nConnect a terminal with:\n  askwire chat --connect '${address}'\n`);
+}
+
+function tellAnswerAddress(address: string): void {
+  process.stdout.write(
+    `\nFor those who may only answer:\n  ${address}\n  askwire chat --connect '${address}'\n`,
+  );
 }

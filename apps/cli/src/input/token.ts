@@ -14,10 +14,34 @@ export interface TokenOptions {
  */
 export function serverToken({ tokenFile }: TokenOptions): string | undefined {
   if (tokenFile === undefined) return undefined;
-  const token = fromFile(tokenFile);
+  return strongToken(tokenFile, "--token-file");
+}
+
+/** The options of an address where clients may only answer. */
+export interface AnswerTokenOptions {
+  readonly answerAddress?: boolean;
+  readonly answerTokenFile?: string;
+}
+
+/**
+ * The token of clients that may only answer, from a file; true for a new one, and undefined where there are no such
+ * clients.
+ *
+ * @throws Failure for a token that could be guessed.
+ */
+export function answerToken({
+  answerAddress,
+  answerTokenFile,
+}: AnswerTokenOptions): string | true | undefined {
+  if (answerTokenFile !== undefined) return strongToken(answerTokenFile, "--answer-token-file");
+  return answerAddress === true ? true : undefined;
+}
+
+function strongToken(file: string, option: string): string {
+  const token = fromFile(file, option);
   const problem = tokenProblem(token);
   if (problem === undefined) return token;
-  throw usageFailure(`${tokenFile}: ${problem}; without --token-file a new token is made`);
+  throw usageFailure(`${file}: ${problem}; without ${option} a new token is made`);
 }
 
 /**
@@ -31,4 +55,4 @@ export function clientToken({ tokenFile }: TokenOptions): string | undefined {
   throw usageFailure(`${where}: expected the token that the server printed after the #, without spaces`);
 }
 
-const fromFile = (file: string) => readOptionFile("--token-file", file).trim();
+const fromFile = (file: string, option = "--token-file") => readOptionFile(option, file).trim();

@@ -79,7 +79,10 @@ export async function converse(
     const told = interview ? words.interviewBegins : await toldSoFar(session, goesOn, words);
     transcript.line(paint("dim", told));
   }
-  if (lines.interactive && !interview && prompt === undefined)
+  const { role } = session;
+  const tellRole = () => transcript.line(paint("dim", words.answersOnly(EXIT)));
+  if (role === "answer") tellRole();
+  else if (lines.interactive && !interview && prompt === undefined)
     transcript.line(paint("dim", words.canType(HELP, EXIT)));
   let next = interview ? "" : prompt;
   for (;;) {
@@ -87,6 +90,11 @@ export async function converse(
     if (input === undefined && lost !== undefined) throw new Failure(lost.message);
     if (input === undefined) break;
     next = undefined;
+    // A pipe is told by the server's refusal, which makes the command fail.
+    if (role === "answer" && lines.interactive) {
+      tellRole();
+      continue;
+    }
     leaving = !lines.draws;
     running = true;
     const ended = new AbortController();

@@ -3,6 +3,8 @@ import type { Language } from "./language.js";
 const en = {
   // The prompt.
   canType: (help: string, exit: string) => `(${help} lists what you can type, ${exit} leaves)`,
+  answersOnly: (exit: string) =>
+    `(this address is for answering only: what is asked appears here, ${exit} leaves)`,
   showsThis: "shows this",
   declines: "declines what is asked",
   leaves: "leaves",
@@ -93,6 +95,7 @@ const statuses = new Map([
 
 const zh: ChatWords = {
   canType: (help, exit) => `（${help} 查看可用命令，${exit} 退出）`,
+  answersOnly: (exit) => `（此地址仅供回答问题：有问题时会显示在这里，${exit} 退出）`,
   showsThis: "显示本帮助",
   declines: "拒绝回答",
   leaves: "退出",

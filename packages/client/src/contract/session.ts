@@ -107,6 +107,11 @@ export interface ClientSession {
    * in the base profile.
    */
   readonly state: SessionState | undefined;
+  /**
+   * The role of this client: `answer` for an address where a client may only answer, and other methods are refused with
+   * `-32014` (P-XRL-4). Undefined for a client that may call every method, and in the base profile.
+   */
+  readonly role: string | undefined;
   /** The state of the connection. A `lost` connection is opened again automatically. */
   readonly connection: ConnectionState;
   /**

@@ -41,6 +41,10 @@ export class OpenedSession implements ClientSession {
     return this.#parts.conversation().state;
   }
 
+  get role() {
+    return this.#parts.kept.latest?.attached?.role;
+  }
+
   get connection() {
     return this.#parts.kept.state;
   }

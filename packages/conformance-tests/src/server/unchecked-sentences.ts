@@ -109,6 +109,13 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
   ...unchecked("the question tool of the scripts refuses two equal texts before a client could see them", [
     "P-XQS-2",
   ]),
+  ...unchecked("a gateway that is checked need not have a second token", [
+    "P-XRL-1",
+    "P-XRL-2",
+    "P-XRL-3",
+    "P-XRL-4",
+    "P-XRL-5",
+  ]),
   ...unchecked("a scripted model has no provider behind it", ["P-MOD-3", "P-MOD-4", "P-MOD-5"]),
   ...unchecked("no line of the list starts a sub-agent", [
     "P-SUB-1",

@@ -112,6 +112,8 @@ export const AttachedSession = z.looseObject({
   state: z.literal(sessionStates),
   turn_id: z.optional(z.string()),
   plan_mode: z.boolean(),
+  /** `answer` for a client that may only answer (P-XRL-4). Absent: the client may call every method. */
+  role: z.optional(z.string()),
   /** The ids of open requests, oldest first. */
   pending: z.array(z.string()),
   /** True if the missed events are not sent: the client drops its state and calls `replay`. */

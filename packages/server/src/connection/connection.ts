@@ -23,11 +23,12 @@ import { v4 as uuid } from "uuid";
 import type { ClientName } from "../profiles/profile.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
-import type { RemoteClient } from "../session/client.js";
+import type { ClientRole, RemoteClient } from "../session/client.js";
 import { EVENT_FRAME, PAYLOAD_NESTING } from "../session/event-log.js";
 import { errorForClients } from "../session/failure.js";
 import type { ServedSession } from "../session/served-session.js";
 import { agentError } from "../session/session-turn.js";
+import { answeringOnly, notAllowed, refusedOffers } from "./answering-only.js";
 import { baseClient } from "./base-client.js";
 import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
 import type { Entrance } from "./entrance.js";
@@ -54,6 +55,8 @@ export interface ConnectionOptions {
   readonly server: { readonly name: string; readonly version: string };
   /** The time for which requests for a lost client alone stay open, in milliseconds. */
   readonly graceMs: number;
+  /** The role of the client. Default: the client may call every method. */
+  readonly role?: ClientRole;
   readonly limits?: Partial<Limits>;
   /** Default: clients of this connection cannot list, make or close sessions. */
   readonly sessions?: SessionMethods;
@@ -75,7 +78,7 @@ interface Present {
  * P-INI-5).
  */
 export function createConnection(options: ConnectionOptions): ConnectionEnd {
-  const { channel, entrance, graceMs, log, rawErrors } = options;
+  const { channel, entrance, graceMs, role, log, rawErrors } = options;
   const { outboundLength = defaultLimits.outboundLength } = options.limits ?? {};
   const id = uuid();
   /** Undefined until the client made a request that was taken. */
@@ -87,14 +90,19 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
   let initialized = false;
   let prompts = 0;
 
-  const handlers: Handlers<AgentMethods> = {
+  /** Keeps the handlers that the role of the client allows. */
+  const permitted = <H extends Handlers<AgentMethods>>(all: H): H =>
+    role === "answer" ? answeringOnly(all) : all;
+
+  const handlers: Handlers<AgentMethods> = permitted({
     initialize(params, call) {
       if (initialized) refuseWhileBusy();
       const { session, side } = enter(params);
       initialized = true;
       if (params.client != null) client = { name: params.client.name.slice(0, MAX_NAME), connection: id };
       if (params.capabilities != null) capabilities = side.declared(params.capabilities);
-      const brought = bringOffers(session, side.id, params, attached);
+      const brought =
+        role === "answer" ? refusedOffers(params) : bringOffers(session, side.id, params, attached);
       call.afterReply(attach);
       return { ...initializeResult(options.server, session, brought), ...side.introduced(params) };
     },
@@ -149,7 +157,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       call.afterReply(() => session.cancel());
       return {};
     },
-  };
+  });
 
   const peer: Peer<ClientMethods> = bindPeer({
     channel,
@@ -172,7 +180,13 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
     const mayName = present === undefined ? shows !== undefined : present.side.namesSession;
     const named = mayName ? params?.session?.id : undefined;
     if (present !== undefined && named === undefined) return present;
-    const session = entrance.enter(present?.session ?? entrance.session, named);
+    const here = present?.session ?? entrance.session;
+    if (role === "answer" && here === undefined && named === undefined) {
+      throw notAllowed(
+        "session.id: expected a session that is there, as a new one is made for other clients",
+      );
+    }
+    const session = entrance.enter(here, named);
     present ??= begin(session, shows);
     return present;
   }
@@ -180,6 +194,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
   function begin(session: ServedSession, shows: AskwireCapabilities | undefined): Present {
     const line: Line = {
       connection: id,
+      role,
       session,
       peer,
       client: () => client,
@@ -189,7 +204,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       log,
     };
     const side = shows === undefined ? baseClient(line) : extendedClient(line, shows);
-    Object.assign(handlers, side.methods);
+    Object.assign(handlers, permitted(side.methods));
     const remote: RemoteClient = {
       ...side,
       capabilities: () => capabilities,

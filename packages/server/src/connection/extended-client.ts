@@ -39,9 +39,11 @@ const SILENCE_MS = 15_000;
  * @param shows the capabilities that it declared.
  */
 export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSide {
-  const { session, peer, clock, log, connection } = line;
+  const { session, peer, clock, log, connection, role } = line;
   const { eventLog } = session;
-  const id = shows.client_id === undefined ? connection : `client:${shows.client_id.toLowerCase()}`;
+  // A client for answering takes over nothing of a client that may do more (P-XRL-5).
+  const id =
+    shows.client_id === undefined ? connection : `${role ?? "client"}:${shows.client_id.toLowerCase()}`;
   const requests = putRequests({ ...line, recipientId: id, profile: extendedProfile });
   /** The requests to show once the client has all missed events. */
   let held: AnyInteraction[] = [];
@@ -169,7 +171,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
       after = resumed ? from : eventLog.seq;
       return {
         capabilities: { supports_question: true, askwire: serverCapabilities },
-        session: session.found(reset),
+        session: { ...session.found(reset), ...(role !== undefined && { role }) },
       };
     },
     start() {

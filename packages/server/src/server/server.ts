@@ -19,6 +19,7 @@ import type { Attendance } from "../requests/core.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
 import { SERVER_VERSION } from "../runtime/version.js";
+import type { ClientRole } from "../session/client.js";
 import { defaultEventLogLimits, type EventLogLimits } from "../session/event-log.js";
 import { ServedSession, servedSession } from "../session/served-session.js";
 import type { Session } from "../session/session.js";
@@ -92,6 +93,8 @@ export interface ConnectOptions {
   readonly graceMs?: number;
   /** True if an extended client may list, make and close sessions (P-XSE-1 to P-XSE-3). Default: false. */
   readonly sessionMethods?: boolean;
+  /** `answer` for a client that may only answer what is asked (P-XRL-2). Default: the client may call every method. */
+  readonly role?: ClientRole;
 }
 
 /** A client that is connected, and its session. */
@@ -225,7 +228,7 @@ export function createServer(options: ServerOptions): AskwireServer {
   };
 
   return {
-    connect(channel, { session: existing, sessionId, graceMs = 0, sessionMethods = false } = {}) {
+    connect(channel, { session: existing, sessionId, graceMs = 0, sessionMethods = false, role } = {}) {
       const there =
         existing === undefined
           ? createSession(sessionId === undefined ? {} : { id: sessionId })
@@ -238,6 +241,7 @@ export function createServer(options: ServerOptions): AskwireServer {
         server,
         graceMs,
         ...(sessionMethods && { sessions: sessionsByMethod }),
+        ...(role !== undefined && { role }),
         clock,
         log,
         rawErrors,

@@ -1,6 +1,9 @@
 import type { ClientCapabilities, WireEventInput } from "@askwire/protocol";
 import type { Recipient } from "../requests/core.js";
 
+/** The role of a client that may do less than others: `answer` answers and sees, and nothing else (P-XRL-2). */
+export type ClientRole = "answer";
+
 /** A client at the other end of a connection. */
 export interface RemoteClient extends Recipient {
   /** The id of the client, the same on all its connections. */

@@ -5,6 +5,7 @@ import { closeCodes, defaultLimits, SUBPROTOCOL, WireError } from "@askwire/prot
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import type { AskwireServer } from "../server/server.js";
+import type { ClientRole } from "../session/client.js";
 import type { Session } from "../session/session.js";
 import { foreignRequest, isLoopback } from "./origin.js";
 import { createTokenGuard, newToken, sameToken, sentToken, tokenProblem } from "./token.js";
@@ -15,6 +16,11 @@ import { webSocketChannel } from "./web-socket-channel.js";
 export interface WebSocketOptions {
   /** The secret of the clients: at least 22 characters of base64url, else a TypeError. Default: 32 random bytes. */
   readonly token?: string;
+  /**
+   * The secret of clients that may only answer, as strong as `token` and another; true makes one (P-XRL-1). Default: no
+   * client is let in so.
+   */
+  readonly answerToken?: string | true;
   /** Hosts beside the loopback names that clients may reach this server by, without port. Default: none. */
   readonly allowHosts?: readonly string[];
   /** Origins beside the server's own from which browsers may connect. Default: none. */
@@ -52,8 +58,15 @@ export interface ListenOptions extends WebSocketOptions {
 export interface Gateway {
   /** The secret of the clients, given or new. */
   readonly token: string;
-  /** The address of a session, with the token in its fragment, which never leaves a client. */
-  address(session: Session): string;
+  /** The secret of clients that may only answer; undefined for a gateway without such clients. */
+  readonly answerToken: string | undefined;
+  /**
+   * The address of a session, with the token in its fragment, which never leaves a client.
+   *
+   * @param role `answer` for the address of a client that may only answer. Default: one that may call every method.
+   * @throws TypeError for the role `answer` without an `answerToken`.
+   */
+  address(session: Session, role?: ClientRole): string;
   /** Closes every connection with 1012, and the HTTP server if it was made here. The sessions live on. */
   close(): Promise<void>;
 }
@@ -61,7 +74,7 @@ export interface Gateway {
 /**
  * Listens for WebSockets on a server of its own. Rejects if the address cannot be taken.
  *
- * @throws TypeError if the `token` is too weak, or others reach the `host` without `allowRemote` (P-SEC-7).
+ * @throws TypeError if a token is too weak, both are one, or others reach the `host` without `allowRemote` (P-SEC-7).
  */
 export async function listenWebSocket(server: AskwireServer, options: ListenOptions = {}): Promise<Gateway> {
   const { host = "127.0.0.1", port = 0, allowRemote = false } = options;
@@ -98,7 +111,7 @@ export async function listenWebSocket(server: AskwireServer, options: ListenOpti
  * Takes the upgrades to `/wire` of a foreign HTTP or HTTPS server, and leaves other paths to it. Every connection needs
  * the token. A foreign origin or host is refused with 403 (P-SEC-1 to P-SEC-6).
  *
- * @throws TypeError if the `token` is too weak.
+ * @throws TypeError if a token is too weak, or both are one.
  */
 export function attachWebSocket(
   server: AskwireServer,
@@ -115,8 +128,12 @@ export function attachWebSocket(
     heartbeatMs = 30_000,
     clock = systemClock,
   } = options;
-  const problem = tokenProblem(token);
-  if (problem !== undefined) throw new TypeError(`token: ${problem}`);
+  const answerToken = options.answerToken === true ? newToken() : options.answerToken;
+  for (const [name, secret] of Object.entries({ token, answerToken })) {
+    const problem = secret === undefined ? undefined : tokenProblem(secret);
+    if (problem !== undefined) throw new TypeError(`${name}: ${problem}`);
+  }
+  if (token === answerToken) throw new TypeError("answerToken: expected another than the token");
   const rules = { hosts: options.allowHosts ?? [], origins: options.allowOrigins ?? [] };
   const guard = createTokenGuard(clock.now);
   const rulesOfFrames = {
@@ -150,7 +167,10 @@ export function attachWebSocket(
     const foreign = foreignRequest(request, rules);
     if (foreign !== undefined) return refuse(stream, 403, foreign);
     const address = request.socket.remoteAddress ?? "";
-    const known = sameToken(sentToken(request), token);
+    const sent = sentToken(request);
+    // Both are compared in any case, so that the time does not tell which was near.
+    const answers = answerToken !== undefined && sameToken(sent, answerToken);
+    const known = sameToken(sent, token) || answers;
     if (!known && guard.blocked(address)) return refuse(stream, 429, "too many wrong tokens: wait a minute");
 
     webSockets.handleUpgrade(request, stream, head, (webSocket) => {
@@ -164,11 +184,16 @@ export function attachWebSocket(
         const why = `more than ${maxConnections} connections`;
         return turnAway(webSocket, stream, closeCodes.TooManyConnections, why);
       }
-      serve(webSocket, stream as Socket, path[1]);
+      serve(webSocket, stream as Socket, path[1], answers ? "answer" : undefined);
     });
   }
 
-  function serve(webSocket: WebSocket, stream: Socket, sessionId: string | undefined): void {
+  function serve(
+    webSocket: WebSocket,
+    stream: Socket,
+    sessionId: string | undefined,
+    role: ClientRole | undefined,
+  ): void {
     const session = sessionId === undefined ? () => newSession(webSocket) : server.sessions.get(sessionId);
     if (session === undefined)
       return turnAway(webSocket, stream, closeCodes.Session, "there is no such session");
@@ -178,6 +203,7 @@ export function attachWebSocket(
       session,
       graceMs,
       sessionMethods: true,
+      ...(role !== undefined && { role }),
     });
   }
 
@@ -196,10 +222,13 @@ export function attachWebSocket(
 
   return {
     token,
-    address(session) {
+    answerToken,
+    address(session, role) {
+      const secret = role === "answer" ? answerToken : token;
+      if (secret === undefined) throw new TypeError("role: expected a gateway with an answerToken");
       const bound = http.address() as AddressInfo;
       const scheme = "setSecureContext" in http ? "wss" : "ws";
-      return `${scheme}://${urlHost(bound.address)}:${bound.port}/wire/${session.id}#${encodeURIComponent(token)}`;
+      return `${scheme}://${urlHost(bound.address)}:${bound.port}/wire/${session.id}#${encodeURIComponent(secret)}`;
     },
     async close() {
       http.off("upgrade", upgrade);
