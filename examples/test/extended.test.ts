@@ -100,3 +100,34 @@ test("a client whose connection breaks while it is asked answers on the next one
   ]);
   expect(asked.split("Where to?")).toHaveLength(2);
 });
+
+test("an inbox shows what waits in all sessions of a server, and ends when nothing does (P-XSE-5)", async () => {
+  const requests: QuestionRequest[] = [];
+  const ask = () => {
+    const request = new QuestionRequest({
+      tool_call_id: "tc",
+      questions: [{ question: "Red?", options: [] }],
+    });
+    requests.push(request);
+    wireSend(request);
+    return request.wait().then(() => {});
+  };
+  const server = createServer({ agent: { run: ask }, attendance: "hold" });
+  const gateway = await listenWebSocket(server);
+  onTestFinished(async () => {
+    await gateway.close();
+    await server.close();
+  });
+  for (const prompt of ["Paint", "Build"]) void server.createSession().prompt(prompt);
+  const address = new URL("/wire", gateway.address(server.createSession()));
+  address.hash = gateway.token;
+  const child = spawn(process.execPath, [example("inbox.mjs"), address.href]);
+  const ended = once(child, "close");
+  let said = "";
+  for await (const text of child.stdout.setEncoding("utf8")) {
+    said += text;
+    if (said.split("\n").length > 2) for (const request of requests) request.resolve({ "Red?": "yes" });
+  }
+  expect((await ended)[0]).toBe(0);
+  expect(said).toMatch(/^Paint: Red\? \(since \d{4}-.*\)\nBuild: Red\? \(since /);
+});

@@ -26,6 +26,47 @@ async function serve(args: readonly string[] = [], script = colourScript) {
 const chat = (address: string): Terminal =>
   openAskwire(["chat", "--plain", "--connect", address], { rows: 30 });
 
+describe("an address without a session", () => {
+  test("lists the sessions, those that wait for a person first, and joins the one that is chosen", async () => {
+    const { address } = await serve();
+    const one = chat(address);
+    await one.waitFor(/^>$/m);
+    one.type("Paint the shop\r");
+    await one.waitFor(QUESTION);
+    const two = chat(address.replace(/\/wire\/[^#]*/, "/wire"));
+    await two.waitFor(/^ {2}1 {2}Paint the shop \(.*\): waits for an answer, since less than a minute: /m);
+    two.type("7\r");
+    await two.waitFor("There is no session 7.");
+    two.type("1\r");
+    await two.waitFor(QUESTION);
+    two.type("1\r");
+    await one.waitFor("Thanks.");
+    one.type("/exit\r");
+    await one.ended;
+    const three = chat(address.replace(/\/wire\/[^#]*/, "/wire"));
+    await three.waitFor(/^ {2}1 {2}Paint the shop \(.*\): idle$/m);
+    three.type("new\r");
+    await three.waitFor("leaves)");
+    three.type("/exit\r");
+    expect(await three.ended).toMatchObject({ exitCode: 0 });
+  });
+
+  test("tells whoever serves at a terminal what waits", async () => {
+    const cwd = await folderWith({ "s.json": colourScript });
+    const served = openAskwire(["serve", "--listen", "127.0.0.1:0", "--script", "s.json"], {
+      cwd,
+      columns: 200,
+    });
+    const [, address = ""] = /^(ws:\/\/\S+)$/m.exec(await served.waitFor("askwire chat --connect")) ?? [];
+    const one = chat(address);
+    await one.waitFor(/^>$/m);
+    one.type("Paint the shop\r");
+    await served.waitFor("askwire: Paint the shop waits for an answer: ");
+    served.type(CTRL_C);
+    expect(await served.ended).toMatchObject({ exitCode: 0 });
+  });
+});
+
 describe("two terminals on one session", () => {
   test("both see the question, the first answer settles it, and the turn goes on in both", async () => {
     const { address, stop } = await serve();

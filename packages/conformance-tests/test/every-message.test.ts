@@ -219,6 +219,7 @@ describe("the table of messages and their tests", () => {
       ),
       ...Object.keys({ ...events, ...extendedEvents }).map((message) => `${message} event`),
       "alive notification",
+      "sessions_changed notification",
       ...Object.keys(requests).map((message) => `${message} request`),
     ];
     expect(rows.map(({ message, kind }) => `${message} ${kind}`).sort()).toEqual(expected.sort());

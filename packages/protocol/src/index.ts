@@ -60,6 +60,7 @@ export {
   ExtendedQuestionRequest,
   extendedEvents,
   ListedSession,
+  OldestRequest,
   type ReleaseReason,
   type RequestKind,
   releaseReasons,

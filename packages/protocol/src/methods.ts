@@ -67,14 +67,24 @@ export const extendedAgentMethods = {
   list_sessions: request(anything, z.looseObject({ sessions: z.array(ListedSession) })),
   create_session: request(anything, z.looseObject({ session: ListedSession })),
   close_session: request(SessionId, z.looseObject({})),
+  /** Lists the sessions, and has the changes told by `sessions_changed` (P-XSE-5). */
+  watch_sessions: request(anything, z.looseObject({ sessions: z.array(ListedSession) })),
+  unwatch_sessions: request(anything, z.looseObject({})),
 } as const;
 
-/** The methods of a client: notifications `event` and `alive`, and `request`. Base clients are not sent `alive`. */
+/**
+ * The methods of a client: notifications `event`, `alive` and `sessions_changed`, and `request`. Base clients are sent
+ * `event` and `request` only.
+ */
 export const clientMethods = {
   event: taggedNotification({ ...events, ...extendedEvents }, olderEventNames),
   request: taggedRequest(requests),
   /** Sent after a while without other messages. `seq` is the number of the last event (P-XAT-9). */
   alive: notification(z.looseObject({ seq: z.int() })),
+  /** New and changed sessions as they are now, and the ids of those that are gone (P-XSE-5). */
+  sessions_changed: notification(
+    z.looseObject({ sessions: z.array(ListedSession), closed: z.array(z.string()) }),
+  ),
 } as const;
 
 /** All that an agent may be asked, in either profile. */

@@ -26,6 +26,7 @@ test("the package exports these names, and a change of them is a change of its p
     "LineDecoder",
     "ListedSession",
     "LocalError",
+    "OldestRequest",
     "Outcome",
     "PROTOCOL_VERSION",
     "PromptResult",

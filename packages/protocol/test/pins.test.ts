@@ -96,10 +96,12 @@ describe("names and numbers that others rely on stay as they are", () => {
       "list_sessions",
       "create_session",
       "close_session",
+      "watch_sessions",
+      "unwatch_sessions",
     ];
     expect(Object.keys(extendedAgentMethods)).toEqual(extended);
     expect(allAgentMethods).toEqual({ ...agentMethods, ...extendedAgentMethods });
-    expect(Object.keys(clientMethods)).toEqual(["event", "request", "alive"]);
+    expect(Object.keys(clientMethods)).toEqual(["event", "request", "alive", "sessions_changed"]);
   });
 
   test("events (P-MSG-1)", () => {

@@ -1,7 +1,13 @@
 import { once } from "node:events";
 import { type ClientSession, type ConnectOptions, connect } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
-import { linkedPair, type Unrecognized, type WireEvent } from "@askwire/protocol";
+import {
+  type ListedSession,
+  linkedPair,
+  type Unrecognized,
+  WireError,
+  type WireEvent,
+} from "@askwire/protocol";
 import { type AgentOptions, agentFor, commandServer } from "../agents/agent-server.js";
 import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
 import { columnsOf, paintFor } from "../device/paint.js";
@@ -12,6 +18,7 @@ import { openLines } from "../lines/lines.js";
 import { personAtTerminal, type TerminalPerson } from "../panel/person-at-terminal.js";
 import { connectionLine } from "../terminal/connection-line.js";
 import { converse } from "../terminal/conversation.js";
+import { chooseSession, type SessionChoice } from "../terminal/session-list.js";
 import { createTranscript } from "../terminal/transcript.js";
 import { type Language, languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
@@ -86,10 +93,12 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
         if (line !== undefined) transcript.line(paint("dim", line));
       },
     };
-    const opened = open(report, client, left.signal);
+    const choose = (newest: () => Promise<readonly ListedSession[]>) =>
+      chooseSession(newest, { lines, tell: (line) => transcript.line(line), words: words.chat });
+    const opened = open(report, client, left.signal, lines.interactive ? choose : undefined);
     session = await Promise.race([opened, once(left.signal, "abort").then(() => undefined)]);
     // An agent that has not introduced itself is ended by the signal.
-    if (session === undefined) return exit();
+    if (session === undefined) return left.signal.aborted ? exit() : undefined;
     try {
       const room = { lines, person, transcript, paint, words, report, left: left.signal, leave };
       const interview = isInterview(command, options);
@@ -125,9 +134,20 @@ const isInterview = (command: readonly string[], { model, script, connect }: Cha
 /** The time for a started agent to introduce itself, in milliseconds. Some agents are downloaded first. */
 const START_MS = 60_000;
 
+type Choose = (newest: () => Promise<readonly ListedSession[]>) => Promise<SessionChoice | undefined>;
+
 interface Source {
-  /** @param signal gives up. */
-  open(report: (text: string) => void, options: ConnectOptions, signal: AbortSignal): Promise<ClientSession>;
+  /**
+   * @param signal gives up.
+   * @param choose asks the person for one of a server's sessions. Default: nobody is asked.
+   * @returns undefined where the person chose none.
+   */
+  open(
+    report: (text: string) => void,
+    options: ConnectOptions,
+    signal: AbortSignal,
+    choose?: Choose,
+  ): Promise<ClientSession | undefined>;
   /** The id of the session to go on with, if the options name one. */
   readonly goesOn?: string | undefined;
 }
@@ -153,7 +173,15 @@ async function source(command: readonly string[], options: ChatOptions): Promise
     const given = token === undefined ? {} : { token };
     // A script that waits for a lost server would never end.
     const reconnect = process.stdin.isTTY === true;
-    return { open: (_report, client) => connectWebSocket(address, { ...client, ...given, reconnect }) };
+    const join = (client: ConnectOptions) => connectWebSocket(address, { ...client, ...given, reconnect });
+    return {
+      async open(_report, client, _signal, choose) {
+        if (choose === undefined || !namesNoSession(address)) return join(client);
+        const { client: named } = client;
+        const choice = await chosenSession(() => join(named === undefined ? {} : { client: named }), choose);
+        return choice && join(choice === "new" ? client : { ...client, session: choice.id });
+      },
+    };
   }
   if (executable !== undefined) {
     return {
@@ -194,6 +222,29 @@ async function source(command: readonly string[], options: ChatOptions): Promise
       return connect(right, client);
     },
   };
+}
+
+const namesNoSession = (address: string) => URL.canParse(address) && new URL(address).pathname === "/wire";
+
+/**
+ * Asks for one of a server's sessions over a connection of its own, whose new session is closed again. A server without
+ * a list has new sessions only.
+ */
+async function chosenSession(
+  open: () => Promise<ClientSession>,
+  choose: Choose,
+): Promise<SessionChoice | undefined> {
+  const session = await open();
+  const newest = async () => (await session.listSessions()).filter(({ id }) => id !== session.id);
+  try {
+    return await choose(newest);
+  } catch (error) {
+    if (error instanceof WireError && error.is("MethodNotFound")) return "new";
+    throw error;
+  } finally {
+    await (session.id && session.closeSession(session.id).catch(() => {}));
+    await session.close();
+  }
 }
 
 /** Refuses options of the command's own agent, since a foreign agent has its own settings. */

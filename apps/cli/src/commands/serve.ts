@@ -3,6 +3,7 @@ import { type AgentOptions, agentFor, commandServer, serveStandardStreams } from
 import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
 import { Failure, usageFailure } from "../input/failure.js";
 import { type AnswerTokenOptions, answerToken, serverToken, type TokenOptions } from "../input/token.js";
+import { tellWaiting } from "./waiting-lines.js";
 
 export interface ServeOptions extends AgentOptions, SessionOptions, TokenOptions, AnswerTokenOptions {
   readonly stdio?: boolean;
@@ -81,10 +82,12 @@ async function listenUntilSignal(
     const session = server.createSession({ stay: true, ...(sessionId !== undefined && { id: sessionId }) });
     tellAddress(gateway.address(session), host);
     if (answering !== undefined) tellAnswerAddress(gateway.address(session, "answer"));
+    const quiet = process.stderr.isTTY ? tellWaiting(server, (line) => process.stderr.write(line)) : () => {};
     await new Promise<void>((resolve) => {
       process.once("SIGINT", () => resolve());
       process.once("SIGTERM", () => resolve());
     });
+    quiet();
   } finally {
     await gateway.close();
     await server.close();

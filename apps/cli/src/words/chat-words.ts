@@ -1,3 +1,4 @@
+import type { SessionState } from "@askwire/protocol";
 import type { Language } from "./language.js";
 
 const en = {
@@ -29,6 +30,17 @@ const en = {
   cancelled: "(cancelled)",
   nothingWritten: "Nothing was written.",
   notCancelled: "(not cancelled, since the connection is lost: Ctrl-C again leaves)",
+
+  // The sessions of a server.
+  untitled: "(nothing said yet)",
+  onHost: " on ",
+  sessionState: (state: SessionState): string =>
+    state === "idle" ? "idle" : state === "running" ? "works" : "waits",
+  waitsFor: (open: number, minutes: number) =>
+    `waits for ${open === 1 ? "an answer" : `${open} answers`}, since ${minutes === 0 ? "less than a minute" : `${minutes} min`}`,
+  whichSession: (count: number) =>
+    `(${count === 1 ? "1" : `1 to ${count}`} joins, new begins one, an empty line lists again)`,
+  noSuchSession: (said: string) => `There is no session ${said}.`,
 
   // Words for an agent that works.
   notInThisTurn: "(not taken in this turn: it is said at the next prompt)",
@@ -117,6 +129,14 @@ const zh: ChatWords = {
   cancelled: "（已取消）",
   nothingWritten: "未写入任何内容。",
   notCancelled: "（连接已断开，未能取消；再按一次 Ctrl-C 退出）",
+
+  untitled: "（尚无内容）",
+  onHost: " @ ",
+  sessionState: (state) => (state === "idle" ? "空闲" : state === "running" ? "运行中" : "等待中"),
+  waitsFor: (open, minutes) =>
+    `等待 ${open} 个回答，已等${minutes === 0 ? "不到 1 分钟" : ` ${minutes} 分钟`}`,
+  whichSession: (count) => `（输入 ${count === 1 ? "1" : `1 到 ${count}`} 加入会话，new 新建会话，空行刷新）`,
+  noSuchSession: (said) => `没有会话 ${said}。`,
 
   notInThisTurn: "（本轮未接收，将在下一轮发送）",
   saidAtNextPrompt: "（连接已断开，将在下一轮发送）",

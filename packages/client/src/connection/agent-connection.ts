@@ -85,6 +85,7 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
       });
     },
     alive() {},
+    sessions_changed() {},
   };
   const peer = bindPeer({
     channel: options.channel,
@@ -118,6 +119,7 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
         event: to.event,
         request: to.request,
         alive: ({ seq }) => to.alive?.(seq),
+        sessions_changed: ({ sessions, closed }) => to.sessionsChanged?.(sessions, closed),
       };
       Object.assign(handlers, live);
       const came = early ?? [];

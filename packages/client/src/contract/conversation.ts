@@ -3,6 +3,7 @@ import type {
   In,
   IncomingCall,
   InitializeParams,
+  ListedSession,
   Marks,
   Peer,
   RequestResponseInput,
@@ -31,6 +32,8 @@ export interface Conversation {
   ) => RequestReply | Promise<RequestReply>;
   /** Called while the server lives; `seq` is the number of its last event. */
   readonly alive?: (seq: number) => void;
+  /** Called with the changes of watched sessions. */
+  readonly sessionsChanged?: (sessions: readonly ListedSession[], closed: readonly string[]) => void;
 }
 
 /** A conversation with an agent in one of the two profiles. */
@@ -44,6 +47,8 @@ export interface ProfileConversation extends Conversation {
   isUnderWay(): boolean | undefined;
   prompt(input: UserInput): ClientTurn;
   replay(to: ReplayHandlers): Promise<ReplayResult>;
+  /** Watches the sessions of the server; absent in the base profile. */
+  watchSessions?(): AsyncIterableIterator<readonly ListedSession[], void, undefined>;
   /** Called when nothing more will come, on any connection. */
   ended(cause: Error | undefined): void;
 }

@@ -150,8 +150,20 @@ export interface ClientSession {
   replay(handlers?: ReplayHandlers): Promise<ReplayResult>;
   /** Cancels the running turn, whose prompt then ends `cancelled`. Rejects with `-32000` when no turn runs. */
   cancel(): Promise<void>;
-  /** Lists the sessions of a WebSocket server (P-XSE-1). Rejects with `-32601` if the server has no such method. */
+  /**
+   * Lists the sessions of a WebSocket server, each with its title, its place, and what waits there for a person
+   * (P-XSE-1, P-XSE-4). Rejects with `-32601` if the server has no such method.
+   */
   listSessions(): Promise<readonly ListedSession[]>;
+  /**
+   * Watches the sessions of a WebSocket server (P-XSE-5): gives the list as it is now, then the whole list again
+   * whenever it has changed. A slow reader skips to the newest. The watch goes on over reconnections and ends with the
+   * loop. The loop ends with the session, and throws the reason where there is one, or `-32601` from a server without
+   * the method.
+   *
+   * @throws LocalError INVALID_STATE in the base profile.
+   */
+  watchSessions(): AsyncIterableIterator<readonly ListedSession[], void, undefined>;
   /** Makes a session without attaching to it (P-XSE-2). Rejects with `-32020` at the server's limit. */
   createSession(): Promise<ListedSession>;
   /** Ends a session (P-XSE-3). Rejects with `-32011` for an unknown id. */

@@ -22,6 +22,7 @@ import { Prompts } from "./prompts.js";
 import { RunningCalls } from "./running-calls.js";
 import { SentAnswers } from "./sent-answers.js";
 import { type RequestToShow, ShownRequests } from "./shown-requests.js";
+import { WatchedSessions } from "./watched-sessions.js";
 
 /** The services of the session for the extended profile. */
 export interface ExtendedOptions {
@@ -76,6 +77,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     release,
   });
   const calls = new RunningCalls();
+  const watched = new WatchedSessions();
   const prompts = new Prompts();
   const replay = markedReplays(report, validate);
 
@@ -214,10 +216,12 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     resume() {
       if (peer === undefined) return;
       answers.resume(peer);
+      watched.attached(peer);
       caughtUp();
     },
     lost() {
       peer = undefined;
+      watched.lost();
       answers.lost();
     },
     isBusy: () => prompts.isRunning || replay.isRunning(),
@@ -231,6 +235,8 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       }
       return prompts.begin(input, peer);
     },
+    watchSessions: () => watched.read(),
+    sessionsChanged: (sessions, closed) => watched.changed(sessions, closed),
     replay(to) {
       if (peer === undefined) throw new LocalError("CLOSED", "replay: there is no connection");
       return replay.run(to, peer.request("replay", undefined));
@@ -240,6 +246,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       shown.close();
       calls.close();
       answers.close();
+      watched.close(cause);
       prompts.close(cause);
     },
   };

@@ -92,6 +92,12 @@ export class OpenedSession implements ClientSession {
     return sessions;
   };
 
+  watchSessions = () => {
+    const conversation = this.#parts.conversation();
+    if (conversation.watchSessions !== undefined) return conversation.watchSessions();
+    throw invalidState("watchSessions: the connection has no extended profile");
+  };
+
   createSession = async () => {
     const { session } = await this.#peer("create_session").request("create_session", undefined);
     return session;

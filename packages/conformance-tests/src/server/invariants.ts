@@ -44,13 +44,16 @@ function violation(expected: string, text: string): { violation: Violation } {
   return { violation: { expected, received: `the line ${shortened(text)}` } };
 }
 
+/** The notifications of the extended profile that carry no event. */
+const extendedNotifications: readonly unknown[] = ["alive", "sessions_changed", "$/cancelRequest"];
+
 /** Describes the expected form of a wrong message. */
 function wrongIn(message: Record<string, unknown>, profile: Profile): string | undefined {
   if (message.jsonrpc !== "2.0") return 'jsonrpc "2.0" in every message';
   if (!("method" in message)) return wrongInResponse(message);
   if ("result" in message || "error" in message) return "a method, or a result or error, never both";
   const { method, params } = message;
-  if (profile === "extended" && (method === "alive" || method === "$/cancelRequest"))
+  if (profile === "extended" && extendedNotifications.includes(method))
     return "id" in message ? `no id in ${method}` : isObject(params) ? undefined : `params in ${method}`;
   if (method !== "event" && method !== "request")
     return "only the methods event and request towards a client that negotiated nothing else";

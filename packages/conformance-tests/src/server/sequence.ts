@@ -29,7 +29,7 @@ export function sequence(asked: unknown, attached: unknown): Sequence {
   return {
     wrongIn(message) {
       const { method, params } = message;
-      if (method === "$/cancelRequest") return undefined;
+      if (method === "$/cancelRequest" || method === "sessions_changed") return undefined;
       const seq = params?.seq;
       if (params?.replayed === true) return seq === undefined ? undefined : "no seq in a replayed event";
       const mayComeAgain = method === "request" || isAsked(params?.type);

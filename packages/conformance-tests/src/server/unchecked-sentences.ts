@@ -3,7 +3,7 @@ import { type UncheckedSentence, unchecked } from "../sentences.js";
 /** Sentences about a server, or about both sides, that no check of a server or gateway proves. */
 export const uncheckedOnServer: readonly UncheckedSentence[] = [
   ...unchecked("it takes longer than a check may", ["P-SES-3", "P-SES-4", "P-EXT-6"]),
-  ...unchecked("a check does not fill a server up to its limits", ["P-SES-5", "P-LIM-6"]),
+  ...unchecked("a check does not fill a server up to its limits", ["P-SES-5", "P-LIM-6", "P-XSE-6"]),
   ...unchecked("no client of a gateway makes it stop", ["P-SES-6"]),
   ...unchecked("a gateway says where it listens, not where it would", ["P-SEC-7"]),
   ...unchecked("over WebSocket one program waits for a client by itself, another where it is told to", [

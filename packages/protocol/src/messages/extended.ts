@@ -156,11 +156,36 @@ export const AnswerIssue = z.looseObject({
 });
 export type AnswerIssue = z.output<typeof AnswerIssue>;
 
-/** A session in a list. */
+/** The oldest open question or approval of a listed session. */
+export const OldestRequest = z.looseObject({
+  request_id: z.string(),
+  kind: z.literal(["question", "approval"]),
+  /** The first question, or the description of the approval: one line of at most 200 characters, without controls. */
+  text: z.string(),
+  /** The time since which somebody is waited for, in ISO 8601. */
+  since: z.string(),
+});
+export type OldestRequest = z.output<typeof OldestRequest>;
+
+/** A session in a list (P-XSE-1, P-XSE-4). */
 export const ListedSession = z.looseObject({
   id: z.string(),
   state: z.literal(sessionStates),
   /** The number of attached clients. */
   connections: z.int(),
+  /** The subject, one line of at most 120 characters. Absent before the first prompt, unless the agent set one. */
+  title: z.optional(z.string()),
+  /** The folder that the agent works in. */
+  folder: z.optional(z.string()),
+  /** The name of the machine that the agent runs on. */
+  host: z.optional(z.string()),
+  /** The time at which the session began, in ISO 8601. */
+  made_at: z.optional(z.string()),
+  /** The time at which a turn last began or ended, or a request was opened or settled, in ISO 8601. */
+  active_at: z.optional(z.string()),
+  /** The number of open questions and approvals. */
+  open: z.optional(z.int()),
+  /** Absent where none is open. */
+  oldest: z.optional(OldestRequest),
 });
 export type ListedSession = z.output<typeof ListedSession>;

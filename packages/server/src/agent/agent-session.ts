@@ -10,6 +10,12 @@ export interface AgentSession {
   attendance: Attendance;
   /** True if approvals are given without asking. */
   yolo: boolean;
+  /**
+   * The subject in lists of sessions, one line of at most 120 characters: set by the agent, else the first line of the
+   * first prompt that is no slash command. Undefined before that. Setting undefined restores the prompt's (P-XSE-4).
+   */
+  get title(): string | undefined;
+  set title(title: string | undefined);
   /** Setting it tells every client (P-PLN-1). */
   planMode: boolean;
   /** The conversation of earlier turns; undefined for a session that is not kept. */

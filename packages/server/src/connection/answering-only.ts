@@ -16,6 +16,8 @@ const allowed: ReadonlySet<string> = new Set<keyof AgentMethods>([
   "received",
   "release",
   "list_sessions",
+  "watch_sessions",
+  "unwatch_sessions",
 ]);
 
 /** Replaces the handlers of all methods but those for answering by a refusal (P-XRL-2). */

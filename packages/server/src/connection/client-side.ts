@@ -13,7 +13,7 @@ import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import type { ClientRole, RemoteClient } from "../session/client.js";
 import type { ServedSession } from "../session/served-session.js";
-import type { SessionMethods } from "./extended-methods.js";
+import type { SessionMethods } from "./session-methods.js";
 
 /** Streaming waits for a client that has more than this many bytes unread. */
 export const DRAINED_BYTES = 1024 * 1024;

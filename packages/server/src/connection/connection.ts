@@ -33,8 +33,8 @@ import { baseClient } from "./base-client.js";
 import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
 import type { Entrance } from "./entrance.js";
 import { extendedClient } from "./extended-client.js";
-import type { SessionMethods } from "./extended-methods.js";
 import { bringOffers, initializeResult } from "./initialize.js";
+import type { SessionMethods } from "./session-methods.js";
 
 /** A server's hold on a connection, which may have no session yet. */
 export interface ConnectionEnd {

@@ -19,6 +19,7 @@ import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
 import { EventFeed } from "./event-feed.js";
 import { extendedMethods } from "./extended-methods.js";
 import { putRequests } from "./put-requests.js";
+import { sessionWatch } from "./session-watch.js";
 
 /** The features that this server may use, if a client shows them (P-XNG-2). */
 const serverCapabilities: AskwireCapabilities = {
@@ -45,6 +46,14 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
   const id =
     shows.client_id === undefined ? connection : `${role ?? "client"}:${shows.client_id.toLowerCase()}`;
   const requests = putRequests({ ...line, recipientId: id, profile: extendedProfile });
+  const watch =
+    line.sessions &&
+    sessionWatch({
+      sessions: line.sessions,
+      tell: (sessions, closed) => peer.notify("sessions_changed", { sessions, closed }),
+      drained: line.drained,
+      clock,
+    });
   /** The requests to show once the client has all missed events. */
   let held: AnyInteraction[] = [];
   let after = 0;
@@ -158,6 +167,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
       answers: session.answers,
       answerer: () => ({ recipientId: id, client: line.client(), shows }),
       sessions: line.sessions,
+      watch,
       clock,
     }),
     declared: (capabilities) => ({ ...capabilities, askwire: shows }),
@@ -170,7 +180,10 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
       resumed = named !== undefined && !reset;
       after = resumed ? from : eventLog.seq;
       return {
-        capabilities: { supports_question: true, askwire: serverCapabilities },
+        capabilities: {
+          supports_question: true,
+          askwire: watch === undefined ? serverCapabilities : { ...serverCapabilities, watch: true },
+        },
         session: { ...session.found(reset), ...(role !== undefined && { role }) },
       };
     },
@@ -182,6 +195,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
       cancelAlive = clock.after(SILENCE_MS, stayAlive);
     },
     stop() {
+      watch?.stop();
       feed.stop();
       cancelAlive();
       held = [];

@@ -1,21 +1,8 @@
-import {
-  type AgentMethods,
-  type extendedAgentMethods,
-  type Handlers,
-  type ListedSession,
-  WireError,
-} from "@askwire/protocol";
+import { type AgentMethods, type extendedAgentMethods, type Handlers, WireError } from "@askwire/protocol";
 import type { Clock } from "../runtime/clock.js";
 import type { Answerer, Answers } from "../session/answers.js";
-
-/** The sessions of a server, as clients may list, make and close them (P-XSE-1 to P-XSE-3). */
-export interface SessionMethods {
-  list(): ListedSession[];
-  /** @throws WireError Overloaded at the limit of sessions. */
-  create(): ListedSession;
-  /** Undefined for an id that is not there; else what closes it. */
-  close(id: string): (() => void) | undefined;
-}
+import type { SessionMethods } from "./session-methods.js";
+import type { SessionWatch } from "./session-watch.js";
 
 export interface ExtendedMethodsOptions {
   readonly answers: Answers;
@@ -23,13 +10,16 @@ export interface ExtendedMethodsOptions {
   readonly answerer: () => Answerer;
   /** Default: the methods on sessions are not there. */
   readonly sessions: SessionMethods | undefined;
+  /** The watch of this connection, if there are sessions to watch. */
+  readonly watch: SessionWatch | undefined;
   readonly clock: Clock;
 }
 
 type Extended = Pick<Handlers<AgentMethods>, keyof typeof extendedAgentMethods>;
 
 /** The handlers of a connection beside the base methods, once the extended profile is negotiated (P-XNG-4). */
-export function extendedMethods({ answers, answerer, sessions, clock }: ExtendedMethodsOptions): Extended {
+export function extendedMethods(options: ExtendedMethodsOptions): Extended {
+  const { answers, answerer, sessions, watch, clock } = options;
   const refusals = refusedAnswers(clock);
   const person: Extended = {
     answer: (params) => refusals.count(() => answers.answer(params, answerer())),
@@ -44,7 +34,7 @@ export function extendedMethods({ answers, answerer, sessions, clock }: Extended
       return {};
     },
   };
-  if (sessions === undefined) return person;
+  if (sessions === undefined || watch === undefined) return person;
   return {
     ...person,
     list_sessions: () => ({ sessions: sessions.list() }),
@@ -53,6 +43,11 @@ export function extendedMethods({ answers, answerer, sessions, clock }: Extended
       const close = sessions.close(session_id);
       if (close === undefined) throw new WireError("UnknownRequest", `there is no session ${session_id}`);
       call.afterReply(close);
+      return {};
+    },
+    watch_sessions: () => ({ sessions: watch.start() }),
+    unwatch_sessions() {
+      watch.stop();
       return {};
     },
   };

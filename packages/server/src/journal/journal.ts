@@ -28,6 +28,10 @@ export interface Journal {
   readonly file: string;
   /** True if plan mode was on when an earlier process ended (P-PLN-1). */
   readonly planMode: boolean;
+  /** The time at which an earlier process began it, in milliseconds since 1970; undefined for a new one. */
+  readonly begunAt?: number;
+  /** The first line of the first prompt of earlier processes. */
+  readonly firstPrompt?: string;
   /**
    * Records an event or request of the turn's wire, as broadcast to a base client. Pieces of a stream are merged
    * (P-JRN-3). An ApprovalResponse is not recorded (P-JRN-4). A message that does not fit its schema becomes a line in
@@ -104,7 +108,7 @@ function lockedJournal(
     write(type, payload);
   }
 
-  function takeOver(): { readonly planMode: boolean } {
+  function takeOver(): ReturnType<typeof findUnsettled> {
     const skipped = skippedLines(file, log);
     const settle = (request: Parameters<Parameters<typeof findUnsettled>[1]>[0]) =>
       note("InteractionSettled", { ...request, outcome: shutdown(clock) });
@@ -112,7 +116,7 @@ function lockedJournal(
     skipped.tell();
     return left;
   }
-  const { planMode } = begun ? takeOver() : { planMode: false };
+  const left = begun ? takeOver() : { planMode: false };
 
   async function flush(): Promise<number> {
     merging.flush();
@@ -137,7 +141,7 @@ function lockedJournal(
 
   return {
     file,
-    planMode,
+    ...left,
     record(message) {
       if (message.type !== "ApprovalResponse") merging.push(message);
     },

@@ -19,20 +19,22 @@ const mayTellPlanMode = /"plan_mode":\s*(?:true|false)/;
  * Finds the requests of a journal that were recorded and not settled (P-JRN-6), oldest first, reading it line by line.
  *
  * @param found told of each.
- * @returns whether plan mode was on when the journal ended.
+ * @returns whether plan mode was on when the journal ended, and its beginning as {@link Begun}.
  */
 export function findUnsettled(
   file: string,
   found: (request: { request_id: string; kind: InteractionKind }) => void,
   { onSkipped, ...reading }: LineReading & { readonly onSkipped?: (skipped: SkippedLine) => void } = {},
-): { readonly planMode: boolean } {
+): { readonly planMode: boolean } & Begun {
   let planMode = false;
+  let begun: Begun = {};
   const open = new Map<string, Unsettled>();
   const tell = (request_id: string, { kind, times }: Unsettled) => {
     open.delete(request_id);
     for (let time = 0; time < times; time += 1) found({ request_id, kind });
   };
   for (const { number: line, text } of readLinesSync(file, reading)) {
+    if (begun.firstPrompt === undefined && text !== undefined) begun = begunBy(text, begun);
     if (text === undefined) onSkipped?.({ line, problem: "it is too long" });
     else if (relevant.test(text)) note(text, open);
     else if (mayTellPlanMode.test(text)) planMode = planModeOf(text) ?? planMode;
@@ -42,7 +44,41 @@ export function findUnsettled(
     }
   }
   for (const [request_id, unsettled] of open) tell(request_id, unsettled);
-  return { planMode };
+  return { planMode, ...begun };
+}
+
+/** The beginning of a journal. */
+export interface Begun {
+  /** The time of its first record, in milliseconds since 1970. */
+  readonly begunAt?: number;
+  /** The first line of the first prompt that has text and is no slash command. */
+  readonly firstPrompt?: string;
+}
+
+/** A prompt that ran a command, as far as a journal shows that. */
+const slashCommand = /^\/[\w:-]+(?=\s|$)/;
+
+/** UTF-16 units of the first prompt that are remembered. */
+const MAX_PROMPT = 4_096;
+
+function begunBy(text: string, { begunAt }: Begun): Begun {
+  const since = begunAt ?? timestampOf(text);
+  const at = since === undefined ? {} : { begunAt: since };
+  if (!text.includes('"TurnBegin"')) return at;
+  const { type, payload } = messageOf(text);
+  const input: unknown = type === "TurnBegin" ? payload?.user_input : undefined;
+  const parts: unknown[] = Array.isArray(input) ? input : [{ text: input }];
+  const said = parts.flatMap((part) => {
+    const words = (part as { readonly text?: unknown } | null)?.text;
+    return typeof words === "string" && words.trim() !== "" ? [words.trimStart().slice(0, MAX_PROMPT)] : [];
+  });
+  const [line = ""] = (said[0] ?? "").split("\n");
+  return line === "" || slashCommand.test(line) ? at : { ...at, firstPrompt: line };
+}
+
+function timestampOf(text: string): number | undefined {
+  const [, seconds] = /^\{"timestamp": ?([0-9.]+)/.exec(text) ?? [];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
 function planModeOf(text: string): boolean | undefined {
@@ -80,6 +116,7 @@ interface Message {
     readonly id?: unknown;
     readonly request_id?: unknown;
     readonly plan_mode?: unknown;
+    readonly user_input?: unknown;
   } | null;
 }
 

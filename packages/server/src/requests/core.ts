@@ -65,6 +65,8 @@ export interface CoreOptions {
 
 interface Entry {
   readonly request: AnyInteraction;
+  /** The time of its opening, in milliseconds since 1970. */
+  readonly since: number;
   readonly scope: Scope;
   /** The ids of the clients that have it before them. */
   shownTo: readonly string[];
@@ -109,6 +111,18 @@ export class InteractionCore {
   /** Whether a question or approval is open. */
   get waits(): boolean {
     return this.#persons > 0;
+  }
+
+  /** The number of open questions and approvals. */
+  get persons(): number {
+    return this.#persons;
+  }
+
+  /** The oldest open question or approval, and the time of its opening in milliseconds since 1970. */
+  get oldest(): { readonly request: PersonRequest; readonly since: number } | undefined {
+    if (this.#persons === 0) return undefined;
+    for (const { request, since } of this.#entries()) if (!isForClient(request)) return { request, since };
+    return undefined;
   }
 
   /** Open requests, oldest first. */
@@ -175,6 +189,7 @@ export class InteractionCore {
     if (request.kind === "approval") request.source = scope.source;
     const entry: Entry = {
       request,
+      since: this.#clock.now(),
       scope,
       // Whoever answers from within the first sending is asked already.
       shownTo: asked.map(({ id }) => id),

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import {
   type ClientCapabilities,
   defaultLimits,
@@ -12,7 +13,7 @@ import type { Agent } from "../agent/agent.js";
 import type { AgentFactory } from "../agent/agent-session.js";
 import { type ConnectionEnd, createConnection } from "../connection/connection.js";
 import { entrance } from "../connection/entrance.js";
-import type { SessionMethods } from "../connection/extended-methods.js";
+import type { SessionMethods } from "../connection/session-methods.js";
 import { checkDialects } from "../dialects/check-dialects.js";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { Attendance } from "../requests/core.js";
@@ -21,6 +22,7 @@ import { type Log, standardErrorLog } from "../runtime/log.js";
 import { SERVER_VERSION } from "../runtime/version.js";
 import type { ClientRole } from "../session/client.js";
 import { defaultEventLogLimits, type EventLogLimits } from "../session/event-log.js";
+import { listedSession } from "../session/listed.js";
 import { ServedSession, servedSession } from "../session/served-session.js";
 import type { Session } from "../session/session.js";
 import type { KeptSession, SessionOptions } from "../session/session-options.js";
@@ -60,8 +62,10 @@ export interface ServerOptions {
    * Default: nothing is kept.
    */
   readonly keep?: (id: string) => KeptSession;
-  /** The folder that the agent works in, as hooks are told. Default: the process's. */
+  /** The folder that the agent works in, as hooks and lists of sessions are told. Default: the process's. */
   readonly workDir?: string;
+  /** The name of the machine in lists of sessions (P-XSE-4). Default: the system's. */
+  readonly host?: string;
   /** The bounds of each session's event log for returning clients. Default: 10,000, up to 16 Mi characters. */
   readonly eventLog?: Partial<EventLogLimits>;
   /**
@@ -91,7 +95,7 @@ export interface ConnectOptions {
   readonly sessionId?: string;
   /** The time for which requests for a lost client alone stay open, in milliseconds. Default: 0. */
   readonly graceMs?: number;
-  /** True if an extended client may list, make and close sessions (P-XSE-1 to P-XSE-3). Default: false. */
+  /** True if an extended client may list, watch, make and close sessions (P-XSE-1 to P-XSE-6). Default: false. */
   readonly sessionMethods?: boolean;
   /** `answer` for a client that may only answer what is asked (P-XRL-2). Default: the client may call every method. */
   readonly role?: ClientRole;
@@ -135,6 +139,13 @@ export interface AskwireServer {
   createSession(options?: { id?: string; stay?: boolean }): Session;
   /** The sessions that are in memory, by their ids. */
   readonly sessions: ReadonlyMap<string, Session>;
+  /** The sessions as clients list them, with their titles and what waits in them (P-XSE-1, P-XSE-4). */
+  listSessions(): ListedSession[];
+  /**
+   * Calls `changed` with the id of each session that has begun or ended, or that lists show otherwise than before. The
+   * returned function ends that. Called in the middle of the change, so act on it later.
+   */
+  watchSessions(changed: (id: string) => void): () => void;
   /** The bounds that it was given for each connection. */
   readonly limits: Partial<Limits>;
   /** Ends all sessions and connections. */
@@ -158,9 +169,11 @@ export function createServer(options: ServerOptions): AskwireServer {
   /** Functions that cancel the timers of unused sessions. */
   const forgetting = new Map<ServedSession, () => void>();
   let closed = false;
+  const watchers = new Set<(id: string) => void>();
 
   const clock = options.clock ?? systemClock;
   const { maxSessions = 256, sessionIdleMs = 600_000, rawErrors = false } = options;
+  const { workDir: folder = process.cwd(), host = hostname() } = options;
   const dialects = checkDialects(options.dialects ?? []);
 
   function createSession({ id = uuid(), stay = false }: { id?: string; stay?: boolean } = {}): ServedSession {
@@ -180,7 +193,7 @@ export function createServer(options: ServerOptions): AskwireServer {
       maxSteps: options.maxStepsPerTurn ?? 100,
       maxOpenRequests: options.maxOpenRequests ?? 64,
       subagentQuestions: options.subagentQuestions ?? false,
-      workDir: options.workDir ?? process.cwd(),
+      workDir: folder,
       clock,
       log,
       rawErrors,
@@ -190,14 +203,37 @@ export function createServer(options: ServerOptions): AskwireServer {
       onIdle: () => {
         if (!stay) forgetIfIdle(session);
       },
+      onChanged: () => tellWatchers(id),
       onClosed: () => {
         forgetting.get(session)?.();
         forgetting.delete(session);
         sessions.delete(session.id);
+        tellWatchers(id);
       },
     });
     sessions.set(session.id, session);
+    tellWatchers(id);
     return session;
+  }
+
+  function tellWatchers(id: string): void {
+    for (const changed of watchers) {
+      try {
+        changed(id);
+      } catch (err) {
+        log.error({ session: id, err }, "a watcher of the sessions failed");
+      }
+    }
+  }
+
+  const listed = (session: ServedSession) => listedSession(session, { folder, host });
+  const listSessions = () => [...sessions.values()].map(listed);
+
+  function watchSessions(changed: (id: string) => void): () => void {
+    /** A function of its own, since the same one may be given twice. */
+    const watcher = (id: string) => changed(id);
+    watchers.add(watcher);
+    return () => void watchers.delete(watcher);
   }
 
   /** A session that nobody has used for a while leaves memory. */
@@ -215,7 +251,13 @@ export function createServer(options: ServerOptions): AskwireServer {
   }
 
   const sessionsByMethod: SessionMethods = {
-    list: () => [...sessions.values()].map(listed),
+    list: listSessions,
+    has: (id) => sessions.has(id),
+    find(id) {
+      const session = sessions.get(id);
+      return session && listed(session);
+    },
+    watch: watchSessions,
     create() {
       const session = createSession();
       forgetIfIdle(session);
@@ -266,6 +308,8 @@ export function createServer(options: ServerOptions): AskwireServer {
     },
     createSession,
     sessions,
+    listSessions,
+    watchSessions,
     limits: options.limits ?? {},
     async close() {
       closed = true;
@@ -276,8 +320,6 @@ export function createServer(options: ServerOptions): AskwireServer {
     },
   };
 }
-
-const listed = ({ id, state, connections }: Session): ListedSession => ({ id, state, connections });
 
 /** Releases the kept part of a session whose agent cannot be made. */
 function makeSession(options: SessionOptions): ServedSession {

@@ -24,6 +24,7 @@ import type { HookCall } from "../requests/hook-call.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
 import { Scope } from "../requests/scope.js";
 import { atMost } from "../runtime/clock.js";
+import { findCommand } from "../turn/slash-command.js";
 import type { TurnHost } from "../turn/turn.js";
 import { Answers } from "./answers.js";
 import { Approvals, approvalResponse } from "./approvals.js";
@@ -34,6 +35,7 @@ import { ExternalTools } from "./external-tools.js";
 import type { Session } from "./session.js";
 import { SessionEvents } from "./session-events.js";
 import type { PromptOrigin, SessionOptions } from "./session-options.js";
+import { promptTitle, titleOf } from "./session-title.js";
 import type { TurnPlace } from "./session-turn.js";
 import { TurnGate } from "./turn-gate.js";
 
@@ -44,6 +46,8 @@ const WRITE_MS = 1_000;
 export class ServedSession implements Session {
   readonly id: string;
   readonly history: History | undefined;
+  /** The time at which it began, in milliseconds since 1970; of a kept session in its first process. */
+  readonly madeAt: number;
   /** Every open request; clients bring it their answers. */
   readonly core: InteractionCore;
   /** The tools that clients bring. */
@@ -65,6 +69,10 @@ export class ServedSession implements Session {
   #attendance: Attendance;
   #planMode: boolean;
   #answers: Answers | undefined;
+  #title: string | undefined;
+  /** The title by the first prompt. */
+  #promptTitle: string | undefined;
+  #activeAt: number;
   #closing: Promise<void> | undefined;
 
   constructor(options: SessionOptions) {
@@ -75,6 +83,9 @@ export class ServedSession implements Session {
     this.#journal = kept?.journal;
     this.#planMode = this.#journal?.planMode ?? false;
     this.#attendance = options.attendance;
+    this.#promptTitle = titleOf(this.#journal?.firstPrompt);
+    this.madeAt = this.#journal?.begunAt ?? clock.now();
+    this.#activeAt = this.madeAt;
     this.#approvals = new Approvals(options.yolo);
     this.#maxText = options.maxText ?? defaultLimits.outboundLength;
     this.core = new InteractionCore({
@@ -86,6 +97,7 @@ export class ServedSession implements Session {
       onOpened: (request) => {
         if (this.#journal !== undefined) recordOpened(this.#journal, request);
         this.#events.opened(request);
+        this.#act();
       },
       onDeadline: (request) => this.#events.deadline(request),
       onSettled: (request, settlement, sent) => this.#settled(request, settlement, sent),
@@ -130,7 +142,10 @@ export class ServedSession implements Session {
       rawErrors,
       hooksIn: (turn) => hooksIn(this.hooks, (call) => turn.open(call, turn.scope), turn.signal),
       beforeEnd: () => (this.#journal === undefined ? undefined : this.#write(this.#journal)),
-      ended: () => this.#tellIfIdle(),
+      ended: () => {
+        this.#act();
+        this.#tellIfIdle();
+      },
     };
   }
 
@@ -186,6 +201,25 @@ export class ServedSession implements Session {
     const pending = this.core.pending().map((request) => request.id);
     const found = { id, stream, seq, state, plan_mode, pending, reset };
     return turnId === undefined ? found : { ...found, turn_id: turnId };
+  }
+
+  get title(): string | undefined {
+    return this.#title ?? this.#promptTitle;
+  }
+
+  set title(title: string | undefined) {
+    this.#title = titleOf(title);
+    this.#options.onChanged?.();
+  }
+
+  /** The time at which a turn last began or ended, or a request was opened or settled, in milliseconds since 1970. */
+  get activeAt(): number {
+    return this.#activeAt;
+  }
+
+  #act(): void {
+    this.#activeAt = this.#options.clock.now();
+    this.#options.onChanged?.();
   }
 
   get connections(): number {
@@ -261,6 +295,7 @@ export class ServedSession implements Session {
     // The request that brought the client here is answered first.
     if (this.#closing !== undefined) return void setImmediate(() => client.close());
     this.#clients.attach(client);
+    this.#options.onChanged?.();
   }
 
   /**
@@ -271,6 +306,7 @@ export class ServedSession implements Session {
    */
   detach(client: RemoteClient | undefined, graceMs: number): void {
     if (client !== undefined) this.#clients.detach(client, graceMs);
+    this.#options.onChanged?.();
     this.#tellIfIdle();
   }
 
@@ -309,7 +345,11 @@ export class ServedSession implements Session {
   }
 
   prompt(input: UserInput, origin?: PromptOrigin): Promise<PromptResult> {
-    return this.#turns.prompt(input, origin);
+    const result = this.#turns.prompt(input, origin);
+    if (this.#promptTitle === undefined && findCommand(this.commands, input) === undefined)
+      this.#promptTitle = promptTitle(input);
+    this.#act();
+    return result;
   }
 
   steer(input: UserInput, by?: ClientName): void {
@@ -359,6 +399,7 @@ export class ServedSession implements Session {
     if (sent) {
       if (this.#journal !== undefined) recordSettled(this.#journal, request, { outcome, answer });
       this.#events.settled(request, outcome, answer);
+      this.#act();
     }
     if (request.kind !== "approval") return;
     const { response, feedback } = approvalResponse(answer);

@@ -37,6 +37,8 @@ export interface SessionOptions {
   readonly kept?: KeptSession;
   /** Told when the last connection is gone or the turn has ended, and nothing is left to do. */
   readonly onIdle?: () => void;
+  /** Told when lists would show it otherwise than before. */
+  readonly onChanged?: () => void;
   /** Told when it has closed. */
   readonly onClosed?: () => void;
 }

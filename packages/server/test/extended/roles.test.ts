@@ -30,6 +30,8 @@ describe("a token for answering only (P-XRL-1)", () => {
     expect(person.events("TurnEnd")).toHaveLength(1);
     expect((await person.call("replay")).result).toMatchObject({ status: "finished" });
     expect((await person.call("list_sessions")).error).toBeUndefined();
+    for (const method of ["watch_sessions", "unwatch_sessions"])
+      expect((await person.call(method)).error).toBeUndefined();
   });
 
   test("lets a client take itself off a request that it cannot show", async () => {

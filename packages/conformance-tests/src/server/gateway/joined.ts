@@ -22,8 +22,11 @@ export async function join(gateway: Gateway, params: object, address?: string): 
 }
 
 /** The sessions in memory, by their ids. */
-export async function sessionsOf(wire: Wire): Promise<ReadonlyMap<unknown, Record<string, unknown>>> {
-  const result = resultOf(await wire.call("list_sessions", {}));
+export async function sessionsOf(
+  wire: Wire,
+  method: "list_sessions" | "watch_sessions" = "list_sessions",
+): Promise<ReadonlyMap<unknown, Record<string, unknown>>> {
+  const result = resultOf(await wire.call(method, {}));
   const sessions = isObject(result) ? result.sessions : undefined;
   want(Array.isArray(sessions) && sessions.every(isObject), "{sessions: [{id, state, connections}]}", result);
   return new Map(sessions.map((session) => [session.id, session]));

@@ -11,8 +11,8 @@ export const sessionChecks: readonly GatewayCheck[] = [
   {
     id: "X57",
     title:
-      "sessions are listed, made and closed by method; closing one settles what is open in it before it ends",
-    rules: ["P-XSE-1", "P-XSE-2", "P-XSE-3", "P-XNG-4", "P-CLO-2"],
+      "sessions are listed with what waits in them, watched, made and closed by method; closing one settles what is open in it before it ends",
+    rules: ["P-XSE-1", "P-XSE-2", "P-XSE-3", "P-XSE-4", "P-XSE-5", "P-XNG-4", "P-CLO-2"],
     async run(context) {
       const gateway = await context.start([asks(), "text: Thanks."]);
       const { client: ann, session: own } = await join(gateway, person("ann"));
@@ -27,7 +27,12 @@ export const sessionChecks: readonly GatewayCheck[] = [
       wantSame("the session at the address of the new one", joined.id, id);
       prompt(bob);
       const question = await shown(bob, request("QuestionRequest"));
-      wantMembers("the new session", (await sessionsOf(ann)).get(id), { state: "waiting", connections: 1 });
+      const waiting = (await sessionsOf(ann, "watch_sessions")).get(id);
+      wantMembers("the new session", waiting, { state: "waiting", connections: 1, open: 1 });
+      wantMembers("the oldest request of the new session", waiting?.oldest, {
+        request_id: question.id,
+        kind: "question",
+      });
       wantSame(
         "the result of close_session",
         resultOf(await ann.call("close_session", { session_id: id })),
@@ -35,6 +40,12 @@ export const sessionChecks: readonly GatewayCheck[] = [
       );
       await wantSettled(bob, question.id, { status: "withdrawn", reason: "session_closed" });
       await bob.ended();
+      await ann.next({
+        name: "the notification sessions_changed with the closed session",
+        fits: ({ method, params }) =>
+          method === "sessions_changed" && (params as { closed?: unknown[] }).closed?.includes(id) === true,
+      });
+      resultOf(await ann.call("unwatch_sessions", {}));
       want(!(await sessionsOf(ann)).has(id), "the session no longer in the list", id);
       await wantError(ann, ann.request("close_session", { session_id: id }), -32011);
       await wantClosed(await gateway.connect(gateway.addressOf(id)), 4404);

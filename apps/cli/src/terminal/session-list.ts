@@ -1,0 +1,53 @@
+import type { ListedSession } from "@askwire/protocol";
+import { visibleLine } from "../device/visible-text.js";
+import type { Lines } from "../lines/line-readers.js";
+import type { ChatWords } from "../words/chat-words.js";
+
+/** The answer of a person to a list of sessions: one of them, or a new one. */
+export type SessionChoice = { readonly id: string } | "new";
+
+/**
+ * Shows the sessions of a server, those that wait for a person first, and takes the number of one. An empty line shows
+ * them again as they are then.
+ *
+ * @param newest the sessions as they are now.
+ * @returns undefined at the end of the input.
+ */
+export async function chooseSession(
+  newest: () => Promise<readonly ListedSession[]>,
+  { lines, tell, words }: { lines: Pick<Lines, "next">; tell(line: string): void; words: ChatWords },
+): Promise<SessionChoice | undefined> {
+  for (;;) {
+    const sessions = inOrder(await newest());
+    if (sessions.length === 0) return "new";
+    sessions.forEach((session, index) => void tell(sessionLine(session, index + 1, Date.now(), words)));
+    tell(words.whichSession(sessions.length));
+    const line = await lines.next("> ").catch(() => undefined);
+    if (line === undefined) return undefined;
+    const said = line.trim();
+    if (said === "new") return "new";
+    const chosen = /^\d+$/.test(said) ? sessions[Number(said) - 1] : undefined;
+    if (chosen !== undefined) return { id: chosen.id };
+    if (said !== "") tell(words.noSuchSession(visibleLine(said)));
+  }
+}
+
+/** The longest wait comes first, then what was active last. */
+function inOrder(sessions: readonly ListedSession[]): ListedSession[] {
+  const waits = ({ oldest }: ListedSession) => oldest?.since ?? "~";
+  const active = ({ active_at = "" }: ListedSession) => active_at;
+  return [...sessions].sort(
+    (a, b) => compare(waits(a), waits(b)) || compare(active(b), active(a)) || compare(a.id, b.id),
+  );
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function sessionLine(session: ListedSession, number: number, now: number, words: ChatWords): string {
+  const { id, title = words.untitled, folder = "", host = "", state, oldest, open = 0 } = session;
+  const place = [folder, host].filter((part) => part !== "").join(words.onHost);
+  const name = `${String(number).padStart(3)}  ${visibleLine(title)} (${visibleLine(place === "" ? id : place)})`;
+  if (oldest === undefined) return `${name}${words.colon}${words.sessionState(state)}`;
+  const minutes = Math.max(0, Math.floor((now - Date.parse(oldest.since)) / 60_000));
+  return `${name}${words.colon}${words.waitsFor(open, minutes)}${words.colon}${visibleLine(oldest.text)}`;
+}
