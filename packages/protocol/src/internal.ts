@@ -5,7 +5,7 @@ export { jsonText } from "./framing/json-text.js";
 export { tooDeepAt } from "./framing/nesting.js";
 export { toWireError } from "./local-side.js";
 export { notSupported } from "./messages/requests.js";
-export { eventText } from "./peer.js";
+export { checkedEventText, eventText } from "./peer.js";
 export { isAnswerKey, isSaid } from "./questions.js";
 export { isThenable } from "./thenable.js";
 export * from "./zod.js";

@@ -226,15 +226,22 @@ class RemoteSide {
   }
 }
 
+/** An event as a whole message, to be sent to many clients by {@link Peer.pass}. Takes the payload as it is. */
+export const eventText = (type: string, payload: unknown, marks: Marks) =>
+  jsonText({ jsonrpc: "2.0", method: "event", params: { type, payload, ...marks } });
+
 /**
- * An event as a whole message, to be sent to many clients by {@link Peer.pass}.
+ * An event as {@link eventText}, of a payload that others made.
  *
  * @throws LocalError BAD_MESSAGE if the payload does not fit its schema.
  */
-export function eventText(schema: Schema, type: string, payload: unknown, marks: Marks, validate: Validate) {
-  const input = outbound(validate(schema, payload), `event ${type}`);
-  return jsonText({ jsonrpc: "2.0", method: "event", params: { type, payload: input, ...marks } });
-}
+export const checkedEventText = (
+  schema: Schema,
+  type: string,
+  payload: unknown,
+  marks: Marks,
+  validate: Validate,
+) => eventText(type, outbound(validate(schema, payload), `event ${type}`), marks);
 
 /** Most messages have no marks, and a spread of nothing takes its time. */
 const marked = (type: string, payload: unknown, marks: Marks | undefined) =>

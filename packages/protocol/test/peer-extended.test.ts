@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { clientMethods, type Marks, validate } from "../src/index.js";
-import { eventText, jsonText } from "../src/internal.js";
+import { checkedEventText, jsonText } from "../src/internal.js";
 import { agentAlone, ask, clientAlone, eventLine, pair, questionPayload, requestLine } from "./peer-sides.js";
 import { stateOf, turns } from "./raw-channel.js";
 
@@ -9,7 +9,9 @@ describe("marks beside type and payload", () => {
     const heard: [string, Marks][] = [];
     const { agent } = pair({}, { event: (event, marks) => void heard.push([event.type, marks]) });
     agent.tell("event", "StepBegin", { n: 1 }, { seq: 1, state: "running" });
-    agent.pass(eventText(clientMethods.event.types.StepBegin, "StepBegin", { n: 2 }, { seq: 2 }, validate));
+    agent.pass(
+      checkedEventText(clientMethods.event.types.StepBegin, "StepBegin", { n: 2 }, { seq: 2 }, validate),
+    );
     agent.tell("event", "TurnEnd", {}, { replayed: true });
     agent.tell("event", "TurnEnd", {});
     await turns();
@@ -24,7 +26,7 @@ describe("marks beside type and payload", () => {
   test("stand in params and nowhere else, and a base client's events have none (P-XAT-3, P-XNG-5)", () => {
     const { wire, agent } = agentAlone();
     agent.tell("event", "TurnEnd", {}, { seq: 7 });
-    agent.pass(eventText(clientMethods.event.types.TurnEnd, "TurnEnd", {}, { seq: 7 }, validate));
+    agent.pass(checkedEventText(clientMethods.event.types.TurnEnd, "TurnEnd", {}, { seq: 7 }, validate));
     agent.tell("event", "TurnEnd", {});
     const marked = { ...eventLine("TurnEnd", {}), params: { type: "TurnEnd", payload: {}, seq: 7 } };
     expect(wire.messages()).toEqual([marked, marked, eventLine("TurnEnd", {})]);
@@ -119,7 +121,7 @@ describe("events of the extended profile", () => {
     });
     expect(() => agent.tell("event", "InteractionOpened", broken as never)).toThrow(expected);
     const schema = clientMethods.event.types.InteractionOpened;
-    expect(() => eventText(schema, "InteractionOpened", broken, {}, validate)).toThrow(expected);
+    expect(() => checkedEventText(schema, "InteractionOpened", broken, {}, validate)).toThrow(expected);
     expect(wire.sent).toEqual([]);
 
     const heard: unknown[] = [];

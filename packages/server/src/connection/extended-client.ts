@@ -8,7 +8,7 @@ import {
   requests as requestTypes,
   type Schema,
 } from "@askwire/protocol";
-import { eventText } from "@askwire/protocol/internal";
+import { checkedEventText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { InteractionOpened } from "../journal/entries.js";
 import { extendedProfile } from "../profiles/extended-profile.js";
@@ -139,7 +139,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
   /** Sends a replayed message, to this client alone (P-XRP-1). */
   function replayed(type: string, schema: Schema, payload: unknown): boolean {
     try {
-      peer.pass(eventText(schema, type, payload, { replayed: true }, validateCompiled));
+      peer.pass(checkedEventText(schema, type, payload, { replayed: true }, validateCompiled));
       return true;
     } catch (error) {
       log.error({ connection, type, error: String(error) }, "a message could not be replayed");

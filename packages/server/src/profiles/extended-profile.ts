@@ -1,4 +1,4 @@
-import type { AskwireCapabilities, RequestPayloadInput } from "@askwire/protocol";
+import type { AskwireCapabilities, askedEvents, CoreQuestion } from "@askwire/protocol";
 import type { PersonRequest } from "../requests/core.js";
 import type { QuestionRequest } from "../requests/question-request.js";
 import { baseProfile } from "./base-profile.js";
@@ -15,35 +15,27 @@ export const extendedProfile: Profile = {
  *
  * @param shows the features that the client declared.
  */
-export function askedRequest(request: PersonRequest, shows: AskwireCapabilities): AskedInput {
+export function askedRequest(
+  request: PersonRequest,
+  shows: AskwireCapabilities,
+): { type: keyof typeof askedEvents; payload: object } {
   if (request.kind === "question") {
     return { type: "QuestionRequest", payload: questionPayload(request, shows) };
   }
-  const base = baseProfile.request(request, request.id);
-  const asked = request.covers === undefined ? base : extendedBy(base, { covers: request.covers });
-  return asked as AskedInput;
+  const { payload } = baseProfile.request(request, request.id);
+  const { covers } = request;
+  return { type: "ApprovalRequest", payload: covers === undefined ? payload : { ...payload, covers } };
 }
-
-type AskedInput = Extract<WireRequestInput, { type: "QuestionRequest" | "ApprovalRequest" }>;
 
 const extendedBy = ({ type, payload }: WireRequestInput, more: object) =>
   ({ type, payload: { ...payload, ...more } }) as WireRequestInput;
 
-function questionPayload(
-  request: QuestionRequest,
-  shows: AskwireCapabilities,
-): RequestPayloadInput<"QuestionRequest"> {
+function questionPayload(request: QuestionRequest, shows: AskwireCapabilities) {
   const { origin, deadline } = request;
   return {
     id: request.id,
     tool_call_id: request.toolCallId,
-    questions: request.questions.map((question) => ({
-      ...question,
-      default: question.default && [...question.default],
-      options: question.options.map(({ preview, ...option }) =>
-        shows.previews && preview !== undefined ? { ...option, preview } : option,
-      ),
-    })),
+    questions: shows.previews ? request.questions : request.questions.map(withoutPreviews),
     ...(origin !== undefined && {
       agent: {
         id: origin.agent_id,
@@ -54,3 +46,9 @@ function questionPayload(
     ...(shows.deadline && deadline?.wire !== undefined && { deadline: deadline.wire }),
   };
 }
+
+/** A copy without previews, for a client that does not show them. */
+const withoutPreviews = (question: CoreQuestion): CoreQuestion =>
+  question.options.every(({ preview }) => preview === undefined)
+    ? question
+    : { ...question, options: question.options.map(({ preview: _hidden, ...option }) => option) };

@@ -79,6 +79,7 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     native?: NativeCall;
   }) {
     super();
+    if (typeof init.tool_call_id !== "string") throw new TypeError("tool_call_id: expected a string");
     this.toolCallId = init.tool_call_id;
     const parsed = validateCompiled(QuestionInputs, init.questions);
     if (!parsed.ok) throw new TypeError(`questions: ${parsed.problem}`);

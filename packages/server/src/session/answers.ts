@@ -39,6 +39,9 @@ const REMEMBERED = 256;
 /** UTF-16 units of a request's id, at most: nothing longer is remembered. */
 const MAX_ID = 256;
 
+/** An answer of so few characters of a person is not measured: 2 % of the cost of a question. */
+const SHORT = 1024;
+
 /** The reply to an accepted answer. */
 export type Counted = In<typeof extendedAgentMethods.answer.result>;
 type Reply = Counted | WireError;
@@ -108,7 +111,7 @@ export class Answers {
     const issues = answerIssues(found, params, from.shows);
     if (issues.length > 0) return invalidAnswer(issues);
     const settlement = settlementOf(found, params, from);
-    if (jsonText(settlement).length > this.#room) {
+    if (wordsOf(params) > SHORT && jsonText(settlement).length > this.#room) {
       const why = `expected at most ${this.#room} characters, as every client is told of it`;
       return new WireError("InvalidParams", `Invalid parameters for method \`answer\`: ${why}`);
     }
@@ -132,6 +135,16 @@ export class Answers {
           : new WireError("UnknownRequest", "there is no such request, or it was settled long ago");
     }
   }
+}
+
+/** The characters of the person's own words; images are longer than any words. */
+function wordsOf({ outcome: { note = "" }, items = [], feedback = "" }: AnswerParams): number {
+  let length = note.length + feedback.length;
+  for (const { own_text = "", note = "", attachments = [] } of items) {
+    length += own_text.length + note.length;
+    if (attachments.length > 0) return Number.POSITIVE_INFINITY;
+  }
+  return length;
 }
 
 const byItsReply = ({ kind }: ClientRequest) =>
@@ -178,5 +191,7 @@ function settlementOf(
 }
 
 /** The items in the order of the questions, as a base client's are. */
-const inOrder = (request: PersonRequest & { kind: "question" }, items: readonly AnswerItem[]) =>
-  request.questions.flatMap(({ id }) => items.filter(({ question_id }) => question_id === id));
+const inOrder = ({ questions }: PersonRequest & { kind: "question" }, items: readonly AnswerItem[]) =>
+  items.length === 1
+    ? items
+    : questions.flatMap(({ id }) => items.filter(({ question_id }) => question_id === id));

@@ -9,7 +9,7 @@ import {
   type Schema,
   type SessionState,
 } from "@askwire/protocol";
-import { eventText, tooDeepAt } from "@askwire/protocol/internal";
+import { checkedEventText, eventText, tooDeepAt } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import { v4 as uuid } from "uuid";
 import { askedRequest } from "../profiles/extended-profile.js";
@@ -19,6 +19,9 @@ import { Opening, type OpeningWriter } from "./opening.js";
 /** Every event that an extended client may be told. */
 export const eventSchemas: Readonly<Record<EventName, Schema>> = { ...events, ...extendedEvents };
 export type EventName = keyof typeof events | keyof typeof extendedEvents;
+
+/** True for an event that the session alone makes, of parts that were validated. */
+const isOwn = (type: EventName) => Object.hasOwn(extendedEvents, type);
 
 /** The bounds of a session's events kept for returning clients. */
 export interface EventLogLimits {
@@ -90,7 +93,10 @@ export class EventLog implements OpeningWriter {
    * @throws LocalError BAD_MESSAGE for what does not fit its schema, or is too large or too deep to send; it then has no number.
    */
   append(type: EventName, payload: unknown, state?: SessionState): void {
-    const text = eventText(eventSchemas[type], type, payload, this.#next(state), validateCompiled);
+    const marks = this.#next(state);
+    const text = isOwn(type)
+      ? eventText(type, payload, marks)
+      : checkedEventText(eventSchemas[type], type, payload, marks, validateCompiled);
     this.#add(this.#sendable(text), text.length);
   }
 
@@ -114,7 +120,12 @@ export class EventLog implements OpeningWriter {
 
   asked(request: PersonRequest, shows: AskwireCapabilities, marks: Marks = {}): string {
     const { type, payload } = askedRequest(request, shows);
-    return this.#sendable(eventText(askedEvents[type], type, payload, marks, validateCompiled));
+    // A question was validated when it was made; an approval was not.
+    const text =
+      request.kind === "question"
+        ? eventText(type, payload, marks)
+        : checkedEventText(askedEvents[type], type, payload, marks, validateCompiled);
+    return this.#sendable(text);
   }
 
   grown(by: number): void {

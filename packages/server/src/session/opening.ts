@@ -1,6 +1,5 @@
-import { type AskwireCapabilities, extendedEvents, type Marks } from "@askwire/protocol";
+import type { AskwireCapabilities, Marks } from "@askwire/protocol";
 import { eventText } from "@askwire/protocol/internal";
-import { validateCompiled } from "@askwire/protocol/node";
 import type { AnyInteraction, PersonRequest } from "../requests/core.js";
 
 /** Clients that are remembered as told of one request. */
@@ -47,11 +46,8 @@ export class Opening {
 
   /** The event for a client that does not have the request before it (P-XST-1). */
   short(): string {
-    return this.#kept("short", () => {
-      const payload = { request_id: this.#id, kind: this.#kind };
-      const { InteractionOpened } = extendedEvents;
-      return eventText(InteractionOpened, "InteractionOpened", payload, this.marks, validateCompiled);
-    });
+    const payload = { request_id: this.#id, kind: this.#kind };
+    return this.#kept("short", () => eventText("InteractionOpened", payload, this.marks));
   }
 
   /**
