@@ -137,11 +137,10 @@ function tagged(params: unknown, method: string): { type: string; payload: unkno
     );
   }
   if (seq === undefined && replayed === undefined) return { type, payload, marks: unmarked };
-  const marks = {
-    ...(Number.isSafeInteger(seq) && { seq: seq as number }),
-    ...(isState(state) && { state }),
-    ...(replayed === true && { replayed }),
-  };
+  const marks: { -readonly [M in keyof Marks]: Marks[M] } = {};
+  if (Number.isSafeInteger(seq)) marks.seq = seq as number;
+  if (isState(state)) marks.state = state;
+  if (replayed === true) marks.replayed = replayed;
   return { type, payload, marks };
 }
 
