@@ -186,7 +186,7 @@ describe("the process that is started", () => {
     [
       "never answers",
       'console.log("a\\n\\n{b"); setInterval(() => {}, 1000)',
-      { initializeTimeoutMs: 500, closeTimeoutMs: 100 },
+      { initializeTimeoutMs: 4_000, closeTimeoutMs: 100 },
       'did not introduce itself after it printed "a\\n{b": expected an agent',
     ],
     [
