@@ -39,7 +39,7 @@ beforeAll(async () => {
   const quiet = ["--no-audit", "--no-fund", "--prefer-offline"];
   await run("npm", ["install", ...quiet, ...archives.map((name) => join(work, name))], folder);
   for (const name of examples) await copyFile(join(root, "examples", name), join(folder, name));
-});
+}, 600_000);
 
 afterAll(() => rm(work, { recursive: true, force: true }));
 

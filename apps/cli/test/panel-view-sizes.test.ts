@@ -120,14 +120,14 @@ function check(
 
 test("a frame of any size has room: fewer lines than rows, none too wide, with the current row", () => {
   let drawn = 0;
-  for (let rows = 1; rows <= 50; rows++)
+  for (const rows of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 20, 24, 32, 50])
     for (let columns = 1; columns <= 120; columns++) {
       const shown = contents[drawn % contents.length] as PanelContent;
       const made = page(shown, { columns, rows });
       check(shown, { columns, rows }, made.lines, made.caret);
       drawn += 1;
     }
-  expect(drawn).toBe(6_000);
+  expect(drawn).toBe(2_040);
 });
 
 test("every content has room in the sizes that are in use, and in the smallest", () => {
