@@ -34,7 +34,7 @@ export function fakeTiming(random = 0) {
   };
 }
 
-/** What the lines of one server share: the number of the last message. */
+/** The number of the last message, which the lines of one server share. */
 export interface Numbers {
   seq: number;
 }
@@ -101,7 +101,7 @@ export function extendedLine(numbers: Numbers) {
       const params = { type, payload, seq: numbers.seq };
       send(isAsked(type) ? { method: "event", params } : { method: "request", id, params });
     },
-    /** The same again, without a number. */
+    /** Sends the message again, without a number. */
     askAgain(type: string, payload: { id: string; [field: string]: unknown }, id = payload.id) {
       const params = { type, payload };
       send(isAsked(type) ? { method: "event", params } : { method: "request", id, params });

@@ -22,13 +22,13 @@ export interface NotificationSpec<P extends Schema = Schema> {
   readonly params: P;
 }
 
-/** What the extended profile puts beside `type` and `payload` of an event or request (P-XAT-3, P-XST-2, P-XRP-1). */
+/** Members of the extended profile beside `type` and `payload` of an event or request (P-XAT-3, P-XST-2, P-XRP-1). */
 export interface Marks {
   /** The number in the session's stream. */
   readonly seq?: number;
   /** The session's state from this message on, where that is another one than before. */
   readonly state?: SessionState;
-  /** Whether it is part of a replay. */
+  /** True in a replay. */
   readonly replayed?: boolean;
 }
 

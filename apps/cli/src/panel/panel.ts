@@ -14,7 +14,7 @@ import type { PanelContent, PanelView } from "./content.js";
 import { type Due, msLeft } from "./deadline.js";
 import { scrolled } from "./pager.js";
 
-/** One panel on the screen. */
+/** A panel on the screen. */
 export interface Panel {
   readonly form: FormState;
   /** The first line shown of the full text. */

@@ -49,7 +49,7 @@ export function commandOutput(more: (lines: number) => string): CommandOutput {
 
 function foldedLines(lines: readonly string[], more: (lines: number) => string): string[] {
   const short = lines.map((line) => (line.length > WIDTH ? cut(line) : line));
-  // One more line takes as much room as a note about it.
+  // A further line takes as much room as a note about it.
   if (lines.length <= FIRST + LAST + 1) {
     return lines.some((line) => line.length > WIDTH) ? [...short, more(0)] : short;
   }

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { SUBPROTOCOL } from "@askwire/protocol";
+import { afterPromises } from "@askwire/protocol/node";
 import { WebSocket } from "ws";
 import type { OpenSocket } from "./socket.js";
 
@@ -22,8 +23,6 @@ export const openSocket: OpenSocket = (url, token, maxBytes) => {
     corked = false;
     stream?.uncork();
   };
-  /** A next tick alone comes before the promises of the running callback, whose messages would take another write. */
-  const afterPromises = () => process.nextTick(uncork);
   socket.once("upgrade", (response) => {
     stream = response.socket;
   });
@@ -46,7 +45,7 @@ export const openSocket: OpenSocket = (url, token, maxBytes) => {
       if (corked || stream === undefined) return;
       corked = true;
       stream.cork();
-      queueMicrotask(afterPromises);
+      afterPromises(uncork);
     },
   };
 };

@@ -46,7 +46,7 @@ export function show({ line, session }: ExtendedTurn, type: RequestType, payload
   line.send(session.opens(type, payload));
 }
 
-/** Whether a message is the receipt for this request. */
+/** True if a message is the receipt for this request. */
 export const receives = (requestId: string) => (message: Message) =>
   message.method === "received" && isObject(message.params) && message.params.request_id === requestId;
 

@@ -94,7 +94,7 @@ const standingReplies = new Map<string, object>([
   ["set_plan_mode", { result: { status: "ok", plan_mode: false } }],
   ["touch", { result: {} }],
 ]);
-/** What checks answer themselves. */
+/** The requests that checks answer themselves. */
 const taken = new Set(["initialize", "prompt", "answer", "release"]);
 const unknownMethod = { error: { code: -32601, message: "Unexpected method received", data: null } };
 

@@ -4,7 +4,7 @@ import { type Message, payloadOf } from "./messages.js";
 
 /** The numbers of the messages on one connection of an extended client, and the session's state by them. */
 export interface Sequence {
-  /** What was expected of a message whose number or state is wrong. */
+  /** The expectation that a message with a wrong number or state broke. */
   wrongIn(message: Message): string | undefined;
 }
 

@@ -217,7 +217,7 @@ function negotiation() {
   };
 }
 
-/** Whether a result of `initialize` declares the extended profile, in a revision that is not gone. */
+/** True if a result of `initialize` declares the extended profile, in a revision that is not gone. */
 export function isExtended(result: unknown): result is Record<string, unknown> {
   const { askwire } = isObject(result) && isObject(result.capabilities) ? result.capabilities : {};
   return isObject(askwire) && Number(askwire.revision) >= EXTENDED_REVISION;

@@ -27,7 +27,7 @@ const writes = callLine("tc-3", "Write", {});
  */
 export const oneByOne = [`text: A choice.\n${asks}`, looksUp, writes, "text: Written.", "text: And more."];
 
-/** The same calls, all in one step. */
+/** These calls, all in one step. */
 export const atOnce = [
   `text: A choice.\n${asks}\n${looksUp}\n${writes}`,
   "text: Written.",

@@ -66,7 +66,7 @@ export const extendedOffer = (
 ): AskwireCapabilities | undefined =>
   askwire != null && askwire.revision >= EXTENDED_REVISION ? askwire : undefined;
 
-/** What the client can show. A key that is absent is false (P-CAP-1). */
+/** Abilities of a client. A key that is absent is false (P-CAP-1). */
 export const ClientCapabilities = z.looseObject({
   supports_question: z._default(z.boolean(), false),
   supports_plan_mode: z._default(z.boolean(), false),

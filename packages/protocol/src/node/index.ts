@@ -1,3 +1,4 @@
 // The part of the protocol package that needs Node: `@askwire/protocol/node`.
+export { afterPromises } from "./after-promises.js";
 export { validateCompiled } from "./compiled.js";
 export { framedChannel, type LineChannelOptions, lineChannel } from "./streams.js";

@@ -4,6 +4,7 @@ import type { ChannelSink, MessageChannel } from "../framing/channel.js";
 import { ContentLengthDecoder, contentLengthFrame, framingOf } from "../framing/content-length.js";
 import { LineDecoder } from "../framing/lines.js";
 import { defaultLimits } from "../limits.js";
+import { afterPromises } from "./after-promises.js";
 
 /** The bounds of a channel over a pair of streams. */
 export interface LineChannelOptions {
@@ -116,9 +117,6 @@ function streamChannel(
     output.destroy();
   }
 
-  /** A next tick alone comes before the promises of the running callback, whose messages would take another write. */
-  const afterPromises = () => process.nextTick(flush);
-
   const unsent = () => output.writableLength + batch.length;
 
   /** Called when all was sent, or the end came. */
@@ -137,7 +135,7 @@ function streamChannel(
     integerIds: false,
     send(text: string) {
       if (!open) return;
-      if (batch === "") queueMicrotask(afterPromises);
+      if (batch === "") afterPromises(flush);
       batch += framing === "content-length" ? contentLengthFrame(text, Buffer.byteLength(text)) : `${text}\n`;
       if (batch.length >= BATCH) flush();
     },

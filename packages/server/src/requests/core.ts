@@ -108,7 +108,7 @@ export class InteractionCore {
     return this.#open.size;
   }
 
-  /** Whether a question or approval is open. */
+  /** True while a question or approval is open. */
   get waits(): boolean {
     return this.#persons > 0;
   }

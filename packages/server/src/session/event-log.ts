@@ -59,7 +59,7 @@ export class EventLog implements OpeningWriter {
   /** The openings of what is open, by the request's id. */
   readonly #openings = new Map<string, Opening>();
   #entries: (LogEntry | undefined)[] = [];
-  /** Where the oldest entry that is kept lies, and its number. */
+  /** The place of the oldest kept entry, and its number. */
   #head = 0;
   #first = 1;
   #length = 0;

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { type ChannelSink, closeCodes, type MessageChannel } from "@askwire/protocol";
+import { afterPromises } from "@askwire/protocol/node";
 import type { RawData, WebSocket } from "ws";
 import type { Clock } from "../runtime/clock.js";
 
@@ -36,16 +37,13 @@ export function webSocketChannel(
     stream.uncork();
   }
 
-  /** A next tick alone comes before the promises of the running callback, whose messages would take another write. */
-  const afterPromises = () => process.nextTick(uncork);
-
   return {
     send(text) {
       if (webSocket.readyState !== webSocket.OPEN) return;
       if (!corked) {
         corked = true;
         stream.cork();
-        queueMicrotask(afterPromises);
+        afterPromises(uncork);
       }
       webSocket.send(text);
       // More than this message alone waits: the other side does not read.

@@ -27,7 +27,7 @@ async function called(action: string, text: string, service = "lab") {
   return { told: resultsRead(model.requests)[0] ?? "", ran: ran.map((call) => call.function.arguments) };
 }
 
-/** The same for a call of the provider's tool. */
+/** A call of the provider's tool, told likewise. */
 async function calledNative(action: string, args: unknown) {
   const ran: ToolCall[] = [];
   const { meet, model } = scenario([callLine(action, args), "text: done"], {

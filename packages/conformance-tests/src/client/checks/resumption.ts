@@ -90,7 +90,7 @@ export const resumptionChecks: readonly ClientCheck[] = [
       const again = await comeBack(turn);
       const from = performance.now();
       accept(again, await takeAnswer(again.line, payload.id));
-      // It was asked before two waits, which together take 750 ms at least.
+      // The two waits since the question take 750 ms at least.
       const expected = `the answer ${SLOW_MS} ms after it was asked`;
       const waited = performance.now() - from;
       want(waited < SLOW_MS - 300, expected, `one ${waited.toFixed(0)} ms after the client came back`);
