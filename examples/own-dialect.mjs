@@ -21,6 +21,7 @@ const endings = {
   agent: neither("the agent gave it up"),
   unattended: neither("nobody is there"),
   unsupported: neither("ask in your text"),
+  do_not_ask: neither("the person does not want to be asked"),
   client_lost: neither("the connection was lost"),
   subagent: neither("only the main agent may ask"),
   limit: neither("too many questions are open"),

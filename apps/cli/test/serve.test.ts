@@ -67,6 +67,31 @@ describe("an address without a session", () => {
   });
 });
 
+describe("a person who does not want to be asked (P-XDN-1)", () => {
+  test("types /noask at the question, which ends for everybody; the other terminal takes that back", async () => {
+    const { address } = await serve([], JSON.stringify([JSON.parse(colourScript)[0], "text: I decide."]));
+    const [one, two] = [chat(address), chat(address)];
+    await Promise.all([one.waitFor(/^>$/m), two.waitFor(/^>$/m)]);
+    one.type("hello\r");
+    await Promise.all([one.waitFor(QUESTION), two.waitFor(QUESTION)]);
+    one.type("/noask\r");
+    const said =
+      "(no more questions are asked in this session, said askwire-chat: the agent decides by itself)";
+    await Promise.all([one.waitFor(said), two.waitFor(said)]);
+    await Promise.all([one.waitFor("I decide."), two.waitFor("I decide.")]);
+    const three = chat(address);
+    await three.waitFor("(no more questions are asked in this session: the agent decides by itself)");
+    two.type("/noask maybe\r");
+    await two.waitFor("/noask: expected on, off or nothing.");
+    two.type("/noask off\r");
+    await one.waitFor("(questions are asked again, said askwire-chat)");
+    two.type("/noask off\r");
+    await two.waitFor("(questions are asked again)");
+    two.type("/help\r");
+    await two.waitFor(/^ {2}\/noask +asks you no more questions/m);
+  });
+});
+
 describe("two terminals on one session", () => {
   test("both see the question, the first answer settles it, and the turn goes on in both", async () => {
     const { address, stop } = await serve();

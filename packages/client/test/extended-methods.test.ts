@@ -45,6 +45,33 @@ describe("a replay says of each message that it is one (P-XRP-1)", () => {
   });
 });
 
+describe("a person who does not want to be asked (P-XDN-1)", () => {
+  test("says so by a method, and every client knows by the attach and the event", async () => {
+    const told: unknown[] = [];
+    const { session, line } = await extendedServer(
+      { handlers: { event: (event) => void told.push(event) } },
+      { do_not_ask: true },
+    );
+    expect(session.doNotAsk).toBe(true);
+    const off = session.setDoNotAsk(false);
+    const { id, method, params } = await line.next();
+    expect([method, params]).toEqual(["set_do_not_ask", { enabled: false }]);
+    line.event("DoNotAsk", { enabled: false, by: { name: "me", connection: "c" } });
+    line.reply(id, { do_not_ask: false });
+    expect([await off, session.doNotAsk]).toEqual([false, false]);
+    line.event("DoNotAsk", { enabled: true });
+    await line.settled();
+    expect([session.doNotAsk, told.length]).toEqual([true, 2]);
+  });
+
+  test("is known again after a reset, by what the server says then", async () => {
+    const { session, line, back } = await extendedServer({}, { do_not_ask: true });
+    await line.cut();
+    await back({ stream: "another" });
+    expect(session.doNotAsk).toBe(false);
+  });
+});
+
 describe("the sessions of a server (P-XSE-1 to P-XSE-3)", () => {
   test("are listed, made and closed", async () => {
     const { session, line } = await extendedServer();

@@ -38,7 +38,7 @@ const text = (events: Event[]) =>
 /** A turn whose question is shown and never answered; `opened` resolves with the signal of its dialog. */
 async function leftOpen(open: Open) {
   const opened = deferred<AbortSignal>();
-  const session = await open([call("tc-1", database)], {
+  const session = await open([call("tc-1", database), "text: ok"], {
     handlers: {
       question: (_view, { signal }) => {
         opened.resolve(signal);
@@ -164,6 +164,26 @@ export function transportSuite(name: string, openWith: Open): void {
           '{"answers": {"Which database?": "tc-1"}}',
         ]),
       );
+      await session.close();
+    });
+
+    test("a person who does not want to be asked ends the open question, and the agent goes on (P-XDN-1)", async () => {
+      const { session, turn, opened } = await leftOpen(open);
+      const all = readAll(turn);
+      const signal = await opened;
+      if (profile === "base") {
+        await expect(session.setDoNotAsk(true)).rejects.toMatchObject({ code: -32601 });
+        await session.cancel();
+      } else {
+        expect([session.doNotAsk, await session.setDoNotAsk(true), session.doNotAsk]).toEqual([
+          false,
+          true,
+          true,
+        ]);
+        expect(results(await all)[0]?.output).toContain("does not want to be asked");
+      }
+      await turn.result;
+      expect(signal.aborted).toBe(true);
       await session.close();
     });
 

@@ -64,6 +64,11 @@ export const extendedAgentMethods = {
     }),
     z.looseObject({}),
   ),
+  /** A person does not want to be asked questions in this session, or wants to be asked again (P-XDN-1). */
+  set_do_not_ask: request(
+    z.looseObject({ enabled: z.boolean() }),
+    z.looseObject({ do_not_ask: z.boolean() }),
+  ),
   list_sessions: request(anything, z.looseObject({ sessions: z.array(ListedSession) })),
   create_session: request(anything, z.looseObject({ session: ListedSession })),
   close_session: request(SessionId, z.looseObject({})),

@@ -6,7 +6,15 @@ export const outcomeReasons = {
   declined: ["dismissed", "discuss"],
   expired: ["deadline"],
   withdrawn: ["interrupted", "superseded", "session_closed", "shutdown", "agent"],
-  unavailable: ["unsupported", "unattended", "client_lost", "subagent", "limit", "protocol_error"],
+  unavailable: [
+    "unsupported",
+    "unattended",
+    "client_lost",
+    "subagent",
+    "limit",
+    "protocol_error",
+    "do_not_ask",
+  ],
 } as const;
 
 /** A status of an outcome. */

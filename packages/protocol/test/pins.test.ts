@@ -93,6 +93,7 @@ describe("names and numbers that others rely on stay as they are", () => {
       "received",
       "touch",
       "release",
+      "set_do_not_ask",
       "list_sessions",
       "create_session",
       "close_session",
@@ -138,6 +139,7 @@ describe("names and numbers that others rely on stay as they are", () => {
       "InteractionOpened",
       "InteractionSettled",
       "InteractionUpdated",
+      "DoNotAsk",
     ]);
     expect(Object.keys(clientMethods.event.types)).toEqual([
       ...Object.keys(events),
@@ -194,7 +196,15 @@ describe("names and numbers that others rely on stay as they are", () => {
       declined: ["dismissed", "discuss"],
       expired: ["deadline"],
       withdrawn: ["interrupted", "superseded", "session_closed", "shutdown", "agent"],
-      unavailable: ["unsupported", "unattended", "client_lost", "subagent", "limit", "protocol_error"],
+      unavailable: [
+        "unsupported",
+        "unattended",
+        "client_lost",
+        "subagent",
+        "limit",
+        "protocol_error",
+        "do_not_ask",
+      ],
     });
     expect(outcomeActors).toEqual(["human", "policy", "hook", "timer", "system"]);
   });
@@ -291,7 +301,7 @@ describe("an outcome has a reason of its own status and no other (P-OUT-1)", () 
     }),
   );
   test("every status with every reason", () => {
-    expect(pairs).toHaveLength(5 * 15);
+    expect(pairs).toHaveLength(5 * 16);
     for (const { status, reason, fits } of pairs) {
       expect(validate(Outcome, { status, reason, by: "system", at }).ok, `${status} ${reason}`).toBe(fits);
     }

@@ -19,6 +19,7 @@ import { personAtTerminal, type TerminalPerson } from "../panel/person-at-termin
 import { connectionLine } from "../terminal/connection-line.js";
 import { converse } from "../terminal/conversation.js";
 import { chooseSession, type SessionChoice } from "../terminal/session-list.js";
+import { setDoNotAsk, switchableAsking } from "../terminal/stop-asking.js";
 import { createTranscript } from "../terminal/transcript.js";
 import { type Language, languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
@@ -46,9 +47,14 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
   const { bell } = options;
   let session: ClientSession | undefined;
   const cancelTurn = () => void session?.cancel().catch(() => {});
+  const stopAsking = () => {
+    const asked = session;
+    if (asked === undefined || switchableAsking(asked) === undefined) return undefined;
+    return () => void setDoNotAsk(asked, true, (line) => transcript.line(paint("dim", line)), words.chat);
+  };
   const person = personAtTerminal(
     { lines, transcript, paint, words, env: process.env },
-    { bell, cancelTurn },
+    { bell, cancelTurn, stopAsking },
   );
   /** Writes to standard error. On the same terminal the text gets its own lines, above a prompt or a panel. */
   const report = (text: string) => {

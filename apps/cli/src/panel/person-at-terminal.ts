@@ -29,15 +29,21 @@ interface Manner {
   readonly interrupted?: () => void;
   /** Cancels the turn. */
   readonly cancelTurn?: () => void;
+  /** Gives what says for the session that nobody is to be asked (line by line). Default: nothing does. */
+  readonly stopAsking?: () => (() => void) | undefined;
 }
 
 /** The person who answers here: in panels, or in lines if nothing is drawn (L-28, L-32). */
 export function personAtTerminal(
   { env, ...terminal }: Terminal,
-  { bell = true, eager = false, interrupted, cancelTurn }: Manner,
+  { bell = true, eager = false, interrupted, cancelTurn, stopAsking }: Manner,
 ): TerminalPerson {
   const { lines, words, paint } = terminal;
-  const byLines = createPerson(eager ? { ...terminal, lines: { ...lines, dropTyped() {} } } : terminal);
+  const byLines = createPerson({
+    ...terminal,
+    ...(eager && { lines: { ...lines, dropTyped() {} } }),
+    ...(stopAsking !== undefined && { stopAsking }),
+  });
   if (!lines.draws) {
     return {
       ...byLines,

@@ -3,9 +3,11 @@ import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { AskedWords } from "../words/asked-words.js";
 
 /** The meaning of one typed line. */
-export type LineAnswer = { item: AnswerItem } | { declined: true } | { again: string };
+export type LineAnswer = { item: AnswerItem } | { declined: true } | { again: string } | { noAsk: true };
 
 export const DECLINE = "/decline";
+/** The word by which a person says not to be asked questions. As an answer a person hardly means it. */
+export const NO_ASK = "/noask";
 /** The word that leaves a conversation at its prompt. As an answer a person hardly means it. */
 export const EXIT = "/exit";
 
@@ -13,11 +15,19 @@ export const EXIT = "/exit";
  * Reads one line as the answer to a question: a number, several with commas, a label, or own text, which may follow
  * several.
  * An empty line asks again, as do own words if the question takes none; `/decline` declines.
+ *
+ * @param mayStopAsking set if `/noask` says that nobody is to be asked. Default: it is an answer as any other.
  */
-export function readAnswerLine(question: CoreQuestion, line: string, words: AskedWords): LineAnswer {
+export function readAnswerLine(
+  question: CoreQuestion,
+  line: string,
+  words: AskedWords,
+  mayStopAsking = false,
+): LineAnswer {
   const text = line.trim();
   if (text === "") return { again: words.emptyLine };
   if (text === DECLINE) return { declined: true };
+  if (text === NO_ASK && mayStopAsking) return { noAsk: true };
   if (line === EXIT) return { again: words.exitIsForPrompt(EXIT, DECLINE) };
   const { id, options } = question;
   const outOfRange = { again: words.numbersUpTo(options.length) };

@@ -10,6 +10,7 @@ import { EXIT } from "./answer-line.js";
 import { saidIn } from "./event-lines.js";
 import type { Person } from "./person.js";
 import { steering } from "./steering.js";
+import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
 import type { Transcript } from "./transcript.js";
 import { HELP, readTypedLine } from "./typed-line.js";
 
@@ -79,6 +80,7 @@ export async function converse(
     const told = interview ? words.interviewBegins : await toldSoFar(session, goesOn, words);
     transcript.line(paint("dim", told));
   }
+  if (session.doNotAsk) transcript.line(paint("dim", words.doNotAsk(true, "")));
   const { role } = session;
   const tellRole = () => transcript.line(paint("dim", words.answersOnly(EXIT)));
   if (role === "answer") tellRole();
@@ -137,8 +139,8 @@ const cut = (text: string, length: number) =>
 
 /** The next words or command for the agent. Commands of this terminal are done here. */
 async function nextPrompt(
-  { slashCommands }: ClientSession,
-  { lines, person, transcript, words }: Room,
+  session: ClientSession,
+  { lines, person, transcript, paint, words }: Room,
   later: string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -153,8 +155,15 @@ async function nextPrompt(
       }));
     if (line === undefined) return undefined;
     if (line.trim() === "") continue;
-    const typed = readTypedLine(line, slashCommands, words.chat, transcript.lastOutput);
+    const { slashCommands } = session;
+    const asking = switchableAsking(session);
+    const typed = readTypedLine(line, slashCommands, words.chat, transcript.lastOutput, asking);
     if (typed.kind === "leave") return undefined;
+    if (typed.kind === "do not ask") {
+      const tell = (text: string) => transcript.line(paint("dim", text));
+      await setDoNotAsk(session, typed.enabled, tell, words.chat);
+      continue;
+    }
     if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
     else if (typed.kind !== "decline") return typed.text;
     // A question may wait for this line to be sent.

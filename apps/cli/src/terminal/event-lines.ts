@@ -32,6 +32,10 @@ export function eventLines(event: WireEvent | Unrecognized, words: ChatWords): s
     }
     case "SteerInput":
       return [`↪ ${visibleLine(saidIn(event.payload.user_input, words))}`];
+    case "DoNotAsk": {
+      const { enabled, by } = event.payload;
+      return [words.doNotAsk(enabled, visibleLine(by?.name ?? ""))];
+    }
     case "StepInterrupted":
       return [words.stepInterrupted];
     case "StepRetry": {

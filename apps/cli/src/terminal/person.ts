@@ -28,6 +28,8 @@ interface Terminal {
   readonly transcript: Transcript;
   readonly paint: Paint;
   readonly words: Words;
+  /** Gives what says for the session that nobody is to be asked. Default: such words are an answer. */
+  stopAsking?(): (() => void) | undefined;
 }
 
 export function createPerson(terminal: Terminal): Person {
@@ -161,7 +163,7 @@ async function discards(
 }
 
 async function askOne(
-  { lines, transcript, paint, words }: Terminal,
+  { lines, transcript, paint, words, stopAsking }: Terminal,
   question: CoreQuestion,
   signal: AbortSignal,
 ): Promise<AnswerItem | undefined> {
@@ -172,11 +174,16 @@ async function askOne(
   const prompt = paint("dim", `${answerHint(question, words.asked)} > `);
   for (;;) {
     const line = await lines.next(prompt, signal);
+    const stop = stopAsking?.();
     const answer =
-      line === undefined ? { declined: true as const } : readAnswerLine(question, line, words.asked);
+      line === undefined
+        ? { declined: true as const }
+        : readAnswerLine(question, line, words.asked, stop !== undefined);
     if ("item" in answer) return answer.item;
     if ("declined" in answer) return undefined;
-    transcript.line(answer.again);
+    // The question ends with that, which its signal tells.
+    if ("noAsk" in answer) stop?.();
+    else transcript.line(answer.again);
   }
 }
 

@@ -5,11 +5,15 @@ import { visibleLine } from "../device/visible-text.js";
 import type { Lines } from "../lines/line-readers.js";
 import type { Words } from "../words/words.js";
 import type { Person } from "./person.js";
+import { setDoNotAsk, switchableAsking } from "./stop-asking.js";
 import type { Transcript } from "./transcript.js";
 import { readTypedLine } from "./typed-line.js";
 
 interface Room {
-  readonly session: Pick<ClientSession, "steer" | "slashCommands" | "connection">;
+  readonly session: Pick<
+    ClientSession,
+    "steer" | "slashCommands" | "connection" | "server" | "role" | "doNotAsk" | "setDoNotAsk"
+  >;
   readonly lines: Pick<Lines, "next">;
   readonly person: Pick<Person, "interrupt">;
   readonly transcript: Transcript;
@@ -74,9 +78,16 @@ export function steering(
       if (line === undefined) return;
       transcript.entered();
       if (line.trim() === "") continue;
-      const typed = readTypedLine(line, session.slashCommands, words, transcript.lastOutput);
+      const typed = readTypedLine(
+        line,
+        session.slashCommands,
+        words,
+        transcript.lastOutput,
+        switchableAsking(session),
+      );
       if (typed.kind === "words") passing = Promise.all([passing, pass(typed.text)]);
       else if (typed.kind === "show") for (const text of typed.lines) transcript.line(text);
+      else if (typed.kind === "do not ask") void setDoNotAsk(session, typed.enabled, tell, words);
       else if (typed.kind !== "decline") later(line);
       // A question may wait for this line to be sent.
       else if (!person.interrupt()) transcript.line(words.nothingAsked);

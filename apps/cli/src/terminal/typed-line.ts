@@ -1,7 +1,7 @@
 import type { ClientSession } from "@askwire/client";
 import { visibleLine } from "../device/visible-text.js";
 import type { ChatWords } from "../words/chat-words.js";
-import { DECLINE, EXIT } from "./answer-line.js";
+import { DECLINE, EXIT, NO_ASK } from "./answer-line.js";
 
 type Commands = ClientSession["slashCommands"];
 
@@ -10,6 +10,7 @@ export type TypedLine =
   | { readonly kind: "words" | "command"; readonly text: string }
   | { readonly kind: "leave" }
   | { readonly kind: "decline" }
+  | { readonly kind: "do not ask"; readonly enabled: boolean }
   | { readonly kind: "show"; readonly lines: readonly string[] };
 
 export const HELP = "/help";
@@ -20,18 +21,25 @@ export const OUTPUT = "/output";
  * Reads a line. An unknown `/name` is neither a command nor words, but a slip of the pen.
  *
  * @param lastOutput the output of the last command. Default: none.
+ * @param doNotAsk the state that `/noask` switches over; undefined for a server without it. Default: undefined.
  */
 export function readTypedLine(
   line: string,
   commands: Commands,
   words: ChatWords,
   lastOutput: () => readonly string[] | undefined = () => undefined,
+  doNotAsk?: boolean,
 ): TypedLine {
   const [word = ""] = /^\/[\w:-]+(?=\s|$)/.exec(line) ?? [];
   if (word === EXIT) return { kind: "leave" };
-  if (word === HELP) return { kind: "show", lines: help(commands, words) };
+  if (word === HELP) return { kind: "show", lines: help(commands, words, doNotAsk !== undefined) };
   if (word === DECLINE) return { kind: "decline" };
   if (word === OUTPUT) return { kind: "show", lines: lastOutput() ?? [words.noOutput] };
+  if (word === NO_ASK && doNotAsk !== undefined) {
+    const enabled = readSwitch(line.slice(word.length), doNotAsk);
+    if (enabled === undefined) return { kind: "show", lines: [words.onOrOff(NO_ASK)] };
+    return { kind: "do not ask", enabled };
+  }
   if (word === "" || commands.length === 0) return { kind: "words", text: line };
   const name = word.slice(1);
   if (commands.some((command) => command.name === name || command.aliases.includes(name)))
@@ -39,7 +47,14 @@ export function readTypedLine(
   return { kind: "show", lines: [words.noSuchCommand(word, HELP)] };
 }
 
-function help(commands: Commands, words: ChatWords): string[] {
+/** Reads `on`, `off`, or nothing to switch over. Undefined for other words. */
+function readSwitch(args: string, current: boolean): boolean | undefined {
+  const word = args.trim().toLowerCase();
+  if (word === "") return !current;
+  return word === "on" ? true : word === "off" ? false : undefined;
+}
+
+function help(commands: Commands, words: ChatWords, mayStopAsking: boolean): string[] {
   const rows = [
     ...commands.map(({ name, description, aliases }) => {
       const also = aliases.length === 0 ? "" : words.also(aliases.map((alias) => `/${alias}`));
@@ -48,6 +63,7 @@ function help(commands: Commands, words: ChatWords): string[] {
     [HELP, words.showsThis],
     [OUTPUT, words.showsOutput],
     [DECLINE, words.declines],
+    ...(mayStopAsking ? [[NO_ASK, words.stopsAsking]] : []),
     [EXIT, words.leaves],
   ].map((row) => row.map(visibleLine));
   const width = Math.max(...rows.map(([name = ""]) => name.length));

@@ -92,6 +92,7 @@ const reasonsZh = new Map([
   ["agent", "智能体已撤回"],
   ["unsupported", "客户端不支持"],
   ["unattended", "无人值守"],
+  ["do_not_ask", "不再提问"],
   ["client_lost", "客户端已断开"],
   ["subagent", "子智能体不能提问"],
   ["limit", "请求过多"],

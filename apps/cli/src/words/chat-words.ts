@@ -9,6 +9,14 @@ const en = {
   showsThis: "shows this",
   declines: "declines what is asked",
   leaves: "leaves",
+  stopsAsking:
+    "asks you no more questions in this session; approvals are asked all the same (on, off, or toggle)",
+  onOrOff: (command: string) => `${command}: expected on, off or nothing.`,
+  doNotAsk: (enabled: boolean, by: string) =>
+    enabled
+      ? `(no more questions are asked in this session${by === "" ? "" : `, said ${by}`}: the agent decides by itself)`
+      : `(questions are asked again${by === "" ? "" : `, said ${by}`})`,
+  notSwitched: (why: string) => `(not switched: ${why})`,
   showsOutput: "shows all that the last command printed",
   noOutput: "No command has printed anything yet.",
   also: (names: readonly string[]) => ` (also ${names.join(", ")})`,
@@ -111,6 +119,13 @@ const zh: ChatWords = {
   showsThis: "显示本帮助",
   declines: "拒绝回答",
   leaves: "退出",
+  stopsAsking: "在本会话中不再向你提问，审批照常（on、off 或切换）",
+  onOrOff: (command) => `${command}：请输入 on、off 或留空。`,
+  doNotAsk: (enabled, by) =>
+    enabled
+      ? `（本会话不再提问${by === "" ? "" : `，来自 ${by}`}：由智能体自行决定）`
+      : `（恢复提问${by === "" ? "" : `，来自 ${by}`}）`,
+  notSwitched: (why) => `（未能切换：${why}）`,
   showsOutput: "显示上一条命令的全部输出",
   noOutput: "还没有命令输出任何内容。",
   also: (names) => `（也可用 ${names.join("、")}）`,

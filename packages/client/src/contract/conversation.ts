@@ -42,6 +42,8 @@ export interface ProfileConversation extends Conversation {
   isBusy(): boolean;
   /** The session's state as the server last said; undefined in the base profile. */
   readonly state?: SessionState | undefined;
+  /** True if a person does not want to be asked questions. Absent in the base profile. */
+  readonly doNotAsk?: boolean;
   isReplaying(): boolean;
   /** Reports if a turn is under way, this client's or another's. Undefined while only the server knows. */
   isUnderWay(): boolean | undefined;

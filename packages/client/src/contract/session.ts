@@ -112,6 +112,11 @@ export interface ClientSession {
    * `-32014` (P-XRL-4). Undefined for a client that may call every method, and in the base profile.
    */
   readonly role: string | undefined;
+  /**
+   * True if a person said that nobody is to be asked questions in this session (P-XDN-1). The event DoNotAsk tells each
+   * change. False in the base profile.
+   */
+  readonly doNotAsk: boolean;
   /** The state of the connection. A `lost` connection is opened again automatically. */
   readonly connection: ConnectionState;
   /**
@@ -140,6 +145,12 @@ export interface ClientSession {
   steer(input: UserInput): Promise<void>;
   /** Switches plan mode, at any time. Resolves with the resulting mode, which is also in `status.plan_mode`. */
   setPlanMode(enabled: boolean): Promise<boolean>;
+  /**
+   * Says for all clients of the session that nobody is to be asked questions, or takes that back (P-XDN-1). Open
+   * questions then end at once, and the agent is told why. Approvals are asked all the same. Resolves with the resulting
+   * state. Rejects with `-32601` if the server has no such method.
+   */
+  setDoNotAsk(enabled: boolean): Promise<boolean>;
   /**
    * Has the server send its record of the session again; `cancel` ends the replay early. Replayed messages go to
    * these handlers only, and cannot be answered.

@@ -58,6 +58,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   let peer: AgentPeer | undefined;
   let session: AttachedSession | undefined;
   let state: SessionState | undefined;
+  let doNotAsk = false;
   /** The number of the last message that has one. */
   let last = 0;
   /** Up to where events were missed, and what was open then: it counts once they have come. */
@@ -107,7 +108,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       calls.settled(request_id);
     } else if (event.type === "InteractionUpdated") {
       shown.updated(event.payload.request_id, event.payload.deadline);
-    }
+    } else if (event.type === "DoNotAsk") doNotAsk = event.payload.enabled;
     prompts.route(event);
     observer.tell(event);
   }
@@ -161,6 +162,9 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     get state() {
       return state;
     },
+    get doNotAsk() {
+      return doNotAsk;
+    },
     event(event, marks) {
       if (marks.replayed === true) return replay.event(event);
       if (marks.seq !== undefined && !counted(marks.seq, marks.state)) return;
@@ -199,6 +203,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       peer = to;
       session = attached;
       state = attached.state;
+      if (before === undefined || reset) doNotAsk = attached.do_not_ask === true;
       skip = skips;
       missed = { seq: attached.seq, pending: new Set(attached.pending) };
       if (before === undefined || reset) {

@@ -45,6 +45,10 @@ export class OpenedSession implements ClientSession {
     return this.#parts.kept.latest?.attached?.role;
   }
 
+  get doNotAsk() {
+    return this.#parts.conversation().doNotAsk === true;
+  }
+
   get connection() {
     return this.#parts.kept.state;
   }
@@ -72,6 +76,11 @@ export class OpenedSession implements ClientSession {
     const { plan_mode } = await this.#peer("set_plan_mode").request("set_plan_mode", { enabled });
     this.#parts.observer.update({ plan_mode });
     return plan_mode;
+  };
+
+  setDoNotAsk = async (enabled: boolean) => {
+    const { do_not_ask } = await this.#peer("set_do_not_ask").request("set_do_not_ask", { enabled });
+    return do_not_ask;
   };
 
   replay = async (to: ReplayHandlers = {}) => {

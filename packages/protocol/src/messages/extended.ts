@@ -113,6 +113,12 @@ export const extendedEvents = {
   }),
   /** An open request has changed. */
   InteractionUpdated: z.looseObject({ request_id: z.string(), deadline: z.nullable(Deadline) }),
+  /** A person does not want to be asked questions in this session, or wants to be asked again (P-XDN-1). */
+  DoNotAsk: z.looseObject({
+    enabled: z.boolean(),
+    /** The client that said so, if a client did. */
+    by: z.optional(z.looseObject({ name: z.string(), connection: z.string() })),
+  }),
 } as const;
 
 /** An event as received: every field present. Extended events come only if that profile was negotiated. */

@@ -54,6 +54,8 @@ export const AskwireCapabilities = z.looseObject({
   deadline: z._default(z.boolean(), false),
   /** True for a server whose sessions can be watched (P-XSE-5). */
   watch: z.optional(z.boolean()),
+  /** True for a server that a person can tell not to ask (P-XDN-1). */
+  do_not_ask: z.optional(z.boolean()),
 });
 export type AskwireCapabilities = z.output<typeof AskwireCapabilities>;
 
@@ -114,6 +116,8 @@ export const AttachedSession = z.looseObject({
   state: z.literal(sessionStates),
   turn_id: z.optional(z.string()),
   plan_mode: z.boolean(),
+  /** True if a person does not want to be asked questions (P-XDN-1). */
+  do_not_ask: z.optional(z.boolean()),
   /** `answer` for a client that may only answer (P-XRL-4). Absent: the client may call every method. */
   role: z.optional(z.string()),
   /** The ids of open requests, oldest first. */

@@ -18,6 +18,11 @@ export interface AgentSession {
   set title(title: string | undefined);
   /** Setting it tells every client (P-PLN-1). */
   planMode: boolean;
+  /**
+   * True if a person does not want to be asked: questions then end at once, as `unavailable`, `do_not_ask`, also those
+   * that are open. Approvals are asked all the same. Setting it tells every client (P-XDN-1).
+   */
+  doNotAsk: boolean;
   /** The conversation of earlier turns; undefined for a session that is not kept. */
   readonly history: History | undefined;
 }

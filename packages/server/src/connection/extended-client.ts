@@ -29,6 +29,7 @@ const serverCapabilities: AskwireCapabilities = {
   attachments: true,
   skip: true,
   deadline: true,
+  do_not_ask: true,
 };
 
 /** The longest silence towards a client, in milliseconds (P-XAT-9). */
@@ -149,6 +150,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
 
   /** The outcome of a request is an event, and the record of an approval is a request. */
   function replayNote(type: string, payload: unknown): "event" | "request" | false {
+    if (type === "DoNotAsk") return replayed(type, extendedEvents.DoNotAsk, payload) && "event";
     if (type === "InteractionSettled") {
       const { request: _asked, ...settled } = payload as { request?: unknown };
       return replayed(type, extendedEvents.InteractionSettled, settled) && "event";
@@ -165,6 +167,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     namesSession: true,
     methods: extendedMethods({
       answers: session.answers,
+      setDoNotAsk: (enabled) => session.setDoNotAsk(enabled, line.client()),
       answerer: () => ({ recipientId: id, client: line.client(), shows }),
       sessions: line.sessions,
       watch,

@@ -6,6 +6,8 @@ import type { SessionWatch } from "./session-watch.js";
 
 export interface ExtendedMethodsOptions {
   readonly answers: Answers;
+  /** Ends questions of the session by policy, or no longer (P-XDN-1). */
+  readonly setDoNotAsk: (enabled: boolean) => void;
   /** The connected client, at this moment. */
   readonly answerer: () => Answerer;
   /** Default: the methods on sessions are not there. */
@@ -19,13 +21,17 @@ type Extended = Pick<Handlers<AgentMethods>, keyof typeof extendedAgentMethods>;
 
 /** The handlers of a connection beside the base methods, once the extended profile is negotiated (P-XNG-4). */
 export function extendedMethods(options: ExtendedMethodsOptions): Extended {
-  const { answers, answerer, sessions, watch, clock } = options;
+  const { answers, answerer, setDoNotAsk, sessions, watch, clock } = options;
   const refusals = refusedAnswers(clock);
   const person: Extended = {
     answer: (params) => refusals.count(() => answers.answer(params, answerer())),
     touch({ request_id }) {
       answers.touch(request_id, answerer().recipientId);
       return {};
+    },
+    set_do_not_ask({ enabled }) {
+      setDoNotAsk(enabled);
+      return { do_not_ask: enabled };
     },
     // A person has the request: nothing is waiting for that word.
     received() {},

@@ -26,6 +26,8 @@ export const ownRecords = {
     outcome: Outcome,
     response: z.optional(z.unknown()),
   }),
+  /** A person does not want to be asked questions, or wants to be asked again. */
+  DoNotAsk: z.looseObject({ enabled: z.boolean() }),
 } as const;
 export type InteractionOpened = z.output<typeof ownRecords.InteractionOpened>;
 export type InteractionSettled = Omit<z.output<typeof ownRecords.InteractionSettled>, "outcome"> & {

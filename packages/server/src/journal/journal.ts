@@ -28,6 +28,8 @@ export interface Journal {
   readonly file: string;
   /** True if plan mode was on when an earlier process ended (P-PLN-1). */
   readonly planMode: boolean;
+  /** True if nobody wanted to be asked when an earlier process ended (P-XDN-3). */
+  readonly doNotAsk: boolean;
   /** The time at which an earlier process began it, in milliseconds since 1970; undefined for a new one. */
   readonly begunAt?: number;
   /** The first line of the first prompt of earlier processes. */
@@ -44,6 +46,8 @@ export interface Journal {
    * Records the outcome of a request. `request` is given if nothing else records its making, as for hooks (P-JRN-5).
    */
   settled(settled: InteractionSettled): void;
+  /** Records that a person does not want to be asked, or wants to be asked again (P-XDN-3). */
+  doNotAskSet(enabled: boolean): void;
   /** Resolves once all that was recorded before is written. Never rejects. */
   flush(): Promise<void>;
   /**
@@ -116,7 +120,7 @@ function lockedJournal(
     skipped.tell();
     return left;
   }
-  const left = begun ? takeOver() : { planMode: false };
+  const left = begun ? takeOver() : { planMode: false, doNotAsk: false };
 
   async function flush(): Promise<number> {
     merging.flush();
@@ -148,6 +152,7 @@ function lockedJournal(
     opened: ({ request_id, kind, request }) => note("InteractionOpened", { request_id, kind, request }),
     settled: ({ request_id, kind, request, outcome, response }) =>
       note("InteractionSettled", { request_id, kind, request, outcome, response }),
+    doNotAskSet: (enabled) => note("DoNotAsk", { enabled }),
     async flush() {
       await flush();
     },

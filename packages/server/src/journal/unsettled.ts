@@ -19,14 +19,15 @@ const mayTellPlanMode = /"plan_mode":\s*(?:true|false)/;
  * Finds the requests of a journal that were recorded and not settled (P-JRN-6), oldest first, reading it line by line.
  *
  * @param found told of each.
- * @returns whether plan mode was on when the journal ended, and its beginning as {@link Begun}.
+ * @returns whether plan mode was on and nobody wanted to be asked when the journal ended, and its beginning as {@link Begun}.
  */
 export function findUnsettled(
   file: string,
   found: (request: { request_id: string; kind: InteractionKind }) => void,
   { onSkipped, ...reading }: LineReading & { readonly onSkipped?: (skipped: SkippedLine) => void } = {},
-): { readonly planMode: boolean } & Begun {
+): { readonly planMode: boolean; readonly doNotAsk: boolean } & Begun {
   let planMode = false;
+  let doNotAsk = false;
   let begun: Begun = {};
   const open = new Map<string, Unsettled>();
   const tell = (request_id: string, { kind, times }: Unsettled) => {
@@ -37,6 +38,7 @@ export function findUnsettled(
     if (begun.firstPrompt === undefined && text !== undefined) begun = begunBy(text, begun);
     if (text === undefined) onSkipped?.({ line, problem: "it is too long" });
     else if (relevant.test(text)) note(text, open);
+    else if (text.includes('"DoNotAsk"')) doNotAsk = doNotAskOf(text) ?? doNotAsk;
     else if (mayTellPlanMode.test(text)) planMode = planModeOf(text) ?? planMode;
     for (const [request_id, unsettled] of open) {
       if (open.size <= MOST_OPEN) break;
@@ -44,7 +46,7 @@ export function findUnsettled(
     }
   }
   for (const [request_id, unsettled] of open) tell(request_id, unsettled);
-  return { planMode, ...begun };
+  return { planMode, doNotAsk, ...begun };
 }
 
 /** The beginning of a journal. */
@@ -86,6 +88,11 @@ function planModeOf(text: string): boolean | undefined {
   return type === "StatusUpdate" && typeof payload?.plan_mode === "boolean" ? payload.plan_mode : undefined;
 }
 
+function doNotAskOf(text: string): boolean | undefined {
+  const { type, payload } = messageOf(text);
+  return type === "DoNotAsk" && typeof payload?.enabled === "boolean" ? payload.enabled : undefined;
+}
+
 /** A model's ids of tool calls repeat, so one id may be open several times. */
 interface Unsettled {
   readonly kind: InteractionKind;
@@ -116,6 +123,7 @@ interface Message {
     readonly id?: unknown;
     readonly request_id?: unknown;
     readonly plan_mode?: unknown;
+    readonly enabled?: unknown;
     readonly user_input?: unknown;
   } | null;
 }

@@ -57,6 +57,11 @@ const texts: { readonly [R in Reason]: Text } = {
     "Wait for their results, then ask again.",
     "Too many questions",
   ],
+  do_not_ask: [
+    "The question was not answered: the user does not want to be asked questions in this session.",
+    "Do not ask again, in your text neither; decide by yourself, and say at the end what you decided.",
+    "Not to be asked",
+  ],
   protocol_error: [
     "The client failed at showing the question, and nobody answered.",
     `Do not call this tool again for it; ${IN_TEXT}`,

@@ -14,8 +14,7 @@ export class Approvals {
   }
 
   /** The settlement of a request that nobody needs to be asked about. */
-  policy(request: AnyInteraction): Settlement<never> | undefined {
-    if (request.kind !== "approval") return undefined;
+  policy(request: ApprovalRequest): Settlement<never> | undefined {
     return this.yolo || this.#scopes?.has(scopeOf(request))
       ? (approvedByPolicy() as Settlement<never>)
       : undefined;

@@ -68,6 +68,7 @@ export class ServedSession implements Session {
   readonly #openHook = (call: HookCall) => this.core.open(call, this.#scope);
   #attendance: Attendance;
   #planMode: boolean;
+  #doNotAsk: boolean;
   #answers: Answers | undefined;
   #title: string | undefined;
   /** The title by the first prompt. */
@@ -82,6 +83,7 @@ export class ServedSession implements Session {
     this.history = kept?.history;
     this.#journal = kept?.journal;
     this.#planMode = this.#journal?.planMode ?? false;
+    this.#doNotAsk = this.#journal?.doNotAsk ?? false;
     this.#attendance = options.attendance;
     this.#promptTitle = titleOf(this.#journal?.firstPrompt);
     this.madeAt = this.#journal?.begunAt ?? clock.now();
@@ -90,7 +92,12 @@ export class ServedSession implements Session {
     this.#maxText = options.maxText ?? defaultLimits.outboundLength;
     this.core = new InteractionCore({
       attendance: () => this.#attendance,
-      policy: (request) => this.#approvals.policy(request),
+      policy: (request) =>
+        request.kind === "approval"
+          ? this.#approvals.policy(request)
+          : this.#doNotAsk
+            ? { outcome: notToBeAsked() }
+            : undefined,
       maxOpen: options.maxOpenRequests,
       subagentQuestions: options.subagentQuestions,
       clock,
@@ -199,7 +206,8 @@ export class ServedSession implements Session {
     const { stream, seq } = this.eventLog;
     const { turnId } = this.#turns;
     const pending = this.core.pending().map((request) => request.id);
-    const found = { id, stream, seq, state, plan_mode, pending, reset };
+    const asks = this.#doNotAsk ? { do_not_ask: true } : {};
+    const found = { id, stream, seq, state, plan_mode, ...asks, pending, reset };
     return turnId === undefined ? found : { ...found, turn_id: turnId };
   }
 
@@ -272,6 +280,30 @@ export class ServedSession implements Session {
   set planMode(enabled: boolean) {
     this.#planMode = enabled;
     this.broadcast({ type: "StatusUpdate", payload: { plan_mode: enabled } });
+  }
+
+  get doNotAsk(): boolean {
+    return this.#doNotAsk;
+  }
+
+  set doNotAsk(enabled: boolean) {
+    this.setDoNotAsk(enabled);
+  }
+
+  /**
+   * Ends open questions and all further ones, or asks again (P-XDN-1).
+   *
+   * @param by the client that says so. Default: this process.
+   */
+  setDoNotAsk(enabled: boolean, by?: ClientName): void {
+    if (enabled === this.#doNotAsk) return;
+    this.#doNotAsk = enabled;
+    this.#journal?.doNotAskSet(enabled);
+    this.#events.doNotAsk(enabled, by);
+    if (!enabled) return;
+    for (const request of this.core.pending()) {
+      if (request.kind === "question") request.settle({ outcome: notToBeAsked() });
+    }
   }
 
   get offer(): ToolOffer {
@@ -410,6 +442,8 @@ export class ServedSession implements Session {
     if (response === "approve_for_session") this.#approvals.approveForSession(request, this.core.pending());
   }
 }
+
+const notToBeAsked = () => outcomeNow("unavailable", { reason: "do_not_ask", by: "policy" });
 
 /**
  * The session behind its published face.

@@ -1,5 +1,6 @@
 import type { Outcome, SessionState, WireEventInput } from "@askwire/protocol";
 import type { Journal } from "../journal/journal.js";
+import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction } from "../requests/core.js";
 import type { QuestionRequest } from "../requests/question-request.js";
 import type { Log } from "../runtime/log.js";
@@ -80,6 +81,11 @@ export class SessionEvents {
   deadline({ id, deadline }: QuestionRequest): void {
     if (this.#log === undefined) return;
     this.#append("InteractionUpdated", { request_id: id, deadline: deadline?.wire ?? null });
+  }
+
+  /** A person does not want to be asked, or wants to be asked again (P-XDN-1). */
+  doNotAsk(enabled: boolean, by: ClientName | undefined): void {
+    if (this.#log !== undefined) this.#append("DoNotAsk", { enabled, ...(by !== undefined && { by }) });
   }
 
   /** The session's state where it is another one than was told last (P-XST-2). */

@@ -177,6 +177,24 @@ export const rows = {
       redc: fails("当前没有用户可以回答，请自行判断并继续"),
     },
   },
+  do_not_ask: {
+    status: "unavailable",
+    reason: "do_not_ask",
+    by: "policy",
+    told: {
+      kimi: kimiNote(
+        "The user does not want to be asked questions in this session. Make your own decision.",
+        "The user does not want to be asked questions in this session. Make your own decision.",
+      ),
+      klaude: klaude(
+        "Other: The user does not want to be asked questions in this session. Proceed with your best judgment and state the assumption in your final report.",
+      ),
+      kilo: fails(
+        "<error>The user does not want to be asked questions in this session. Do not ask questions - make your best judgment and proceed with the task.</error>",
+      ),
+      redc: fails("用户不希望在本会话中被提问，请自行判断并继续"),
+    },
+  },
   client_lost: {
     status: "unavailable",
     reason: "client_lost",

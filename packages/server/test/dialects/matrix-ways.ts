@@ -110,6 +110,9 @@ export const ways: Record<RowName, Way> = {
     stage.client.close();
     return { ...stage, reading: { ...stage.reading, at: 2 } };
   },
+  do_not_ask: openThen(({ session }) => {
+    session.doNotAsk = true;
+  }),
   client_lost: openThen(({ client }) => client.close()),
   async subagent(form, wire) {
     const { tool, model } = delegate("Task", [form.ask("tc-1"), "text: done"]);

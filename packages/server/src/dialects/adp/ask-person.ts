@@ -30,9 +30,10 @@ export async function askPerson(action: Action, args: Record<string, unknown>, r
     if (run.signal.aborted) throw error;
     return undefined;
   });
-  const { status, note } = request.outcome as Outcome;
+  const { status, reason, note } = request.outcome as Outcome;
   const said = note === undefined || note.trim() === "" ? "" : ` (they said: ${note})`;
   if (status === "declined") return nothing(`they did not want to${said}`);
+  if (reason === "do_not_ask") return nothing("they do not want to be asked questions in this session");
   if (answer === undefined) return nothing(`they could not be asked (${why(request.outcome as Outcome)})`);
   const given = Object.create(null) as Record<string, unknown>;
   for (const [index, [name, schema]] of asked.entries()) {

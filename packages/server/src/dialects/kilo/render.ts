@@ -10,6 +10,9 @@ import { failedTool, type KiloQuestion, optionId } from "./read-call.js";
 /** Switches the mode of the agent. */
 export type SwitchMode = (mode: string) => void | Promise<void>;
 
+/** The text for the model if the person does not want to be asked. */
+const NOT_TO_BE_ASKED =
+  "<error>The user does not want to be asked questions in this session. Do not ask questions - make your best judgment and proceed with the task.</error>";
 const YOLO =
   "<error>This tool is not available in yolo mode. Do not ask questions - make your best judgment and proceed with the task.</error>";
 
@@ -37,6 +40,7 @@ export function kiloEndings(asked: KiloQuestion, switchMode: SwitchMode | undefi
     agent: () => failed("The question was withdrawn before the user answered it.", "Question withdrawn"),
     unsupported: () => failure(YOLO, "Client unsupported"),
     unattended: () => failure(YOLO, "Nobody present"),
+    do_not_ask: () => failure(NOT_TO_BE_ASKED, "Not to be asked"),
     client_lost: ({ outcome: { note = "the client went away" } }) => notAsked(note),
     protocol_error: ({ outcome: { note = "the client's answer was not understood" } }) => notAsked(note),
     subagent: () => failed("Only the main agent can ask the user.", "Not for sub-agents"),

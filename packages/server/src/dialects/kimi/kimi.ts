@@ -72,6 +72,10 @@ const endings: Endings = {
           brief: "Auto-dismissed (afk)",
         })
       : failed(),
+  do_not_ask: () =>
+    unanswered("The user does not want to be asked questions in this session. Make your own decision.", {
+      brief: "Not to be asked",
+    }),
   unsupported: () =>
     new ToolError({
       message:

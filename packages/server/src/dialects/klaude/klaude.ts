@@ -13,6 +13,9 @@ export type KlaudeSettings = DialectSettings;
 /** The text for the model if a rule of the session excludes the person (L-46). */
 const NOBODY =
   "No human is available to answer (unattended run). Proceed with your best judgment and state the assumption in your final report.";
+/** The text for the model if the person does not want to be asked. */
+const NOT_TO_BE_ASKED =
+  "The user does not want to be asked questions in this session. Proceed with your best judgment and state the assumption in your final report.";
 const NOT_AVAILABLE = "AskUserQuestion is not available in this context";
 
 /** The text for the model, for each ending (P-KLA-4, P-KLA-5). */
@@ -33,6 +36,7 @@ const endings = (asked: KlaudeQuestions): Endings => ({
     by === "policy"
       ? success(policyText(asked, NOBODY), "Nobody present")
       : failure(NOT_AVAILABLE, "Nobody present"),
+  do_not_ask: () => success(policyText(asked, NOT_TO_BE_ASKED), "Not to be asked"),
   unsupported: () => failure(NOT_AVAILABLE, "Client unsupported"),
   superseded: withdrawn,
   agent: withdrawn,

@@ -1,0 +1,25 @@
+import type { ClientSession } from "@askwire/client";
+import { visibleLine } from "../device/visible-text.js";
+import type { ChatWords } from "../words/chat-words.js";
+
+type Session = Pick<ClientSession, "server" | "role" | "doNotAsk" | "setDoNotAsk">;
+
+/** The state that `/noask` switches over; undefined for a server without it. */
+export const switchableAsking = ({ server, role, doNotAsk }: Session): boolean | undefined =>
+  role === undefined && server?.capabilities?.askwire?.do_not_ask === true ? doNotAsk : undefined;
+
+/** Says for the session that nobody is to be asked, or takes that back. A refusal becomes a line. */
+export async function setDoNotAsk(
+  session: Session,
+  enabled: boolean,
+  tell: (line: string) => void,
+  words: ChatWords,
+): Promise<void> {
+  try {
+    // A change is told by its event, to this terminal too.
+    if (session.doNotAsk === enabled) tell(words.doNotAsk(enabled, ""));
+    else await session.setDoNotAsk(enabled);
+  } catch (error) {
+    tell(words.notSwitched(visibleLine(error instanceof Error ? error.message : String(error))));
+  }
+}
