@@ -6,7 +6,14 @@ import { question, rawServer } from "./raw-server.js";
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 
-const nothing = { previews: false, notes: false, attachments: false, skip: false, deadline: false };
+const nothing = {
+  previews: false,
+  notes: false,
+  attachments: false,
+  skip: false,
+  deadline: false,
+  fields: false,
+};
 
 describe("the features that a client declares (P-XCL-1, P-XNG-1, P-XNG-2)", () => {
   test("is the profile with its revision, an id of its own, and nothing that it was not told that it shows", async () => {

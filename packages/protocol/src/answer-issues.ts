@@ -2,9 +2,12 @@
 // it.
 import type { AnswerItem } from "./answer-item.js";
 import { attachmentsBytes, attachmentsProblem, imageBytes } from "./attachments.js";
+import { fieldProblem } from "./field-input.js";
+import { expectedChoices, expectedOf, fieldText, isLeftEmpty } from "./field-value.js";
 import { approvalKinds } from "./messages/events.js";
 import type { AnswerIssue, AnswerParams } from "./messages/extended.js";
 import type { AskwireCapabilities } from "./messages/handshake.js";
+import type { Field } from "./messages/question-field.js";
 import { outcomeReasons } from "./outcome.js";
 import type { CoreQuestion } from "./questions.js";
 
@@ -15,8 +18,12 @@ export const answerIssueCodes = [
   "repeated_question",
   "unknown_option",
   "too_many",
+  "too_few",
   "own_text",
   "blank",
+  "type",
+  "bounds",
+  "pattern",
   "skipped",
   "nothing_answered",
   "attachment",
@@ -111,51 +118,31 @@ function questionsIssues(
     issues.push(issue(short(id), "unknown_question", `question_id: expected ${known}, found ${quote(id)}`));
   }
   const isSkipped = ({ id }: CoreQuestion) => given.get(id)?.[0]?.skipped === true;
-  if (questions.length > 0 && questions.every(isSkipped)) {
+  if (questions.length > 0 && questions.every(isSkipped) && !questions.every(mayBeEmpty)) {
     const message = 'every question is skipped: expected an answer to one of them, or the status "declined"';
     issues.push(issue(null, "nothing_answered", message));
   }
   return issues;
 }
 
+/** True for a field that may be left empty (P-XFL-5). */
+const mayBeEmpty = ({ field }: CoreQuestion) => field?.required === false;
+
+type Say = (code: Code, message: string) => AnswerIssue;
+
 /** At most one issue of each code. */
 function itemIssues(question: CoreQuestion, item: AnswerItem | undefined, may: May): AnswerIssue[] {
-  const say = (code: Code, message: string) => issue(question.id, code, message);
+  const say: Say = (code, message) => issue(question.id, code, message);
   if (item === undefined) return [say("missing", `items: expected ${whatCounts(question)}`)];
-  const text = item.own_text;
-  const hasText = text !== undefined && text.trim() !== "";
-  const hasImages = item.attachments !== undefined && item.attachments.length > 0;
-  const chosen = new Set(item.selected);
-  const issues: AnswerIssue[] = [];
-
-  if (item.skipped === true) {
-    if (chosen.size > 0 || hasText || hasImages) {
-      issues.push(say("skipped", "skipped: expected no choice, own text or attachments beside it"));
-    }
-  } else if (chosen.size === 0 && !hasText) {
-    const code = text === undefined ? "missing" : "blank";
-    issues.push(say(code, `expected ${whatCounts(question)}`));
-  }
-
-  const options = new Set(question.options.map(({ id }) => id));
-  const strange = item.selected.find((id) => !options.has(id));
-  if (strange !== undefined) {
-    const known = options.size === 0 ? "nothing, since there are no options" : quoted([...options]);
-    issues.push(say("unknown_option", `selected: expected ${known}, found ${quote(strange)}`));
-  }
-  if (hasText && !question.own_text) {
-    issues.push(say("own_text", `own_text: expected none, only ${whatCounts(question)}`));
-  }
-  if (!question.multi_select && chosen.size + (hasText && question.own_text ? 1 : 0) > 1) {
-    issues.push(say("too_many", `expected one choice: ${whatCounts(question)}`));
-  }
-
+  const { field } = question;
+  const issues =
+    field === undefined ? choiceIssues(question, item, say) : fieldIssues(field, question, item, say);
   const problem = attachmentsProblem(item.attachments ?? []);
   if (problem !== undefined) issues.push(say("attachment", problem));
   const used = [
-    ...(item.skipped === true && !may.skip ? ["skipped"] : []),
+    ...(item.skipped === true && !may.skip && field === undefined ? ["skipped"] : []),
     ...(item.note !== undefined && item.note !== "" && !may.notes ? ["note"] : []),
-    ...(hasImages && !may.attachments ? ["attachments"] : []),
+    ...(hasImages(item) && !may.attachments ? ["attachments"] : []),
   ];
   if (used.length > 0) {
     issues.push(say("not_negotiated", `expected no ${used.join(", no ")}: not declared by both sides`));
@@ -163,8 +150,75 @@ function itemIssues(question: CoreQuestion, item: AnswerItem | undefined, may: M
   return issues;
 }
 
+const hasImages = ({ attachments }: AnswerItem) => attachments !== undefined && attachments.length > 0;
+
+/** The issues of options and words of any kind. */
+function choiceIssues(question: CoreQuestion, item: AnswerItem, say: Say): AnswerIssue[] {
+  const text = item.own_text;
+  const hasText = text !== undefined && text.trim() !== "";
+  const chosen = new Set(item.selected);
+  const issues: AnswerIssue[] = [];
+
+  if (item.skipped === true) {
+    if (chosen.size > 0 || hasText || hasImages(item)) {
+      issues.push(say("skipped", "skipped: expected no choice, own text or attachments beside it"));
+    }
+  } else if (chosen.size === 0 && !hasText) {
+    const code = text === undefined ? "missing" : "blank";
+    issues.push(say(code, `expected ${whatCounts(question)}`));
+  }
+
+  issues.push(...strangeOption(question, item, say));
+  if (hasText && !question.own_text) {
+    issues.push(say("own_text", `own_text: expected none, only ${whatCounts(question)}`));
+  }
+  const choices = chosen.size + (hasText && question.own_text ? 1 : 0);
+  if (choices > (question.multi_select ? (question.max ?? choices) : 1)) {
+    issues.push(say("too_many", `expected ${howMany(question)}`));
+  } else if (question.min !== undefined && choices > 0 && choices < question.min) {
+    issues.push(say("too_few", `expected ${howMany(question)}, found ${choices}`));
+  }
+  return issues;
+}
+
+const howMany = (question: CoreQuestion) =>
+  expectedChoices(question) ?? `one choice: ${whatCounts(question)}`;
+
+function strangeOption({ options }: CoreQuestion, { selected }: AnswerItem, say: Say): AnswerIssue[] {
+  const ids = new Set(options.map(({ id }) => id));
+  const strange = selected.find((id) => !ids.has(id));
+  if (strange === undefined) return [];
+  const known = ids.size === 0 ? "nothing, since there are no options" : quoted([...ids]);
+  return [say("unknown_option", `selected: expected ${known}, found ${quote(strange)}`)];
+}
+
+/** The issues of the value of a field (P-XFL-4). */
+function fieldIssues(field: Field, question: CoreQuestion, item: AnswerItem, say: Say): AnswerIssue[] {
+  const text = fieldText(item);
+  const issues: AnswerIssue[] = [];
+  if (item.skipped === true && (text !== undefined || hasImages(item))) {
+    issues.push(say("skipped", "skipped: expected no choice, own text or attachments beside it"));
+  }
+  issues.push(...strangeOption(question, item, say));
+  if (
+    new Set(item.selected).size + (item.own_text !== undefined && item.own_text.trim() !== "" ? 1 : 0) >
+    1
+  ) {
+    issues.push(say("too_many", `expected one value: ${expectedOf(field)}`));
+  }
+  if (isLeftEmpty(item)) {
+    if (mayBeEmpty(question)) return issues;
+    const code = item.skipped === true || item.own_text === undefined ? "missing" : "blank";
+    return [...issues, say(code, `expected ${expectedOf(field)}`)];
+  }
+  const problem = issues.length > 0 ? undefined : fieldProblem(field, text as string);
+  if (problem === undefined) return issues;
+  return [say(problem.code, `expected ${problem.expected}, found ${quote(text as string)}`)];
+}
+
 /** Describes the possible answers to a question, in words. */
-function whatCounts({ options, multi_select, own_text }: CoreQuestion): string {
+function whatCounts({ options, multi_select, own_text, field }: CoreQuestion): string {
+  if (field !== undefined) return expectedOf(field);
   const choice = multi_select ? "one or more of the options" : "one of the options";
   const ways = [...(options.length > 0 ? [choice] : []), ...(own_text ? ["own text"] : [])];
   return ways.length > 0 ? ways.join(" or ") : '"declined", since nothing can be chosen';

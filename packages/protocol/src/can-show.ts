@@ -47,10 +47,12 @@ const features = {
   placeholder: { has: ({ placeholder }) => placeholder !== undefined },
   default: { has: (question) => question.default !== undefined },
   recommended: { has: ({ options }) => options.some(({ recommended }) => recommended === true) },
-  own_text: { has: ({ own_text }) => !own_text },
+  own_text: { has: ({ own_text, field }) => !own_text && field === undefined },
   multi_label: {
     has: ({ multi_select, options }) => multi_select && options.some(({ label }) => label.includes(", ")),
   },
+  field: { has: ({ field }) => field !== undefined, shown: ({ fields }) => fields },
+  choices: { has: ({ min, max }) => min !== undefined || max !== undefined, shown: ({ fields }) => fields },
 } as const satisfies Record<string, Feature>;
 
 const featureEntries: readonly (readonly [string, Feature])[] = Object.entries(features);
@@ -82,7 +84,7 @@ const whole: Degradation[] = [];
 
 /** True for a question without any of the features, as nearly all are. The check costs a single look. */
 function isPlain(question: CoreQuestion): boolean {
-  if (question.multi_select || !question.own_text) return false;
+  if (question.multi_select || !question.own_text || question.field !== undefined) return false;
   if (question.placeholder !== undefined || question.default !== undefined) return false;
   for (const { preview, recommended } of question.options) {
     if (preview !== undefined || recommended !== undefined) return false;

@@ -28,6 +28,7 @@ export {
   type WireErrorName,
   wireErrorCodes,
 } from "./errors.js";
+export { type ReadField, readField } from "./field-value.js";
 export type { Decode } from "./framing/bytes.js";
 export type { ChannelSink, MessageChannel } from "./framing/channel.js";
 export type { Call, IncomingCall } from "./framing/engine.js";
@@ -81,6 +82,7 @@ export {
   type SessionState,
   sessionStates,
 } from "./messages/handshake.js";
+export { Field, type FieldType, fieldTypes } from "./messages/question-field.js";
 export {
   ApprovalRequestPayload,
   QuestionItem,

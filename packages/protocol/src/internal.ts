@@ -1,11 +1,12 @@
 // Code shared by the packages of this repository: `@askwire/protocol/internal`. The names are no part of the protocol
 // and not for others: any version may change or remove them.
 
+export { canonicalItems, expectedChoices, expectedOf, fieldText } from "./field-value.js";
 export { jsonText } from "./framing/json-text.js";
 export { tooDeepAt } from "./framing/nesting.js";
 export { toWireError } from "./local-side.js";
 export { notSupported } from "./messages/requests.js";
 export { checkedEventText, eventText } from "./peer.js";
-export { isAnswerKey, isSaid } from "./questions.js";
+export { isAnswerKey, isSaid, isTyped } from "./questions.js";
 export { isThenable } from "./thenable.js";
 export * from "./zod.js";

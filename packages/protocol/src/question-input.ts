@@ -1,15 +1,22 @@
 // Apart from questions.ts, so that a client, which needs only the types, does not carry these schemas.
 
+import { fieldMistakes } from "./field-input.js";
 import { optionExtras, questionExtras } from "./messages/extended.js";
 import { QuestionItem, QuestionOption } from "./messages/requests.js";
-import { type CoreQuestion, coreQuestion, isAnswerKey, isSaid } from "./questions.js";
+import { type CoreQuestion, coreQuestion, isAnswerKey, isSaid, isTyped } from "./questions.js";
 import * as z from "./zod.js";
 
-/** A question as its author writes it: ids and `own_text` may be left out. */
+/** The most options of a question. */
+const MOST_OPTIONS = 1000;
+
+/** A question as its author writes it: ids, `options` and `own_text` may be left out. */
 export const QuestionInput = z.object({
   ...QuestionItem.shape,
   ...questionExtras,
-  options: z.array(z.object({ ...QuestionOption.shape, ...optionExtras })),
+  options: z._default(
+    z.array(z.object({ ...QuestionOption.shape, ...optionExtras })).check(z.maxLength(MOST_OPTIONS)),
+    () => [],
+  ),
   question: z
     .string()
     .check(
@@ -22,15 +29,17 @@ export type QuestionInput = z.input<typeof QuestionInput>;
 /**
  * The questions of one call as their author writes them, one at least (P-QST-3, P-QST-5, P-XQS-1). Options have labels
  * that differ, or ids of their own. Each id, also by position, occurs once. A `default` names own options of the
- * question, and a single choice has one at most.
+ * question, and a single choice has one at most. Fields and numbers of choices contradict nothing (P-XFL-2).
  */
 export const QuestionInputs = z.array(QuestionInput).check(
   z.minLength(1),
   z.check(({ value, issues }) => {
     const refuse = (message: string, ...path: (string | number)[]) =>
       void issues.push({ code: "custom", input: value, path, message });
-    value.forEach(({ options }, index) => {
-      for (const o of unanswerable(options)) refuse(OTHER_LABEL, index, "options", o, "label");
+    value.forEach((question, index) => {
+      for (const o of unanswerable(question.options)) refuse(OTHER_LABEL, index, "options", o, "label");
+      if (!isTyped(question)) return;
+      for (const { message, path } of fieldMistakes(question)) refuse(message, index, ...path);
     });
     if (!value.some(namesIds)) return;
     const questions = value.map(coreQuestion);

@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { AnswerItem } from "./answer-item.js";
+import type { Field } from "./messages/question-field.js";
 import type { QuestionItem } from "./messages/requests.js";
 import type { QuestionInput } from "./question-input.js";
 
@@ -26,6 +27,11 @@ export interface CoreQuestion {
   readonly placeholder?: string;
   /** The ids of the options that count when a deadline passes (P-XDL-2). Never empty, and a single choice has one. */
   readonly default?: readonly string[];
+  /** The form of the answer (P-XFL-1). A boolean has two options with the ids `true` and `false`, others have none. */
+  readonly field?: Field;
+  /** The fewest and the most choices of several, own text counted as one (P-XFL-7). */
+  readonly min?: number;
+  readonly max?: number;
 }
 
 /** An option of a {@link CoreQuestion}. */
@@ -42,6 +48,10 @@ export interface CoreOption {
   readonly recommended?: boolean;
 }
 
+/** True if a question has a field, or a fewest or a most of choices. */
+export const isTyped = (question: { [M in "field" | "min" | "max"]?: unknown }): boolean =>
+  question.field !== undefined || question.min !== undefined || question.max !== undefined;
+
 /** True if a text is more than blanks. */
 export const isSaid = (text: string): boolean => text.trim() !== "";
 
@@ -53,25 +63,37 @@ export const isAnswerKey = (text: string): boolean => text !== "__proto__";
 
 /**
  * Gives a question and its options the missing ids: `q1`, `q1_o2`, by position from 1 (P-QST-2). Copies the given
- * fields of the extended profile, except an empty `default`.
+ * fields of the extended profile, except an empty `default`. A boolean gets its two options.
  */
 export function coreQuestion(input: z.output<typeof QuestionInput>, index: number): CoreQuestion {
   const id = input.id ?? `q${index + 1}`;
+  const { field, min, max } = input;
+  const isBoolean = field?.type === "boolean";
+  const options = isBoolean && input.options.length === 0 ? yesOrNo : input.options;
   const question: Writable<CoreQuestion> = {
     id,
     question: input.question,
     header: input.header,
-    options: input.options.map((option, o) => coreOption(option, option.id ?? `${id}_o${o + 1}`)),
+    options: options.map((option, o) => coreOption(option, option.id ?? `${id}_o${o + 1}`)),
     multi_select: input.multi_select,
     body: input.body,
     other_label: input.other_label,
     other_description: input.other_description,
-    own_text: input.own_text ?? true,
+    own_text: isBoolean ? false : (input.own_text ?? true),
   };
   if (input.placeholder !== undefined) question.placeholder = input.placeholder;
   if (input.default !== undefined && input.default.length > 0) question.default = input.default;
+  if (field !== undefined) question.field = field;
+  if (min !== undefined) question.min = min;
+  if (max !== undefined) question.max = max;
   return question;
 }
+
+/** The options of a boolean, unless it has its own words for them (P-XFL-3). */
+const yesOrNo = [
+  { id: "true", label: "Yes", description: "" },
+  { id: "false", label: "No", description: "" },
+];
 
 /** Makes a core question of a base question, whose further fields mean nothing here. */
 export function baseQuestion(item: QuestionItem, index: number): CoreQuestion {

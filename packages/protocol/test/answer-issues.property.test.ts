@@ -9,6 +9,7 @@ import {
   answersFromItems,
   approvalKinds,
   type CoreQuestion,
+  type Field,
   itemsFromAnswers,
   validate,
 } from "../src/index.js";
@@ -117,7 +118,12 @@ describe("whatever is asked", () => {
   });
 
   /** Each way of spoiling a good answer, with what is to be said of it. Undefined where the question has no such way. */
-  type Spoiled = { items: AnswerItem[]; issue: Pick<AnswerIssue, "question_id" | "code"> };
+  type Spoiled = {
+    items: AnswerItem[];
+    issue: Pick<AnswerIssue, "question_id" | "code">;
+    /** The questions that it answers. Default: those of the right answer. */
+    questions?: CoreQuestion[];
+  };
   const spoil: Record<string, (list: CoreQuestion[], items: AnswerItem[]) => Spoiled | undefined> = {
     missing: (list, items) => about(list, "missing", items.slice(1)),
     unknown_question: (_, items) => ({
@@ -131,9 +137,17 @@ describe("whatever is asked", () => {
       if (question === undefined || question.multi_select || question.options.length < 2) return undefined;
       return change(list, items, "too_many", { selected: question.options.map(({ id }) => id) });
     },
+    too_few: (list, items) => {
+      const [{ question_id }] = items as [AnswerItem];
+      const several = { multi_select: true, own_text: true, min: 2 };
+      return retyped(list, items, "too_few", several, { question_id, selected: [], own_text: "x" });
+    },
     own_text: (list, items) =>
       list[0]?.own_text ? undefined : change(list, items, "own_text", { own_text: "x" }),
     blank: (list, items) => change(list, items, "blank", { selected: [], own_text: "\n " }),
+    type: (list, items) => valued(list, items, "type", { type: "integer" }, "many"),
+    bounds: (list, items) => valued(list, items, "bounds", { type: "integer", bounds: { max: 9 } }, "10"),
+    pattern: (list, items) => valued(list, items, "pattern", { type: "text", pattern: "^v" }, "x"),
     skipped: (list, items) => change(list, items, "skipped", { skipped: true }),
     nothing_answered: (list) => ({
       items: list.map(({ id }) => ({ question_id: id, selected: [], skipped: true })),
@@ -149,6 +163,24 @@ describe("whatever is asked", () => {
     return about(list, code, [{ ...(first as AnswerItem), ...by }, ...others]);
   }
 
+  /** The first question as another one, with its item. */
+  function retyped(
+    [question, ...others]: CoreQuestion[],
+    items: AnswerItem[],
+    code: string,
+    as: Partial<CoreQuestion>,
+    item: AnswerItem,
+  ): Spoiled {
+    const changed = { ...(question as CoreQuestion), ...as };
+    const questions = [changed, ...others];
+    return { ...about(questions, code, [item, ...items.slice(1)]), questions };
+  }
+  function valued(list: CoreQuestion[], items: AnswerItem[], code: string, field: Field, own_text: string) {
+    const as = { field, options: [], multi_select: false, own_text: true };
+    const [{ question_id }] = items as [AnswerItem];
+    return retyped(list, items, code, as, { question_id, selected: [], own_text });
+  }
+
   test.each(Object.entries(spoil))(
     "an answer spoiled as %s is refused with that code (P-XAN-4)",
     (_, spoiled) => {
@@ -156,7 +188,9 @@ describe("whatever is asked", () => {
         fc.property(answered, ({ questions: list, items }) => {
           const found = spoiled(list, items);
           fc.pre(found !== undefined);
-          expect(issuesOf(list, found.items)).toContainEqual(expect.objectContaining(found.issue));
+          expect(issuesOf(found.questions ?? list, found.items)).toContainEqual(
+            expect.objectContaining(found.issue),
+          );
         }),
       );
     },

@@ -32,6 +32,14 @@ const said = (outcome: AnswerParams["outcome"], more: object = {}): AnswerParams
   ...more,
 });
 
+const typed = (type: string, more: object = {}) => ({
+  question: "How?",
+  options: [],
+  field: { type, ...more },
+});
+const text = (own_text: string) => [item([], { own_text })];
+const counted = { ...several, options: [...options, { label: "C" }], min: 2, max: 2 };
+
 test("the codes are those of the page on the protocol, in its order (P-XAN-4)", () => {
   const { rows } = tableBelow("P-XAN-4");
   expect(rows.map(([code = ""]) => code.replaceAll("`", ""))).toEqual([...answerIssueCodes]);
@@ -47,8 +55,19 @@ describe("an answer fits", () => {
     ["an option beside blank own text", closed, [item(["q1_o1"], { own_text: " " })]],
     ["own text of an open question", { question: "Why?", options: [] }, [item([], { own_text: "so" })]],
     ["a note and an image", single, [item(["q1_o1"], { note: "hm", attachments: [png] })]],
+    ["a number within its bounds", typed("integer", { bounds: { min: 1 } }), text(" 0008 ")],
+    ["a text that its pattern finds", typed("text", { pattern: "^v\\d" }), text("v2.1")],
+    ["an option of a boolean", typed("boolean"), [item(["false"])]],
+    ["the word for an option of a boolean", typed("boolean"), text("true")],
+    ["as many choices as are wanted, own text counted", counted, [item(["q1_o1"], { own_text: "mine" })]],
   ])("with %s (P-XAN-4)", (_, question, items) => {
     expect(wrong([question as typeof single], items)).toEqual([]);
+  });
+
+  test("where a field is left empty that may be, also the only one, and whatever was negotiated (P-XFL-5)", () => {
+    const optional = typed("date", { required: false });
+    expect(wrong([optional], [item([], { skipped: true })], declared())).toEqual([]);
+    expect(wrong([optional], [item([], { own_text: " " })], declared())).toEqual([]);
   });
 
   test("with one question of two skipped, with a note or not (P-XAN-4, P-OUT-4)", () => {
@@ -72,6 +91,25 @@ describe("an answer does not fit", () => {
     ["no items at all", "missing", single, undefined],
     ["no item for the question", "missing", single, []],
     ["an item that says nothing", "missing", single, [item([])]],
+    ["a text of another type", "type", typed("integer"), text("many")],
+    [
+      "a value that is out of its bounds",
+      "bounds",
+      typed("date", { bounds: { max: "2026-01-01" } }),
+      text("2026-2-1"),
+    ],
+    ["a value that its pattern does not find", "pattern", typed("text", { pattern: "^v" }), text("2")],
+    ["a text too long for its pattern", "bounds", typed("text", { pattern: "a" }), text("a".repeat(1025))],
+    ["blank text in a field", "blank", typed("text"), text(" ")],
+    ["an option of a field without options", "unknown_option", typed("text"), [item(["q1_o1"])]],
+    [
+      "an option of a boolean and a text",
+      "too_many",
+      typed("boolean"),
+      [item(["true"], { own_text: "false" })],
+    ],
+    ["fewer choices than are wanted", "too_few", counted, [item(["q1_o1"])]],
+    ["more choices than are wanted", "too_many", counted, [item(["q1_o1", "q1_o2", "q1_o3"])]],
     [
       "a question that is not asked",
       "unknown_question",

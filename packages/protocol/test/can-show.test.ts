@@ -55,6 +55,8 @@ describe("the features that a client was not shown, or could not express", () =>
     recommended: { ...plain, options: [{ label: "A", recommended: true } as { label: string }] },
     own_text: { ...plain, own_text: false },
     multi_label: { ...plain, options: [label], multi_select: true },
+    field: { ...plain, options: [], field: { type: "integer" } },
+    choices: { ...plain, multi_select: true, min: 2 },
   };
   /** True if the feature is listed for a question that has it. */
   function isListed(feature: string, askwire?: ReturnType<typeof declared>): boolean {
@@ -73,7 +75,7 @@ describe("the features that a client was not shown, or could not express", () =>
     const { rows } = tableBelow("P-XQS-3");
     const features = rows.map(([name = ""]) => name.replaceAll("`", ""));
     expect(features).toEqual([...Object.keys(withFeature), "deadline"]);
-    const keys = ["previews", "notes", "attachments", "skip", "deadline"];
+    const keys = ["previews", "notes", "attachments", "skip", "deadline", "fields"];
     for (const [name = "", , base, extended = ""] of rows) {
       const feature = name.replaceAll("`", "");
       const shownBy = /^listed unless it declared `(\w+)`$/.exec(extended)?.[1];

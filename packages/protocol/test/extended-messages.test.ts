@@ -209,6 +209,7 @@ describe("the features of the extended profile that a client declares", () => {
         attachments: false,
         skip: false,
         deadline: false,
+        fields: false,
         holograms: true,
       },
     });
@@ -258,6 +259,7 @@ describe("the features of the extended profile that a client declares", () => {
       attachments: true,
       skip: true,
       deadline: true,
+      fields: true,
     };
     const session = {
       id: "s",

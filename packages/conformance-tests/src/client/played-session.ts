@@ -17,6 +17,7 @@ export const uses = {
   attachments: true,
   skip: true,
   deadline: true,
+  fields: true,
 };
 
 /** The state of the session that a client finds when it attaches. */

@@ -109,6 +109,17 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
   ...unchecked("the question tool of the scripts refuses two equal texts before a client could see them", [
     "P-XQS-2",
   ]),
+  ...unchecked("no line of the list asks a question with a field or a number of choices", [
+    "P-XFL-1",
+    "P-XFL-2",
+    "P-XFL-3",
+    "P-XFL-4",
+    "P-XFL-5",
+    "P-XFL-6",
+    "P-XFL-7",
+    "P-XFL-8",
+    "P-XFL-9",
+  ]),
   ...unchecked("a gateway that is checked need not have a second token", [
     "P-XRL-1",
     "P-XRL-2",

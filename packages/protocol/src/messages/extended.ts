@@ -6,6 +6,7 @@ import { Outcome } from "../outcome.js";
 import * as z from "../zod.js";
 import { ApprovalKind, type events } from "./events.js";
 import { sessionStates } from "./handshake.js";
+import { Field } from "./question-field.js";
 import {
   ApprovalRequestPayload,
   QuestionItem,
@@ -53,6 +54,11 @@ export const questionExtras = {
   placeholder: z.optional(z.string()),
   /** The ids of the options that count when a deadline passes. */
   default: z.optional(z.array(z.string())),
+  /** The form of the answer; absent for options and words of any kind (P-XFL-1). */
+  field: z.optional(Field),
+  /** The fewest and the most choices of several, own text counted as one (P-XFL-7). */
+  min: z.optional(z.int()),
+  max: z.optional(z.int()),
 };
 
 /**

@@ -52,6 +52,8 @@ export const AskwireCapabilities = z.looseObject({
   skip: z._default(z.boolean(), false),
   /** True if deadlines are shown, with the answer that counts when they pass. */
   deadline: z._default(z.boolean(), false),
+  /** True if fields are shown by their type, and the fewest and the most choices. */
+  fields: z._default(z.boolean(), false),
   /** True for a server whose sessions can be watched (P-XSE-5). */
   watch: z.optional(z.boolean()),
   /** True for a server that a person can tell not to ask (P-XDN-1). */

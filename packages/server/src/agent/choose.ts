@@ -11,7 +11,9 @@ export interface Choice<Id extends string> {
   /** The text of the question. */
   readonly question: string;
   /** The options, at least one. Ids and labels differ, since clients of the base profile answer by label. */
-  readonly options: readonly (Omit<QuestionInput["options"][number], "id"> & { readonly id: Id })[];
+  readonly options: readonly (Omit<NonNullable<QuestionInput["options"]>[number], "id"> & {
+    readonly id: Id;
+  })[];
   /** A short tag. Default: none. */
   readonly header?: string;
   /** Markdown to show above the options. Default: none. */

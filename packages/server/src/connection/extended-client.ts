@@ -30,6 +30,7 @@ const serverCapabilities: AskwireCapabilities = {
   skip: true,
   deadline: true,
   do_not_ask: true,
+  fields: true,
 };
 
 /** The longest silence towards a client, in milliseconds (P-XAT-9). */

@@ -2,6 +2,7 @@ import type { Call, ClientMethods, Marks, Peer, RequestResponse, RequestType } f
 import { repliedId } from "../profiles/base-profile.js";
 import type { ClientName, Profile } from "../profiles/profile.js";
 import type { AnyInteraction, InteractionCore } from "../requests/core.js";
+import type { Misfit } from "../requests/question-request.js";
 import { Cells } from "../runtime/cells.js";
 import type { Log } from "../runtime/log.js";
 import { wireIds } from "./wire-ids.js";
@@ -32,15 +33,25 @@ export interface PutRequests {
   settled(request: AnyInteraction, tell: boolean): void;
 }
 
+/** An answer that does not fit is asked again so many times (P-XFL-9). */
+const MOST_REPEATS = 3;
+
+/** The repeat of a question whose answer did not fit. */
+interface Repeat {
+  /** From 1. */
+  readonly number: number;
+  readonly misfit: Misfit;
+}
+
 /** The requests that are before one client. */
 export function putRequests(options: PutRequestsOptions): PutRequests {
   const { connection, peer, session, recipientId, client, profile, log } = options;
   const calls = new Cells<Call>();
   const ids = wireIds();
 
-  function ask(request: AnyInteraction, marks: Marks | undefined): Call {
-    const wireId = ids.take(request);
-    const { type, payload } = profile.request(request, wireId);
+  function ask(request: AnyInteraction, marks: Marks | undefined, repeat?: Repeat): Call {
+    const wireId = repeat === undefined ? ids.take(request) : `${request.id}#${repeat.number + 1}`;
+    const { type, payload } = profile.request(request, wireId, repeat?.misfit);
     try {
       return peer.ask(
         "request",
@@ -50,7 +61,7 @@ export function putRequests(options: PutRequestsOptions): PutRequests {
         (reply) => {
           if (!calls.delete(request.id)) return;
           ids.free(wireId);
-          if (reply.ok) replied(request, wireId, reply.value);
+          if (reply.ok) replied(request, wireId, reply.value, repeat);
           else failed(request, reply.error);
         },
         marks,
@@ -61,12 +72,37 @@ export function putRequests(options: PutRequestsOptions): PutRequests {
     }
   }
 
-  function replied(request: AnyInteraction, wireId: string, response: RequestResponse<RequestType>): void {
+  function replied(
+    request: AnyInteraction,
+    wireId: string,
+    response: RequestResponse<RequestType>,
+    repeat: Repeat | undefined,
+  ): void {
     const named = repliedId(response);
     if (named !== wireId) log.warn({ connection, request: named }, "answered with another request_id");
-    const read = () => profile.reply(request, response, client());
+    let misfit: Misfit | undefined;
+    const read = () => {
+      const word = profile.reply(request, response, client());
+      if (!("issues" in word)) return word;
+      misfit = word;
+      return undefined;
+    };
     const refusal = session.core.answer(request.id, recipientId, read);
     if (refusal !== undefined) log.warn({ connection, request: request.id, refusal }, "late answer");
+    if (misfit !== undefined) askAgain(request, { number: (repeat?.number ?? 0) + 1, misfit });
+  }
+
+  function askAgain(request: AnyInteraction, repeat: Repeat): void {
+    const { issues, said } = repeat.misfit;
+    log.warn({ connection, request: request.id, issues }, "an answer does not fit");
+    if (repeat.number > MOST_REPEATS) {
+      return session.core.fail(request.id, recipientId, "protocol_error", said);
+    }
+    try {
+      calls.set(request.id, ask(request, undefined, repeat));
+    } catch (error) {
+      failed(request, error);
+    }
   }
 
   function failed(request: AnyInteraction, error: unknown): void {

@@ -3,6 +3,7 @@ import * as z from "@askwire/protocol/internal";
 import { getToolCall } from "../agent/context.js";
 import { klaude } from "../dialects/klaude/klaude.js";
 import { ApprovalRequest } from "../requests/approval-request.js";
+import { asText } from "../requests/as-text.js";
 import type { PersonRequest } from "../requests/core.js";
 import { QuestionRequest } from "../requests/question-request.js";
 import {
@@ -87,7 +88,10 @@ export function shown(request: PersonRequest, sessionId: string, requestId: stri
 }
 
 function questionsPayload({ questions }: QuestionRequest): UserInteractionPayload {
-  return { kind: "ask_user_question", questions: questions.map(interactionQuestion) };
+  return {
+    kind: "ask_user_question",
+    questions: questions.map((question) => interactionQuestion(asText(question))),
+  };
 }
 
 function interactionQuestion(question: QuestionRequest["questions"][number]): InteractionQuestion {

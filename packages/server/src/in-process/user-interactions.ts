@@ -22,7 +22,7 @@ import { createNews } from "./news.js";
 /** Settled requests that are remembered at least, to refuse late answers. */
 const REMEMBERED = 256;
 
-/** Everything that a question can have is shown; images have no form here. */
+/** Nearly everything that a question can have is shown; images and fields have no form here. */
 const shows: AskwireCapabilities = {
   revision: EXTENDED_REVISION,
   previews: true,
@@ -30,6 +30,7 @@ const shows: AskwireCapabilities = {
   skip: true,
   attachments: false,
   deadline: false,
+  fields: false,
 };
 
 interface Open {

@@ -1,8 +1,6 @@
 import {
-  type AnswerMap,
   type CoreQuestion,
   degradations,
-  itemsFromAnswers,
   LocalError,
   type RequestPayloadInput,
   type RequestResponse,
@@ -11,18 +9,24 @@ import {
   WireError,
 } from "@askwire/protocol";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
+import { asText } from "../requests/as-text.js";
 import type { AnyInteraction } from "../requests/core.js";
 import { type ExternalToolCall, failedToolResult } from "../requests/external-tool-call.js";
 import type { HookAnswer, HookCall } from "../requests/hook-call.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
-import type { QuestionAnswer, QuestionRequest } from "../requests/question-request.js";
+import {
+  type Misfit,
+  type QuestionAnswer,
+  type QuestionRequest,
+  readAnswers,
+} from "../requests/question-request.js";
 import type { ClientName, Failure, Profile, WireRequestInput } from "./profile.js";
 
 /** The words of the wire for one kind of request. */
 interface Words<R extends AnyInteraction, T extends RequestType> {
   readonly type: T;
-  payload(request: R, id: string): RequestPayloadInput<T>;
-  read(request: R, response: RequestResponse<T>, client: ClientName): Settlement<unknown>;
+  payload(request: R, id: string, misfit?: Misfit): RequestPayloadInput<T>;
+  read(request: R, response: RequestResponse<T>, client: ClientName): Settlement<unknown> | Misfit;
   /** Reads an error that the client itself made, in contrast to errors of the protocol or of a limit. */
   refused(message: string, client: ClientName): Settlement<unknown> | Failure;
 }
@@ -61,10 +65,11 @@ const wordsOf = (request: AnyInteraction) => words[request.kind] as Words<AnyInt
  * A request in exactly the fields that a base client knows (P-MSG-2, P-MSG-6).
  *
  * @param id its JSON-RPC id, which the payload repeats.
+ * @param misfit the answer that was not taken, if it is asked again. Default: none.
  */
-export function wireRequest(request: AnyInteraction, id: string): WireRequestInput {
+export function wireRequest(request: AnyInteraction, id: string, misfit?: Misfit): WireRequestInput {
   const { type, payload } = wordsOf(request);
-  return { type, payload: payload(request, id) } as WireRequestInput;
+  return { type, payload: payload(request, id, misfit) } as WireRequestInput;
 }
 
 /** The profile of every Kimi Wire client. */
@@ -96,11 +101,15 @@ function readFailure(
   return { reason: "protocol_error", note: error instanceof Error ? error.message : String(error) };
 }
 
-function questionPayload(request: QuestionRequest, id: string): RequestPayloadInput<"QuestionRequest"> {
+function questionPayload(
+  { questions, toolCallId, typed }: QuestionRequest,
+  id: string,
+  misfit?: Misfit,
+): RequestPayloadInput<"QuestionRequest"> {
   return {
     id,
-    tool_call_id: request.toolCallId,
-    questions: request.questions.map((item) => ({
+    tool_call_id: toolCallId,
+    questions: (typed ? questions.map((question) => asText(question, misfit)) : questions).map((item) => ({
       question: item.question,
       header: item.header,
       options: item.options.map(({ label, description }) => ({ label, description })),
@@ -136,14 +145,17 @@ function hookPayload(request: HookCall, id: string): RequestPayloadInput<"HookRe
 
 /** Reads a base client's few words about a question (P-ANS-1 to P-ANS-4, P-ANS-7). */
 function readQuestionAnswer(
-  { questions, deadline }: QuestionRequest,
+  request: QuestionRequest,
   { answers: received }: RequestResponse<"QuestionRequest">,
   client: ClientName,
-): Settlement<QuestionAnswer> {
+): Settlement<QuestionAnswer> | Misfit {
+  const { questions, deadline } = request;
   if (Object.values(received).every((value) => value.trim() === "")) return dismissed(client);
-  const answers: AnswerMap = Object.assign(Object.create(null), received);
-  const items = itemsFromAnswers(questions, answers);
-  const refused = items.find((item) => item.own_text !== undefined && isClosed(questions, item.question_id));
+  const read = readAnswers(request, Object.assign(Object.create(null), received));
+  if ("issues" in read) return read;
+  const refused = read.items.find(
+    (item) => item.own_text !== undefined && isClosed(questions, item.question_id),
+  );
   if (refused?.own_text !== undefined) {
     return {
       outcome: outcomeNow("declined", { reason: "discuss", by: "human", client, note: refused.own_text }),
@@ -151,11 +163,11 @@ function readQuestionAnswer(
   }
   const degraded = degradations(questions, deadline !== undefined, {});
   const details = { by: "human" as const, client, ...(degraded.length > 0 && { degraded }) };
-  return { outcome: outcomeNow("answered", details), answer: { answers, items } };
+  return { outcome: outcomeNow("answered", details), answer: read };
 }
 
 const isClosed = (questions: readonly CoreQuestion[], id: string) =>
-  questions.some((question) => question.id === id && !question.own_text);
+  questions.some((question) => question.id === id && !question.own_text && question.field === undefined);
 
 function readApprovalAnswer(
   { response, feedback }: ApprovalAnswer,

@@ -1,4 +1,5 @@
 import type { AskwireCapabilities, askedEvents, CoreQuestion } from "@askwire/protocol";
+import { asText } from "../requests/as-text.js";
 import type { PersonRequest } from "../requests/core.js";
 import type { QuestionRequest } from "../requests/question-request.js";
 import { baseProfile } from "./base-profile.js";
@@ -31,11 +32,13 @@ const extendedBy = ({ type, payload }: WireRequestInput, more: object) =>
   ({ type, payload: { ...payload, ...more } }) as WireRequestInput;
 
 function questionPayload(request: QuestionRequest, shows: AskwireCapabilities) {
-  const { origin, deadline } = request;
+  const { origin, deadline, typed } = request;
+  const questions =
+    typed && !shows.fields ? request.questions.map((each) => asText(each)) : request.questions;
   return {
     id: request.id,
     tool_call_id: request.toolCallId,
-    questions: shows.previews ? request.questions : request.questions.map(withoutPreviews),
+    questions: shows.previews ? questions : questions.map(withoutPreviews),
     ...(origin !== undefined && {
       agent: {
         id: origin.agent_id,

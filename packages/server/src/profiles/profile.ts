@@ -7,6 +7,7 @@ import type {
 } from "@askwire/protocol";
 import type { AnyInteraction } from "../requests/core.js";
 import type { Settlement } from "../requests/interaction.js";
+import type { Misfit } from "../requests/question-request.js";
 
 /** The client that answers. */
 export type ClientName = NonNullable<Outcome["client"]>;
@@ -24,14 +25,18 @@ export interface Failure {
 
 /** The words in which requests are put to a client and its replies are read. */
 export interface Profile {
-  /** Writes a request; `id` is its JSON-RPC id, repeated by the payload. */
-  request(request: AnyInteraction, id: string): WireRequestInput;
-  /** Reads a reply. */
+  /**
+   * Writes a request; `id` is its JSON-RPC id, repeated by the payload.
+   *
+   * @param misfit the answer that was not taken, if it is asked again.
+   */
+  request(request: AnyInteraction, id: string, misfit?: Misfit): WireRequestInput;
+  /** Reads a reply. A misfit is asked again. */
   reply(
     request: AnyInteraction,
     response: RequestResponse<RequestType>,
     client: ClientName,
-  ): Settlement<unknown>;
+  ): Settlement<unknown> | Misfit;
   /** Reads an error instead of a reply; undefined for a lost client, which the core learns of by itself. */
   failure(
     request: AnyInteraction,

@@ -218,12 +218,17 @@ export class InteractionCore {
   /**
    * A client answered or declined: the first one settles. Returns why it did not count, if it did not.
    *
-   * @param read makes the settlement of what the client said; called only if it counts.
+   * @param read makes the settlement of what the client said; called only if it counts. Undefined settles nothing.
    */
-  answer(requestId: string, recipientId: string, read: () => Settlement<unknown>): Refusal | undefined {
+  answer(
+    requestId: string,
+    recipientId: string,
+    read: () => Settlement<unknown> | undefined,
+  ): Refusal | undefined {
     const found = this.find(requestId, recipientId);
     if ("code" in found) return found;
-    found.settle(read() as Settlement<never>);
+    const settlement = read();
+    if (settlement !== undefined) found.settle(settlement as Settlement<never>);
     return undefined;
   }
 

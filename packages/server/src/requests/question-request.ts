@@ -1,6 +1,8 @@
 import {
+  type AnswerIssue,
   type AnswerItem,
   type AnswerMap,
+  answerIssues,
   answersFromItems,
   type CoreQuestion,
   coreQuestion,
@@ -9,6 +11,7 @@ import {
   type QuestionInput,
   QuestionInputs,
 } from "@askwire/protocol";
+import { canonicalItems, isTyped } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import { Deadline, type DeadlineInit } from "./deadline.js";
 import { errorFor } from "./errors.js";
@@ -66,6 +69,8 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
   readonly toolCallId: string;
   /** The questions in their order, every one and every option with an id (P-QST-2). */
   readonly questions: readonly CoreQuestion[];
+  /** True if a question has a field, or a fewest or a most of choices (P-XFL-1). */
+  readonly typed: boolean;
   /** The deadline; undefined for a question without a time limit. */
   readonly deadline: Deadline | undefined;
   /** The model's call; undefined for a question of no dialect. */
@@ -84,6 +89,7 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     const parsed = validateCompiled(QuestionInputs, init.questions);
     if (!parsed.ok) throw new TypeError(`questions: ${parsed.problem}`);
     this.questions = parsed.value.map(coreQuestion);
+    this.typed = this.questions.some(isTyped);
     this.deadline = init.deadline === undefined ? undefined : this.#deadlineOf(init.deadline);
     this.native = init.native;
   }
@@ -102,7 +108,13 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
       if (selected === undefined) return undefined;
       items.push({ question_id: id, selected: [...selected] });
     }
-    return { answers: answersFromItems(this.questions, items), items };
+    return this.answerOf(items);
+  }
+
+  /** The answer by items that fit the questions: the values of fields in canonical form (P-XFL-3). */
+  answerOf(items: readonly AnswerItem[]): QuestionAnswer {
+    const canonical = this.typed ? canonicalItems(this.questions, items) : items;
+    return { answers: answersFromItems(this.questions, canonical), items: canonical };
   }
 
   /**
@@ -125,9 +137,13 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     throw this.#error ?? errorFor(outcome);
   }
 
-  /** Answers it from this process. False if it was settled before. */
+  /**
+   * Answers it from this process. False if it was settled before.
+   *
+   * @throws TypeError for a value that does not fit its field, or too few or too many choices.
+   */
   resolve(answers: Readonly<AnswerMap>): boolean {
-    return this.settle(answered(this.questions, answers));
+    return this.settle(answered(this, answers));
   }
 
   /** Gives it up from this process: `wait()` throws this error. False if it was settled before. */
@@ -140,16 +156,48 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
   }
 }
 
-function answered(
-  questions: readonly CoreQuestion[],
-  answers: Readonly<AnswerMap>,
-): Settlement<QuestionAnswer> {
+function answered(request: QuestionRequest, answers: Readonly<AnswerMap>): Settlement<QuestionAnswer> {
   const map: AnswerMap = Object.assign(Object.create(null), answers);
   if (Object.keys(map).length === 0) {
     return { outcome: outcomeNow("declined", { reason: "dismissed", by: "human" }) };
   }
-  return {
-    outcome: outcomeNow("answered", { by: "human" }),
-    answer: { answers: map, items: itemsFromAnswers(questions, map) },
-  };
+  const read = readAnswers(request, map);
+  if ("issues" in read) throw new TypeError(`answers: ${read.issues[0]?.message}`);
+  return { outcome: outcomeNow("answered", { by: "human" }), answer: read };
+}
+
+/** The abilities of an answer by question text: a blank value skips its question (P-ANS-1). */
+const byText = { skip: true, notes: false, attachments: false };
+
+/** The mistakes of an answer by question text, and the texts that they are about. */
+export interface Misfit {
+  readonly issues: readonly AnswerIssue[];
+  readonly said: string;
+}
+
+/**
+ * Reads an answer by question text. The map stays as it came, except for the values of fields, which become canonical
+ * (P-ANS-3, P-XFL-3).
+ */
+export function readAnswers(request: QuestionRequest, answers: AnswerMap): QuestionAnswer | Misfit {
+  const { questions, typed } = request;
+  const items = itemsFromAnswers(questions, answers);
+  if (!typed) return { answers, items };
+  const concerned = questions.filter(isTyped);
+  const ids = new Set<string | null>(concerned.map(({ id }) => id));
+  const byIds = { request_id: "", answer_id: "", outcome: { status: "answered" }, items };
+  const issues = answerIssues(request, byIds, byText).filter(
+    ({ question_id, code }) => ids.has(question_id) && code !== "own_text",
+  );
+  if (issues.length > 0) {
+    const wrong = new Set(issues.map(({ question_id }) => question_id));
+    const said = concerned.filter(({ id }) => wrong.has(id)).map(({ question }) => answers[question] ?? "");
+    return { issues, said: said.join("\n") };
+  }
+  const answer = request.answerOf(items);
+  const canonical: AnswerMap = Object.assign(Object.create(null), answers);
+  for (const { question, field } of concerned) {
+    if (field !== undefined) canonical[question] = answer.answers[question] ?? "";
+  }
+  return { answers: canonical, items: answer.items };
 }

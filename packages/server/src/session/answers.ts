@@ -4,7 +4,6 @@ import {
   type AnswerParams,
   type AskwireCapabilities,
   answerIssues,
-  answersFromItems,
   degradations,
   type extendedAgentMethods,
   type In,
@@ -186,7 +185,7 @@ function settlementOf(
   const degraded = degradations(request.questions, request.deadline !== undefined, { askwire: shows });
   return {
     outcome: outcomeNow("answered", { ...base, ...(degraded.length > 0 && { degraded }) }),
-    answer: { answers: answersFromItems(request.questions, items), items: inOrder(request, items) },
+    answer: request.answerOf(inOrder(request, items)),
   };
 }
 

@@ -59,6 +59,8 @@ export class Opening {
     const write = () => this.#writer.asked(request, shows, this.marks);
     // The time that is left is another one at each sending.
     if (request.kind === "question" && shows.deadline && request.deadline !== undefined) return write();
+    const asText = request.kind === "question" && request.typed && !shows.fields;
+    if (asText) return write();
     return this.#kept(shows.previews ? "previews" : "plain", write);
   }
 

@@ -1,10 +1,4 @@
-import {
-  type AnswerItem,
-  answerIssues,
-  answersFromItems,
-  type ContentPart,
-  type UserInput,
-} from "@askwire/protocol";
+import { type AnswerItem, answerIssues, type ContentPart, type UserInput } from "@askwire/protocol";
 import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
@@ -36,7 +30,7 @@ export function answeredBySteer(
   if (issues.length > 0) return false;
   return request.settle({
     outcome: outcomeNow("answered", { by: "human", ...(client !== undefined && { client }) }),
-    answer: { answers: answersFromItems(request.questions, [item]), items: [item] },
+    answer: request.answerOf([item]),
   });
 }
 

@@ -77,8 +77,8 @@ test("a very long answer is the result whole, and the person is shown its beginn
   expect(display).toEqual([{ type: "brief", text: `↩ ${oneLine(said.slice(0, 400)).slice(0, 100)}…` }]);
 });
 
-test("ten thousand suggestions are asked, and the last can be chosen (P-KIL-3)", async () => {
-  const follow_up = Array.from({ length: 10_000 }, (_, index) => `s${index + 1}`);
+test("a thousand suggestions are asked, and the last can be chosen (P-KIL-3)", async () => {
+  const follow_up = Array.from({ length: 1_000 }, (_, index) => `s${index + 1}`);
   const script = `tool_call: ${JSON.stringify({
     id: "tc-1",
     name: "ask_followup_question",
@@ -86,14 +86,26 @@ test("ten thousand suggestions are asked, and the last can be chosen (P-KIL-3)",
   })}`;
   const { client, prompt, model } = await overExtended([script, "text: done"]);
   const asked = await client.asked("QuestionRequest");
-  expect(payload(asked).questions).toMatchObject([{ options: { length: 10_000 } }]);
+  expect(payload(asked).questions).toMatchObject([{ options: { length: 1_000 } }]);
   await client.answer(asked, {
-    ...option(10_000),
-    items: [{ ...option(10_000).items[0], attachments: [picture()] }],
+    ...option(1_000),
+    items: [{ ...option(1_000).items[0], attachments: [picture()] }],
   });
   await prompt;
   expect(readByModel(model.requests).output).toEqual([
-    { type: "text", text: "<answer>\ns10000\n</answer>" },
+    { type: "text", text: "<answer>\ns1000\n</answer>" },
     picture(),
   ]);
+});
+
+test("of ten thousand suggestions the model is told what was wrong, and nobody is asked (P-KIL-3, P-XFL-2)", async () => {
+  const follow_up = Array.from({ length: 10_000 }, (_, index) => `s${index + 1}`);
+  const script = `tool_call: ${JSON.stringify({
+    id: "tc-1",
+    name: "ask_followup_question",
+    arguments: JSON.stringify({ question: "Which?", follow_up }),
+  })}`;
+  const { prompt, model } = await overExtended([script, "text: done"]);
+  await prompt;
+  expect(JSON.stringify(readByModel(model.requests))).toContain("[0].options: expected at most 1000");
 });

@@ -11,7 +11,14 @@ import type { Message, RawClient } from "../raw-client.js";
 import { scenario } from "../scenario.js";
 
 /** What of the extended profile a client can show: all of it. */
-export const everything = { previews: true, notes: true, attachments: true, skip: true, deadline: true };
+export const everything = {
+  previews: true,
+  notes: true,
+  attachments: true,
+  skip: true,
+  deadline: true,
+  fields: true,
+};
 
 /** What a client says of itself, beside what all of them say. */
 export interface Introduction {

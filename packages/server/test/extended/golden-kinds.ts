@@ -8,6 +8,7 @@ export const richQuestion = {
   header: "Finish",
   body: "# Finishes",
   multi_select: true,
+  max: 1,
   own_text: false,
   placeholder: "say more",
   default: ["gloss"],
@@ -43,7 +44,11 @@ const extendedQuestion = {
   own_text: false,
   placeholder: "say more",
   default: ["gloss"],
+  max: 1,
 };
+const { max: _max, ...withoutChoices } = extendedQuestion;
+/** What a client reads that is not told how many choices there are to be. */
+const inWords = "# Finishes\n\nExpected: at most 1 choice.";
 const preview = "```\nmatt\n```";
 
 /** What is the same for all clients of the base profile, and of the extended one. */
@@ -97,7 +102,7 @@ export const kinds = {
   "base that asks": {
     ...base,
     params: baseParams("base that asks", true),
-    question: { questions: [baseQuestion] },
+    question: { questions: [{ ...baseQuestion, body: inWords }] },
     degraded: [
       { question_id: "finish", feature: "preview" },
       { question_id: "finish", feature: "placeholder" },
@@ -105,6 +110,7 @@ export const kinds = {
       { question_id: "finish", feature: "recommended" },
       { question_id: "finish", feature: "own_text" },
       { question_id: "finish", feature: "multi_label" },
+      { question_id: "finish", feature: "choices" },
       { feature: "deadline" },
     ],
   },
@@ -131,6 +137,15 @@ export const kinds = {
     params: extendedParams("extended without previews", { shows: { ...everything, previews: false } }),
     question: { questions: [{ ...extendedQuestion, options: [matt, gloss] }], deadline },
     degraded: [{ question_id: "finish", feature: "preview" }],
+  },
+  "extended without fields": {
+    ...extended,
+    params: extendedParams("extended without fields", { shows: { ...everything, fields: false } }),
+    question: {
+      questions: [{ ...withoutChoices, body: inWords, options: [{ ...matt, preview }, gloss] }],
+      deadline,
+    },
+    degraded: [{ question_id: "finish", feature: "choices" }],
   },
 } as const satisfies Record<string, Kind>;
 

@@ -56,8 +56,9 @@ export function kilo(settings: KiloSettings = {}): Dialect {
         if ("told" in read) return mistakes.one(read, run);
         mistakes.none();
         const { question } = read;
+        const { options = [] } = question;
         // With nothing to choose, nothing can be chosen by itself.
-        const waits = autoAnswer !== undefined && question.options.length === 0;
+        const waits = autoAnswer !== undefined && options.length === 0;
         return {
           questions: [question],
           endings: kiloEndings(read, switchMode),
