@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
  */
 
 const script = (name) => fileURLToPath(new URL(`../examples/panel/${name}.json`, import.meta.url));
+const example = (name) => fileURLToPath(new URL(`../examples/${name}`, import.meta.url));
 const chat = (name) => ["chat", "--script", script(name), "--prompt", "Release it"];
 
 const paintShop = {
@@ -107,6 +108,16 @@ export const scenes = {
     rows: 26,
     steps: [[/Approve[\s\S]*Esc/, ""]],
     until: /Esc/,
+  },
+  fields: {
+    title: "A value that the field does not take, with what is expected",
+    args: ["chat", "--prompt", "Serve it", "--", "node", example("typed-fields.mjs")],
+    rows: 16,
+    steps: [
+      [/8080[\s\S]*Esc clear/, "\u001580"],
+      [/❯ 80\b/, enter],
+    ],
+    until: /Expected/,
   },
   narrow: {
     title: "The same question in a terminal of 34 columns",

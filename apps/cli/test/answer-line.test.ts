@@ -1,6 +1,7 @@
-import type { CoreQuestion } from "@askwire/protocol";
+import type { CoreQuestion, FieldType } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import { readAnswerLine, readApprovalLine } from "../src/terminal/answer-line.js";
+import { answerHint } from "../src/terminal/question-card.js";
 import { askedWords } from "../src/words/asked-words.js";
 
 const question: CoreQuestion = {
@@ -70,4 +71,64 @@ test.each([
   ["wait a minute", { again: "请输入 y、a 或 n。" }],
 ])("an approval reads %s in any language", (line, answer) => {
   expect(readApprovalLine(line, askedWords.zh)).toEqual(answer);
+});
+
+describe("a line for a field (P-XFL-3)", () => {
+  const field = (type: FieldType, more: object = {}): Partial<CoreQuestion> => ({
+    options: [],
+    multi_select: false,
+    field: { type, ...more },
+  });
+  const yesOrNo = {
+    ...field("boolean"),
+    options: ["true", "false"].map((id) => ({
+      id,
+      label: id === "true" ? "Enable" : "Leave",
+      description: "",
+    })),
+  };
+  const port = field("integer", { bounds: { min: 1, max: 65535 } });
+
+  test.each<[string, Partial<CoreQuestion>, string]>([
+    ["８０80", port, "8080"],
+    ["2026/3/1", field("date"), "2026-03-01"],
+    ["是", yesOrNo, "true"],
+    ["no", yesOrNo, "false"],
+    ["2", yesOrNo, "false"],
+    ["enable", yesOrNo, "true"],
+    ["", field("integer", { prefill: "+7" }), "7"],
+  ])("%j is read in canonical form", (line, more, value) => {
+    expect(read(line, more)).toEqual(answers([], value));
+  });
+
+  test.each<[string, Partial<CoreQuestion>, string]>([
+    ["70000", port, "需要：整数，1 到 65535。"],
+    ["soon", field("date"), "需要：日期（如 2026-03-01）。"],
+    ["maybe", yesOrNo, "需要：是或否。"],
+    ["3", yesOrNo, "请输入 1 到 2 之间的序号。"],
+    ["", port, "不能提交空行。"],
+    ["/empty", port, "需要：整数，1 到 65535。"],
+  ])("%j is refused", (line, more, again) => {
+    expect(read(line, more)).toEqual({ again });
+  });
+
+  test("is left empty only by a word, where it may be (P-XFL-5)", () => {
+    const optional = field("date", { required: false });
+    expect(read("/empty", optional)).toEqual({ item: { question_id: "q1", selected: [], skipped: true } });
+    expect(read("", optional)).toEqual({ again: "不能提交空行。" });
+    expect(answerHint({ ...question, ...optional }, askedWords.en)).toBe(
+      "a date such as 2026-03-01 (/empty to leave it empty, /decline to decline)",
+    );
+    expect(answerHint({ ...question, ...field("integer", { prefill: "7" }) }, askedWords.zh)).toBe(
+      "请输入整数；直接回车则为 7（/decline 拒绝回答）",
+    );
+  });
+});
+
+test("a line of several choices has as many as are wanted (P-XFL-7)", () => {
+  const two = { min: 2, max: 2 };
+  expect(read("1, 2", two)).toEqual(answers(["S", "M"]));
+  expect(read("1, red", two)).toEqual(answers(["S"], "red"));
+  expect(read("1", two)).toEqual({ again: "需要：选 2 项。" });
+  expect(read("1, 2, 3", two)).toEqual({ again: "需要：选 2 项。" });
 });

@@ -125,6 +125,54 @@ describe("answers from a file", () => {
   });
 });
 
+describe("questions with fields", () => {
+  const port = { question: "Which port?", field: { type: "integer", bounds: { min: 1, max: 65535 } } };
+  const tls = { question: "With TLS?", field: { type: "boolean" }, options: [] };
+  const from = { question: "From when?", field: { type: "date", required: false } };
+  const two = { ...size, min: 2 };
+
+  test("are answered from a file by values, and printed in canonical form (P-XFL-3)", async () => {
+    const { stdout, status } = await fromFiles(asks(port, tls, from, two), {
+      "Which port?": 8080,
+      "With TLS?": "Yes",
+      "Which sizes?": ["S", "L"],
+    });
+    expect(printed(stdout).answers).toEqual({
+      "Which port?": "8080",
+      "With TLS?": "true",
+      "Which sizes?": "S, L",
+    });
+    expect(status).toBe(0);
+  });
+
+  test.each<[string, object, unknown, string]>([
+    ["a value of another type", port, "many", '["Which port?"]: expected a whole number from 1 to 65535'],
+    ["too few choices", two, ["S"], '["Which sizes?"]: expected at least 2 choices, found 1'],
+  ])("are not answered by %s", async (_what, question, answer, problem) => {
+    const { question: text } = question as { question: string };
+    const { stdout, stderr, status } = await fromFiles(asks(question), { [text]: answer });
+    expect(stderr).toBe(`askwire: a.json: ${problem}\n`);
+    expect([stdout, status]).toEqual(["", 2]);
+  });
+
+  test.each<[string, object]>([
+    [
+      "questions[0].field.bounds.min: expected a bound",
+      { ...port, field: { type: "integer", bounds: { min: 3, max: 2 } } },
+    ],
+    [
+      "questions[0].field.pattern: expected no reference",
+      { ...port, field: { type: "text", pattern: "(a)\\1" } },
+    ],
+    ["questions[0].field: no such key", { ...port, field: { type: "text", minimum: 1 } }],
+    ["questions[0].max: expected none", { ...port, max: 2 }],
+  ])("that nobody could answer are refused: %s (P-XFL-2)", async (problem, question) => {
+    const { stderr, status } = await fromFiles(asks(question), {});
+    expect(stderr).toContain(`askwire: q.json: ${problem}`);
+    expect(status).toBe(2);
+  });
+});
+
 describe("questions", () => {
   test("come from flags", async () => {
     const cwd = await folderWith({ "a.json": '{"Which?": ["--x", "B"]}' });

@@ -70,6 +70,8 @@ test("the package exports these names, and a change of them is a change of its p
     "effectiveVersion",
     "eventIntroduced",
     "events",
+    "expectedChoices",
+    "expectedOf",
     "extendedAgentMethods",
     "extendedEvents",
     "extendedOffer",

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Field, fieldTypes, readField } from "../src/index.js";
-import { expectedOf } from "../src/internal.js";
+import { expectedOf, type Field, fieldTypes, readField } from "../src/index.js";
 import { tableBelow } from "./protocol-page.js";
 
 const read = (type: Field["type"], text: string, bounds?: Field["bounds"]) => {

@@ -1,4 +1,4 @@
-import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
+import { type AnswerItem, type CoreQuestion, expectedOf, type Field, readField } from "@askwire/protocol";
 import { usageFailure } from "../input/failure.js";
 import { parseJson } from "../input/parse-json.js";
 
@@ -26,6 +26,8 @@ export function readAnswers(questions: readonly CoreQuestion[], json: string, fi
 }
 
 function readAnswer(question: CoreQuestion, value: unknown, place: string) {
+  if (question.field !== undefined)
+    return { selected: [], own_text: fieldValue(question.field, question, value, place) };
   const open = question.options.length === 0;
   // Without options, a text is the answer itself.
   if (typeof value === "string" && open) return { selected: [], own_text: ownText(value, place) };
@@ -45,6 +47,15 @@ function readAnswer(question: CoreQuestion, value: unknown, place: string) {
   if (selected.length > 0 && !question.multi_select)
     throw usageFailure(`${place}: expected labels or own_text; both only where several may be chosen`);
   return { selected, own_text: own };
+}
+
+/** The value of a field in canonical form, from a text, a number, a boolean or the label of an option. */
+function fieldValue(field: Field, { options }: CoreQuestion, value: unknown, place: string): string {
+  const given = isObject(value) ? value.own_text : value;
+  const text = ["string", "number", "boolean"].includes(typeof given) ? String(given) : "";
+  const read = readField(field, options.find(({ label }) => label === text)?.id ?? text);
+  if (text.trim() !== "" && "value" in read) return read.value;
+  throw usageFailure(`${place}: expected ${expectedOf(field)}`);
 }
 
 function options(question: CoreQuestion, labels: readonly unknown[], place: string): string[] {

@@ -1,6 +1,6 @@
 import { addAbortSignal } from "node:stream";
 import { isatty } from "node:tty";
-import { describeIssues } from "@askwire/protocol";
+import { describeIssues, fieldTypes, QuestionInputs, validate } from "@askwire/protocol";
 import * as z from "zod/mini";
 import { usageFailure } from "../input/failure.js";
 import { parseJson } from "../input/parse-json.js";
@@ -34,11 +34,25 @@ const Option = z.pipe(
   only({ label: words, description: z._default(z.string(), "") }),
 );
 
+const bound = z.optional(z.union([z.number(), z.string()]));
+
+/** The form of an answer (P-XFL-1). */
+const Field = only({
+  type: z.literal(fieldTypes),
+  bounds: z.optional(only({ min: bound, max: bound })),
+  pattern: z.optional(z.string()),
+  required: z.optional(z.boolean()),
+  prefill: z.optional(z.string()),
+});
+
 const Question = only({
   question: words,
   header: z._default(z.string(), ""),
   options: z._default(z.array(Option), []).check(unlike("label")),
   multi_select: z._default(z.boolean(), false),
+  field: z.optional(Field),
+  min: z.optional(z.number()),
+  max: z.optional(z.number()),
 });
 
 const Questions = only({
@@ -97,7 +111,11 @@ export async function questionsFrom(options: QuestionOptions, signal: AbortSigna
 export function readQuestions(json: string, source: string): AskedQuestion[] {
   if (json.trim() === "")
     throw usageFailure(`${source}: expected JSON, {"questions": [{"question": TEXT}]}, but it is empty`);
-  return checked(Questions, parseJson(json, source), (problem) => `${source}: ${problem}`).questions;
+  const where = (problem: string) => `${source}: ${problem}`;
+  const { questions } = checked(Questions, parseJson(json, source), where);
+  const asked = validate(QuestionInputs, questions);
+  if (!asked.ok) throw usageFailure(where(`questions${asked.problem}`));
+  return questions;
 }
 
 function checked<S extends z.ZodMiniType>(

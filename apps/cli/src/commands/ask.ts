@@ -1,5 +1,5 @@
 import { type ClientHandlers, connect } from "@askwire/client";
-import { answersFromItems, linkedPair, type Outcome, type OutcomeStatus } from "@askwire/protocol";
+import { answerIssues, linkedPair, type Outcome, type OutcomeStatus } from "@askwire/protocol";
 import {
   type Attendance,
   type QuestionAnswer,
@@ -12,7 +12,7 @@ import { readAnswers } from "../ask/answers.js";
 import { type QuestionOptions, questionsFrom } from "../ask/questions.js";
 import { type ControllingTerminal, openControllingTerminal } from "../device/controlling-terminal.js";
 import { paintFor } from "../device/paint.js";
-import { Failure } from "../input/failure.js";
+import { Failure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 import { openLines } from "../lines/lines.js";
 import { personAtTerminal } from "../panel/person-at-terminal.js";
@@ -104,14 +104,16 @@ async function settle(
  * two.
  */
 function settleFrom(request: QuestionRequest, json: string, file: string): void {
-  const { questions } = request;
-  const items = readAnswers(questions, json, file);
+  const items = readAnswers(request.questions, json, file);
   const by = { by: "policy", at: now() } as const;
   if (items.every(({ skipped }) => skipped)) {
     request.settle({ outcome: { status: "declined", reason: "dismissed", ...by } });
   } else {
-    const answer = { answers: answersFromItems(questions, items), items };
-    request.settle({ outcome: { status: "answered", ...by }, answer });
+    const said = { request_id: "", answer_id: "", outcome: { status: "answered" }, items };
+    const [issue] = answerIssues(request, said, { skip: true, notes: false, attachments: false });
+    const asked = request.questions.find(({ id }) => id === issue?.question_id)?.question ?? "";
+    if (issue !== undefined) throw usageFailure(`${file}: [${JSON.stringify(asked)}]: ${issue.message}`);
+    request.settle({ outcome: { status: "answered", ...by }, answer: request.answerOf(items) });
   }
 }
 
@@ -131,7 +133,7 @@ async function put(
   const { left, right } = linkedPair();
   commandServer({ agent, attendance }).connect(left);
   const client = { name: "askwire-ask", version: __ASKWIRE_VERSION__ };
-  const session = await connect(right, { client, handlers: { question } });
+  const session = await connect(right, { client, handlers: { question }, shows: { fields: true } });
   try {
     const turn = session.prompt("");
     const cancel = () => void session.cancel().catch(() => {});

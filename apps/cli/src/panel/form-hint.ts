@@ -1,5 +1,7 @@
 import type { FormState } from "@askwire/client/form";
+import type { CoreQuestion } from "@askwire/protocol";
 import { oneLine, wrapped } from "../device/fitted-text.js";
+import type { PanelWords } from "../words/panel-words.js";
 import type { Drawing } from "./drawing.js";
 import { tabLabel } from "./tab-bar.js";
 
@@ -18,6 +20,10 @@ function hintText(form: FormState, drawing: Drawing): string | undefined {
       return questions[tab]?.own_text === false ? words.nothingChosen : words.nothingChosenOrTyped;
     case "blank_text":
       return words.blankText;
+    case "no_value":
+    case "too_few":
+    case "too_many":
+      return expectation(questions[tab], words);
     case "text_too_long":
       return words.textTooLong;
     case "no_words_here":
@@ -36,4 +42,11 @@ function hintText(form: FormState, drawing: Drawing): string | undefined {
     case "refused":
       return words.refused(hint.messages.map(oneLine));
   }
+}
+
+/** What a question takes: the values of its field, or so many choices. */
+function expectation(question: CoreQuestion | undefined, words: PanelWords): string | undefined {
+  if (question === undefined) return undefined;
+  const { field } = question;
+  return words.expected(field === undefined ? words.field.choices(question) : words.field.value(field));
 }

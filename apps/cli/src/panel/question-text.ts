@@ -1,20 +1,39 @@
 import type { CoreQuestion } from "@askwire/protocol";
 import { cutShort, firstLines, oneLine, widthOf, wrapped } from "../device/fitted-text.js";
 import { visibleText } from "../device/visible-text.js";
+import type { PanelWords } from "../words/panel-words.js";
 import type { Drawing } from "./drawing.js";
 
 /** The question's text, with its header if no tab shows that, and a note if several options may be chosen. */
 export function* questionLines(
-  { question, header, multi_select }: CoreQuestion,
+  asked: CoreQuestion,
   { tabs }: { tabs: boolean },
   { words, paint, columns }: Drawing,
 ): Generator<string> {
+  const { question, header } = asked;
   const tag = tabs || header.trim() === "" ? "" : `${paint("cyan", oneLine(header))} · `;
-  const several = multi_select ? paint("dim", words.selectSeveral) : "";
+  const note = answerNote(asked, words);
+  const several = note === "" ? "" : paint("dim", note);
   const text = visibleText(question).trimEnd();
   // A colour over several lines is known only on its own line.
   const lines = text.split("\n").map((line) => (line === "" ? "" : paint("bold", line)));
   yield* wrapped(`${tag}${lines.join("\n")}${several}`, columns);
+}
+
+/** The note on the answer: the values of a field, or the number of options. Empty where all is said by the rows. */
+function answerNote(asked: CoreQuestion, words: PanelWords): string {
+  const { multi_select, field } = asked;
+  if (field !== undefined) {
+    const isPlain = field.type === "boolean" || (field.type === "text" && field.bounds === undefined);
+    const parts = [
+      ...(isPlain ? [] : [words.field.value(field)]),
+      ...(field.required === false ? [words.field.mayBeEmpty] : []),
+    ];
+    return parts.length === 0 ? "" : words.note(parts.join(words.comma));
+  }
+  const choices = words.field.choices(asked);
+  if (choices !== "") return words.note(choices);
+  return multi_select ? words.selectSeveral : "";
 }
 
 /** The Markdown above the options, unrendered. */

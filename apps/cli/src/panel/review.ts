@@ -2,9 +2,10 @@ import { type FormState, itemOf, type QuestionDraft, questionsWith, statusOf } f
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { cut, oneLine, widthOf, wrapped } from "../device/fitted-text.js";
 import { visibleText } from "../device/visible-text.js";
+import type { PanelWords } from "../words/panel-words.js";
 import type { Drawing } from "./drawing.js";
 import { numberThatFits } from "./row-parts.js";
-import { isBegun } from "./tab-bar.js";
+import { isUnconfirmed } from "./tab-bar.js";
 
 /** The confirmed answers, on one line for each question. Unanswered questions stand out (L-34). */
 export function answerLines(form: FormState, { words, paint, columns }: Drawing): string[] {
@@ -12,8 +13,9 @@ export function answerLines(form: FormState, { words, paint, columns }: Drawing)
     const draft = form.drafts[index] as QuestionDraft;
     const asked = (mark: string, remark = "") =>
       `${mark} ${cut(oneLine(question.question), columns - 2 - widthOf(remark))}${remark}`;
-    if (isBegun(question, draft)) {
-      const begun = answerOf(question, itemOf(question, draft) as AnswerItem);
+    if (isUnconfirmed(question, draft)) {
+      const item = itemOf(question, draft);
+      const begun = item === undefined ? [draft.text.text] : answerOf(question, item, words);
       return [
         cut(paint("yellow", asked("◐", words.remark(words.begun))), columns),
         cut(paint("dim", `  → ${begun.map(oneLine).join(words.comma)}`), columns),
@@ -21,7 +23,7 @@ export function answerLines(form: FormState, { words, paint, columns }: Drawing)
     }
     if (draft.confirmed === undefined)
       return [cut(paint("yellow", asked("○", words.remark(words.notAnswered))), columns)];
-    const answer = answerOf(question, draft.confirmed).map(oneLine).join(words.comma);
+    const answer = answerOf(question, draft.confirmed, words).map(oneLine).join(words.comma);
     const edited = statusOf(question, draft) === "edited";
     const head = edited
       ? paint("yellow", asked("◐", words.remark(words.edited)))
@@ -39,10 +41,10 @@ export function* answersInFull(form: FormState, { words, paint, columns }: Drawi
     if (draft.confirmed === undefined)
       yield paint(
         "yellow",
-        cut(isBegun(question, draft) ? `◐ ${words.begun}` : `○ ${words.notAnswered}`, columns),
+        cut(isUnconfirmed(question, draft) ? `◐ ${words.begun}` : `○ ${words.notAnswered}`, columns),
       );
     else
-      for (const answer of answerOf(question, draft.confirmed))
+      for (const answer of answerOf(question, draft.confirmed, words))
         yield* indented(wrapped(visibleText(answer), columns - 4), "  → ", columns);
     if (statusOf(question, draft) === "edited") yield* wrapped(paint("yellow", `◐ ${words.edited}`), columns);
   }
@@ -68,9 +70,15 @@ export function reviewRows(current: number, room: number, { words, paint, column
 }
 
 /** The labels of the chosen options, then the own text. */
-function answerOf({ options }: CoreQuestion, { selected, own_text }: AnswerItem): string[] {
-  const labels = options.filter(({ id }) => selected.includes(id)).map(({ label }) => label);
-  return own_text === undefined ? labels : [...labels, own_text];
+function answerOf(
+  { options, field }: CoreQuestion,
+  { selected, own_text, skipped }: AnswerItem,
+  words: PanelWords,
+): string[] {
+  if (skipped === true) return [words.field.leftEmpty];
+  const ids = field?.type === "boolean" && own_text !== undefined ? [own_text] : selected;
+  const labels = options.filter(({ id }) => ids.includes(id)).map(({ label }) => label);
+  return own_text === undefined || ids !== selected ? labels : [...labels, own_text];
 }
 
 /** Lines behind a mark, the further ones below the first. */

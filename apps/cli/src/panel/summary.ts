@@ -17,18 +17,25 @@ export function questionSummary(
     return [...questions.map((question) => asked(question, "○")), none(words.declined)];
   return questions.flatMap((question) => {
     const item = items.find(({ question_id }) => question_id === question.id);
-    const answers = item === undefined ? [] : answersOf(question, item, paint);
+    const answers = item === undefined ? [] : answersOf(question, item, paint, words);
     if (answers.length === 0) return [asked(question, "○"), none(words.notAnswered)];
     return [asked(question, paint("green", "●")), ...answers.map((answer) => `  → ${answer}`)];
   });
 }
 
-function answersOf({ options }: CoreQuestion, { selected, own_text = "" }: AnswerItem, paint: Paint) {
-  const chosen = selected.flatMap((id) => {
+function answersOf(
+  { options, field }: CoreQuestion,
+  { selected, own_text = "", skipped }: AnswerItem,
+  paint: Paint,
+  words: AskedWords,
+) {
+  if (skipped === true && field !== undefined) return [paint("dim", words.field.leftEmpty)];
+  const isOption = field?.type === "boolean" && own_text !== "";
+  const chosen = (isOption ? [own_text] : selected).flatMap((id) => {
     const option = options.find((option) => option.id === id);
     if (option === undefined) return [];
     const described = option.description === "" ? "" : paint("dim", ` · ${visibleLine(option.description)}`);
     return [`${visibleLine(option.label)}${described}`];
   });
-  return own_text.trim() === "" ? chosen : [...chosen, visibleLine(own_text.trim())];
+  return isOption || own_text.trim() === "" ? chosen : [...chosen, visibleLine(own_text.trim())];
 }

@@ -1,4 +1,4 @@
-import { type FormState, itemOf, type QuestionDraft, statusOf } from "@askwire/client/form";
+import { type FormState, isBegun, type QuestionDraft, statusOf } from "@askwire/client/form";
 import type { CoreQuestion } from "@askwire/protocol";
 import { cut, oneLine, widthOf } from "../device/fitted-text.js";
 import type { Drawing } from "./drawing.js";
@@ -10,8 +10,8 @@ const LABEL = 20;
 const marks = { open: "☐", answered: "✔", edited: "◐" } as const;
 
 /** Reports if a choice or text was never confirmed. */
-export const isBegun = (question: CoreQuestion, draft: QuestionDraft): boolean =>
-  draft.confirmed === undefined && itemOf(question, draft) !== undefined;
+export const isUnconfirmed = (question: CoreQuestion, draft: QuestionDraft): boolean =>
+  draft.confirmed === undefined && isBegun(question, draft);
 
 /** The short name of a question: its header, or its number. */
 export const tabLabel = (question: CoreQuestion, index: number, { words }: Pick<Drawing, "words">): string =>
@@ -22,7 +22,7 @@ export function tabBar(form: FormState, drawing: Drawing): string {
   const { words, paint, columns } = drawing;
   const tabs = form.questions.map((question, index) => {
     const draft = form.drafts[index] as QuestionDraft;
-    const status = isBegun(question, draft) ? "edited" : statusOf(question, draft);
+    const status = isUnconfirmed(question, draft) ? "edited" : statusOf(question, draft);
     const mark = status === "answered" ? paint("green", marks[status]) : marks[status];
     return `${mark} ${tabLabel(question, index, drawing)}`;
   });

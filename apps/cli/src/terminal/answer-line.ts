@@ -1,5 +1,5 @@
 import type { ApprovalReply } from "@askwire/client";
-import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
+import { type AnswerItem, type CoreQuestion, type Field, readField } from "@askwire/protocol";
 import type { AskedWords } from "../words/asked-words.js";
 
 /** The meaning of one typed line. */
@@ -8,13 +8,16 @@ export type LineAnswer = { item: AnswerItem } | { declined: true } | { again: st
 export const DECLINE = "/decline";
 /** The word by which a person says not to be asked questions. As an answer a person hardly means it. */
 export const NO_ASK = "/noask";
+/** The word that leaves a field empty that may be. An empty line is no answer. */
+export const EMPTY = "/empty";
 /** The word that leaves a conversation at its prompt. As an answer a person hardly means it. */
 export const EXIT = "/exit";
 
 /**
  * Reads one line as the answer to a question: a number, several with commas, a label, or own text, which may follow
  * several.
- * An empty line asks again, as do own words if the question takes none; `/decline` declines.
+ * An empty line asks again, unless a field has a prefill, as do own words if the question takes none; `/decline`
+ * declines. A field takes a value of its type, and a boolean also the number or label of an option.
  *
  * @param mayStopAsking set if `/noask` says that nobody is to be asked. Default: it is an answer as any other.
  */
@@ -24,18 +27,22 @@ export function readAnswerLine(
   words: AskedWords,
   mayStopAsking = false,
 ): LineAnswer {
+  const { id, options, field } = question;
   const text = line.trim();
+  if (text === "" && field?.prefill !== undefined) {
+    return readFieldLine(field, question, field.prefill, words);
+  }
   if (text === "") return { again: words.emptyLine };
   if (text === DECLINE) return { declined: true };
   if (text === NO_ASK && mayStopAsking) return { noAsk: true };
   if (line === EXIT) return { again: words.exitIsForPrompt(EXIT, DECLINE) };
-  const { id, options } = question;
+  if (field !== undefined) return readFieldLine(field, question, text, words);
   const outOfRange = { again: words.numbersUpTo(options.length) };
   const onlyOptions = { again: words.onlyOptions(options.length) };
   if (options.length === 0) return { item: { question_id: id, selected: [], own_text: text } };
   const whole = choice(question, text);
   if (whole !== undefined)
-    return whole === "none" ? outOfRange : { item: { question_id: id, selected: [whole] } };
+    return whole === "none" ? outOfRange : counted(question, { selected: [whole] }, words);
   if (!question.multi_select)
     return question.own_text ? { item: { question_id: id, selected: [], own_text: text } } : onlyOptions;
 
@@ -48,12 +55,37 @@ export function readAnswerLine(
       // Numbers behind own words belong to them.
       const own_text = all.slice(index).join(", ");
       return question.own_text
-        ? { item: { question_id: id, selected: [...selected], own_text } }
+        ? counted(question, { selected: [...selected], own_text }, words)
         : onlyOptions;
     }
     selected.add(found);
   }
-  return { item: { question_id: id, selected: [...selected] } };
+  return counted(question, { selected: [...selected] }, words);
+}
+
+/** Several choices, if there are as many as the question wants. */
+function counted(
+  question: CoreQuestion,
+  said: Pick<AnswerItem, "selected" | "own_text">,
+  words: AskedWords,
+): LineAnswer {
+  const { id, min = 0, max = Number.POSITIVE_INFINITY } = question;
+  const choices = said.selected.length + (said.own_text === undefined ? 0 : 1);
+  if (choices < min || choices > max) return { again: words.expected(words.field.choices(question)) };
+  return { item: { question_id: id, ...said } };
+}
+
+/** The value of a field, in canonical form. */
+function readFieldLine(field: Field, question: CoreQuestion, text: string, words: AskedWords): LineAnswer {
+  const { id, options } = question;
+  if (text === EMPTY && field.required === false) {
+    return { item: { question_id: id, selected: [], skipped: true } };
+  }
+  const chosen = options.length === 0 ? undefined : choice(question, text);
+  if (chosen === "none") return { again: words.numbersUpTo(options.length) };
+  const read = readField(field, chosen ?? text);
+  if ("problem" in read) return { again: words.expected(words.field.value(field)) };
+  return { item: { question_id: id, selected: [], own_text: read.value } };
 }
 
 /** The parts between commas. A Chinese comma divides only between options. */

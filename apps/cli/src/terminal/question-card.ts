@@ -2,7 +2,7 @@ import type { CoreOption, CoreQuestion } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { visibleLine, visibleText } from "../device/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
-import { DECLINE } from "./answer-line.js";
+import { DECLINE, EMPTY } from "./answer-line.js";
 
 /** The most lines and characters shown of a preview, so that the options below stay in sight. */
 const PREVIEW_LINES = 12;
@@ -62,10 +62,14 @@ function previewLines(preview: string, words: AskedWords): string[] {
 const more = (lines: number, words: AskedWords) => (lines === 0 ? [] : [words.moreLines(lines)]);
 
 /** The ways to answer a question, for the line of the cursor. */
-export function answerHint(
-  { options, multi_select, own_text, placeholder = "" }: CoreQuestion,
-  words: AskedWords,
-): string {
+export function answerHint(question: CoreQuestion, words: AskedWords): string {
+  const { options, multi_select, own_text, field, placeholder = "" } = question;
+  if (field !== undefined) {
+    const prefill = visibleLine(field.prefill ?? "");
+    const empty = field.required === false ? EMPTY : "";
+    return words.howToFill({ values: words.field.value(field), prefill, empty }, DECLINE);
+  }
   if (options.length === 0) return words.howToAnswer(visibleLine(placeholder), DECLINE);
-  return words.howToChoose({ many: multi_select, ownText: own_text }, DECLINE);
+  const choices = words.field.choices(question);
+  return words.howToChoose({ many: multi_select, ownText: own_text, choices }, DECLINE);
 }

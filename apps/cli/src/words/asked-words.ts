@@ -1,9 +1,19 @@
+import { fieldWords } from "./field-words.js";
 import type { Language } from "./language.js";
 
 /** The number of options that a question takes, and if it takes other words. */
 interface Choice {
   readonly many: boolean;
   readonly ownText: boolean;
+  /** How many options are to be chosen; empty for any number. */
+  readonly choices: string;
+}
+
+/** The ways to fill a field in: its values, its prefill and the word that leaves it empty; both may be empty. */
+interface Fill {
+  readonly values: string;
+  readonly prefill: string;
+  readonly empty: string;
 }
 
 /** The reasons why a request is closed, in a person's words. */
@@ -21,8 +31,13 @@ const en = {
   moreLines: (count: number) => `… ${count} more ${count === 1 ? "line" : "lines"}`,
   howToAnswer: (placeholder: string, decline: string) =>
     `your answer${placeholder === "" ? "" : `: ${placeholder}`} (${decline} to decline)`,
-  howToChoose: ({ many, ownText }: Choice, decline: string) =>
-    `${many ? "numbers with commas" : "a number"}, ${ownText ? "or your own words" : "no other words"} (${decline} to decline)`,
+  howToChoose: ({ many, ownText, choices }: Choice, decline: string) =>
+    `${many ? "numbers with commas" : "a number"}${choices === "" ? "" : `, ${choices}`}, ${ownText ? "or your own words" : "no other words"} (${decline} to decline)`,
+  field: fieldWords.en,
+  /** The hint of a field: its values, its prefill that an empty line takes, and the word that leaves it empty. */
+  howToFill: ({ values, prefill, empty }: Fill, decline: string) =>
+    `${values}${prefill === "" ? "" : `; Enter takes ${prefill}`} (${empty === "" ? "" : `${empty} to leave it empty, `}${decline} to decline)`,
+  expected: (values: string) => `Expected: ${values}.`,
   emptyLine: "An empty line is no answer.",
   exitIsForPrompt: (exit: string, decline: string) =>
     `${exit} is for the prompt: ${decline} first, or a blank before it.`,
@@ -114,8 +129,12 @@ const zh: AskedWords = {
   moreLines: (count) => `… 还有 ${count} 行`,
   howToAnswer: (placeholder, decline) =>
     `请回答${placeholder === "" ? "" : `：${placeholder}`}（${decline} 拒绝回答）`,
-  howToChoose: ({ many, ownText }, decline) =>
-    `输入${many ? "序号，多个用逗号分隔" : "序号"}${ownText ? "，或直接写出回答" : "，只能从中选择"}（${decline} 拒绝回答）`,
+  howToChoose: ({ many, ownText, choices }, decline) =>
+    `输入${many ? "序号，多个用逗号分隔" : "序号"}${choices === "" ? "" : `，${choices}`}${ownText ? "，或直接写出回答" : "，只能从中选择"}（${decline} 拒绝回答）`,
+  field: fieldWords.zh,
+  howToFill: ({ values, prefill, empty }, decline) =>
+    `请输入${values}${prefill === "" ? "" : `；直接回车则为 ${prefill}`}（${empty === "" ? "" : `${empty} 留空，`}${decline} 拒绝回答）`,
+  expected: (values) => `需要：${values}。`,
   emptyLine: "不能提交空行。",
   exitIsForPrompt: (exit, decline) =>
     `正在提问，${exit} 不可用：请先用 ${decline} 拒绝；若要作为回答，请在前面加一个空格。`,

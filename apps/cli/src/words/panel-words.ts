@@ -1,3 +1,4 @@
+import { fieldWords } from "./field-words.js";
 import type { Language } from "./language.js";
 
 const en = {
@@ -14,6 +15,8 @@ const en = {
   tab: (number: number) => `Q${number}`,
   reviewTab: "Submit",
   selectSeveral: " (select several)",
+  /** What a field takes, and how many options are to be chosen. */
+  field: fieldWords.en,
   recommended: "recommended",
   default: "default",
   /** The own-text row, if the question does not name it, and its empty field. */
@@ -42,6 +45,7 @@ const en = {
   nothingChosen: "Select at least one, or Esc to decline.",
   nothingChosenOrTyped: "Select at least one or type an answer, or Esc to decline.",
   blankText: "Type an answer first, or Esc to decline.",
+  expected: (values: string) => `Expected: ${values}.`,
   textTooLong: "There is no more room: the rest was not taken.",
   noWordsHere: "No words can be typed here: choose with ↑ ↓, then Enter.",
   enterAgain: "Press Enter once more to confirm.",
@@ -82,6 +86,7 @@ const zh: PanelWords = {
   tab: (number) => `问题${number}`,
   reviewTab: "提交",
   selectSeveral: "（可多选）",
+  field: fieldWords.zh,
   recommended: "推荐",
   default: "默认",
   other: "其他",
@@ -106,6 +111,7 @@ const zh: PanelWords = {
   nothingChosen: "请至少选择一项，或按 Esc 拒绝回答。",
   nothingChosenOrTyped: "请选择一个选项或输入回复，或按 Esc 拒绝回答。",
   blankText: "请先输入内容，或按 Esc 拒绝回答。",
+  expected: (values) => `需要：${values}。`,
   textTooLong: "内容已达长度上限，超出部分未录入。",
   noWordsHere: "此处不能输入文字：请用 ↑ ↓ 选择，再按 Enter。",
   enterAgain: "请再按一次 Enter 确认。",

@@ -24,6 +24,7 @@ const shown: readonly string[] = [
   "attachments",
   "skip",
   "deadline",
+  "fields",
 ] satisfies (keyof NonNullable<ConnectOptions["shows"]>)[];
 
 /** Finds the mistake in the options of the extended profile, for callers without type checks. */

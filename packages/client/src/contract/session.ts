@@ -77,6 +77,8 @@ export interface ConnectOptions {
     readonly skip?: boolean;
     /** Shows deadlines, with the answer that counts when they pass. */
     readonly deadline?: boolean;
+    /** Shows the `field` of a question by its type, with its prefill, and the `min` and `max` of several choices. */
+    readonly fields?: boolean;
   };
   /** A UUID by which the server recognizes this client (P-XAT-1). Default: a new UUID for each session object. */
   readonly clientId?: string;

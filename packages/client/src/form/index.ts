@@ -12,6 +12,7 @@ export {
   type FormState,
   hasReview,
   hasWork,
+  isBegun,
   isChosen,
   itemOf,
   type QuestionDraft,

@@ -6,6 +6,7 @@ import {
   hasReview,
   hasWork,
   itemOf,
+  problemOf,
   type QuestionDraft,
   questionsWith,
   rowsOf,
@@ -127,7 +128,8 @@ function confirmed(state: FormState): FormState {
   const { question, draft, row } = here;
   if (row.is === "option" && !question.multi_select) return chosen(state, draft.row);
   if (row.is !== "own_text") return settled(state);
-  if (draft.text.text.trim() === "") return hinted(state, { why: "blank_text" });
+  const mayBeEmpty = question.field?.required === false;
+  if (draft.text.text.trim() === "" && !mayBeEmpty) return hinted(state, { why: "blank_text" });
   const confirmRow = rowsOf(question).findIndex(({ is }) => is === "confirm");
   return confirmRow === -1
     ? settled(withDraft(state, { chosen: [] }))
@@ -137,6 +139,8 @@ function confirmed(state: FormState): FormState {
 /** Confirms the choice and text of the shown question, then shows the next unanswered question (K-35). */
 function settled(state: FormState): FormState {
   const here = shownQuestion(state);
+  const problem = here && problemOf(here.question, here.draft);
+  if (problem !== undefined) return hinted(state, problem);
   const item = here && itemOf(here.question, here.draft);
   if (item === undefined) return hinted(state, { why: "nothing_chosen" });
   const after = withDraft(state, { confirmed: item });

@@ -1,4 +1,4 @@
-import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
+import { type AnswerItem, type CoreQuestion, readField } from "@askwire/protocol";
 import { emptyField, type TextField } from "./text-field.js";
 
 /** A person's work on one question. Cursor and text belong to the question, not to the form. */
@@ -21,6 +21,11 @@ export type FormHint =
   | { readonly why: "nothing_chosen" }
   /** The own-text row is blank. */
   | { readonly why: "blank_text" }
+  /** The text is no value of the field: of another type, or out of its bounds. */
+  | { readonly why: "no_value"; readonly problem: "type" | "bounds" }
+  /** The question wants more choices, or fewer, as its `min` and `max` say. */
+  | { readonly why: "too_few" }
+  | { readonly why: "too_many" }
   /** Own text has its full length, and the rest was not taken. */
   | { readonly why: "text_too_long" }
   /** Typed characters reached nothing, since only options can be chosen here. Enter after them was not taken either. */
@@ -82,28 +87,33 @@ export type Row =
 export type QuestionStatus = "open" | "answered" | "edited";
 
 /**
- * A form on its first question, with nothing chosen.
+ * A form on its first question, with nothing chosen, and in each field its prefill (P-XFL-6).
  * The cursor is on the first row of each question, or on the default of a single choice. Enter alone then says the
- * same as silence.
+ * same as silence. Of a boolean with a prefill the cursor is on that option.
  */
 export function questionForm(questions: readonly CoreQuestion[], options: FormOptions = {}): FormState {
   return {
     questions,
     options,
-    drafts: questions.map((question) => ({ row: firstRow(question), chosen: [], text: emptyField })),
+    drafts: questions.map((question) => ({ row: firstRow(question), chosen: [], text: firstText(question) })),
     tab: 0,
     reviewRow: 0,
     reading: false,
   };
 }
 
-const firstRow = ({ options, multi_select, default: [byDefault] = [] }: CoreQuestion): number =>
-  multi_select
-    ? 0
-    : Math.max(
-        0,
-        options.findIndex(({ id }) => id === byDefault),
-      );
+function firstRow({ options, multi_select, field, default: [byDefault] = [] }: CoreQuestion): number {
+  if (multi_select) return 0;
+  const read = field?.prefill === undefined ? undefined : readField(field, field.prefill);
+  const prefilled = read !== undefined && "value" in read ? read.value : undefined;
+  const row = (wanted: string | undefined) => options.findIndex(({ id }) => id === wanted);
+  return Math.max(0, prefilled === undefined ? row(byDefault) : row(prefilled));
+}
+
+function firstText({ field, own_text }: CoreQuestion): TextField {
+  const text = own_text ? (field?.prefill ?? "") : "";
+  return text === "" ? emptyField : { text, caret: text.length };
+}
 
 /**
  * The rows of a question, at least one. An open question has the own-text row alone, a closed question has none.
@@ -131,22 +141,57 @@ export function shownQuestion(
 }
 
 /**
- * The answer that Enter would confirm now. Undefined without a choice or text that is not blank.
- * In a single choice own text replaces the option.
+ * The answer that Enter would confirm now. Undefined without a choice or text that is not blank, and for a text that is
+ * no value of its field.
+ * In a single choice own text replaces the option. A field has its value as own text in canonical form (P-XFL-3), and is
+ * skipped if it may be left empty and is.
  */
-export function itemOf({ id, multi_select }: CoreQuestion, draft: QuestionDraft): AnswerItem | undefined {
+export function itemOf(question: CoreQuestion, draft: QuestionDraft): AnswerItem | undefined {
+  const { id, multi_select, field } = question;
   const { chosen, text } = draft;
+  if (field !== undefined) {
+    const said = field.type === "boolean" ? (chosen[0] ?? "") : text.text;
+    if (said.trim() === "") {
+      return field.required === false ? { question_id: id, selected: [], skipped: true } : undefined;
+    }
+    const read = readField(field, said);
+    return "value" in read ? { question_id: id, selected: [], own_text: read.value } : undefined;
+  }
   if (text.text.trim() === "") {
     return chosen.length === 0 ? undefined : { question_id: id, selected: [...chosen] };
   }
   return { question_id: id, selected: multi_select ? [...chosen] : [], own_text: text.text };
 }
 
+/** The reason why an answer is not confirmed though there is one: its value, or the number of its choices. */
+export function problemOf(question: CoreQuestion, draft: QuestionDraft): FormHint | undefined {
+  const { field, min = 0, max = Number.POSITIVE_INFINITY } = question;
+  if (field !== undefined) {
+    const said = draft.text.text;
+    const read = said.trim() === "" ? undefined : readField(field, said);
+    return read !== undefined && "problem" in read ? { why: "no_value", problem: read.problem } : undefined;
+  }
+  const { selected = [], own_text } = itemOf(question, draft) ?? {};
+  const choices = selected.length + (own_text === undefined ? 0 : 1);
+  if (choices === 0 || (choices >= min && choices <= max)) return undefined;
+  return { why: choices < min ? "too_few" : "too_many" };
+}
+
 /** Reports if a row would be confirmed now: a chosen option, or own text that is not blank. */
 export function isChosen(question: CoreQuestion, draft: QuestionDraft, row: Row): boolean {
+  if (row.is === "option" && question.field !== undefined) {
+    return draft.chosen.includes(question.options[row.index]?.id as string);
+  }
   const item = itemOf(question, draft);
   if (row.is !== "option") return row.is === "own_text" && item?.own_text !== undefined;
   return item?.selected.includes(question.options[row.index]?.id as string) ?? false;
+}
+
+/** Reports if a person has chosen or typed anything: a prefill that nobody has changed is nothing. */
+export function isBegun(question: CoreQuestion, draft: QuestionDraft): boolean {
+  return (
+    draft.chosen.length > 0 || (draft.text.text.trim() !== "" && draft.text.text !== firstText(question).text)
+  );
 }
 
 /** The progress of a question. A confirmed answer stays, despite later changes (L-33). */
@@ -164,11 +209,16 @@ export const questionsWith = ({ questions, drafts }: FormState, status: Question
 /** Reports if leaving would lose a confirmed answer, a choice or text. */
 export const hasWork = ({ questions, drafts }: FormState): boolean =>
   drafts.some(
-    (draft, index) =>
-      draft.confirmed !== undefined || itemOf(questions[index] as CoreQuestion, draft) !== undefined,
+    (draft, index) => draft.confirmed !== undefined || isBegun(questions[index] as CoreQuestion, draft),
   );
 
 function sameItem(a: AnswerItem, b: AnswerItem | undefined): boolean {
-  if (b === undefined || a.own_text !== b.own_text || a.selected.length !== b.selected.length) return false;
+  if (
+    b === undefined ||
+    a.skipped !== b.skipped ||
+    a.own_text !== b.own_text ||
+    a.selected.length !== b.selected.length
+  )
+    return false;
   return a.selected.every((id, index) => id === b.selected[index]);
 }

@@ -1,4 +1,4 @@
-import type { CoreQuestion } from "@askwire/protocol";
+import { type CoreQuestion, coreQuestion, fieldTypes } from "@askwire/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -27,7 +27,37 @@ const question = (index: number) =>
         description: "",
       }));
       const texts = { question: "Which?", header: "", body: "", other_label: "", other_description: "" };
-      return { id: `id ${index}`, options, ...texts, ...kind };
+      const most = count + (kind.own_text ? 1 : 0);
+      const choices = kind.multi_select && count > 1 ? { min: 2, max: most } : {};
+      return { id: `id ${index}`, options, ...texts, ...kind, ...choices };
+    });
+
+/** Questions with a field. */
+const fielded = (index: number) =>
+  fc
+    .record({
+      type: fc.constantFrom(...fieldTypes),
+      required: fc.boolean(),
+      prefill: fc.constantFrom(undefined, "1", "x", "yes"),
+    })
+    .map(({ type, required, prefill }) => {
+      const field = { type, required, ...(prefill !== undefined && { prefill }) };
+      return coreQuestion(
+        {
+          ...{
+            id: `id ${index}`,
+            question: "Which?",
+            header: "",
+            body: "",
+            other_label: "",
+            other_description: "",
+          },
+          options: [],
+          multi_select: false,
+          field,
+        },
+        index,
+      );
     });
 
 const options = fc.record({
@@ -40,7 +70,7 @@ const form = fc
   .tuple(fc.integer({ min: 1, max: 3 }), options)
   .chain(([count, settings]) =>
     fc
-      .tuple(...Array.from({ length: count }, (_, index) => question(index)))
+      .tuple(...Array.from({ length: count }, (_, index) => fc.oneof(question(index), fielded(index))))
       .map((questions) => questionForm(questions, settings)),
   );
 
@@ -214,6 +244,17 @@ describe("whatever keys and rows are pressed, at any times,", () => {
   });
 });
 
+/** A value of each type that is typed. */
+const values = {
+  text: "x",
+  number: "1",
+  integer: "1",
+  boolean: "",
+  date: "2026-01-01",
+  email: "a@b",
+  uri: "urn:x",
+};
+
 /** A key that somebody presses who wants to be done. */
 function towardsAnswer(now: FormState): FormKey {
   if (now.reading) return { key: "escape" };
@@ -224,6 +265,14 @@ function towardsAnswer(now: FormState): FormKey {
   }
   if (here === undefined || !isOpen) return { key: "tab" };
   const { question: asked, draft, row } = here;
+  if (asked.field !== undefined && row.is === "own_text") {
+    if (itemOf(asked, draft) !== undefined) return { key: "enter" };
+    return draft.text.text === "" ? { paste: values[asked.field.type] } : { key: "delete_to_start" };
+  }
+  if (asked.min !== undefined && draft.chosen.length < asked.min) {
+    const isNext = row.is === "option" && !draft.chosen.includes(asked.options[row.index]?.id as string);
+    return isNext ? { text: " " } : { key: "down" };
+  }
   const hasItem = itemOf(asked, draft) !== undefined;
   if (row.is === "own_text") {
     const isBlank = draft.text.text.trim() === "";

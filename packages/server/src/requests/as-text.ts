@@ -1,5 +1,5 @@
-import type { CoreQuestion } from "@askwire/protocol";
-import { expectedChoices, expectedOf, isTyped } from "@askwire/protocol/internal";
+import { type CoreQuestion, expectedChoices, expectedOf } from "@askwire/protocol";
+import { isTyped } from "@askwire/protocol/internal";
 import type { Misfit } from "./question-request.js";
 
 /**

@@ -1,0 +1,61 @@
+import {
+  type CoreQuestion,
+  expectedChoices,
+  expectedOf,
+  type Field,
+  type FieldType,
+} from "@askwire/protocol";
+import type { Language } from "./language.js";
+
+type Choices = Pick<CoreQuestion, "min" | "max">;
+
+const en = {
+  /** The values that a field takes. */
+  value: (field: Field): string => expectedOf(field),
+  /** The number of options that are to be chosen. Empty for any number. */
+  choices: (choices: Choices): string => expectedChoices(choices) ?? "",
+  /** The note on a field that may be left empty, and such an answer. */
+  mayBeEmpty: "may stay empty",
+  leftEmpty: "left empty",
+};
+
+export type FieldWords = typeof en;
+
+const zhNames: { readonly [T in FieldType]: string } = {
+  text: "文本",
+  number: "数字",
+  integer: "整数",
+  boolean: "是或否",
+  date: "日期（如 2026-03-01）",
+  email: "电子邮箱地址",
+  uri: "完整网址（如 https://example.com）",
+};
+
+function zhRange(field: Field): string {
+  const { type, bounds: { min, max } = {} } = field;
+  if (type === "number" || type === "integer") {
+    if (max === undefined) return `，不小于 ${min}`;
+    return min === undefined ? `，不大于 ${max}` : `，${min} 到 ${max}`;
+  }
+  if (type === "date") {
+    if (max === undefined) return `，不早于 ${min}`;
+    return min === undefined ? `，不晚于 ${max}` : `，${min} 到 ${max}`;
+  }
+  if (max === undefined) return `，至少 ${min} 个字符`;
+  return min === undefined ? `，最多 ${max} 个字符` : `，${min} 到 ${max} 个字符`;
+}
+
+const zh: FieldWords = {
+  value: (field) => `${zhNames[field.type]}${hasBounds(field) ? zhRange(field) : ""}`,
+  choices({ min, max }) {
+    if (min === undefined) return max === undefined ? "" : `最多选 ${max} 项`;
+    if (max === undefined) return `至少选 ${min} 项`;
+    return min === max ? `选 ${max} 项` : `选 ${min} 到 ${max} 项`;
+  },
+  mayBeEmpty: "可留空",
+  leftEmpty: "留空",
+};
+
+const hasBounds = ({ bounds }: Field) => bounds?.min !== undefined || bounds?.max !== undefined;
+
+export const fieldWords: Readonly<Record<Language, FieldWords>> = { en, zh };
