@@ -12,20 +12,33 @@ const libraries = ["protocol", "server", "client"];
 /** The dependency that is bundled too, since all of it loads slower than our code. Its types need the dependency. */
 const shaken = "zod";
 
+/** The entries that share no file with others, so that a page which imports one of them loads nothing else. */
+const alone = ["fields"];
+
 /** Bundles every library to its dist folder and removes other JavaScript from there. */
 export default async function bundleAll() {
   for (const name of libraries) await bundle(join(packages, name));
 }
 
+/** The form of every file. @type {import("rolldown").OutputOptions} */
+const written = {
+  format: "esm",
+  sourcemap: true,
+  // Lines stay for stack traces. Node decodes and scans ASCII sooner.
+  comments: { legal: true, annotation: true, jsdoc: false },
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+  chunkFileNames: "[name].js",
+};
+
 /** @type {(folder: string) => Promise<void>} */
 async function bundle(folder) {
   const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-  const input = Object.fromEntries(
-    [...sources({ ...manifest.exports, ...manifest.imports })].map(([file, source]) => [
-      file.replace(/^\.\/dist\/|\.js$/g, ""),
-      resolve(folder, source),
-    ]),
-  );
+  const entries = [...sources({ ...manifest.exports, ...manifest.imports })].map(([file, source]) => [
+    file.replace(/^\.\/dist\/|\.js$/g, ""),
+    resolve(folder, source),
+  ]);
+  const isAlone = ([name]) => alone.includes(name);
+  const input = Object.fromEntries(entries.filter((entry) => !isAlone(entry)));
   const { dependencies = {}, peerDependencies = {} } = manifest;
   const apart = [...Object.keys({ ...dependencies, ...peerDependencies })].filter((name) => name !== shaken);
   const external = (id) =>
@@ -37,21 +50,21 @@ async function bundle(folder) {
   const main = loadedWith("index.js", (await graph.generate({ format: "esm" })).output);
   const dist = join(folder, "dist");
   const { output } = await graph.write({
+    ...written,
     dir: dist,
-    format: "esm",
-    sourcemap: true,
-    // Lines stay for stack traces. Node decodes and scans ASCII sooner.
-    comments: { legal: true, annotation: true, jsdoc: false },
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
-    chunkFileNames: "[name].js",
     codeSplitting: { groups: [{ name: "main", test: (id) => main.has(id) && id !== input.index }] },
   });
   await graph.close();
+  for (const entry of entries.filter(isAlone)) {
+    const own = await rolldown({ input: Object.fromEntries([entry]), external, platform: "node" });
+    output.push(...(await own.write({ ...written, dir: dist })).output);
+    await own.close();
+  }
   const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
   await writeFile(join(dist, "licenses.txt"), await licenses(modules));
-  const written = new Set(output.map(({ fileName }) => fileName));
+  const files = new Set(output.map(({ fileName }) => fileName));
   for (const entry of await readdir(dist, { recursive: true })) {
-    if (/\.js(\.map)?$/.test(entry) && !written.has(entry)) await rm(join(dist, entry));
+    if (/\.js(\.map)?$/.test(entry) && !files.has(entry)) await rm(join(dist, entry));
   }
 }
 

@@ -55,7 +55,12 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "packages/client/src/process",
       "packages/client/src/sockets/node.ts",
     ],
-    mayImport: ["@askwire/protocol", "@askwire/protocol/internal", "#open-socket"],
+    mayImport: [
+      "@askwire/protocol",
+      "@askwire/protocol/fields",
+      "@askwire/protocol/internal",
+      "#open-socket",
+    ],
   },
   {
     from: "packages/client/src/stdio.ts",

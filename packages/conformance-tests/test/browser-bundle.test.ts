@@ -9,22 +9,25 @@ const LIMIT = 28_700;
 let text: string;
 let inputs: string[];
 
-beforeAll(async () => {
+/** A program bundled for a browser, with the files that it is made of. */
+async function bundled(contents: string, conditions: string[]) {
   const { outputFiles, metafile } = await build({
-    stdin: {
-      contents: 'export { connectWebSocket } from "@askwire/client/websocket"',
-      resolveDir: fileURLToPath(new URL(".", import.meta.url)),
-    },
+    stdin: { contents, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
     bundle: true,
     format: "esm",
     platform: "browser",
-    conditions: ["@askwire/source"],
+    conditions,
     minify: true,
     write: false,
     metafile: true,
   });
-  text = outputFiles[0]?.text ?? "";
-  inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+  return { text: outputFiles[0]?.text ?? "", inputs };
+}
+
+beforeAll(async () => {
+  const client = 'export { connectWebSocket } from "@askwire/client/websocket"';
+  ({ text, inputs } = await bundled(client, ["@askwire/source"]));
 });
 
 describe("the client, bundled for a browser,", () => {
@@ -51,4 +54,11 @@ describe("the client, bundled for a browser,", () => {
   test(`is at most ${LIMIT} bytes after gzip`, () => {
     expect(gzipSync(text, { level: 9 }).length).toBeLessThanOrEqual(LIMIT);
   });
+});
+
+test("the question form as published carries the reader of fields, and no schemas", async () => {
+  const form = await bundled('export * from "@askwire/client/form"', []);
+  expect(form.inputs).toContain("packages/protocol/dist/fields.js");
+  expect(form.inputs.filter((path) => /zod|protocol\/dist\/main/.test(path))).toEqual([]);
+  expect(gzipSync(form.text, { level: 9 }).length).toBeLessThanOrEqual(7_000);
 });

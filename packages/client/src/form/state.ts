@@ -1,4 +1,5 @@
-import { type AnswerItem, type CoreQuestion, readField } from "@askwire/protocol";
+import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
+import { readField } from "@askwire/protocol/fields";
 import { emptyField, type TextField } from "./text-field.js";
 
 /** A person's work on one question. Cursor and text belong to the question, not to the form. */
