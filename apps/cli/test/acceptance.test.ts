@@ -13,10 +13,12 @@ import {
 import { folderWith } from "./askwire.js";
 import { openAskwire, type Terminal } from "./terminal.js";
 
-const APPROVAL = "n [why]: no >";
+const APPROVAL = /n \[why\]: no(?:, or a number)? >/;
 /** The choices above the prompt for a command. */
-const OF_A_PROGRAM = "y: yes, a: always in this session (further plain “echo” commands too), ";
-const OF_A_COMMAND = "y: yes, a: always in this session (this same command again too), ";
+const OF_A_PROGRAM =
+  "3. Approve echo for this session · further plain “echo” commands too\n  4. Reject\n" +
+  "y: yes, a: always in this session (this same command again too), n [why]: no, or a number >";
+const OF_A_COMMAND = "y: yes, a: always in this session (this same command again too), n [why]: no >";
 
 /** `askwire chat` in a terminal, with a model that an endpoint plays, in a folder with a file of 40 lines. */
 async function conversation(answers: readonly ModelAnswer[]) {
@@ -90,7 +92,7 @@ test("a model asks, is answered, edits a file after an approved diff, and what i
   expect(heard(endpoint.calls[6])).toContain("40 notes.txt");
 });
 
-test("a program that is approved for the session runs again unasked, and nothing else does (P-APR-3, P-APR-6)", async () => {
+test("a program that is approved for the session runs again unasked, and nothing else does (P-APR-3, P-XAO-7)", async () => {
   const { chat, endpoint, notes } = await conversation([
     uses("call-1", "Shell", { command: "echo one" }),
     uses("call-2", "Shell", { command: "echo two" }),
@@ -98,8 +100,8 @@ test("a program that is approved for the session runs again unasked, and nothing
     streams(says("That was all."), stops()),
   ]);
   chat.type("Go\r");
-  await answer(chat, `${OF_A_PROGRAM}${APPROVAL}`, "a");
-  await answer(chat, `${OF_A_COMMAND}${APPROVAL}`, "n not that");
+  await answer(chat, OF_A_PROGRAM, "3");
+  await answer(chat, OF_A_COMMAND, "n not that");
   const shown = await chat.waitFor(/That was all\.\n>$/);
   expect(shown.split(APPROVAL)).toHaveLength(3);
   expect(heard(endpoint.calls[2])).toContain("two");

@@ -1,8 +1,10 @@
 import type { CoreQuestion, FieldType } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
-import { readAnswerLine, readApprovalLine } from "../src/terminal/answer-line.js";
+import { readAnswerLine } from "../src/terminal/answer-line.js";
+import { approvalChoices, readApprovalLine } from "../src/terminal/approval-answer.js";
 import { answerHint } from "../src/terminal/question-card.js";
 import { askedWords } from "../src/words/asked-words.js";
+import { approvalView } from "./panel-room.js";
 
 const question: CoreQuestion = {
   id: "q1",
@@ -70,7 +72,7 @@ test.each([
   ["是 的", { again: "请输入 y、a 或 n。" }],
   ["wait a minute", { again: "请输入 y、a 或 n。" }],
 ])("an approval reads %s in any language", (line, answer) => {
-  expect(readApprovalLine(line, askedWords.zh)).toEqual(answer);
+  expect(readApprovalLine(line, approvalChoices(approvalView(), askedWords.zh))).toEqual(answer);
 });
 
 describe("a line for a field (P-XFL-3)", () => {

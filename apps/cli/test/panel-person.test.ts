@@ -1,3 +1,5 @@
+import type { ApprovalView } from "@askwire/client";
+import { ApprovalRequest } from "@askwire/server";
 import { describe, expect, test } from "vitest";
 import {
   approvalView,
@@ -72,6 +74,11 @@ describe("a question", () => {
   });
 });
 
+/** Options of an approval as the server sends them. */
+const approvalOptions = (options: ConstructorParameters<typeof ApprovalRequest>[0]["options"]) =>
+  new ApprovalRequest({ tool_call_id: "", sender: "", action: "run command", description: "", options })
+    .options as NonNullable<ApprovalView["options"]>;
+
 describe("an approval", () => {
   test("is approved by a letter, and one line stays of it", async () => {
     const room = await panelRoom();
@@ -84,19 +91,45 @@ describe("an approval", () => {
   });
 
   test.each([
-    ["en", { program: "git" }, "further plain “git” commands too"],
-    ["en", { command: "git log | sh" }, "this same command again too"],
-    ["zh", { program: "git" }, "之后的普通“git”命令也不再询问"],
-    ["zh", { command: "git log | sh" }, "之后的相同命令也不再询问"],
+    ["en", "program", "git", "Approve git for this session", "further plain “git” commands too"],
+    ["en", "command", "git log | sh", "Approve this command for this session", "this same command again too"],
+    ["en", "file", "a.txt", "Approve this file for this session", "further changes of a.txt too"],
+    ["en", "action", undefined, "Approve for this session", "every further “run command” too"],
+    ["zh", "program", "git", "本会话内一律批准 git", "之后的普通“git”命令也不再询问"],
+    ["zh", "command", "git log | sh", "本会话内一律批准此命令", "之后的相同命令也不再询问"],
+    ["zh", "file", "a.txt", "本会话内一律批准此文件", "之后对 a.txt 的修改也不再询问"],
+    ["zh", "action", undefined, "本会话内一律批准", "之后的“run command”也不再询问"],
   ] as const)(
-    "says in %s that for the session it covers only %j (P-APR-6)",
-    async (language, covers, said) => {
+    "says in %s what an option covers: %s %s (P-XAO-2, P-XAO-7)",
+    async (language, kind, value, label, said) => {
       const room = await panelRoom({ language });
-      await room.asksApproval(approvalView({ covers }));
+      const scope = { kind, ...(value !== undefined && { value }) };
+      const options = approvalOptions([
+        { id: "once", kind: "allow" },
+        { id: "more", kind: "allow", scope },
+      ]);
+      const { reply } = await room.asksApproval(approvalView({ options }));
+      expect(room.frame()).toContain(label);
       expect(room.frame()).toContain(said);
-      expect(room.frame()).not.toContain("“run command”");
+      await room.type("a", enter);
+      expect(await reply).toEqual({ option: "more" });
+      expect(room.written()).toBe(`● Run \`npm test\` → ${label}\n`);
     },
   );
+
+  test("shows its own options in the words of whoever asks, and own words choose the first that rejects (P-XAO-1)", async () => {
+    const room = await panelRoom();
+    const options = approvalOptions([
+      { id: "staging", label: "Deploy to staging", kind: "allow" },
+      { id: "production", label: "Deploy to production", kind: "allow" },
+      { id: "later", label: "Not today", kind: "reject" },
+    ]);
+    const { reply } = await room.asksApproval(approvalView({ options }));
+    expect(room.frame()).toMatch(/1\. Deploy to staging[\s\S]*2\. Deploy to production[\s\S]*3\. Not today/);
+    await room.type("wait a minute", enter);
+    expect(await reply).toEqual({ option: "later", feedback: "wait a minute" });
+    expect(room.written()).toBe("○ Run `npm test` → Not today: wait a minute\n");
+  });
 
   test("is rejected with a reason in its last row", async () => {
     const room = await panelRoom();

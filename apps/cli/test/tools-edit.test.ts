@@ -201,7 +201,7 @@ describe("an edit", () => {
         ["StrReplaceFile", { path: "a", edit: { old: "one", new: "two" } }],
         ["Shell", { command: "echo" }],
       ],
-      { approval: () => "approve_for_session" },
+      { approval: ({ sender }) => ({ option: sender === "Shell" ? "command" : "action" }) },
     );
     expect(approvals.map(({ sender }) => sender)).toEqual(["WriteFile", "Shell"]);
     expect(results.map(({ is_error }) => is_error)).toEqual([false, false, false]);

@@ -13,7 +13,7 @@ import { workTools } from "../src/tools/index.js";
 export type Call = readonly [name: string, args: object];
 
 export interface ToolsOptions extends Partial<ServerOptions> {
-  /** Default: everything is approved. */
+  /** Default: everything is approved for this once. */
   readonly approval?: (view: ApprovalView) => ApprovalReply | Promise<ApprovalReply>;
   /** Default: the client cannot show questions. */
   readonly question?: ClientHandlers["question"];
@@ -75,6 +75,7 @@ export async function openTools(
   const approvals: ApprovalView[] = [];
   const results: ToolReturnValue[] = [];
   const session = await connect(right, {
+    shows: { approvalOptions: true, edits: true },
     handlers: {
       ...(question !== undefined && { question }),
       approval(view) {

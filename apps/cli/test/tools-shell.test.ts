@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ApprovalView } from "@askwire/client";
 import { build } from "esbuild";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { keptOutput } from "../src/tools/kept-output.js";
@@ -19,6 +20,10 @@ function watchPipe(): { held: string; gone: Promise<string> } {
   makePipe(held);
   return { held, gone: readFile(held, "utf8") };
 }
+
+/** What the options of an approval cover in the rest of the session. */
+const scopes = ({ options = [] }: ApprovalView) =>
+  options.flatMap(({ scope }) => (scope === undefined ? [] : [`${scope.kind}: ${scope.value}`]));
 
 describe("Shell", () => {
   test("shows the command, and runs it in the work directory once it is approved", async () => {
@@ -46,36 +51,36 @@ describe("Shell", () => {
     await expect(readFile(join(folders.work, "a"))).rejects.toThrow("ENOENT");
   });
 
-  test("that is approved for the session covers its program alone, in plain commands (P-APR-3, P-APR-6)", async () => {
+  test("that is approved for the session covers its program alone, in plain commands (P-APR-3, P-XAO-7)", async () => {
     const commands = ["echo 1", "echo 2", "echo 3 && touch made", "ls", "echo 4; touch made", "echo 5"];
     const calls = commands.map((command) => ["Shell", { command }] as const);
     const { approvals, results } = await callTools(folders.work, calls, {
-      approval: ({ covers }) =>
-        covers?.program === "echo"
-          ? "approve_for_session"
-          : { response: "reject" as const, feedback: "only echo" },
+      approval: ({ options = [] }) =>
+        options.some(({ scope }) => scope?.value === "echo")
+          ? { option: "program" }
+          : { option: "reject", feedback: "only echo" },
     });
-    expect(approvals.map(({ action, covers }) => [action, covers])).toEqual([
-      ["run command", { program: "echo" }],
-      ["run command", { command: "echo 3 && touch made" }],
-      ["run command", { program: "ls" }],
-      ["run command", { command: "echo 4; touch made" }],
+    expect(approvals.map(scopes)).toEqual([
+      ["command: echo 1", "program: echo"],
+      ["command: echo 3 && touch made"],
+      ["command: ls", "program: ls"],
+      ["command: echo 4; touch made"],
     ]);
     const outputs = results.map(({ is_error, output }) => (is_error ? "refused" : output));
     expect(outputs).toEqual(["1\n", "2\n", "refused", "refused", "refused", "5\n"]);
     await expect(readFile(join(folders.work, "made"))).rejects.toThrow("ENOENT");
   });
 
-  test("that is no plain one is covered word for word once it is approved for the session (P-APR-6)", async () => {
+  test("that is no plain one is covered word for word once it is approved for the session (P-XAO-7)", async () => {
     const commands = ["echo 1 | cat", "echo 1 | cat", "echo 2 | cat", "echo 1"];
     const calls = commands.map((command) => ["Shell", { command }] as const);
     const { approvals, results } = await callTools(folders.work, calls, {
-      approval: () => "approve_for_session",
+      approval: () => ({ option: "command" }),
     });
-    expect(approvals.map(({ covers }) => covers)).toEqual([
-      { command: "echo 1 | cat" },
-      { command: "echo 2 | cat" },
-      { program: "echo" },
+    expect(approvals.map(scopes)).toEqual([
+      ["command: echo 1 | cat"],
+      ["command: echo 2 | cat"],
+      ["command: echo 1", "program: echo"],
     ]);
     expect(results.map(({ output }) => output)).toEqual(["1\n", "1\n", "2\n", "1\n"]);
   });

@@ -11,6 +11,18 @@ async function asked(line: ExtendedLine, payload = question) {
 
 const item = (...selected: string[]) => ({ items: [{ question_id: "q1", selected }] });
 
+const options = [
+  { id: "once", label: "Approve", kind: "allow" },
+  {
+    id: "git",
+    label: "Approve git",
+    kind: "allow",
+    scope: { kind: "program", value: "git", text: "git too" },
+  },
+  { id: "no", label: "Reject", kind: "reject" },
+];
+const edit = { content: "git status", max_length: 100 };
+
 describe("a request is answered by a request of its own, at once or after a receipt (P-XAN-1, P-XAN-2)", () => {
   test.each<[string, QuestionReply, object]>([
     ["items", item("q1_o2"), { outcome: { status: "answered" }, ...item("q1_o2") }],
@@ -54,29 +66,63 @@ describe("a request is answered by a request of its own, at once or after a rece
     });
   });
 
-  test("an approval tells its handler what it covers; one that says so wrongly is released (P-APR-6, P-XAN-9)", async () => {
+  test("an approval tells its handler its options; one that has them wrongly is released (P-XAO-1, P-XAN-9)", async () => {
     const seen: unknown[] = [];
     const { line } = await extendedServer({
       handlers: {
-        approval({ covers }) {
-          seen.push(covers);
-          return "approve";
+        approval({ options, edit }) {
+          seen.push(options, edit);
+          return { option: "git", edited: "git log" };
         },
       },
     });
-    line.ask("ApprovalRequest", { ...approval, covers: { program: "git" } });
-    expect(await line.next()).toMatchObject({ method: "answer", params: { request_id: "a-1" } });
-    line.ask("ApprovalRequest", { ...approval, id: "a-2", covers: { program: 7 } });
+    line.ask("ApprovalRequest", { ...approval, options, edit });
+    expect(await line.next()).toEqual({
+      jsonrpc: "2.0",
+      id: expect.any(String),
+      method: "answer",
+      params: {
+        request_id: "a-1",
+        answer_id: expect.any(String),
+        outcome: { status: "answered" },
+        option: "git",
+        edited: "git log",
+      },
+    });
+    line.ask("ApprovalRequest", { ...approval, id: "a-2", options: [{ ...options[0], kind: "maybe" }] });
     expect(await line.next()).toMatchObject({
       method: "release",
       params: {
         request_id: "a-2",
         reason: "protocol_error",
-        message: expect.stringContaining("covers.program: expected string"),
+        message: expect.stringContaining('options[0].kind: expected "allow" or "reject"'),
       },
     });
-    expect(seen).toEqual([{ program: "git" }]);
+    expect(seen).toEqual([options, edit]);
   });
+
+  test.each<[ApprovalReply, object]>([
+    ["reject", { option: "no" }],
+    [
+      { response: "reject", feedback: "why" },
+      { option: "no", feedback: "why" },
+    ],
+    ["approve", { option: "once" }],
+  ])("an approval with options is answered by the one that %j means (P-XAO-1)", async (reply, said) => {
+    const { line } = await extendedServer({ handlers: { approval: () => reply } });
+    line.ask("ApprovalRequest", { ...approval, options });
+    expect((await line.next()).params).toMatchObject(said);
+  });
+
+  test.each(["approve_for_session", "approve"] as const)(
+    "a handler that answers %s where several options are meant is taken off it (P-XAO-1, P-XAN-9)",
+    async (reply) => {
+      const { line } = await extendedServer({ handlers: { approval: () => reply } });
+      const more = { id: "too", label: "Too", kind: "allow" };
+      line.ask("ApprovalRequest", { ...approval, options: [...options, more] });
+      expect(await line.next()).toMatchObject({ method: "release" });
+    },
+  );
 
   const two = { ...question, questions: [...question.questions, { question: "And?", options: [] }] };
 

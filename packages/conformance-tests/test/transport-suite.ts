@@ -139,6 +139,29 @@ export function transportSuite(name: string, openWith: Open): void {
       await session.close();
     });
 
+    test("an approval is answered by one of its options, whose scope covers later calls alone that are equal (P-XAO-1 to P-XAO-5)", async () => {
+      const run = (id: string, command: string) =>
+        `tool_call: ${JSON.stringify({ id, name: "Shell", arguments: JSON.stringify({ command }) })}`;
+      const scripts = [run("tc-1", "echo one"), run("tc-2", "echo one"), run("tc-3", "echo two"), "text: ok"];
+      const asked: unknown[] = [];
+      const session = await open(scripts, {
+        shows: { approvalOptions: true },
+        handlers: {
+          approval: ({ description, options }) => {
+            asked.push(description);
+            if (description.includes("two")) return { response: "reject", feedback: "not two" };
+            return options === undefined ? "approve" : { option: "command" };
+          },
+        },
+      });
+      const events = await readAll(session.prompt("begin"));
+      const told = results(events).map(({ is_error, output }) => (is_error ? "refused" : output));
+      expect(told).toEqual(["one\n", "one\n", "refused"]);
+      // In the base profile each word stands for this once.
+      expect(asked).toHaveLength(profile === "base" ? 3 : 2);
+      await session.close();
+    });
+
     test("two questions at once are answered in any order, each to its call", async () => {
       const answerFirst = deferred();
       const session = await open(

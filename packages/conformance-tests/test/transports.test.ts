@@ -9,11 +9,19 @@ import { connectProcess } from "@askwire/client/stdio";
 import { connectJsonRpc, LineMessageReader, LineMessageWriter } from "@askwire/client/vscode-jsonrpc";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { linkedPair } from "@askwire/protocol/testing";
-import { askUserQuestion, createServer, modelAgent, scriptedModel } from "@askwire/server";
+import {
+  askUserQuestion,
+  createServer,
+  defineTool,
+  modelAgent,
+  requireApproval,
+  scriptedModel,
+} from "@askwire/server";
 import { serveJsonRpc } from "@askwire/server/vscode-jsonrpc";
 import { listenWebSocket } from "@askwire/server/websocket";
 import { afterAll, afterEach } from "vitest";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
+import * as z from "zod/mini";
 import { socketPair } from "./socket-pair.js";
 import { transportSuite } from "./transport-suite.js";
 
@@ -31,9 +39,27 @@ function scriptFile(scripts: readonly string[]): string {
   return file;
 }
 
+/** A stand-in for the command's own tool of the name, which says what `echo` would. */
+const shell = defineTool({
+  name: "Shell",
+  description: "echoes",
+  parameters: z.object({ command: z.string() }),
+  async run({ command }) {
+    await requireApproval({
+      action: "run command",
+      description: `Run ${command}`,
+      options: [
+        { id: "approve", kind: "allow" },
+        { id: "command", kind: "allow", scope: { kind: "command", value: command } },
+      ],
+    });
+    return `${command.slice("echo ".length)}\n`;
+  },
+});
+
 const scriptedServer = (scripts: readonly string[]) =>
   createServer({
-    agent: () => modelAgent({ model: scriptedModel(scripts), tools: [askUserQuestion] }),
+    agent: () => modelAgent({ model: scriptedModel(scripts), tools: [askUserQuestion, shell] }),
     log: quiet,
   });
 

@@ -4,6 +4,7 @@ import type { AnswerItem } from "./answer-item.js";
 import { attachmentsBytes, attachmentsProblem, imageBytes } from "./attachments.js";
 import { fieldProblem } from "./field-input.js";
 import { expectedChoices, expectedOf, fieldText, isLeftEmpty } from "./field-value.js";
+import type { ApprovalOption } from "./messages/approval-options.js";
 import { approvalKinds } from "./messages/events.js";
 import type { AnswerIssue, AnswerParams } from "./messages/extended.js";
 import type { AskwireCapabilities } from "./messages/handshake.js";
@@ -27,6 +28,7 @@ export const answerIssueCodes = [
   "skipped",
   "nothing_answered",
   "attachment",
+  "edited",
   "not_negotiated",
   "unexpected",
 ] as const;
@@ -35,10 +37,19 @@ type Code = (typeof answerIssueCodes)[number];
 /** The members of a request that decide which answers fit it. */
 export type AnswerableRequest =
   | { kind: "question"; questions: readonly CoreQuestion[] }
-  | { kind: "approval" };
+  /** The options and the text that the client was sent; undefined without any (P-XAO-1, P-XAO-3). */
+  | { kind: "approval"; options?: readonly ApprovalOption[] | undefined; edit?: OfferedEdit | undefined };
+
+/** A text that a person may change. */
+export interface OfferedEdit {
+  readonly max_length: number;
+  /** Says what is wrong with a changed text; undefined if nothing is. */
+  check?(text: string): string | undefined;
+}
 
 /** The abilities that client and server both declared, so that an answer may use them (P-XNG-2). */
-type May = Pick<AskwireCapabilities, "skip" | "notes" | "attachments">;
+type May = Pick<AskwireCapabilities, "skip" | "notes" | "attachments"> &
+  Partial<Pick<AskwireCapabilities, "approval_options" | "edits">>;
 
 /** Issues of items that belong to no question: the others have a bound in the request itself. */
 const unknownQuestions = 64;
@@ -50,14 +61,19 @@ const unknownQuestions = 64;
  * @param answer its `status` is `answered` or `declined`. The right of a client to state a status is checked elsewhere.
  */
 export function answerIssues(request: AnswerableRequest, answer: AnswerParams, may: May): AnswerIssue[] {
-  const stray = strayFields(request.kind, answer);
+  const stray = strayFields(request, answer, may);
   if (answer.outcome.status !== "answered") return stray;
   if (request.kind === "question") {
     return [...questionsIssues(request.questions, answer.items ?? [], may), ...stray];
   }
+  if (request.options !== undefined || request.edit !== undefined || answer.edited !== undefined) {
+    return [...ownApprovalIssues(request, answer), ...stray];
+  }
   if (answer.response !== undefined) return stray;
-  return [issue(null, "missing", `response: expected ${quoted(approvalKinds, " or ")}`), ...stray];
+  return [noResponse(), ...stray];
 }
+
+const noResponse = () => issue(null, "missing", `response: expected ${quoted(approvalKinds, " or ")}`);
 
 const issue = (question_id: string | null, code: Code, message: string): AnswerIssue => ({
   question_id,
@@ -65,20 +81,74 @@ const issue = (question_id: string | null, code: Code, message: string): AnswerI
   message,
 });
 
-/** Lists fields that belong to another status, or to the other kind of request. */
-function strayFields(kind: AnswerableRequest["kind"], answer: AnswerParams): AnswerIssue[] {
+type Approval = Extract<AnswerableRequest, { kind: "approval" }>;
+
+/** Lists the problems of an answer to an approval with options or a text of its own. */
+function ownApprovalIssues({ options, edit }: Approval, answer: AnswerParams): AnswerIssue[] {
+  const { option: id, response, edited } = answer;
+  const issues: AnswerIssue[] = [];
+  const chosen = options?.find((option) => option.id === id);
+  if (options === undefined) {
+    if (response === undefined) issues.push(noResponse());
+  } else if (chosen === undefined) {
+    const known = quoted(
+      options.map((option) => option.id),
+      " or ",
+    );
+    issues.push(
+      id === undefined
+        ? issue(null, "missing", `option: expected ${known}`)
+        : issue(null, "unknown_option", `option: expected ${known}, found ${quote(id)}`),
+    );
+  }
+  if (edited === undefined) return issues;
+  const rejects = options === undefined ? response === "reject" : chosen?.kind === "reject";
+  const problem = rejects ? "expected none beside a rejection" : editProblem(edit, edited);
+  return problem === undefined ? issues : [...issues, issue(null, "edited", `edited: ${problem}`)];
+}
+
+function editProblem(edit: OfferedEdit | undefined, edited: string): string | undefined {
+  if (edit === undefined) return "expected none, as there is no text to change";
+  if (edited.length > edit.max_length) {
+    return `expected at most ${edit.max_length} characters, found ${edited.length}`;
+  }
+  return edit.check?.(edited);
+}
+
+/** The members of an answer to a request. */
+const membersOf = (request: AnswerableRequest): readonly Member[] =>
+  request.kind === "question"
+    ? ["items"]
+    : [request.options === undefined ? "response" : "option", "feedback"];
+
+const members = ["items", "response", "option", "feedback"] as const;
+type Member = (typeof members)[number];
+
+/** Lists fields that belong to another status, or to the other kind of request, and those that were not negotiated. */
+function strayFields(request: AnswerableRequest, answer: AnswerParams, may: May): AnswerIssue[] {
+  const { kind } = request;
   const { status, reason } = answer.outcome;
-  const belong = status !== "answered" ? [] : kind === "question" ? ["items"] : ["response", "feedback"];
-  const issues = (["items", "response", "feedback"] as const)
+  const belong = status !== "answered" ? [] : membersOf(request);
+  const expected = belong.length === 0 ? "only its outcome" : quoted(belong, " and ");
+  const stray = (field: string) =>
+    issue(null, "unexpected", `${field}: of ${describe(kind, status)} expected ${expected}`);
+  const issues = members
     .filter((field) => answer[field] !== undefined && !belong.includes(field))
-    .map((field) => {
-      const expected = belong.length === 0 ? "only its outcome" : quoted(belong, " and ");
-      return issue(null, "unexpected", `${field}: of ${describe(kind, status)} expected ${expected}`);
-    });
+    .map((field) =>
+      field === "option" && kind === "approval" && belong.length > 0 && !may.approval_options
+        ? issue(null, "not_negotiated", "expected no option: approval_options was not declared by both sides")
+        : stray(field),
+    );
+  if (answer.edited !== undefined) {
+    if (belong.length === 0 || kind === "question") issues.push(stray("edited"));
+    else if (!may.edits) {
+      issues.push(issue(null, "not_negotiated", "expected no edited: edits was not declared by both sides"));
+    }
+  }
   const reasons: readonly string[] = status === "answered" ? [] : outcomeReasons.declined;
   if (reason === undefined || reasons.includes(reason)) return issues;
-  const expected = reasons.length === 0 ? "none" : quoted(reasons, " or ");
-  const message = `outcome.reason: of ${describe(kind, status)} expected ${expected}`;
+  const wanted = reasons.length === 0 ? "none" : quoted(reasons, " or ");
+  const message = `outcome.reason: of ${describe(kind, status)} expected ${wanted}`;
   return [...issues, issue(null, "unexpected", message)];
 }
 

@@ -3,7 +3,10 @@ import type { Degradation } from "./outcome.js";
 import type { CoreQuestion } from "./questions.js";
 
 /** The members of a request that decide which clients can show it. */
-export type Showable = { kind: "question"; questions: readonly ShowableQuestion[] } | { kind: "approval" };
+export type Showable =
+  | { kind: "question"; questions: readonly ShowableQuestion[] }
+  /** `asQuestion` is set where three words do not suffice (P-XAO-5). */
+  | { kind: "approval"; asQuestion?: object | undefined };
 
 /** The members of a question that decide which clients can show it. */
 export interface ShowableQuestion {
@@ -15,12 +18,14 @@ export interface ShowableQuestion {
 export type Shows = Pick<ClientCapabilities, "supports_question" | "askwire">;
 
 /**
- * True if a client can show a request (P-CAP-2). Every client can show approvals. Questions need `supports_question`. A
- * base client answers by texts, so equal texts of questions or options of one question exclude it. An extended client
- * answers by id (P-XQS-2).
+ * True if a client can show a request (P-CAP-2). Every client can show approvals by three words; others need
+ * `approval_options`, or `supports_question` as questions do. A base client answers by texts, so equal texts of
+ * questions or options of one question exclude it. An extended client answers by id (P-XQS-2).
  */
 export function canShow(request: Showable, client: Shows): boolean {
-  if (request.kind === "approval") return true;
+  if (request.kind === "approval") {
+    return request.asQuestion === undefined || client.supports_question || showsOptions(client);
+  }
   if (!client.supports_question || isExtended(client)) return client.supports_question;
   const { questions } = request;
   return (
@@ -90,6 +95,26 @@ function isPlain(question: CoreQuestion): boolean {
     if (preview !== undefined || recommended !== undefined) return false;
   }
   return true;
+}
+
+/** True if a client is sent approvals with their own options (P-XAO-1). */
+export const showsOptions = ({ askwire }: Pick<Shows, "askwire">): boolean =>
+  askwire?.approval_options === true;
+
+/**
+ * Lists the features of an approval that this client is not shown or cannot express (P-XAO-6).
+ *
+ * @param approval its own options, the text to change, and the question that it is asked as where three words do not
+ * suffice.
+ */
+export function approvalDegradations(
+  { options, edit, asQuestion }: { options?: unknown; edit?: unknown; asQuestion?: unknown },
+  client: Pick<Shows, "askwire">,
+): Degradation[] {
+  const inWords = options !== undefined && asQuestion === undefined && !showsOptions(client);
+  const unchanged = edit !== undefined && client.askwire?.edits !== true;
+  if (!inWords && !unchanged) return whole;
+  return [...(inWords ? [{ feature: "approval_options" }] : []), ...(unchanged ? [{ feature: "edit" }] : [])];
 }
 
 const isExtended = ({ askwire }: Pick<Shows, "askwire">) => askwire !== undefined && askwire !== null;

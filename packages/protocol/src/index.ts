@@ -1,8 +1,15 @@
 // The public surface of @askwire/protocol: named exports only. Runs in any JavaScript runtime.
 
-export { type AnswerableRequest, answerIssueCodes, answerIssues } from "./answer-issues.js";
+export { type AnswerableRequest, answerIssueCodes, answerIssues, type OfferedEdit } from "./answer-issues.js";
 export { AnswerItem } from "./answer-item.js";
-export { canShow, degradations, type Showable, type Shows } from "./can-show.js";
+export {
+  approvalDegradations,
+  canShow,
+  degradations,
+  type Showable,
+  type Shows,
+  showsOptions,
+} from "./can-show.js";
 export type {
   ExchangeTable,
   In,
@@ -36,6 +43,16 @@ export type { WireId } from "./framing/envelope.js";
 export { LineDecoder, type LineSink } from "./framing/lines.js";
 export { linkedPair, type Sniffer } from "./framing/linked-pair.js";
 export { defaultLimits, type Limits } from "./limits.js";
+export {
+  ApprovalEdit,
+  ApprovalOption,
+  type ApprovalOptionKind,
+  ApprovalScope,
+  approvalOptionKinds,
+  isLasting,
+  standardLabel,
+  standardScopeText,
+} from "./messages/approval-options.js";
 export { ContentPart, type ContentPartInput, contentParts, UserInput } from "./messages/content.js";
 export { DisplayBlock, type DisplayBlockInput, displayBlocks } from "./messages/display.js";
 export {
@@ -52,7 +69,6 @@ export {
 export {
   AnswerIssue,
   AnswerParams,
-  ApprovalCover,
   askedEvents,
   Deadline,
   deadlineExpiries,

@@ -196,8 +196,8 @@ describe("whatever is asked", () => {
     },
   );
 
-  test("every code can be met in these ways, or in those that are not negotiated or of another kind (P-XAN-4)", () => {
-    expect([...Object.keys(spoil), "not_negotiated", "unexpected"]).toEqual([...answerIssueCodes]);
+  test("every code can be met in these ways, or in those of approvals, not negotiated or of another kind (P-XAN-4)", () => {
+    expect([...Object.keys(spoil), "edited", "not_negotiated", "unexpected"]).toEqual([...answerIssueCodes]);
   });
 });
 

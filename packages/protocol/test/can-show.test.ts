@@ -12,6 +12,7 @@ describe("the ability of a client to show a request", () => {
     "question, two texts equal": { kind: "question", questions: two("a", "a") },
     "question, two labels of it equal": { kind: "question", questions: equalLabels },
     approval: { kind: "approval" },
+    "approval, its options not to be said by three words (P-XAO-5)": { kind: "approval", asQuestion: {} },
   };
   const askwire = declared();
   const clients = {
@@ -32,6 +33,11 @@ describe("the ability of a client to show a request", () => {
         Object.values(clients).map((client) => canShow(request, client)),
       ]),
     );
+  });
+
+  test("an extended client with `approval_options` is sent every approval (P-CAP-2, P-XAO-1)", () => {
+    const client = { supports_question: false, askwire: declared({ approval_options: true }) };
+    expect(canShow({ kind: "approval", asQuestion: {} }, client)).toBe(true);
   });
 
   test("texts that differ by a blank are two texts (P-CAP-2)", () => {

@@ -210,6 +210,8 @@ describe("the features of the extended profile that a client declares", () => {
         skip: false,
         deadline: false,
         fields: false,
+        approval_options: false,
+        edits: false,
         holograms: true,
       },
     });
@@ -260,6 +262,8 @@ describe("the features of the extended profile that a client declares", () => {
       skip: true,
       deadline: true,
       fields: true,
+      approval_options: true,
+      edits: true,
     };
     const session = {
       id: "s",

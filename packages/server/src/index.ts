@@ -13,7 +13,7 @@ export type {
 } from "./agent/agent.js";
 export type { AgentFactory, AgentSession, History } from "./agent/agent-session.js";
 export type { AiSdkTool } from "./agent/ai-sdk-tool.js";
-export { type ApprovalInit, requireApproval } from "./agent/approve.js";
+export { type Approval, type ApprovalInit, requireApproval } from "./agent/approve.js";
 export { type Choice, type Chosen, choose } from "./agent/choose.js";
 export { currentToolCall, getToolCall, getWire, type Wire, wireSend } from "./agent/context.js";
 export { type AiSdkToolDefinition, defineTool, type ToolDefinition } from "./agent/define-tool.js";
@@ -51,7 +51,8 @@ export { keepIn } from "./journal/keep.js";
 export { latestSession, sessionFolder, shareFolder } from "./journal/places.js";
 export { type ModelAgentOptions, type ModelConversation, modelAgent } from "./model-loop/model-agent.js";
 export { readScripts, scriptedModel } from "./models/scripted.js";
-export { type ApprovalAnswer, ApprovalRequest } from "./requests/approval-request.js";
+export type { ApprovalOptionInit, ApprovalScopeInit } from "./requests/approval-options.js";
+export { type ApprovalAnswer, type ApprovalEditInit, ApprovalRequest } from "./requests/approval-request.js";
 export {
   type AnyInteraction,
   type Attendance,

@@ -1,7 +1,4 @@
 import { describe, expect, test } from "vitest";
-import * as z from "zod/mini";
-import { defineTool, requireApproval } from "../src/index.js";
-import { meetExtended } from "./extended/extended-client.js";
 import { payload } from "./raw-client.js";
 import { approvedTool, callLine, scenario, toolResult } from "./scenario.js";
 
@@ -124,48 +121,6 @@ test("an action approved for the session is not asked again, another action is",
   expect(story.filter((word) => word === "ask ApprovalRequest")).toHaveLength(2);
   expect(story.filter((word) => word === "ApprovalResponse")).toHaveLength(2);
   expect(await toolResult(client, 4)).toMatchObject({ output: "done" });
-});
-
-test("where an approval covers less than its action, only that is not asked again (P-APR-3, P-APR-6)", async () => {
-  const asking = defineTool({
-    name: "Shell",
-    description: "Runs a command.",
-    parameters: z.object({ covers: z.optional(z.looseObject({})) }),
-    run: async ({ covers }) => {
-      await requireApproval({ action: "run command", description: "x", ...(covers && { covers }) });
-      return "done";
-    },
-  });
-  const covered = [{ program: "git" }, { program: "git" }, { command: "git" }, { program: "ls" }, undefined];
-  const lines = covered.map((covers, index) => callLine("Shell", { covers }, `tc-${index}`));
-  const { client } = await scenario([...lines, "text: b"], { tools: [asking] }).meet();
-  const prompt = client.call("prompt", { user_input: "go" });
-  for (const n of [1, 2, 3, 4]) {
-    const asked = await client.seen("ApprovalRequest", n);
-    expect(Object.keys(payload(asked))).not.toContain("covers");
-    client.reply(asked, { request_id: asked.id, response: "approve_for_session" });
-  }
-  expect((await prompt).result).toEqual({ status: "finished" });
-  expect(client.story().filter((word) => word === "ask ApprovalRequest")).toHaveLength(4);
-});
-
-test("an extended client is told what an approval covers (P-APR-6)", async () => {
-  const covers = { program: "git" };
-  const tool = defineTool({
-    name: "Shell",
-    description: "Runs a command.",
-    parameters: z.object({}),
-    run: async () => {
-      await requireApproval({ action: "run command", description: "x", covers });
-      return "done";
-    },
-  });
-  const { client } = await meetExtended(scenario([shell(), "text: b"], { tools: [tool] }));
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.asked("ApprovalRequest");
-  expect(payload(asked)).toMatchObject({ action: "run command", covers });
-  await client.answer(asked, { response: "approve" });
-  expect((await prompt).result).toEqual({ status: "finished" });
 });
 
 test("approving everything asks nobody and announces nothing", async () => {

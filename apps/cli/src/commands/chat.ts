@@ -93,7 +93,7 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
         },
       },
       planMode: true,
-      shows: { previews: true, deadline: person.showsDeadlines, fields: true },
+      shows: { previews: true, deadline: person.showsDeadlines, fields: true, approvalOptions: true },
       onConnection(change) {
         const line = told(change);
         if (line !== undefined) transcript.line(paint("dim", line));

@@ -1,17 +1,13 @@
 import type { ApprovalReply, ApprovalView, RequestContext } from "@askwire/client";
-import { type FormResult, questionForm } from "@askwire/client/form";
-import { type ApprovalKind, approvalKinds, type CoreQuestion } from "@askwire/protocol";
+import { approvalForm, approvalReply, type FormResult } from "@askwire/client/form";
 import type { Paint } from "../device/paint.js";
 import { visibleLine } from "../device/visible-text.js";
-import { approvalCover } from "../terminal/approval-cover.js";
 import { approvalLines } from "../terminal/approval-lines.js";
+import { approvalWords } from "../terminal/approval-words.js";
 import { isDiff } from "../terminal/display-lines.js";
 import type { AskedWords } from "../words/asked-words.js";
 import type { Words } from "../words/words.js";
 import type { PanelRequest } from "./request.js";
-
-/** The letters of an approval, by the position of their choice. */
-const shortcuts = { y: 0, a: 1, n: 2 };
 
 /** An approval for a panel: one choice, and a row to reject with a reason. */
 export function approvalRequest(
@@ -22,7 +18,9 @@ export function approvalRequest(
 ): PanelRequest<ApprovalReply> {
   const { id, tool_call_id, sender, action, description, subagent_type } = view;
   const asked = words.asked;
-  const questions = [approvalQuestion(view, asked)];
+  const rows = approvalWords(asked);
+  const empty = approvalForm(view, rows);
+  const replyOf = (result: FormResult) => approvalReply(view, rows, result) as ApprovalReply;
   const title = asked.wantsApproval(
     visibleLine(sender),
     visibleLine(action),
@@ -37,53 +35,21 @@ export function approvalRequest(
     told: description,
     subject: approvalLines(view, paint, words.chat),
     subjectInFull: approvalLines(view, paint, words.chat, { paths: "all" }),
-    questions,
-    form: () => questionForm(questions, { enterOnly: true, shortcuts }),
+    questions: empty.questions,
+    form: () => empty,
     due: undefined,
     issues: context.issues,
     signal: context.signal,
     touch: () => context.touch(),
     summary: (result) => [
-      approvalSummary(view, result, paint, asked),
-      ...(isApproved(approvalReply(result)) ? changesOf(view, paint, words) : []),
+      approvalSummary(view, replyOf(result), paint, asked),
+      ...(isApproved(view, replyOf(result)) ? changesOf(view, paint, words) : []),
     ],
     // An approved action is still to be done.
-    tellsAll: (result) => !isApproved(approvalReply(result)),
-    reply: approvalReply,
+    tellsAll: (result) => !isApproved(view, replyOf(result)),
+    reply: replyOf,
     byLines,
   };
-}
-
-function approvalQuestion(view: ApprovalView, words: AskedWords): CoreQuestion {
-  const labels: Readonly<Record<ApprovalKind, string>> = {
-    approve: words.approve,
-    approve_for_session: words.approveForSession,
-    reject: words.reject,
-  };
-  return {
-    id: "approval",
-    question: view.description,
-    header: "",
-    options: approvalKinds.map((id) => ({
-      id,
-      label: labels[id],
-      description:
-        id === "approve_for_session" ? (approvalCover(view, words) ?? words.alsoFurther(view.action)) : "",
-    })),
-    multi_select: false,
-    body: "",
-    other_label: words.rejectAndSay,
-    other_description: "",
-    own_text: true,
-  };
-}
-
-/** Reads the result of the form. Own words reject with a reason; declining rejects too. */
-function approvalReply(result: FormResult): ApprovalReply {
-  const [item] = result === "declined" ? [] : result.items;
-  const feedback = item?.own_text?.trim() ?? "";
-  if (feedback !== "") return { response: "reject", feedback };
-  return approvalKinds.find((kind) => kind === item?.selected[0]) ?? "reject";
 }
 
 /** The most lines of a difference that stay. The rest was in the panel, and is in the file. */
@@ -97,21 +63,30 @@ function changesOf(view: ApprovalView, paint: Paint, words: Words): string[] {
   return [...lines.slice(0, CHANGES), paint("dim", `  ${words.asked.moreLines(lines.length - CHANGES)}`)];
 }
 
-const isApproved = (reply: ApprovalReply) => reply === "approve" || reply === "approve_for_session";
+/** The word of the base profile that says most of a reply, with the option where one was chosen. */
+function meaningOf({ options }: ApprovalView, reply: ApprovalReply) {
+  if (typeof reply === "string") return { kind: reply };
+  if (!("option" in reply)) return { kind: reply.response };
+  const option = options?.find(({ id }) => id === reply.option);
+  return { kind: option?.kind === "allow" ? ("approve" as const) : ("reject" as const), option };
+}
+
+const isApproved = (view: ApprovalView, reply: ApprovalReply) => meaningOf(view, reply).kind !== "reject";
 
 /** The outcome of an approval, on one line. */
-function approvalSummary(
-  { description }: ApprovalView,
-  result: FormResult,
-  paint: Paint,
-  words: AskedWords,
-): string {
-  const reply = approvalReply(result);
+function approvalSummary(view: ApprovalView, reply: ApprovalReply, paint: Paint, words: AskedWords): string {
+  const { kind, option } = meaningOf(view, reply);
+  const feedback = typeof reply === "object" ? visibleLine(reply.feedback ?? "") : "";
+  const label =
+    option && visibleLine(approvalWords(words).option?.(option, view.action).label ?? option.label);
   const came = {
     approve: words.approved,
     approve_for_session: words.approvedForSession,
-    reject: words.rejected(typeof reply === "object" ? visibleLine(reply.feedback ?? "") : ""),
-  }[typeof reply === "object" ? reply.response : reply];
-  const mark = isApproved(reply) ? paint("green", "●") : "○";
-  return `${mark} ${paint("bold", visibleLine(description))} → ${came}`;
+    reject: words.rejected(feedback),
+  }[kind];
+  // The label of an option of its own says which of several it was.
+  const isPlain = label === undefined || label === words.approve || label === words.reject;
+  const how = isPlain ? came : `${label}${feedback === "" ? "" : `: ${feedback}`}`;
+  const mark = kind === "reject" ? "○" : paint("green", "●");
+  return `${mark} ${paint("bold", visibleLine(view.description))} → ${how}`;
 }

@@ -1,4 +1,3 @@
-import type { ApprovalReply } from "@askwire/client";
 import { type AnswerItem, type CoreQuestion, type Field, readField } from "@askwire/protocol";
 import type { AskedWords } from "../words/asked-words.js";
 
@@ -106,20 +105,6 @@ function choice({ options }: CoreQuestion, word: string): string | "none" | unde
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** Reads one line as the answer to an approval: `y` or `a` alone, or `n [why]`. Prose asks again. */
-export function readApprovalLine(
-  line: string,
-  words: AskedWords,
-): { reply: ApprovalReply } | { again: string } {
-  const text = line.trim();
-  if (text === DECLINE) return { reply: "reject" };
-  const [word = "", ...why] = text.split(/\s+/);
-  if (isNo(word)) return { reply: { response: "reject", feedback: why.join(" ") } };
-  if (why.length > 0) return { again: words.answerYAN };
-  if (isYes(word)) return { reply: "approve" };
-  return isAlways(word) ? { reply: "approve_for_session" } : { again: words.answerYAN };
-}
-
 /** Reports if a word is one of these, in any language of the terminal, with wide letters of an input method too. */
 const oneOf =
   (...words: readonly string[]) =>
@@ -128,4 +113,4 @@ const oneOf =
 
 export const isYes = oneOf("y", "yes", "是");
 export const isNo = oneOf("n", "no", "否");
-const isAlways = oneOf("a", "always");
+export const isAlways = oneOf("a", "always");

@@ -10,8 +10,8 @@ import type { Paint } from "../device/paint.js";
 import { visibleLine } from "../device/visible-text.js";
 import type { Lines } from "../lines/line-readers.js";
 import type { Words } from "../words/words.js";
-import { DECLINE, isNo, isYes, readAnswerLine, readApprovalLine } from "./answer-line.js";
-import { approvalCover } from "./approval-cover.js";
+import { DECLINE, isNo, isYes, readAnswerLine } from "./answer-line.js";
+import { approvalChoices, readApprovalLine } from "./approval-answer.js";
 import { approvalLines } from "./approval-lines.js";
 import { answerHint, questionCard } from "./question-card.js";
 import { whyGone } from "./settled-elsewhere.js";
@@ -197,10 +197,11 @@ async function askApproval(
   const { sender, action, description } = view;
   const what = words.asked.asksTo(visibleLine(sender), visibleLine(action), visibleLine(description));
   transcript.line(`${paint("cyan", "!")} ${paint("bold", what)}`);
-  const how = words.asked.howToApprove(visibleLine(approvalCover(view, words.asked) ?? ""));
+  const choices = approvalChoices(view, words.asked);
+  for (const text of choices.lines) transcript.line(text);
   for (;;) {
-    const line = await lines.next(paint("dim", `${how} > `), signal);
-    const answer = line === undefined ? { reply: "reject" as const } : readApprovalLine(line, words.asked);
+    const line = await lines.next(paint("dim", `${choices.hint} > `), signal);
+    const answer = line === undefined ? { reply: "reject" as const } : readApprovalLine(line, choices);
     if ("reply" in answer) return answer.reply;
     transcript.line(answer.again);
   }

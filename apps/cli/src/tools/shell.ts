@@ -1,13 +1,21 @@
 import type { Outcome } from "@askwire/protocol";
-import { choose, defineTool, requireApproval, type Tool, ToolError, type ToolReturn } from "@askwire/server";
+import {
+  type ApprovalOptionInit,
+  choose,
+  defineTool,
+  requireApproval,
+  type Tool,
+  ToolError,
+  type ToolReturn,
+} from "@askwire/server";
 import * as z from "zod/mini";
-import { commandCover } from "./command-cover.js";
 import { commandEnvironment } from "./command-environment.js";
+import { commandScope } from "./command-scope.js";
 import { refuseInPlanMode } from "./plan-mode.js";
 import { shell as description } from "./prose.js";
 import { type CommandEnding, runCommand } from "./run-command.js";
 
-/** The action of a command. `approve_for_session` covers the extent of {@link commandCover}. */
+/** The action of a command. */
 const RUN_ACTION = "run command";
 
 /** The most characters of a command's output for the model. */
@@ -44,7 +52,7 @@ export function shellTool(workDir: string, graceMs = 2_000): Tool {
       refuseInPlanMode(run);
       await requireApproval({
         action: RUN_ACTION,
-        covers: commandCover(command),
+        ...optionsFor(command),
         description: `Run the command \`${command}\``,
         display: [{ type: "shell", language: "bash", command }],
       });
@@ -68,6 +76,17 @@ export function shellTool(workDir: string, graceMs = 2_000): Tool {
       return tell(ending, time);
     },
   });
+}
+
+/** The ways to approve a command: this once, the same text, and where it is plain its program (P-XAO-7). */
+function optionsFor(command: string): { options: ApprovalOptionInit[]; for_session: string } {
+  const scope = commandScope(command);
+  const options: ApprovalOptionInit[] = [
+    { id: "approve", kind: "allow" },
+    { id: "command", kind: "allow", scope: { kind: "command", value: command } },
+  ];
+  if (scope.kind === "program") options.push({ id: "program", kind: "allow", scope });
+  return { options, for_session: scope.kind };
 }
 
 /** The time for a command, and the reason for the model if there is no more. */

@@ -1,3 +1,4 @@
+import { standardLabel, standardScopeText } from "@askwire/protocol";
 import { fieldWords } from "./field-words.js";
 import type { Language } from "./language.js";
 
@@ -14,6 +15,12 @@ interface Fill {
   readonly values: string;
   readonly prefill: string;
   readonly empty: string;
+}
+
+/** The extent of an option as data. */
+interface ShownScope {
+  readonly kind: string;
+  readonly value?: string | undefined;
 }
 
 /** The reasons why a request is closed, in a person's words. */
@@ -50,10 +57,13 @@ const en = {
   // An approval.
   asksTo: (sender: string, action: string, description: string) =>
     `${sender} asks to ${action}: ${description}`,
-  /** With the extent of “always”; empty if that is the whole action. */
-  howToApprove: (covers: string) =>
-    `y: yes, a: always in this session${covers === "" ? "" : ` (${covers})`}, n [why]: no`,
+  /** With the extent of “always”: empty if that is the whole action, undefined where nothing lasts. */
+  howToApprove: (covers: string | undefined) =>
+    `y: yes, ${covers === undefined ? "" : `a: always in this session${covers === "" ? "" : ` (${covers})`}, `}n [why]: no`,
   answerYAN: "Answer y, a or n.",
+  orByNumber: (letters: string) => `${letters}, or a number`,
+  howToApproveByNumber: "a number, n [why]: no",
+  answerNumber: (last: number) => `Answer with one of these letters, or a number from 1 to ${last}.`,
 
   // The reasons why a request is gone.
   noLongerOpen: (why: string) => `(no longer open: ${why})`,
@@ -81,11 +91,10 @@ const en = {
   cannotDraw: (why: string) => `(the panel cannot be shown: ${why}; asked line by line instead)`,
   approve: "Approve",
   approveForSession: "Approve for this session",
-  /** The extent of “always”, by the action. */
-  alsoFurther: (action: string) => `every further “${action}” too`,
-  /** The extent if only plain commands of a program are covered, or the same command. */
-  alsoProgram: (program: string) => `further plain “${program}” commands too`,
-  alsoSame: "this same command again too",
+  /** The label of an option whose asker gave none. */
+  optionLabel: (kind: "allow" | "reject", scope?: ShownScope): string => standardLabel({ kind, scope }),
+  /** The extent of an option, by its scope and the action. */
+  scope: (scope: ShownScope, action: string): string => standardScopeText(scope, action) ?? "",
   reject: "Reject",
   rejectAndSay: "Reject, and say why",
 
@@ -145,8 +154,11 @@ const zh: AskedWords = {
 
   asksTo: (sender, action, description) => `${sender} 请求批准 ${action}：${description}`,
   howToApprove: (covers) =>
-    `y：批准，a：本会话内一律批准${covers === "" ? "" : `（${covers}）`}，n [原因]：拒绝`,
+    `y：批准，${covers === undefined ? "" : `a：本会话内一律批准${covers === "" ? "" : `（${covers}）`}，`}n [原因]：拒绝`,
   answerYAN: "请输入 y、a 或 n。",
+  orByNumber: (letters) => `${letters}，或输入序号`,
+  howToApproveByNumber: "序号：选择对应选项，n [原因]：拒绝",
+  answerNumber: (last) => `请输入上述字母，或 1 到 ${last} 之间的序号。`,
 
   noLongerOpen: (why) => `（请求已失效：${why}）`,
   didNotCount: (why) => `（你的回答未生效：${why}）`,
@@ -169,9 +181,29 @@ const zh: AskedWords = {
   cannotDraw: (why) => `（无法显示面板：${why}；改为逐行提问）`,
   approve: "批准",
   approveForSession: "本会话内一律批准",
-  alsoFurther: (action) => `之后的“${action}”也不再询问`,
-  alsoProgram: (program) => `之后的普通“${program}”命令也不再询问`,
-  alsoSame: "之后的相同命令也不再询问",
+  optionLabel: (kind, scope) => {
+    const verb = kind === "allow" ? "批准" : "拒绝";
+    switch (scope?.kind) {
+      case undefined:
+      case "call":
+        return verb;
+      case "command":
+        return `本会话内一律${verb}此命令`;
+      case "program":
+        return `本会话内一律${verb} ${scope?.value ?? ""}`;
+      case "file":
+        return `本会话内一律${verb}此文件`;
+      default:
+        return `本会话内一律${verb}`;
+    }
+  },
+  scope: ({ kind, value = "" }, action) =>
+    ({
+      call: "仅此一次",
+      command: "之后的相同命令也不再询问",
+      program: `之后的普通“${value}”命令也不再询问`,
+      file: `之后对 ${value} 的修改也不再询问`,
+    })[kind] ?? `之后的“${action}”也不再询问`,
   reject: "拒绝",
   rejectAndSay: "拒绝并说明原因",
 

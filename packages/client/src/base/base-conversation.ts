@@ -70,8 +70,8 @@ export function baseConversation(
     const { approval } = handlers;
     if (approval === undefined)
       throw notSupported("ApprovalRequest", "unsupported", "this client cannot show approvals");
-    // A member `covers` may mean something else in the base profile.
-    const { covers: _, ...view } = payload;
+    // Members of these names may mean something else in the base profile.
+    const { options: _options, edit: _edit, ...view } = payload;
     return open.run(view, approval, replyToApproval);
   }
 

@@ -18,22 +18,31 @@ import { type Timing, within } from "../runtime/timing.js";
 export type Hello = In<typeof InitializeParams>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const shown: readonly string[] = [
-  "previews",
-  "notes",
-  "attachments",
-  "skip",
-  "deadline",
-  "fields",
-] satisfies (keyof NonNullable<ConnectOptions["shows"]>)[];
+type Shown = NonNullable<ConnectOptions["shows"]>;
+
+/** The features of `shows`, with their names on the wire. */
+const shown: { readonly [F in keyof Required<Shown>]: string } = {
+  previews: "previews",
+  notes: "notes",
+  attachments: "attachments",
+  skip: "skip",
+  deadline: "deadline",
+  fields: "fields",
+  approvalOptions: "approval_options",
+  edits: "edits",
+};
+
+/** The features of a client as the wire names them. */
+const declared = (shows: Shown) =>
+  Object.fromEntries(Object.entries(shows).map(([name, shows]) => [shown[name as keyof Shown], shows]));
 
 /** Finds the mistake in the options of the extended profile, for callers without type checks. */
 export function optionsProblem({ profile, clientId, shows = {} }: ConnectOptions): string | undefined {
   if (![undefined, "extended", "base"].includes(profile)) return 'profile: expected "extended" or "base"';
   if (clientId !== undefined && !UUID.test(clientId))
     return "clientId: expected a UUID; leave it out, and the session has a new one";
-  const unknown = Object.keys(shows ?? {}).find((name) => !shown.includes(name));
-  return unknown && `shows.${unknown}: expected only ${shown.join(", ")}`;
+  const unknown = Object.keys(shows ?? {}).find((name) => !Object.hasOwn(shown, name));
+  return unknown && `shows.${unknown}: expected only ${Object.keys(shown).join(", ")}`;
 }
 
 /**
@@ -54,7 +63,7 @@ export function helloOf(
       supports_question: options.handlers?.question !== undefined,
       supports_plan_mode: options.planMode === true,
       ...(clientId !== undefined && {
-        askwire: { ...shows, revision: EXTENDED_REVISION, client_id: clientId },
+        askwire: { ...declared(shows), revision: EXTENDED_REVISION, client_id: clientId },
       }),
     },
     ...(tools.length > 0 && {

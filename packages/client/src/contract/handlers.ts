@@ -12,6 +12,7 @@ import {
   type Deadline,
   type ExtendedApprovalRequest,
   type ExtendedQuestionRequest,
+  isLasting,
   itemsFromAnswers,
   LocalError,
   type RequestPayload,
@@ -38,8 +39,13 @@ export interface QuestionView {
   /** The time limit for an answer, in the extended profile. The event InteractionUpdated tells a change (P-XST-3). */
   readonly deadline?: Deadline;
 }
-/** An approval to show. */
-export type ApprovalView = RequestPayload<"ApprovalRequest"> & Pick<ExtendedApprovalRequest, "covers">;
+/**
+ * An approval to show. `options` are the ways to answer it, where they are not approve, approve for the session and
+ * reject (P-XAO-1); they come only to a client that shows `approvalOptions`. `edit` is a text that the person may change
+ * first (P-XAO-3), for a client that shows `edits`.
+ */
+export type ApprovalView = RequestPayload<"ApprovalRequest"> &
+  Pick<ExtendedApprovalRequest, "options" | "edit">;
 
 /**
  * An answer to a question: items by id, answers by question text as on the base wire, or a refusal.
@@ -50,8 +56,15 @@ export type QuestionReply =
   | { answers: Readonly<AnswerMap> }
   | "declined"
   | { declined: "dismissed" | "discuss"; note?: string };
-/** An answer to an approval: the kind alone, or with the person's words. */
-export type ApprovalReply = ApprovalKind | { response: ApprovalKind; feedback?: string };
+/**
+ * An answer to an approval: the kind alone, or with the person's words. Of an approval with `options` it is the id of
+ * the chosen one, or `reject` for the first that rejects, or `approve` for the only one that allows this call alone.
+ * `edited` is the text of `edit` as the person changed it.
+ */
+export type ApprovalReply =
+  | ApprovalKind
+  | { response: ApprovalKind; feedback?: string; edited?: string }
+  | { option: string; feedback?: string; edited?: string };
 
 /** The circumstances in which a handler answers a request. */
 export interface RequestContext {
@@ -125,7 +138,10 @@ export function replyToQuestion(
 }
 
 /** The members of an `answer` in the extended profile, without its ids. */
-export type AnswerWords = Pick<AnswerParams, "outcome" | "items" | "response" | "feedback">;
+export type AnswerWords = Pick<
+  AnswerParams,
+  "outcome" | "items" | "response" | "option" | "edited" | "feedback"
+>;
 
 /**
  * Makes the extended profile's answer to a question, which the server checks (P-XAN-2, P-XAN-7).
@@ -191,24 +207,60 @@ export function replyToApproval(
   view: ApprovalView,
   reply: ApprovalReply,
 ): { request_id: string; response: ApprovalKind; feedback: string } {
-  return { request_id: view.id, ...readApproval(reply) };
+  const { response, feedback, edited } = readApproval(reply);
+  // A changed text that got lost would approve another one.
+  if (response === undefined || edited !== undefined) throw badApproval();
+  return { request_id: view.id, response, feedback };
 }
 
 /**
- * Makes the extended profile's answer to an approval.
+ * Makes the extended profile's answer to an approval, which the server checks (P-XAO-1, P-XAO-3).
  *
  * @throws LocalError BAD_MESSAGE for an invalid reply.
  */
-export function answerToApproval(reply: ApprovalReply): AnswerWords {
-  const { response, feedback } = readApproval(reply);
-  return { outcome: { status: "answered" }, response, ...(feedback !== "" && { feedback }) };
+export function answerToApproval(view: Pick<ApprovalView, "options">, reply: ApprovalReply): AnswerWords {
+  const { response, option, feedback, edited } = readApproval(reply);
+  const rest = { ...(edited !== undefined && { edited }), ...(feedback !== "" && { feedback }) };
+  if (option !== undefined) return { outcome: { status: "answered" }, option, ...rest };
+  if (view.options === undefined) return { outcome: { status: "answered" }, response, ...rest };
+  const meant = view.options.filter(({ kind, scope }) =>
+    response === "reject" ? kind === "reject" : kind === "allow" && !isLasting(scope),
+  );
+  const [first] = meant;
+  if (
+    first === undefined ||
+    response === "approve_for_session" ||
+    (response === "approve" && meant.length > 1)
+  ) {
+    throw new LocalError(
+      "BAD_MESSAGE",
+      "approval handler: expected {option} with the id of one of its options",
+    );
+  }
+  return { outcome: { status: "answered" }, option: first.id, ...rest };
 }
 
-function readApproval(reply: ApprovalReply): { response: ApprovalKind; feedback: string } {
-  const { response, feedback = "" } = isObject(reply) ? reply : { response: reply };
-  if (!approvalKinds.includes(response)) {
-    const kinds = approvalKinds.map((kind) => `"${kind}"`).join(", ");
-    throw new LocalError("BAD_MESSAGE", `approval handler: expected ${kinds} or {response, feedback?}`);
-  }
-  return { response, feedback };
+interface ReadApproval {
+  readonly response?: ApprovalKind;
+  readonly option?: string;
+  readonly feedback: string;
+  readonly edited?: string;
+}
+
+function readApproval(reply: ApprovalReply): ReadApproval {
+  if (!isObject(reply)) return { response: approvalKind(reply), feedback: "" };
+  const { feedback = "", edited } = reply;
+  const rest = { feedback, ...(typeof edited === "string" && { edited }) };
+  if ("option" in reply && typeof reply.option === "string") return { option: reply.option, ...rest };
+  return { response: approvalKind("response" in reply ? reply.response : undefined), ...rest };
+}
+
+function approvalKind(response: ApprovalKind | undefined): ApprovalKind {
+  if (response === undefined || !approvalKinds.includes(response)) throw badApproval();
+  return response;
+}
+
+function badApproval(): LocalError {
+  const kinds = approvalKinds.map((kind) => `"${kind}"`).join(", ");
+  return new LocalError("BAD_MESSAGE", `approval handler: expected ${kinds} or {response, feedback?}`);
 }

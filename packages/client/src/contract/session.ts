@@ -79,6 +79,10 @@ export interface ConnectOptions {
     readonly deadline?: boolean;
     /** Shows the `field` of a question by its type, with its prefill, and the `min` and `max` of several choices. */
     readonly fields?: boolean;
+    /** Shows approvals with their own `options` (P-XAO-1). */
+    readonly approvalOptions?: boolean;
+    /** Lets the person change the text in `edit` of an approval (P-XAO-3). */
+    readonly edits?: boolean;
   };
   /** A UUID by which the server recognizes this client (P-XAT-1). Default: a new UUID for each session object. */
   readonly clientId?: string;

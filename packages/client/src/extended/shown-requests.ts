@@ -152,7 +152,11 @@ export class ShownRequests {
       );
     }
     if (approval === undefined) return undefined;
-    return putTo((context) => approval(request.payload, context), answerToApproval);
+    const view = request.payload;
+    return putTo(
+      (context) => approval(view, context),
+      (reply) => answerToApproval(view, reply),
+    );
   }
 
   #ask(shown: ShownRequest, issues: readonly AnswerIssue[]): void {

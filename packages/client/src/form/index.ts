@@ -1,5 +1,12 @@
 // The question form: the state of a question while a person answers it. No terminal, no DOM.
 export type { FormAction } from "./actions.js";
+export {
+  type ApprovalFormReply,
+  type ApprovalToShow,
+  type ApprovalWords,
+  approvalForm,
+  approvalReply,
+} from "./approval.js";
 export { keyNames } from "./key-table.js";
 export { dropKey, HELD_MS, type KeyedForm, keyedForm, passTime, pressKey, wakeAt } from "./keyed-form.js";
 export { type FormKey, formAction } from "./keys.js";

@@ -18,6 +18,8 @@ export const uses = {
   skip: true,
   deadline: true,
   fields: true,
+  approval_options: true,
+  edits: true,
 };
 
 /** The state of the session that a client finds when it attaches. */

@@ -91,7 +91,6 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
   ]),
   ...unchecked("no script brings a server to it", [
     "P-TRN-5",
-    "P-APR-6",
     "P-ERR-3",
     "P-ANS-4",
     "P-NOT-1",
@@ -100,6 +99,15 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-OUT-7",
     "P-STP-6",
   ]),
+  ...unchecked("only the agent's own code names ways to answer an approval, and no script does", [
+    "P-XAO-1",
+    "P-XAO-2",
+    "P-XAO-3",
+    "P-XAO-4",
+    "P-XAO-5",
+    "P-XAO-6",
+  ]),
+  ...unchecked("the sentence is about the tools of our own command", ["P-XAO-7"]),
   ...unchecked("only the agent's own code sets a deadline, and no script does", [
     "P-XST-3",
     "P-XDL-1",

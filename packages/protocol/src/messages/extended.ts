@@ -4,6 +4,7 @@ import { AnswerItem } from "../answer-item.js";
 import type { Tagged, TaggedInput } from "../contract.js";
 import { Outcome } from "../outcome.js";
 import * as z from "../zod.js";
+import { ApprovalEdit, ApprovalOption } from "./approval-options.js";
 import { ApprovalKind, type events } from "./events.js";
 import { sessionStates } from "./handshake.js";
 import { Field } from "./question-field.js";
@@ -82,19 +83,13 @@ export const ExtendedQuestionRequest = z.looseObject({
 });
 export type ExtendedQuestionRequest = z.output<typeof ExtendedQuestionRequest>;
 
-/** The extent of `approve_for_session`, if smaller than the whole action (P-APR-6). */
-export const ApprovalCover = z.looseObject({
-  /** Every further plain command of this program. */
-  program: z.optional(z.string()),
-  /** Covers only this command again. */
-  command: z.optional(z.string()),
-});
-export type ApprovalCover = z.output<typeof ApprovalCover>;
-
 /** An ApprovalRequest towards an extended client. The base profile's schema passes its further fields on unread. */
 export const ExtendedApprovalRequest = z.looseObject({
   ...ApprovalRequestPayload.shape,
-  covers: z.optional(ApprovalCover),
+  /** The ways to answer it, where they are not the three of the base profile (P-XAO-1). */
+  options: z.optional(z.array(ApprovalOption)),
+  /** The text that may be changed before approving (P-XAO-3). */
+  edit: z.optional(ApprovalEdit),
 });
 export type ExtendedApprovalRequest = z.output<typeof ExtendedApprovalRequest>;
 
@@ -142,7 +137,7 @@ export const statedStatuses = ["answered", "declined"] as const;
 
 /**
  * A person's word on a question or approval (P-XAN-2 to P-XAN-5). `items` belong to a question, `response` and
- * `feedback` to an approval.
+ * `feedback` to an approval; `option` takes the place of `response` where an approval has options (P-XAO-1).
  */
 export const AnswerParams = z.looseObject({
   request_id: z.string(),
@@ -155,6 +150,10 @@ export const AnswerParams = z.looseObject({
   }),
   items: z.optional(z.array(AnswerItem)),
   response: z.optional(ApprovalKind),
+  /** The id of an option. */
+  option: z.optional(z.string()),
+  /** The changed text, where the approval offered one to change (P-XAO-3). */
+  edited: z.optional(z.string()),
   feedback: z.optional(z.string()),
 });
 export type AnswerParams = z.output<typeof AnswerParams>;

@@ -54,6 +54,10 @@ export const AskwireCapabilities = z.looseObject({
   deadline: z._default(z.boolean(), false),
   /** True if fields are shown by their type, and the fewest and the most choices. */
   fields: z._default(z.boolean(), false),
+  /** True if approvals are shown with their own options, and answered by `option`. */
+  approval_options: z._default(z.boolean(), false),
+  /** True if a person can change the text of an approval. */
+  edits: z._default(z.boolean(), false),
   /** True for a server whose sessions can be watched (P-XSE-5). */
   watch: z.optional(z.boolean()),
   /** True for a server that a person can tell not to ask (P-XDN-1). */

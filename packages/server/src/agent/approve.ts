@@ -1,5 +1,6 @@
-import type { ApprovalCover, DisplayBlockInput, Outcome } from "@askwire/protocol";
-import { ApprovalRequest } from "../requests/approval-request.js";
+import type { DisplayBlockInput, Outcome } from "@askwire/protocol";
+import type { ApprovalOptionInit } from "../requests/approval-options.js";
+import { type ApprovalEditInit, ApprovalRequest } from "../requests/approval-request.js";
 import { refusedApproval } from "../requests/unanswered.js";
 import { currentToolCall, wireSend } from "./context.js";
 
@@ -7,15 +8,30 @@ import { currentToolCall, wireSend } from "./context.js";
 export interface ApprovalInit {
   /** The action covered by `approve_for_session`: equal actions are not asked again in the session (P-APR-3). */
   readonly action: string;
-  /**
-   * The covered part of the action: further plain commands of a program, or the same command again. Default: all of it.
-   * The tool makes equal actions equal.
-   */
-  readonly covers?: ApprovalCover;
   /** The action in a sentence. */
   readonly description: string;
   /** Default: nothing. */
   readonly display?: readonly DisplayBlockInput[];
+  /**
+   * The ways to answer; a way to reject is added where none is among them (P-XAO-1). Default: approve, approve the
+   * action for the session, reject.
+   */
+  readonly options?: readonly ApprovalOptionInit[];
+  /**
+   * The id of the option that `approve_for_session` of a base client stands for, where several have a scope (P-XAO-5).
+   * Default: the only one; with several, base clients are asked by a question.
+   */
+  readonly for_session?: string;
+  /** A text that the person may change before approving (P-XAO-3). Default: none. */
+  readonly edit?: ApprovalEditInit;
+}
+
+/** The approval that a person, or a policy, gave. */
+export interface Approval {
+  /** The id of the chosen option; undefined where the approval has no options of its own. */
+  readonly option: string | undefined;
+  /** The text as the person changed it; undefined where they did not. Use this one, and tell the model. */
+  readonly edited: string | undefined;
 }
 
 /**
@@ -23,25 +39,15 @@ export interface ApprovalInit {
  *
  * @throws ToolError without an approval (P-OUT-6). Let it end the tool: its text tells the model why, and not to go
  * around it.
+ * @throws TypeError for options, or a text to change, that do not fit.
  * @throws QuestionWithdrawn when the turn or session ended meanwhile; let it through.
  * @throws LocalError INVALID_STATE outside a tool call.
  */
-export async function requireApproval({
-  action,
-  covers,
-  description,
-  display = [],
-}: ApprovalInit): Promise<void> {
+export async function requireApproval(init: ApprovalInit): Promise<Approval> {
   const toolCall = currentToolCall();
-  const request = new ApprovalRequest({
-    tool_call_id: toolCall.id,
-    sender: toolCall.function.name,
-    action,
-    covers,
-    description,
-    display,
-  });
+  const request = new ApprovalRequest({ tool_call_id: toolCall.id, sender: toolCall.function.name, ...init });
   wireSend(request);
-  const { response, feedback } = await request.wait();
+  const { response, feedback, option, edited } = await request.wait();
   if (response === "reject") throw refusedApproval(request.outcome as Outcome, feedback.trim());
+  return { option, edited };
 }

@@ -1,7 +1,6 @@
 import {
   type AskwireCapabilities,
   closeCodes,
-  EXTENDED_REVISION,
   extendedEvents,
   type RequestType,
   requestKinds,
@@ -11,7 +10,7 @@ import {
 import { checkedEventText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { InteractionOpened } from "../journal/entries.js";
-import { extendedProfile } from "../profiles/extended-profile.js";
+import { everything, extendedProfile } from "../profiles/extended-profile.js";
 import { type AnyInteraction, isForClient, type PersonRequest } from "../requests/core.js";
 import { type EventName, eventSchemas, type LogEntry } from "../session/event-log.js";
 import type { Opening } from "../session/opening.js";
@@ -21,17 +20,8 @@ import { extendedMethods } from "./extended-methods.js";
 import { putRequests } from "./put-requests.js";
 import { sessionWatch } from "./session-watch.js";
 
-/** The features that this server may use, if a client shows them (P-XNG-2). */
-const serverCapabilities: AskwireCapabilities = {
-  revision: EXTENDED_REVISION,
-  previews: true,
-  notes: true,
-  attachments: true,
-  skip: true,
-  deadline: true,
-  do_not_ask: true,
-  fields: true,
-};
+/** What this server may use, if a client shows it, and what it has (P-XNG-2). */
+const serverCapabilities: AskwireCapabilities = { ...everything, do_not_ask: true };
 
 /** The longest silence towards a client, in milliseconds (P-XAT-9). */
 const SILENCE_MS = 15_000;

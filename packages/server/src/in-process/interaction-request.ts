@@ -116,19 +116,17 @@ function interactionQuestion(question: QuestionRequest["questions"][number]): In
 function approvalPayload({
   sender,
   action,
-  covers,
   description,
   display,
+  options,
 }: ApprovalRequest): UserInteractionPayload {
-  const part = covers?.program ?? covers?.command;
-  const scope = part === undefined ? action : `${action}: ${part}`;
   return {
     kind: "operation_select",
     header: sender,
     question: description,
-    options: [
+    options: options?.map(({ id, label, scope }) => ({ id, label, description: scope?.text ?? "" })) ?? [
       { id: "approve", label: "Approve", description: "" },
-      { id: "approve_for_session", label: "Approve for this session", description: scope },
+      { id: "approve_for_session", label: "Approve for this session", description: action },
       { id: "reject", label: "Reject", description: "" },
     ],
     ...(display.length > 0 && { display }),

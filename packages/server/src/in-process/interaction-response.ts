@@ -18,7 +18,7 @@ import { OTHER_OPTION, UserInteractionResponse } from "./interaction-shapes.js";
 type Payload = NonNullable<UserInteractionResponse["payload"]>;
 type Answers = Extract<Payload, { kind: "ask_user_question" }>["answers"];
 /** The contents of an answer, without its names. */
-type Said = Pick<AnswerParams, "outcome" | "items" | "response" | "feedback">;
+type Said = Pick<AnswerParams, "outcome" | "items" | "response" | "option" | "feedback">;
 
 const ANSWERED: Said["outcome"] = { status: "answered" };
 
@@ -43,6 +43,8 @@ export function said(request: PersonRequest, response: unknown): Said {
   }
   if (request.kind === "approval" && payload.kind === "operation_select") {
     const { selected_option_id: selected, note } = payload;
+    // The answer's check knows the options.
+    if (request.options !== undefined) return { outcome: ANSWERED, option: selected, feedback: note ?? "" };
     if (!isApprovalKind(selected)) {
       throw misfit("unknown_option", `selected_option_id: expected ${approvalKinds.join(" or ")}`);
     }
@@ -109,10 +111,10 @@ function refused(outcome: Outcome): QuestionUnavailable | undefined {
 
 function payloadOf(request: PersonRequest, answer: unknown): Payload {
   if (request.kind === "approval") {
-    const { response, feedback } = answer as ApprovalAnswer;
+    const { response, feedback, option } = answer as ApprovalAnswer;
     return {
       kind: "operation_select",
-      selected_option_id: response,
+      selected_option_id: option ?? response,
       ...(feedback !== "" && { note: feedback }),
     };
   }

@@ -1,5 +1,5 @@
 // The shapes of the channel of user interactions, under klaude-code's names.
-import type { ApprovalKind, DisplayBlockInput } from "@askwire/protocol";
+import type { DisplayBlockInput } from "@askwire/protocol";
 import * as z from "@askwire/protocol/internal";
 
 /** The asker: a tool puts questions, an approval lets one action pass (L-02, L-18). */
@@ -47,7 +47,7 @@ export type UserInteractionPayload =
       readonly kind: "operation_select";
       readonly header: string;
       readonly question: string;
-      readonly options: readonly (InteractionOption & { readonly id: ApprovalKind })[];
+      readonly options: readonly InteractionOption[];
       /** The blocks to show beside the approval, if any. */
       readonly display?: readonly DisplayBlockInput[];
     };

@@ -31,6 +31,8 @@ const shows: AskwireCapabilities = {
   attachments: false,
   deadline: false,
   fields: false,
+  approval_options: true,
+  edits: false,
 };
 
 interface Open {

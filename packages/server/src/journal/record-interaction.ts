@@ -1,6 +1,7 @@
 import { requests } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
 import { wireRequest } from "../profiles/base-profile.js";
+import { wholeApproval } from "../profiles/extended-profile.js";
 import type { WireRequestInput } from "../profiles/profile.js";
 import type { AnyInteraction } from "../requests/core.js";
 import type { Settlement } from "../requests/interaction.js";
@@ -22,7 +23,7 @@ export function recordOpened(journal: Journal, request: AnyInteraction): void {
   const type = interactionKinds[request.kind];
   if (type === undefined) return;
   const request_id = recordedId(request);
-  const message = wireRequest(request, request_id);
+  const message = request.kind === "approval" ? wholeApproval(request) : wireRequest(request, request_id);
   if (message.type === type) journal.record(message);
   else journal.opened({ request_id, kind: request.kind, request: wholePayload(message) });
 }

@@ -1,6 +1,8 @@
 import {
+  approvalDegradations,
   type CoreQuestion,
   degradations,
+  itemsFromAnswers,
   LocalError,
   type RequestPayloadInput,
   type RequestResponse,
@@ -41,7 +43,7 @@ const words = {
   approval: {
     type: "ApprovalRequest",
     payload: approvalPayload,
-    read: (_, response, client) => readApprovalAnswer(response as ApprovalAnswer, client),
+    read: readApprovalAnswer,
     refused: (message, client) => dismissed(client, message),
   } satisfies Words<ApprovalRequest, "ApprovalRequest">,
   tool_call: {
@@ -58,8 +60,25 @@ const words = {
   } satisfies Words<HookCall, "HookRequest">,
 };
 
-/** The words for a kind. The cast is safe, since a request is given only to the words of its own kind. */
-const wordsOf = (request: AnyInteraction) => words[request.kind] as Words<AnyInteraction, RequestType>;
+/** An approval for which three words do not suffice, as a question with its options (P-XAO-5). */
+const approvalAsQuestion = {
+  type: "QuestionRequest",
+  payload: (request, id) => ({
+    id,
+    tool_call_id: request.toolCallId,
+    questions: askedAs(request).map(baseItem),
+  }),
+  read: readChosenOption,
+  refused: (message, client) => dismissed(client, message),
+} satisfies Words<ApprovalRequest, "QuestionRequest">;
+
+/** The words for a request. The cast is safe, since a request is given only to the words of its own kind. */
+const wordsOf = (request: AnyInteraction) =>
+  (request.kind === "approval" && request.asQuestion !== undefined
+    ? approvalAsQuestion
+    : words[request.kind]) as Words<AnyInteraction, RequestType>;
+
+const askedAs = ({ asQuestion }: ApprovalRequest) => (asQuestion === undefined ? [] : [asQuestion]);
 
 /**
  * A request in exactly the fields that a base client knows (P-MSG-2, P-MSG-6).
@@ -71,6 +90,12 @@ export function wireRequest(request: AnyInteraction, id: string, misfit?: Misfit
   const { type, payload } = wordsOf(request);
   return { type, payload: payload(request, id, misfit) } as WireRequestInput;
 }
+
+/** An approval in exactly the fields of the base profile, whatever its options. */
+export const approvalRequest = (request: ApprovalRequest): WireRequestInput => ({
+  type: "ApprovalRequest",
+  payload: approvalPayload(request, request.id),
+});
 
 /** The profile of every Kimi Wire client. */
 export const baseProfile: Profile = {
@@ -109,17 +134,19 @@ function questionPayload(
   return {
     id,
     tool_call_id: toolCallId,
-    questions: (typed ? questions.map((question) => asText(question, misfit)) : questions).map((item) => ({
-      question: item.question,
-      header: item.header,
-      options: item.options.map(({ label, description }) => ({ label, description })),
-      multi_select: item.multi_select,
-      body: item.body,
-      other_label: item.other_label,
-      other_description: item.other_description,
-    })),
+    questions: (typed ? questions.map((question) => asText(question, misfit)) : questions).map(baseItem),
   };
 }
+
+const baseItem = (item: CoreQuestion) => ({
+  question: item.question,
+  header: item.header,
+  options: item.options.map(({ label, description }) => ({ label, description })),
+  multi_select: item.multi_select,
+  body: item.body,
+  other_label: item.other_label,
+  other_description: item.other_description,
+});
 
 function approvalPayload(request: ApprovalRequest, id: string): RequestPayloadInput<"ApprovalRequest"> {
   const { origin } = request;
@@ -170,10 +197,32 @@ const isClosed = (questions: readonly CoreQuestion[], id: string) =>
   questions.some((question) => question.id === id && !question.own_text && question.field === undefined);
 
 function readApprovalAnswer(
-  { response, feedback }: ApprovalAnswer,
+  request: ApprovalRequest,
+  { response, feedback }: RequestResponse<"ApprovalRequest">,
   client: ClientName,
 ): Settlement<ApprovalAnswer> {
-  return { outcome: outcomeNow("answered", { by: "human", client }), answer: { response, feedback } };
+  return approvalAnswered(request, request.answerInWords(response, feedback), client);
+}
+
+/** Reads the choice of an option by its label. Other words reject, with the words as the reason (P-XAO-5). */
+function readChosenOption(
+  request: ApprovalRequest,
+  { answers: received }: RequestResponse<"QuestionRequest">,
+  client: ClientName,
+): Settlement<ApprovalAnswer> {
+  const [item] = itemsFromAnswers(askedAs(request), received);
+  const answer = item && request.answerByItem(item);
+  return answer === undefined ? dismissed(client) : approvalAnswered(request, answer, client);
+}
+
+function approvalAnswered(
+  request: ApprovalRequest,
+  answer: ApprovalAnswer,
+  client: ClientName,
+): Settlement<ApprovalAnswer> {
+  const degraded = approvalDegradations(request, {});
+  const details = { by: "human" as const, client, ...(degraded.length > 0 && { degraded }) };
+  return { outcome: outcomeNow("answered", details), answer };
 }
 
 /** The result of a client's tool, in the fields that the wire knows (P-EXT-4). */

@@ -1,9 +1,30 @@
-import type { AskwireCapabilities, askedEvents, CoreQuestion } from "@askwire/protocol";
+import {
+  type AskwireCapabilities,
+  type askedEvents,
+  type CoreQuestion,
+  EXTENDED_REVISION,
+  showsOptions,
+} from "@askwire/protocol";
+import type { ApprovalRequest } from "../requests/approval-request.js";
 import { asText } from "../requests/as-text.js";
 import type { PersonRequest } from "../requests/core.js";
+import type { RequestOrigin } from "../requests/interaction.js";
 import type { QuestionRequest } from "../requests/question-request.js";
-import { baseProfile } from "./base-profile.js";
+import { approvalRequest, baseProfile } from "./base-profile.js";
 import type { Profile, WireRequestInput } from "./profile.js";
+
+/** All features of the profile: those that this server may use, if a client shows them (P-XNG-2). */
+export const everything: AskwireCapabilities = {
+  revision: EXTENDED_REVISION,
+  previews: true,
+  notes: true,
+  attachments: true,
+  skip: true,
+  deadline: true,
+  fields: true,
+  approval_options: true,
+  edits: true,
+};
 
 /** The requests to programs of extended clients: as in the base profile, each with the server's own id (P-XTH-1). */
 export const extendedProfile: Profile = {
@@ -12,7 +33,7 @@ export const extendedProfile: Profile = {
 };
 
 /**
- * A question or approval as the event that an extended client is sent (P-XQS-1, P-XAN-1).
+ * A question or approval as the event that an extended client is sent (P-XQS-1, P-XAN-1, P-XAO-1 to P-XAO-5).
  *
  * @param shows the features that the client declared.
  */
@@ -23,10 +44,32 @@ export function askedRequest(
   if (request.kind === "question") {
     return { type: "QuestionRequest", payload: questionPayload(request, shows) };
   }
-  const { payload } = baseProfile.request(request, request.id);
-  const { covers } = request;
-  return { type: "ApprovalRequest", payload: covers === undefined ? payload : { ...payload, covers } };
+  const { options, edit } = request;
+  const { payload } = approvalRequest(request);
+  if (options === undefined && edit === undefined) return { type: "ApprovalRequest", payload };
+  if (request.asQuestion !== undefined && !showsOptions({ askwire: shows })) {
+    return { type: "QuestionRequest", payload: questionOf(request, request.asQuestion) };
+  }
+  const more = {
+    ...(options !== undefined && shows.approval_options && { options }),
+    ...(edit !== undefined && shows.edits && { edit: withoutCheck(edit) }),
+  };
+  return { type: "ApprovalRequest", payload: { ...payload, ...more } };
 }
+
+/** An approval with everything that it has, as a client that shows all is sent it and the journal keeps it. */
+export const wholeApproval = (request: ApprovalRequest): WireRequestInput =>
+  askedRequest(request, everything) as WireRequestInput;
+
+const withoutCheck = ({ check: _check, ...edit }: NonNullable<ApprovalRequest["edit"]>) => edit;
+
+/** The question in place of an approval (P-XAO-5). */
+const questionOf = ({ id, toolCallId, origin }: ApprovalRequest, question: CoreQuestion) => ({
+  id,
+  tool_call_id: toolCallId,
+  questions: [question],
+  ...agentOf(origin),
+});
 
 const extendedBy = ({ type, payload }: WireRequestInput, more: object) =>
   ({ type, payload: { ...payload, ...more } }) as WireRequestInput;
@@ -39,16 +82,20 @@ function questionPayload(request: QuestionRequest, shows: AskwireCapabilities) {
     id: request.id,
     tool_call_id: request.toolCallId,
     questions: shows.previews ? questions : questions.map(withoutPreviews),
-    ...(origin !== undefined && {
-      agent: {
-        id: origin.agent_id,
-        type: origin.subagent_type,
-        parent_tool_call_id: origin.parent_tool_call_id ?? null,
-      },
-    }),
+    ...agentOf(origin),
     ...(shows.deadline && deadline?.wire !== undefined && { deadline: deadline.wire }),
   };
 }
+
+/** The sub-agent that asks, where one does. */
+const agentOf = (origin: RequestOrigin | undefined) =>
+  origin !== undefined && {
+    agent: {
+      id: origin.agent_id,
+      type: origin.subagent_type,
+      parent_tool_call_id: origin.parent_tool_call_id ?? null,
+    },
+  };
 
 /** A copy without previews, for a client that does not show them. */
 const withoutPreviews = (question: CoreQuestion): CoreQuestion =>

@@ -1,15 +1,50 @@
-import type { ApprovalCover, ApprovalKind, DisplayBlockInput } from "@askwire/protocol";
+import type {
+  AnswerItem,
+  ApprovalEdit,
+  ApprovalKind,
+  ApprovalOption,
+  CoreQuestion,
+  DisplayBlockInput,
+} from "@askwire/protocol";
+import {
+  type ApprovalOptionInit,
+  approvalOptions,
+  approvalQuestion,
+  type OptionsOfWords,
+  optionsOfWords,
+  wordOf,
+} from "./approval-options.js";
+import { displayMarkdown } from "./display-markdown.js";
 import { errorFor } from "./errors.js";
 import { Interaction, outcomeNow } from "./interaction.js";
 import { refusedApproval } from "./unanswered.js";
 
 /** The decision on an approval: rejected unless the person, or a policy, approved. */
 export interface ApprovalAnswer {
-  /** For this once, for every equal action of the session, or not. */
+  /** For this once, for the session as far as the chosen option says, or not. */
   readonly response: ApprovalKind;
   /** The reason in the person's words; empty without any. */
   readonly feedback: string;
+  /** The id of the chosen option; only where the approval has options of its own. */
+  readonly option?: string;
+  /** The text as the person changed it; undefined if it stays as it was (P-XAO-3). */
+  readonly edited?: string;
 }
+
+/** A text that the person may change before approving. */
+export interface ApprovalEditInit {
+  readonly content: string;
+  /** The file that the text is of. Default: none. */
+  readonly path?: string;
+  /** The language of the text, such as `bash`. Default: none. */
+  readonly language?: string;
+  /** UTF-16 units of the changed text, at most. Default: 1,048,576. */
+  readonly max_length?: number;
+  /** Says what is wrong with a changed text, which then has to be corrected. Default: every text will do. */
+  readonly check?: (text: string) => string | undefined;
+}
+
+const MOST_EDITED = 1_048_576;
 
 /** Asks a person to allow one action of a tool (P-APR-1). Put through `wireSend` and awaited with `wait()`. */
 export class ApprovalRequest extends Interaction<ApprovalAnswer> {
@@ -18,32 +53,90 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   readonly toolCallId: string;
   /** The tool that asks. */
   readonly sender: string;
-  /** The action covered by `approve_for_session`: equal actions with equal `covers` are not asked again. */
+  /** The action covered by `approve_for_session`: equal actions are not asked again. */
   readonly action: string;
-  /** The covered part of the action. Default: all. */
-  readonly covers: ApprovalCover | undefined;
   /** The action in a sentence. */
   readonly description: string;
   /** The blocks to show beside the description. Default: nothing. */
   readonly display: readonly DisplayBlockInput[];
+  /** The ways to answer it; undefined for the three of the base profile (P-XAO-1). */
+  readonly options: readonly ApprovalOption[] | undefined;
+  /** The text that the person may change (P-XAO-3). */
+  readonly edit: (ApprovalEdit & Pick<ApprovalEditInit, "check">) | undefined;
+  /** The options that the base profile's words stand for; undefined where the words do not suffice (P-XAO-5). */
+  readonly words: OptionsOfWords | undefined;
   /** The mark shared by approvals of a turn, or of a sub-agent. Set when the request is opened. */
   source: string | undefined;
+  #asQuestion: CoreQuestion | undefined;
 
+  /**
+   * @param init.for_session the id of the option that `approve_for_session` of a base client stands for, where several
+   * have a scope. Default: the only one; with several, such clients are asked by a question.
+   * @throws TypeError for options, or a text to change, that do not fit.
+   */
   constructor(init: {
     tool_call_id: string;
     sender: string;
     action: string;
-    covers?: ApprovalCover | undefined;
     description: string;
     display?: readonly DisplayBlockInput[];
+    options?: readonly ApprovalOptionInit[] | undefined;
+    for_session?: string | undefined;
+    edit?: ApprovalEditInit | undefined;
   }) {
     super();
     this.toolCallId = init.tool_call_id;
     this.sender = init.sender;
     this.action = init.action;
-    this.covers = init.covers;
     this.description = init.description;
     this.display = init.display ?? [];
+    this.options = init.options && approvalOptions(init.options, init.action);
+    this.words = this.options && optionsOfWords(this.options, init.for_session);
+    this.edit = init.edit && editOf(init.edit);
+  }
+
+  /** The question that it is put as where three words do not suffice; undefined where they do (P-XAO-5). */
+  get asQuestion(): CoreQuestion | undefined {
+    if (this.options === undefined || this.words !== undefined) return undefined;
+    this.#asQuestion ??= approvalQuestion(this, this.options, displayMarkdown(this.display));
+    return this.#asQuestion;
+  }
+
+  /**
+   * The answer by one of its own options.
+   *
+   * @param feedback the person's words. Where there are several ways to reject, the label of the chosen one counts.
+   */
+  answerBy(option: ApprovalOption, feedback = "", edited?: string): ApprovalAnswer {
+    const ways = this.options?.filter(({ kind }) => kind === "reject").length ?? 0;
+    const said = option.kind === "reject" && feedback.trim() === "" && ways > 1 ? option.label : feedback;
+    return {
+      response: wordOf(option),
+      feedback: said,
+      option: option.id,
+      ...(edited !== undefined && edited !== this.edit?.content && { edited }),
+    };
+  }
+
+  /**
+   * The answer by a word of the base profile.
+   *
+   * @throws TypeError where words do not suffice.
+   */
+  answerInWords(response: ApprovalKind, feedback = "", edited?: string): ApprovalAnswer {
+    if (this.words !== undefined) return this.answerBy(this.words[response], feedback, edited);
+    if (this.options !== undefined) {
+      throw new TypeError("response: expected {option}, as three words do not suffice for the options");
+    }
+    if (edited === undefined || edited === this.edit?.content) return { response, feedback };
+    return { response, feedback, edited };
+  }
+
+  /** The answer by an item of the question that it was put as; undefined for an item without words (P-XAO-5). */
+  answerByItem({ selected: [id], own_text = "" }: AnswerItem): ApprovalAnswer | undefined {
+    if (id !== undefined) return this.answerBy(this.option(id));
+    const reject = this.options?.find(({ kind }) => kind === "reject");
+    return reject === undefined || own_text.trim() === "" ? undefined : this.answerBy(reject, own_text);
   }
 
   /**
@@ -60,9 +153,32 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     });
   }
 
-  /** Answers it from this process. False if it was settled before. */
-  resolve(response: ApprovalKind, feedback = ""): boolean {
-    return this.settle({ outcome: outcomeNow("answered", { by: "human" }), answer: { response, feedback } });
+  /**
+   * Answers it from this process. False if it was settled before.
+   *
+   * @param response a word of the base profile, or the id of an option.
+   * @throws TypeError for a word where words do not suffice, and for an unknown option.
+   */
+  resolve(
+    response: ApprovalKind | { readonly option: string; readonly edited?: string },
+    feedback = "",
+  ): boolean {
+    const answer =
+      typeof response === "string"
+        ? this.answerInWords(response, feedback)
+        : this.answerBy(this.option(response.option), feedback, response.edited);
+    return this.settle({ outcome: outcomeNow("answered", { by: "human" }), answer });
+  }
+
+  /**
+   * The option of an id.
+   *
+   * @throws TypeError if there is none.
+   */
+  option(id: string): ApprovalOption {
+    const option = this.options?.find((option) => option.id === id);
+    if (option === undefined) throw new TypeError(`option: there is no option ${JSON.stringify(id)}`);
+    return option;
   }
 
   /** Gives it up from this process. False if it was settled before. */
@@ -71,4 +187,20 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
       outcome: outcomeNow("withdrawn", { reason: "agent", by: "system", note: String(error) }),
     });
   }
+}
+
+function editOf({ content, path, language, max_length = MOST_EDITED, check }: ApprovalEditInit) {
+  if (!Number.isInteger(max_length) || max_length < 1) {
+    throw new TypeError("edit.max_length: expected a whole number from 1 on");
+  }
+  if (content.length > max_length) {
+    throw new TypeError(`edit.content: expected at most ${max_length} characters, found ${content.length}`);
+  }
+  return {
+    content,
+    ...(path !== undefined && { path }),
+    ...(language !== undefined && { language }),
+    max_length,
+    ...(check !== undefined && { check }),
+  };
 }

@@ -1,9 +1,11 @@
 import {
+  type AnswerableRequest,
   type AnswerIssue,
   type AnswerItem,
   type AnswerParams,
   type AskwireCapabilities,
   answerIssues,
+  approvalDegradations,
   degradations,
   type extendedAgentMethods,
   type In,
@@ -14,6 +16,7 @@ import {
 } from "@askwire/protocol";
 import { jsonText } from "@askwire/protocol/internal";
 import type { ClientName } from "../profiles/profile.js";
+import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
 import {
   type ClientRequest,
   type InteractionCore,
@@ -107,7 +110,7 @@ export class Answers {
     const found = this.#core.find(request_id, from.recipientId);
     if ("code" in found) return this.#error(request_id, found);
     if (isForClient(found)) return byItsReply(found);
-    const issues = answerIssues(found, params, from.shows);
+    const issues = answerIssues(askedOf(found, from.shows), params, from.shows);
     if (issues.length > 0) return invalidAnswer(issues);
     const settlement = settlementOf(found, params, from);
     if (wordsOf(params) > SHORT && jsonText(settlement).length > this.#room) {
@@ -168,25 +171,51 @@ function invalidAnswer(issues: AnswerIssue[]): WireError {
   });
 }
 
+/** A request in the form in which a client was sent it (P-XAO-5). */
+function askedOf(request: PersonRequest, shows: AskwireCapabilities): AnswerableRequest {
+  if (request.kind === "question" || (request.options === undefined && request.edit === undefined))
+    return request;
+  const { options, edit, asQuestion } = request;
+  if (shows.approval_options) return { kind: "approval", options, edit };
+  return asQuestion === undefined
+    ? { kind: "approval", edit }
+    : { kind: "question", questions: [asQuestion] };
+}
+
 /** The settlement by an answer without issues. */
 function settlementOf(
   request: PersonRequest,
-  { outcome: { status, reason = "dismissed", note }, items = [], response, feedback = "" }: AnswerParams,
+  params: AnswerParams,
   { client, shows }: Answerer,
 ): Settlement<unknown> {
+  const { status, reason = "dismissed", note } = params.outcome;
+  const { items = [] } = params;
   const base = { by: "human" as const, client, ...(note !== undefined && { note }) };
   if (status === "declined") {
     const declined = reason === "discuss" ? "discuss" : "dismissed";
     return { outcome: outcomeNow("declined", { ...base, reason: declined }) };
   }
   if (request.kind === "approval") {
-    return { outcome: outcomeNow("answered", base), answer: { response, feedback } };
+    const lost = approvalDegradations(request, { askwire: shows });
+    const outcome = outcomeNow("answered", { ...base, ...(lost.length > 0 && { degraded: lost }) });
+    return { outcome, answer: approvalAnswer(request, params) };
   }
   const degraded = degradations(request.questions, request.deadline !== undefined, { askwire: shows });
   return {
     outcome: outcomeNow("answered", { ...base, ...(degraded.length > 0 && { degraded }) }),
     answer: request.answerOf(inOrder(request, items)),
   };
+}
+
+/** The decision by an answer without issues. */
+function approvalAnswer(
+  request: ApprovalRequest,
+  { response = "reject", option, items, feedback, edited }: AnswerParams,
+): ApprovalAnswer {
+  if (option !== undefined) return request.answerBy(request.option(option), feedback, edited);
+  const item = items?.[0];
+  const byItem = item && request.answerByItem(item);
+  return byItem ?? request.answerInWords(response, feedback, edited);
 }
 
 /** The items in the order of the questions, as a base client's are. */

@@ -1,13 +1,17 @@
-import type { ApprovalKind } from "@askwire/protocol";
+import { type ApprovalKind, type ApprovalOption, isLasting } from "@askwire/protocol";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
 import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
 
-/** The approvals that a session gives without asking: everything, or actions approved for it (P-APR-3, P-APR-4). */
+/**
+ * The approvals that a session answers without asking: everything, or what a person decided for the session (P-APR-3,
+ * P-APR-4, P-XAO-4).
+ */
 export class Approvals {
   /** Approves every approval by policy. Questions are still asked. */
   yolo: boolean;
-  #scopes: Set<string> | undefined;
+  /** The decisions that last, by scope. */
+  #decided: Map<string, ApprovalOption["kind"]> | undefined;
 
   constructor(yolo: boolean) {
     this.yolo = yolo;
@@ -15,29 +19,69 @@ export class Approvals {
 
   /** The settlement of a request that nobody needs to be asked about. */
   policy(request: ApprovalRequest): Settlement<never> | undefined {
-    return this.yolo || this.#scopes?.has(scopeOf(request))
-      ? (approvedByPolicy() as Settlement<never>)
-      : undefined;
+    return (this.#covered(request) ?? (this.yolo ? approved(request) : undefined)) as
+      | Settlement<never>
+      | undefined;
   }
 
-  /** Approves the action from now on, and open approvals of the same scope at this moment. */
-  approveForSession(approved: ApprovalRequest, open: readonly AnyInteraction[]): void {
-    const scope = scopeOf(approved);
-    this.#scopes ??= new Set();
-    this.#scopes.add(scope);
-    for (const request of open) {
-      if (request.kind === "approval" && scopeOf(request) === scope) request.settle(approvedByPolicy());
+  /** Keeps a decision that lasts, and answers what it covers of the open approvals at this moment. */
+  decided(request: ApprovalRequest, answer: ApprovalAnswer, open: readonly AnyInteraction[]): void {
+    const scope = lastingScope(request, answer);
+    if (scope === undefined) return;
+    this.#decided ??= new Map();
+    this.#decided.set(scope, answer.response === "reject" ? "reject" : "allow");
+    for (const other of open) {
+      const covered = other.kind === "approval" ? this.#covered(other) : undefined;
+      if (covered !== undefined) other.settle(covered as Settlement<never>);
     }
+  }
+
+  /** The answer by an earlier decision; where decisions differ, the rejection counts. */
+  #covered(request: ApprovalRequest): Settlement<ApprovalAnswer> | undefined {
+    const decided = this.#decided;
+    if (decided === undefined) return undefined;
+    const { options } = request;
+    if (options === undefined) {
+      const kind = decided.get(keyOf(request));
+      return kind && byPolicy({ response: kind === "allow" ? "approve" : "reject", feedback: "" });
+    }
+    const covering = options.filter(
+      (option) => isLasting(option.scope) && decided.get(keyOf(request, option)) === option.kind,
+    );
+    const option = covering.find(({ kind }) => kind === "reject") ?? covering[0];
+    return option && byOption(option);
   }
 }
 
-/** The key that actions share under one approval for the session. */
-const scopeOf = ({ action, covers }: ApprovalRequest) =>
-  JSON.stringify([action, covers?.program ?? null, covers?.command ?? null]);
+/** The key of the scope that an answer covers in the rest of the session; undefined for this call alone. */
+function lastingScope(
+  request: ApprovalRequest,
+  { response, option: id }: ApprovalAnswer,
+): string | undefined {
+  if (id === undefined) return response === "approve_for_session" ? keyOf(request) : undefined;
+  const option = request.option(id);
+  return isLasting(option.scope) ? keyOf(request, option) : undefined;
+}
 
-const approvedByPolicy = (): Settlement<ApprovalAnswer> => ({
+/** The key that equal scopes of one action share. Without an option it is the whole action. */
+function keyOf({ action }: ApprovalRequest, option?: ApprovalOption): string {
+  const { kind, value } = option?.scope ?? { kind: "action" };
+  return JSON.stringify([action, kind, value ?? null]);
+}
+
+/** Approves for this once: an option without a scope comes first. */
+function approved({ options }: ApprovalRequest): Settlement<ApprovalAnswer> {
+  const allow = options?.filter(({ kind }) => kind === "allow");
+  const option = allow?.find(({ scope }) => !isLasting(scope)) ?? allow?.[0];
+  return option === undefined ? byPolicy({ response: "approve", feedback: "" }) : byOption(option);
+}
+
+const byOption = ({ id, kind }: ApprovalOption): Settlement<ApprovalAnswer> =>
+  byPolicy({ response: kind === "allow" ? "approve" : "reject", feedback: "", option: id });
+
+const byPolicy = (answer: ApprovalAnswer): Settlement<ApprovalAnswer> => ({
   outcome: outcomeNow("answered", { by: "policy" }),
-  answer: { response: "approve", feedback: "" },
+  answer,
 });
 
 /** The response told to clients after a settled approval. Every outcome but an answer is a rejection. */

@@ -5,6 +5,17 @@ import type { AnyInteraction, PersonRequest } from "../requests/core.js";
 /** Clients that are remembered as told of one request. */
 const MAX_TOLD = 64;
 
+/** The forms in which clients are sent one request. */
+type Form = "short" | "plain" | "previews" | "options" | "edit" | "options and edit";
+
+function formOf(request: PersonRequest, shows: AskwireCapabilities): Form {
+  if (request.kind === "question") return shows.previews ? "previews" : "plain";
+  const options = request.options !== undefined && shows.approval_options;
+  const edit = request.edit !== undefined && shows.edits;
+  if (options) return edit ? "options and edit" : "options";
+  return edit ? "edit" : "plain";
+}
+
 /** The writer of an opening's texts. */
 export interface OpeningWriter {
   /**
@@ -28,7 +39,7 @@ export class Opening {
   readonly #writer: OpeningWriter;
   #request: AnyInteraction | undefined;
   /** The texts by form; undefined once the entry has left the log. */
-  #texts: Map<"short" | "plain" | "previews", string> | undefined = new Map();
+  #texts: Map<Form, string> | undefined = new Map();
   #told: Set<string> | undefined;
 
   constructor(request: AnyInteraction, marks: Opening["marks"], writer: OpeningWriter) {
@@ -61,7 +72,7 @@ export class Opening {
     if (request.kind === "question" && shows.deadline && request.deadline !== undefined) return write();
     const asText = request.kind === "question" && request.typed && !shows.fields;
     if (asText) return write();
-    return this.#kept(shows.previews ? "previews" : "plain", write);
+    return this.#kept(formOf(request, shows), write);
   }
 
   /** Remembers a client that was sent the whole request under its number. */
@@ -88,7 +99,7 @@ export class Opening {
     this.#drop(undefined);
   }
 
-  #kept(form: "short" | "plain" | "previews", write: () => string): string {
+  #kept(form: Form, write: () => string): string {
     const known = this.#texts?.get(form);
     if (known !== undefined) return known;
     const text = write();
@@ -99,7 +110,7 @@ export class Opening {
     return text;
   }
 
-  #drop(texts: Map<"short" | "plain" | "previews", string> | undefined): void {
+  #drop(texts: Map<Form, string> | undefined): void {
     let length = 0;
     for (const text of this.#texts?.values() ?? []) length += text.length;
     this.#texts = texts;

@@ -19,6 +19,7 @@ import type { Journal } from "../journal/journal.js";
 import { recordOpened, recordSettled } from "../journal/record-interaction.js";
 import type { ReplayResult, ReplayTarget } from "../journal/replay.js";
 import type { ClientName } from "../profiles/profile.js";
+import type { ApprovalAnswer } from "../requests/approval-request.js";
 import { type AnyInteraction, type Attendance, InteractionCore } from "../requests/core.js";
 import type { HookCall } from "../requests/hook-call.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
@@ -439,7 +440,9 @@ export class ServedSession implements Session {
     if (wordless && outcome.status === "answered" && outcome.by === "human") this.#turns.endAfterStep();
     if (sent)
       this.broadcast({ type: "ApprovalResponse", payload: { request_id: request.id, response, feedback } });
-    if (response === "approve_for_session") this.#approvals.approveForSession(request, this.core.pending());
+    if (answer !== undefined && outcome.by === "human") {
+      this.#approvals.decided(request, answer as ApprovalAnswer, this.core.pending());
+    }
   }
 }
 

@@ -18,6 +18,8 @@ export const everything = {
   skip: true,
   deadline: true,
   fields: true,
+  approval_options: true,
+  edits: true,
 };
 
 /** What a client says of itself, beside what all of them say. */

@@ -4,11 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { commandCover } from "../src/tools/command-cover.js";
+import { commandScope } from "../src/tools/command-scope.js";
 
-const covers = (command: string) => commandCover(command, "linux");
+const covers = (command: string, platform: NodeJS.Platform = "linux") => {
+  const { kind, value } = commandScope(command, platform);
+  return { [kind]: value };
+};
 
-describe("approving a command for the session covers further plain commands of its program (P-APR-6)", () => {
+describe("approving a command for the session covers further plain commands of its program (P-XAO-7)", () => {
   test.each([
     ["git status", "git"],
     ["ls", "ls"],
@@ -34,7 +37,7 @@ describe("approving a command for the session covers further plain commands of i
   });
 });
 
-describe("where that cannot be proved it covers the same text alone (P-APR-6)", () => {
+describe("where that cannot be proved it covers the same text alone (P-XAO-7)", () => {
   test.each([
     ["a chain", "git status && rm -rf /"],
     ["a list", "git status; rm -rf /"],
@@ -144,11 +147,11 @@ describe("where that cannot be proved it covers the same text alone (P-APR-6)", 
   });
 
   test("all of it, where the shell is that of Windows", () => {
-    expect(commandCover("git status", "win32")).toEqual({ command: "git status" });
+    expect(covers("git status", "win32")).toEqual({ command: "git status" });
   });
 });
 
-test("whatever is covered as a command of a program runs nothing else in bash (P-APR-6)", () => {
+test("whatever is covered as a command of a program runs nothing else in bash (P-XAO-7)", () => {
   const folder = mkdtempSync(join(tmpdir(), "askwire-cover-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const ran = join(folder, "ran");
@@ -170,8 +173,8 @@ test("whatever is covered as a command of a program runs nothing else in bash (P
   fc.assert(
     fc.property(tails, (tail) => {
       const command = `tool ${tail}`;
-      if (commandCover(command, "linux").program === undefined) return;
-      expect(commandCover(command, "linux")).toEqual({ program: "tool" });
+      if (covers(command).program === undefined) return;
+      expect(covers(command)).toEqual({ program: "tool" });
       writeFileSync(ran, "");
       spawnSync("/bin/bash", ["-c", command], { cwd: folder, env: { PATH: `${folder}:/usr/bin:/bin` } });
       expect(readFileSync(ran, "utf8")).toBe("tool\n");

@@ -1,18 +1,22 @@
-import type { ApprovalCover } from "@askwire/protocol";
+import type { ApprovalScopeInit } from "@askwire/server";
 
 /**
- * The extent of an approval for the session. A provably plain command covers further plain commands of its program;
- * every other command covers only the same text.
- * Equal covers are allowed alike, so that doubt always means the same text.
+ * The widest scope of an approval for the session. A provably plain command covers further plain commands of its
+ * program; every other command covers only the same text.
+ * Equal scopes are allowed alike, so that doubt always means the same text.
  *
  * @param platform the platform whose shell reads the command. Default: this one.
  */
-export function commandCover(command: string, platform: NodeJS.Platform = process.platform): ApprovalCover {
+export function commandScope(
+  command: string,
+  platform: NodeJS.Platform = process.platform,
+): ApprovalScopeInit & { readonly value: string } {
   const words = platform === "win32" ? undefined : plainWords(command);
   const program = words?.[0]?.text ?? "";
   const isQuoted = words?.[0]?.isQuoted ?? true;
   const args = words?.slice(1).map(({ text }) => text) ?? [];
-  return !isQuoted && NAME.test(program) && !runsOthers(program, args) ? { program } : { command };
+  const isPlain = !isQuoted && NAME.test(program) && !runsOthers(program, args);
+  return isPlain ? { kind: "program", value: program } : { kind: "command", value: command };
 }
 
 /** A program found by its name. A path may lead to another program of that name; `=` makes a variable. */
