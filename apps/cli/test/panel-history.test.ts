@@ -41,7 +41,7 @@ test("declined questions and rejected approvals are told once too", async () => 
   );
   await press(terminal, "Which colour", key.ctrl("c"));
   await press(terminal, "Create the file", "n");
-  await terminal.waitFor("❯ 3. Reject");
+  await terminal.waitFor(/❯ \d\. Reject/);
   terminal.type(key.enter);
   const screen = await terminal.waitFor(/rejected\n[\s\S]*^>$/m);
   expect(screen).toMatch(

@@ -1,9 +1,10 @@
 import type { ApprovalReply, ApprovalView, RequestContext } from "@askwire/client";
 import { approvalForm, approvalReply, type FormResult } from "@askwire/client/form";
+import { standardLabel } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { visibleLine } from "../device/visible-text.js";
 import { approvalLines } from "../terminal/approval-lines.js";
-import { approvalWords } from "../terminal/approval-words.js";
+import { approvalWords, scopeWords } from "../terminal/approval-words.js";
 import { isDiff } from "../terminal/display-lines.js";
 import type { AskedWords } from "../words/asked-words.js";
 import type { Words } from "../words/words.js";
@@ -63,30 +64,31 @@ function changesOf(view: ApprovalView, paint: Paint, words: Words): string[] {
   return [...lines.slice(0, CHANGES), paint("dim", `  ${words.asked.moreLines(lines.length - CHANGES)}`)];
 }
 
-/** The word of the base profile that says most of a reply, with the option where one was chosen. */
-function meaningOf({ options }: ApprovalView, reply: ApprovalReply) {
-  if (typeof reply === "string") return { kind: reply };
-  if (!("option" in reply)) return { kind: reply.response };
-  const option = options?.find(({ id }) => id === reply.option);
-  return { kind: option?.kind === "allow" ? ("approve" as const) : ("reject" as const), option };
-}
+/** The chosen option of a reply; undefined for a reply in the base profile's words. */
+const chosenOption = ({ options }: ApprovalView, reply: ApprovalReply) =>
+  typeof reply === "object" && "option" in reply ? options?.find(({ id }) => id === reply.option) : undefined;
 
-const isApproved = (view: ApprovalView, reply: ApprovalReply) => meaningOf(view, reply).kind !== "reject";
+function isApproved(view: ApprovalView, reply: ApprovalReply): boolean {
+  const option = chosenOption(view, reply);
+  if (option !== undefined) return option.kind === "allow";
+  return (typeof reply === "object" && "response" in reply ? reply.response : reply) !== "reject";
+}
 
 /** The outcome of an approval, on one line. */
 function approvalSummary(view: ApprovalView, reply: ApprovalReply, paint: Paint, words: AskedWords): string {
-  const { kind, option } = meaningOf(view, reply);
+  const mark = isApproved(view, reply) ? paint("green", "●") : "○";
+  return `${mark} ${paint("bold", visibleLine(view.description))} → ${cameOf(view, reply, words)}`;
+}
+
+function cameOf(view: ApprovalView, reply: ApprovalReply, words: AskedWords): string {
   const feedback = typeof reply === "object" ? visibleLine(reply.feedback ?? "") : "";
-  const label =
-    option && visibleLine(approvalWords(words).option?.(option, view.action).label ?? option.label);
-  const came = {
-    approve: words.approved,
-    approve_for_session: words.approvedForSession,
-    reject: words.rejected(feedback),
-  }[kind];
-  // The label of an option of its own says which of several it was.
-  const isPlain = label === undefined || label === words.approve || label === words.reject;
-  const how = isPlain ? came : `${label}${feedback === "" ? "" : `: ${feedback}`}`;
-  const mark = kind === "reject" ? "○" : paint("green", "●");
-  return `${mark} ${paint("bold", visibleLine(view.description))} → ${how}`;
+  const option = chosenOption(view, reply);
+  if (option === undefined || option.label === standardLabel({ kind: option.kind })) {
+    if (!isApproved(view, reply)) return words.rejected(feedback);
+    return reply === "approve_for_session" ? words.approvedForSession : words.approved;
+  }
+  if (option.kind === "allow" && option.scope !== undefined && option.label === standardLabel(option)) {
+    return words.approvedFor(visibleLine(scopeWords(option.scope, view.action, words)));
+  }
+  return `${visibleLine(option.label)}${feedback === "" ? "" : `: ${feedback}`}`;
 }

@@ -1,5 +1,5 @@
 import type { ApprovalWords } from "@askwire/client/form";
-import { standardLabel, standardScopeText } from "@askwire/protocol";
+import { type ApprovalScope, standardLabel, standardScopeText } from "@askwire/protocol";
 import type { AskedWords } from "../words/asked-words.js";
 
 /** The words of an approval's rows: the asker's own, and in this language those that the asker left to us. */
@@ -12,11 +12,14 @@ export const approvalWords = (words: AskedWords): ApprovalWords => ({
   }),
   option(option, action) {
     const { scope, kind, label } = option;
-    const isStandard = scope !== undefined && scope.text === standardScopeText(scope, action);
     return {
       label: label === standardLabel(option) ? words.optionLabel(kind, scope) : label,
-      description: isStandard ? words.scope(scope, action) : (scope?.text ?? ""),
+      description: scope === undefined ? "" : scopeWords(scope, action, words),
     };
   },
   rejectAndSay: words.rejectAndSay,
 });
+
+/** The extent of a scope: in this language where the asker left the words to us. */
+export const scopeWords = (scope: ApprovalScope, action: string, words: AskedWords): string =>
+  scope.text === standardScopeText(scope, action) ? words.scope(scope, action) : scope.text;

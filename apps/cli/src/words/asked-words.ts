@@ -103,6 +103,8 @@ const en = {
   notAnswered: "not answered",
   approved: "approved",
   approvedForSession: "approved for this session",
+  /** With the extent of the approval. */
+  approvedFor: (extent: string) => `approved for this session (${extent})`,
   rejected: (why: string) => (why === "" ? "rejected" : `rejected: ${why}`),
 };
 
@@ -211,6 +213,7 @@ const zh: AskedWords = {
   notAnswered: "未回答",
   approved: "已批准",
   approvedForSession: "本会话内一律批准",
+  approvedFor: (extent) => `本会话内一律批准（${extent}）`,
   rejected: (why) => (why === "" ? "已拒绝" : `已拒绝：${why}`),
 };
 

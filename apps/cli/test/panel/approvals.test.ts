@@ -30,7 +30,7 @@ describe("an approval", () => {
     expect(terminal.rows().join("\n")).toMatch(/ one\n-two\n\+2\n three\n[\s\S]*❯ 1\. Approve/);
     expect(await written("a.txt")).toBe("one\ntwo\nthree\n");
     await press(terminal, [
-      [key.down, /❯ 2\. Approve for/],
+      [key.down, /❯ 2\. Approve this/],
       ["y", /❯ 1\. Approve/],
     ]);
     terminal.type(key.enter);
@@ -46,14 +46,14 @@ describe("an approval", () => {
     const { terminal, written } = await prompted(steps);
     await terminal.waitForRows(OPEN);
     await press(terminal, [
-      ["a", /❯ 2\. Approve for/],
+      ["a", /❯ 2\. Approve this/],
       [key.enter, /echo x[\s\S]*b\.txt[\s\S]*Approve \(y\)[\s\S]*Esc decline/],
     ]);
     expect(await written("log")).toBe("x\nx\n");
     await press(terminal, reject);
     await terminal.waitForRows(/→ rejected\n[\s\S]*>$/);
     expect(await written("b.txt")).toBeUndefined();
-    expect(terminal.screen()).toContain("→ approved for this session\n");
+    expect(terminal.screen()).toContain("→ approved for this session (this same command again too)\n");
     expect(terminal.screen().split("→ approved")).toHaveLength(2);
     expect(terminal.screen()).toMatch(/○ [^\n]*b\.txt[^\n]* → rejected\n/);
   });
@@ -83,7 +83,7 @@ describe("an approval", () => {
       [`  ${key.enter}`, /Type an answer first/],
       ["never", /why: {3}never/],
       [key.escape, /why(?!.*never)/],
-      [key.up, /❯ 3\. Reject/],
+      [key.up, /❯ \d\. Reject/],
       [key.up, /❯ 2\. /],
       [key.up, /❯ 1\. /],
       key.enter,

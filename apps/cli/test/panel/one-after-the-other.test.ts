@@ -134,7 +134,7 @@ test("the title of the window is marked while something is asked, and given back
   expect(terminal.sent).not.toContain("\u001b[2J");
   expect(sequences(terminal.sent).at(-1)).toMatch(/^0 ❓ .*run a command/);
   await press(terminal, [
-    ["n", /❯ 3\. Reject/],
+    ["n", /❯ \d\. Reject/],
     [key.enter, /Which database\?[\s\S]*Esc decline/],
   ]);
   expect(terminal.sent).not.toContain(POP);

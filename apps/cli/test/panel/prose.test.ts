@@ -28,7 +28,7 @@ describe("prose at an approval", () => {
     approves("rm -r build");
     await terminal.waitForRows(OPEN);
     await press(terminal, [
-      ["a", /❯ 2\. Approve for/],
+      ["a", /❯ 2\. Approve.* for/],
       [" minute", /❯ 4\..* minute/],
       [key.tab, /❯ 4\./],
       key.enter,
@@ -53,7 +53,7 @@ test("a letter and Enter in one go approve nothing: the row is shown, and Enter 
   approves("rm -r build");
   await terminal.waitForRows(OPEN);
   await press(terminal, [
-    ["a\r", /❯ 2\. Approve for[\s\S]*! Press Enter once more to confirm\./],
+    ["a\r", /❯ 2\. Approve.* for[\s\S]*! Press Enter once more to confirm\./],
     ["y\r", /❯ 1\. Approve[\s\S]*! Press Enter once more to confirm\./],
     key.enter,
   ]);
