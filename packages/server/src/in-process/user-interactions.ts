@@ -5,11 +5,11 @@ import {
   type Outcome,
   WireError,
 } from "@askwire/protocol";
-import { v4 as uuid } from "uuid";
 import { getWire } from "../agent/context.js";
 import { isForClient, type PersonRequest } from "../requests/core.js";
 import type { Settlement } from "../requests/interaction.js";
 import { Remembered } from "../runtime/remembered.js";
+import { uuid } from "../runtime/uuid.js";
 import type { InProcessClient } from "../session/client.js";
 import { servedSession } from "../session/served-session.js";
 import type { Session } from "../session/session.js";

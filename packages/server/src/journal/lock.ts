@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { LocalError } from "@askwire/protocol";
-import { v4 as uuid } from "uuid";
+import { uuid } from "../runtime/uuid.js";
 
 /**
  * Takes a session's folder for this process, by a lock file in it (P-JRN-7). Takes over the lock of a process that has

@@ -1,5 +1,5 @@
 import type { Outcome } from "@askwire/protocol";
-import { v4 as uuid } from "uuid";
+import { uuid } from "../runtime/uuid.js";
 
 /** The end of a request, with its answer if there is one. */
 export interface Settlement<Answer> {

@@ -1,4 +1,4 @@
-import { v4 as uuid } from "uuid";
+import { uuid } from "../runtime/uuid.js";
 
 /** The place of a request: a session, a turn in it, a sub-agent in that. Ending a scope ends all scopes within. */
 export class Scope {

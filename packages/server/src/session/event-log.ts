@@ -11,9 +11,9 @@ import {
 } from "@askwire/protocol";
 import { checkedEventText, eventText, tooDeepAt } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
-import { v4 as uuid } from "uuid";
 import { askedRequest } from "../profiles/extended-profile.js";
 import type { AnyInteraction, PersonRequest } from "../requests/core.js";
+import { uuid } from "../runtime/uuid.js";
 import { Opening, type OpeningWriter } from "./opening.js";
 
 /** Every event that an extended client may be told. */

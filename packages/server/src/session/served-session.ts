@@ -7,7 +7,6 @@ import {
   type UserInput,
   type WireEventInput,
 } from "@askwire/protocol";
-import { v4 as uuid } from "uuid";
 import type { Agent, SlashCommand, ToolOffer } from "../agent/agent.js";
 import type { History } from "../agent/agent-session.js";
 import type { Notice } from "../agent/notice.js";
@@ -25,6 +24,7 @@ import type { HookCall } from "../requests/hook-call.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
 import { Scope } from "../requests/scope.js";
 import { atMost } from "../runtime/clock.js";
+import { uuid } from "../runtime/uuid.js";
 import { findCommand } from "../turn/slash-command.js";
 import type { TurnHost } from "../turn/turn.js";
 import { Answers } from "./answers.js";
@@ -133,13 +133,13 @@ export class ServedSession implements Session {
       state: () => this.state,
       log,
     });
-    this.#turns = new TurnGate(this.core, this.#scope, () => this.#placeOfTurns());
+    this.#turns = new TurnGate(this.core, this.#scope, (over) => this.#placeOfTurns(over));
     this.#host = this.#hostOfTurns();
     this.#agent = typeof options.agent === "function" ? options.agent(this) : options.agent;
     refuseRepeatedNames(this.#ownTools);
   }
 
-  #placeOfTurns(): Omit<TurnPlace, "over"> {
+  #placeOfTurns(over: () => void): TurnPlace {
     const { log, rawErrors = false } = this.#options;
     return {
       events: this.#events,
@@ -148,6 +148,7 @@ export class ServedSession implements Session {
       sessionId: this.id,
       log,
       rawErrors,
+      over,
       hooksIn: (turn) => hooksIn(this.hooks, (call) => turn.open(call, turn.scope), turn.signal),
       beforeEnd: () => (this.#journal === undefined ? undefined : this.#write(this.#journal)),
       ended: () => {

@@ -1,10 +1,10 @@
 import { type Outcome, type PromptResult, type UserInput, WireError } from "@askwire/protocol";
-import { v4 as uuid } from "uuid";
 import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction, InteractionCore } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
 import type { Scope } from "../requests/scope.js";
 import { Remembered } from "../runtime/remembered.js";
+import { uuid } from "../runtime/uuid.js";
 import { RunningTurn } from "./running-turn.js";
 import type { PromptOrigin } from "./session-options.js";
 import { runSessionTurn, type TurnPlace } from "./session-turn.js";
@@ -17,7 +17,7 @@ const TURNS = 64;
 export class TurnGate {
   readonly #core: InteractionCore;
   readonly #scope: Scope;
-  readonly #place: () => Omit<TurnPlace, "over">;
+  readonly #place: (over: () => void) => TurnPlace;
   #turn: RunningTurn | undefined;
   /** The results of the last turns with a client's id, also of running turns (P-XTR-2). */
   readonly #prompted = new Remembered<Promise<PromptResult>>(TURNS);
@@ -29,7 +29,7 @@ export class TurnGate {
    * @param scope the scope of the session, for requests between turns.
    * @param place makes the surroundings of a turn.
    */
-  constructor(core: InteractionCore, scope: Scope, place: () => Omit<TurnPlace, "over">) {
+  constructor(core: InteractionCore, scope: Scope, place: (over: () => void) => TurnPlace) {
     this.#core = core;
     this.#scope = scope;
     this.#place = place;
@@ -68,7 +68,7 @@ export class TurnGate {
     };
     const marks = { turn_id: turnId, ...(by !== undefined && { by }) };
     // A client that asks for it again waits for the same promise, and hears no sooner than the first one.
-    const result = runSessionTurn({ ...this.#place(), over }, running, input, marks);
+    const result = runSessionTurn(this.#place(over), running, input, marks);
     this.#prompted.set(turnId, result);
     return result;
   }

@@ -1,10 +1,10 @@
 import { events, LocalError, type ToolCall, type WireEventInput } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
-import { v4 as uuid } from "uuid";
 import type { Subagent, SubagentEnding, Turn } from "../agent/agent.js";
 import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
 import { Scope } from "../requests/scope.js";
+import { uuid } from "../runtime/uuid.js";
 import {
   createTurn,
   MaxStepsReached,

@@ -7,7 +7,6 @@ import {
   type UserInput,
   type WireEventInput,
 } from "@askwire/protocol";
-import { v4 as uuid } from "uuid";
 import type { Payload, Subagent, SubagentEnding, Tool, ToolOffer, Turn } from "../agent/agent.js";
 import { runInContext, type Wire } from "../agent/context.js";
 import { blockedByHook, failedCall, isToldFailure } from "../agent/tool-result.js";
@@ -15,6 +14,7 @@ import type { TurnHooks } from "../agent/turn-hooks.js";
 import type { AnyInteraction } from "../requests/core.js";
 import type { Scope } from "../requests/scope.js";
 import { unlessAborted } from "../runtime/clock.js";
+import { uuid } from "../runtime/uuid.js";
 import { cutToFit } from "./tool-output.js";
 
 /** The limit of steps was reached: the turn ends with that status. */
@@ -120,28 +120,13 @@ export function createTurn(init: TurnInit): Turn {
     return value;
   }
 
-  const turn: Turn = {
+  const turn: Turn = Object.assign(new TurnAtPresent(init), {
     id: init.id,
     input: init.input,
     signal,
     wire: init.wire,
     hooks,
-    get stopped() {
-      return init.stopping.stopped;
-    },
     dialectTools: host.dialectTools,
-    get offer() {
-      return host.offer();
-    },
-    get externalTools() {
-      return host.externalTools();
-    },
-    get planMode() {
-      return host.planMode();
-    },
-    get unattended() {
-      return init.depth === 0 && host.unattended();
-    },
     emit<T extends EventType>(type: T, payload: Payload<T>) {
       if (!signal.aborted) host.broadcast({ type, payload } as WireEventInput);
     },
@@ -160,10 +145,39 @@ export function createTurn(init: TurnInit): Turn {
       for (const user_input of steers) turn.emit("SteerInput", { user_input });
       return steers;
     },
-    callTool: (tool, call, options) => mayBeLeft(callTool(tool, call, options)),
+    callTool: (...call: Parameters<Turn["callTool"]>) => mayBeLeft(callTool(...call)),
     drained: host.drained,
-  };
+  });
   return turn;
+}
+
+/** The members of a turn that change. A literal with getters makes a shape of its own for each turn: 2 kB. */
+class TurnAtPresent {
+  readonly #init: TurnInit;
+
+  constructor(init: TurnInit) {
+    this.#init = init;
+  }
+
+  get stopped() {
+    return this.#init.stopping.stopped;
+  }
+
+  get offer() {
+    return this.#init.host.offer();
+  }
+
+  get externalTools() {
+    return this.#init.host.externalTools();
+  }
+
+  get planMode() {
+    return this.#init.host.planMode();
+  }
+
+  get unattended() {
+    return this.#init.depth === 0 && this.#init.host.unattended();
+  }
 }
 
 /** Runs the agent where its `wireSend` finds this turn's wire. */

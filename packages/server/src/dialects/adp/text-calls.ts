@@ -1,5 +1,5 @@
-import { v4 as uuid } from "uuid";
 import type { InText, ModelPart } from "../../agent/model.js";
+import { uuid } from "../../runtime/uuid.js";
 import type { Catalogue } from "./catalogue.js";
 import type { TextEvent } from "./text-event.js";
 import { textScanner } from "./text-scanner.js";

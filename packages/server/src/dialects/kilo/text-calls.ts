@@ -1,5 +1,5 @@
-import { v4 as uuid } from "uuid";
 import type { InText, ModelPart } from "../../agent/model.js";
+import { uuid } from "../../runtime/uuid.js";
 import { quotedText } from "../quoted-text.js";
 import {
   CLOSE,
