@@ -125,18 +125,20 @@ function parsed(source: string): Part {
   return choice();
 }
 
-/** A test for one character, which keeps the answers for ASCII, as most texts are of it. */
+/** A test for one character, which keeps its answers: a text has fewer characters than it asks for. */
 function characterTest(source: string): CharacterTest {
   if (source !== "." && !source.startsWith("\\") && !source.startsWith("[")) {
     return (character) => character === source;
   }
   const expression = new RegExp(`^${source}$`, "u");
-  const known: (boolean | undefined)[] = Array.from({ length: 128 });
+  const known = new Map<string, boolean>();
   return (character) => {
-    const code = character.charCodeAt(0);
-    if (code >= known.length) return expression.test(character);
-    known[code] ??= expression.test(character);
-    return known[code];
+    let fits = known.get(character);
+    if (fits === undefined) {
+      fits = expression.test(character);
+      if (known.size < MATCHED_LENGTH) known.set(character, fits);
+    }
+    return fits;
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { userInteractions } from "../../src/dialects.js";
+import { QuestionRequest, wireSend } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { payload } from "../raw-client.js";
@@ -316,4 +317,26 @@ test("words that are too long for the clients of the session are refused, and th
   respond(request, says("short"));
   await turn;
   expect(resultsRead(model)[0]?.output).toContain("Other: short");
+});
+
+test("a question with a field comes out as text, and a response that does not fit it is refused (P-XFL-8, P-KLA-9)", async () => {
+  const field = { type: "integer", bounds: { min: 1, max: 9 } } as const;
+  const request = new QuestionRequest({ tool_call_id: "tc", questions: [{ question: "How many?", field }] });
+  const run = async () => {
+    wireSend(request);
+    await request.wait();
+  };
+  const { session, next, respond } = joined([], { run });
+  const turn = session.prompt("go");
+  const shown = await next();
+  const asText = { options: [], body: "Expected: a whole number from 1 to 9." };
+  expect(shown.payload).toMatchObject({ questions: [asText] });
+  expect(shown).not.toHaveProperty("payload.questions[0].field");
+  const say = (other_text: string) =>
+    respond(shown, submitted({ question_id: "q1", selected_option_ids: [], other_text }));
+  expect(() => say("12")).toThrow("expected a whole number from 1 to 9");
+  say(" 07 ");
+  await turn;
+  expect(await request.wait()).toEqual({ "How many?": "7" });
+  expect(request.outcome?.degraded).toEqual([{ question_id: "q1", feature: "field" }]);
 });
