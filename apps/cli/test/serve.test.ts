@@ -92,6 +92,36 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
   });
 });
 
+describe("a terminal that joins while a turn runs (P-XHI-1)", () => {
+  test("shows the conversation so far, then what is asked, and goes on with the turn", async () => {
+    const script = JSON.stringify(["text: Good morning.", JSON.parse(colourScript)[0], "text: Thanks."]);
+    const { address } = await serve([], script);
+    const one = chat(address);
+    await one.waitFor(/^>$/m);
+    one.type("hello\r");
+    await one.waitFor("Good morning.");
+    one.type("paint it\r");
+    await one.waitFor(QUESTION);
+    const two = chat(address);
+    await two.waitFor(QUESTION);
+    expect(two.screen()).toMatch(
+      /> hello\nGood morning\.\n> paint it\n[\s\S]*\(this is the conversation so far\)\n[\s\S]*Which colour/,
+    );
+    two.type("1\r");
+    await Promise.all([one.waitFor("Thanks."), two.waitFor("Thanks.")]);
+    expect(two.screen().match(/Good morning/g)).toHaveLength(1);
+  });
+
+  test("shows nothing of the kind where nothing was said", async () => {
+    const { address } = await serve();
+    const one = chat(address);
+    await one.waitFor(/^>$/m);
+    one.type("hello\r");
+    await one.waitFor(QUESTION);
+    expect(one.screen()).not.toContain("the conversation so far");
+  });
+});
+
 describe("two terminals on one session", () => {
   test("both see the question, the first answer settles it, and the turn goes on in both", async () => {
     const { address, stop } = await serve();

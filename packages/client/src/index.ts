@@ -3,6 +3,7 @@ export type {
   ApprovalReply,
   ApprovalView,
   ClientHandlers,
+  HistoryHandlers,
   QuestionReply,
   QuestionView,
   RequestContext,

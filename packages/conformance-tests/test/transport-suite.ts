@@ -210,6 +210,20 @@ export function transportSuite(name: string, openWith: Open): void {
       await session.close();
     });
 
+    test("a client that wants what was before is told that it is new here, and then what happens (P-XHI-1)", async () => {
+      const told: string[] = [];
+      const session = await open(["text: Hello."], {
+        handlers: {
+          event: ({ type }) => void told.push(type),
+          history: { end: (whole) => void told.push(`whole: ${whole}`) },
+        },
+      });
+      await session.prompt("begin").result;
+      const before = profile === "base" ? [] : ["whole: true"];
+      expect(told.slice(0, before.length + 1)).toEqual([...before, "TurnBegin"]);
+      await session.close();
+    });
+
     test("cancelling while a question is open closes its dialog and ends the turn without a result", async () => {
       const { session, turn, opened } = await leftOpen(open);
       const all = readAll(turn);

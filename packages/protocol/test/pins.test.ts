@@ -139,6 +139,7 @@ describe("names and numbers that others rely on stay as they are", () => {
       "InteractionOpened",
       "InteractionSettled",
       "InteractionUpdated",
+      "HistoryEnd",
       "DoNotAsk",
     ]);
     expect(Object.keys(clientMethods.event.types)).toEqual([

@@ -220,6 +220,22 @@ test("much that is recorded at once is bounded by being written, in its order (P
 });
 
 test.runIf(existsSync("/dev/full"))(
+  "a place stays right where the lines before it cannot be written (P-XHI-1)",
+  async () => {
+    const folder = temporaryFolder();
+    symlinkSync("/dev/full", file(folder));
+    const { journal } = openedJournal(folder);
+    journal.record({ type: "StepBegin", payload: { n: 1 } });
+    const place = journal.place();
+    expect(place.at).toBeGreaterThan(60);
+    await journal.flush();
+    expect(place.at).toBe(0);
+    place.release();
+    await journal.close();
+  },
+);
+
+test.runIf(existsSync("/dev/full"))(
   "on a full disk the session goes on, and the log says so once (P-JRN-12)",
   async () => {
     const folder = temporaryFolder();

@@ -18,6 +18,7 @@ import { openLines } from "../lines/lines.js";
 import { personAtTerminal, type TerminalPerson } from "../panel/person-at-terminal.js";
 import { connectionLine } from "../terminal/connection-line.js";
 import { converse } from "../terminal/conversation.js";
+import { joinedConversation } from "../terminal/joined-conversation.js";
 import { chooseSession, type SessionChoice } from "../terminal/session-list.js";
 import { setDoNotAsk, switchableAsking } from "../terminal/stop-asking.js";
 import { createTranscript } from "../terminal/transcript.js";
@@ -91,6 +92,15 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
             person.updated(event.payload.request_id, event.payload.deadline);
           transcript.event(untold(event, person));
         },
+        // Of an agent that begins here nothing came before; a kept session is told in a line.
+        ...(options.connect !== undefined && {
+          history: joinedConversation(
+            transcript,
+            (event) => transcript.event(untold(event, person)),
+            paint,
+            words.chat,
+          ),
+        }),
       },
       planMode: true,
       shows: { previews: true, deadline: person.showsDeadlines, fields: true, approvalOptions: true },

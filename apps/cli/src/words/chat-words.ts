@@ -39,6 +39,11 @@ const en = {
   nothingWritten: "Nothing was written.",
   notCancelled: "(not cancelled, since the connection is lost: Ctrl-C again leaves)",
 
+  joined: (whole: boolean): string =>
+    whole
+      ? "(this is the conversation so far)"
+      : "(this is the conversation so far; its beginning is not kept)",
+
   // The sessions of a server.
   untitled: "(nothing said yet)",
   onHost: " on ",
@@ -144,6 +149,8 @@ const zh: ChatWords = {
   cancelled: "（已取消）",
   nothingWritten: "未写入任何内容。",
   notCancelled: "（连接已断开，未能取消；再按一次 Ctrl-C 退出）",
+
+  joined: (whole) => (whole ? "（以上是之前的对话）" : "（以上是之前的对话，开头部分未保留）"),
 
   untitled: "（尚无内容）",
   onHost: " @ ",

@@ -72,7 +72,8 @@ export async function openAgentConnection(options: AgentConnectionOptions): Prom
   const handlers: Handlers<ClientMethods> = {
     event: (event, marks) => {
       const { type } = event.type === "unrecognized" ? event.payload : event;
-      const isExtended = marks.seq !== undefined || Object.hasOwn(askedEvents, type);
+      const isMarked = marks.seq !== undefined || marks.replayed === true;
+      const isExtended = isMarked || Object.hasOwn(askedEvents, type);
       if (early === undefined || !isExtended) base.event(event, marks);
       else later((to) => to.event(event, marks));
     },

@@ -63,7 +63,12 @@ export function helloOf(
       supports_question: options.handlers?.question !== undefined,
       supports_plan_mode: options.planMode === true,
       ...(clientId !== undefined && {
-        askwire: { ...declared(shows), revision: EXTENDED_REVISION, client_id: clientId },
+        askwire: {
+          ...declared(shows),
+          ...(options.handlers?.history !== undefined && { history: true }),
+          revision: EXTENDED_REVISION,
+          client_id: clientId,
+        },
       }),
     },
     ...(tools.length > 0 && {

@@ -19,6 +19,7 @@ import {
   type Unrecognized,
   type WireEvent,
 } from "@askwire/protocol";
+import type { ReplayHandlers } from "./replay.js";
 
 /**
  * A question to show. Each question and option has an id, the server's or one made from its position (`q1`, `q1_o2`).
@@ -97,8 +98,23 @@ export interface ClientHandlers {
   question?(request: QuestionView, context: RequestContext): QuestionReply | PromiseLike<QuestionReply>;
   /** Puts an approval to the person. Without this handler approvals are answered as not supported. */
   approval?(request: ApprovalView, context: RequestContext): ApprovalReply | PromiseLike<ApprovalReply>;
+  /**
+   * Receives the conversation so far when this client joins a session, and again after a `reset`; live events follow
+   * without a gap (P-XHI-1). Without this member the server is not asked for it.
+   */
+  history?: HistoryHandlers;
   /** Receives every event, also those between turns and those not recognized. */
   event?(event: WireEvent | Unrecognized): void;
+}
+
+/** The receiver of the conversation so far. A request in it cannot be answered; open ones are put before the person. */
+export interface HistoryHandlers extends ReplayHandlers {
+  /**
+   * All of it has come.
+   *
+   * @param whole false if its beginning is not kept.
+   */
+  end?(whole: boolean): void;
 }
 
 /** The view of a question from a server of the base profile. */

@@ -67,17 +67,20 @@ export function replays(report: (problem: string) => void) {
   };
 }
 
+/** Hands over one message that the extended profile marks as replayed; a request comes as an event (P-XRP-1). */
+export function handOver(event: AnyEvent, to: ReplayHandlers, validate: Validate): void {
+  const request = event.type === "unrecognized" ? requestOf(event.payload, validate) : undefined;
+  if (request === undefined) to.event?.(event);
+  else to.request?.(request);
+}
+
 /** Handles replays of the extended profile, which marks each message and sends requests as events (P-XRP-1). */
 export function markedReplays(report: (problem: string) => void, validate: Validate) {
   const { run, isRunning, show } = replays(report);
   return {
     isRunning,
     run,
-    event(event: AnyEvent): void {
-      const request = event.type === "unrecognized" ? requestOf(event.payload, validate) : undefined;
-      if (request === undefined) show(event.type, (to) => to.event?.(event));
-      else show(request.type, (to) => to.request?.(request));
-    },
+    event: (event: AnyEvent): void => show(event.type, (to) => handOver(event, to, validate)),
   };
 }
 

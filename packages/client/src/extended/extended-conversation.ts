@@ -18,6 +18,7 @@ import type { AnyEvent, Observer } from "../contract/observer.js";
 import { markedReplays } from "../contract/replay.js";
 import type { ConnectOptions } from "../contract/session.js";
 import type { Timing } from "../runtime/timing.js";
+import { joinedHistory } from "./joined-history.js";
 import { Prompts } from "./prompts.js";
 import { RunningCalls } from "./running-calls.js";
 import { SentAnswers } from "./sent-answers.js";
@@ -81,6 +82,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   const watched = new WatchedSessions();
   const prompts = new Prompts();
   const replay = markedReplays(report, validate);
+  const history = joinedHistory(handlers.history, observer, validate, report);
 
   function touch(request_id: string): void {
     peer?.request("touch", { request_id }).catch((error) => notTaken("touch", error));
@@ -157,7 +159,8 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
 
   return {
     get place() {
-      return session && { id: session.id, stream: session.stream, after_seq: last };
+      if (session === undefined || history.isComing) return session && { id: session.id };
+      return { id: session.id, stream: session.stream, after_seq: last };
     },
     get state() {
       return state;
@@ -166,7 +169,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       return doNotAsk;
     },
     event(event, marks) {
-      if (marks.replayed === true) return replay.event(event);
+      if (marks.replayed === true) return history.isComing ? history.event(event) : replay.event(event);
       if (marks.seq !== undefined && !counted(marks.seq, marks.state)) return;
       const asked = event.type === "unrecognized" ? event.payload : undefined;
       if (asked !== undefined && isAsked(asked.type)) ask(asked.type, asked.payload);
@@ -199,7 +202,9 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     attached(to, attached, skips) {
       const before = session;
       const restarted = before !== undefined && before.stream !== attached.stream;
-      const reset = before !== undefined && (restarted || attached.reset || attached.seq < last);
+      const wasCut = history.isComing;
+      const reset = before !== undefined && (restarted || wasCut || attached.reset || attached.seq < last);
+      history.attached(attached);
       peer = to;
       session = attached;
       state = attached.state;
@@ -244,6 +249,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     sessionsChanged: (sessions, closed) => watched.changed(sessions, closed),
     replay(to) {
       if (peer === undefined) throw new LocalError("CLOSED", "replay: there is no connection");
+      if (history.isComing) throw new LocalError("INVALID_STATE", "replay: the history is coming");
       return replay.run(to, peer.request("replay", undefined));
     },
     ended(cause) {

@@ -19,5 +19,8 @@ export const uncheckedOnClient: readonly UncheckedSentence[] = [
   ),
   ...unchecked("How many requests may wait for an answer is a setting of the client's own.", ["P-ENG-10"]),
   ...unchecked("The command has no order to steer or to replay.", ["P-CLI-7", "P-CLI-9"]),
+  ...unchecked("A client may do without the history, and the command of a check does not tell that.", [
+    "P-XHI-4",
+  ]),
   ...unchecked("What an application keeps of a status is not on the wire.", ["P-CLI-8"]),
 ];

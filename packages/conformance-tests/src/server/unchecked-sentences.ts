@@ -135,7 +135,14 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-XRL-4",
     "P-XRL-5",
   ]),
-  ...unchecked("a server may leave it out, and then declares so", ["P-XDN-1", "P-XDN-2", "P-XDN-3"]),
+  ...unchecked("a server may leave it out, and then declares so", [
+    "P-XDN-1",
+    "P-XDN-2",
+    "P-XDN-3",
+    "P-XHI-1",
+    "P-XHI-2",
+    "P-XHI-3",
+  ]),
   ...unchecked("a scripted model has no provider behind it", ["P-MOD-3", "P-MOD-4", "P-MOD-5"]),
   ...unchecked("no line of the list starts a sub-agent", [
     "P-SUB-1",

@@ -114,6 +114,8 @@ export const extendedEvents = {
   }),
   /** An open request has changed. */
   InteractionUpdated: z.looseObject({ request_id: z.string(), deadline: z.nullable(Deadline) }),
+  /** The conversation so far has been sent. It is `whole` unless its beginning is not kept (P-XHI-2). */
+  HistoryEnd: z.looseObject({ whole: z.boolean() }),
   /** A person does not want to be asked questions in this session, or wants to be asked again (P-XDN-1). */
   DoNotAsk: z.looseObject({
     enabled: z.boolean(),

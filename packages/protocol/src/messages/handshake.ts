@@ -60,6 +60,8 @@ export const AskwireCapabilities = z.looseObject({
   edits: z._default(z.boolean(), false),
   /** True for a server whose sessions can be watched (P-XSE-5). */
   watch: z.optional(z.boolean()),
+  /** True for a client that is told the conversation so far when it joins, and a server that tells it (P-XHI-1). */
+  history: z.optional(z.boolean()),
   /** True for a server that a person can tell not to ask (P-XDN-1). */
   do_not_ask: z.optional(z.boolean()),
 });
@@ -126,6 +128,8 @@ export const AttachedSession = z.looseObject({
   do_not_ask: z.optional(z.boolean()),
   /** `answer` for a client that may only answer (P-XRL-4). Absent: the client may call every method. */
   role: z.optional(z.string()),
+  /** True if the conversation so far follows, up to the event HistoryEnd (P-XHI-1). */
+  history: z.optional(z.boolean()),
   /** The ids of open requests, oldest first. */
   pending: z.array(z.string()),
   /** True if the missed events are not sent: the client drops its state and calls `replay`. */

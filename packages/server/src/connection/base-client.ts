@@ -52,6 +52,7 @@ export function baseClient(line: Line): ClientSide {
     show: (request) => void requests.put(request),
     settled: (request) => requests.settled(request, false),
     tell,
+    tellsHistory: () => false,
     replayTarget: {
       event: (type, payload) => tell({ type, payload } as WireEventInput),
       request(type, payload) {

@@ -44,6 +44,8 @@ export interface ClientSide
   /** The methods of the profile, beside those of the base. */
   readonly methods: Partial<Handlers<AgentMethods>>;
   readonly replayTarget: ReplayTarget;
+  /** True while the client is sent the conversation so far (P-XHI-3). */
+  tellsHistory(): boolean;
   /** Reads `initialize`. Returns the members of its result beside those of the base. */
   introduced(params: InitializeParams): Partial<InitializeResult>;
   /** The declared capabilities that count. */

@@ -131,6 +131,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
     async replay(_params, call) {
       refuseWhileBusy();
       const { session, side } = enter();
+      if (side.tellsHistory()) throw new WireError("InvalidState", "The history is being sent");
       const controller = new AbortController();
       call.onCancel(() => controller.abort());
       replaying = controller;

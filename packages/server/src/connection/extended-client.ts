@@ -7,21 +7,30 @@ import {
   requests as requestTypes,
   type Schema,
 } from "@askwire/protocol";
-import { checkedEventText } from "@askwire/protocol/internal";
+import { checkedEventText, eventText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { InteractionOpened } from "../journal/entries.js";
+import type { ReplayTarget } from "../journal/replay.js";
 import { everything, extendedProfile } from "../profiles/extended-profile.js";
 import { type AnyInteraction, isForClient, type PersonRequest } from "../requests/core.js";
 import { type EventName, eventSchemas, type LogEntry } from "../session/event-log.js";
 import type { Opening } from "../session/opening.js";
+import type { Past } from "../session/past.js";
 import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
 import { EventFeed } from "./event-feed.js";
 import { extendedMethods } from "./extended-methods.js";
+import { tellHistory } from "./history.js";
 import { putRequests } from "./put-requests.js";
 import { sessionWatch } from "./session-watch.js";
 
 /** What this server may use, if a client shows it, and what it has (P-XNG-2). */
-const serverCapabilities: AskwireCapabilities = { ...everything, do_not_ask: true };
+const serverCapabilities: AskwireCapabilities = { ...everything, do_not_ask: true, history: true };
+
+/**
+ * UTF-16 units of the history between two looks at whether the client keeps up, and the bytes that may then wait. Both
+ * are less than what a turn waits for, so that the history of a slow client holds up nobody.
+ */
+const HISTORY_BURST = 64 * 1024;
 
 /** The longest silence towards a client, in milliseconds (P-XAT-9). */
 const SILENCE_MS = 15_000;
@@ -42,7 +51,14 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     line.sessions &&
     sessionWatch({
       sessions: line.sessions,
-      tell: (sessions, closed) => peer.notify("sessions_changed", { sessions, closed }),
+      tell(sessions, closed) {
+        try {
+          peer.notify("sessions_changed", { sessions, closed });
+        } catch (err) {
+          // A list over the limit of a message must not end the process.
+          log.error({ connection, err }, "changed sessions could not be told");
+        }
+      },
       drained: line.drained,
       clock,
     });
@@ -52,6 +68,11 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
   /** True for a client that goes on where it left off. */
   let resumed = false;
   let started = false;
+  /** True once the client is sent numbered events. */
+  let fed = false;
+  /** The conversation so far, until it is sent. */
+  let past: Past | undefined;
+  const stopped = new AbortController();
   let sentAt = 0;
   let cancelAlive = () => {};
 
@@ -74,6 +95,40 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     sentAt = clock.elapsed();
     peer.pass(text);
     return text.length;
+  }
+
+  /** Sends the conversation so far, then what is open, then the numbered events. */
+  async function tellPast(told: Past): Promise<void> {
+    let unread = 0;
+    const target = {
+      ...replayTarget,
+      pass: (text: string) => {
+        unread += pass(text);
+      },
+      isFull: () => unread > HISTORY_BURST,
+      async drained() {
+        await line.drained(HISTORY_BURST);
+        unread = 0;
+      },
+    };
+    try {
+      await tellHistory(told, target, stopped.signal);
+    } catch (err) {
+      log.error({ connection, err }, "the history could not be told");
+      return peer.close(closeCodes.Internal, "the history could not be told");
+    }
+    if (stopped.signal.aborted) return;
+    past = undefined;
+    pass(eventText("HistoryEnd", { whole: told.whole }, { replayed: true }));
+    const persons = held.filter((request) => !isForClient(request));
+    held = held.filter(isForClient);
+    for (const request of persons) again(request);
+    begin();
+  }
+
+  function begin(): void {
+    fed = true;
+    feed.start(after);
   }
 
   function send(entry: LogEntry, isLive: boolean): number {
@@ -151,6 +206,13 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     return replayed(asked, requestTypes[asked].payload, request) && "request";
   }
 
+  const replayTarget: ReplayTarget = {
+    event: (type, payload) => replayed(type, eventSchemas[type as EventName], payload),
+    request: (type, payload) => replayed(type, requestTypes[type as RequestType].payload, payload),
+    note: replayNote,
+    drained: () => line.drained(DRAINED_BYTES),
+  };
+
   return {
     id,
     // A client that has an id of its own may come back on another connection (P-XAT-1).
@@ -172,23 +234,32 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
       const from = left?.after_seq ?? 0;
       const reset = named !== undefined && !(named === eventLog.stream && eventLog.reaches(from));
       resumed = named !== undefined && !reset;
-      after = resumed ? from : eventLog.seq;
+      if (!started) {
+        after = resumed ? from : eventLog.seq;
+        past = shows.history === true && !resumed ? session.past() : undefined;
+      }
       return {
         capabilities: {
           supports_question: true,
           askwire: watch === undefined ? serverCapabilities : { ...serverCapabilities, watch: true },
         },
-        session: { ...session.found(reset), ...(role !== undefined && { role }) },
+        session: {
+          ...session.found(reset),
+          ...(role !== undefined && { role }),
+          ...(past !== undefined && { history: true }),
+        },
       };
     },
     start() {
       if (started) return;
       started = true;
-      feed.start(after);
+      if (past === undefined) begin();
+      else void tellPast(past);
       sentAt = clock.elapsed();
       cancelAlive = clock.after(SILENCE_MS, stayAlive);
     },
     stop() {
+      stopped.abort();
       watch?.stop();
       feed.stop();
       cancelAlive();
@@ -202,7 +273,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
       const opening = isForClient(request) ? undefined : eventLog.opening(request.id);
       if (opening !== undefined) {
         // The opening comes with the missed events, or came on an earlier connection (P-XAT-5).
-        if (opening.marks.seq > (started ? feed.sent : after)) return;
+        if (opening.marks.seq > (fed ? feed.sent : after)) return;
         if (resumed && opening.wasTold(id)) return;
       }
       if (feed.isLive) again(request);
@@ -212,11 +283,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     settled: (request) => requests.settled(request, isForClient(request)),
     // Events reach the client by the session's log.
     tell() {},
-    replayTarget: {
-      event: (type, payload) => replayed(type, eventSchemas[type as EventName], payload),
-      request: (type, payload) => replayed(type, requestTypes[type as RequestType].payload, payload),
-      note: replayNote,
-      drained: () => line.drained(DRAINED_BYTES),
-    },
+    tellsHistory: () => past !== undefined,
+    replayTarget,
   };
 }

@@ -13,10 +13,19 @@ import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { lineBuffer } from "./line-buffer.js";
 
+/** A place between two lines of a file, which stays right when lines before it cannot be written. */
+export interface Place {
+  readonly at: number;
+  /** Nobody needs the place any more. */
+  release(): void;
+}
+
 /** Adds lines to the end of a file that only this process writes to. */
 export interface Appender {
   /** Adds a line, given without its line feed. Returns at once; writing follows soon after. Ignored once closed. */
   append(line: string): void;
+  /** The place after all lines that were added, also those that are not written yet. */
+  place(): Place;
   /** Resolves with the length of the file once all that was added before is written. Never rejects. */
   flush(): Promise<number>;
   /** Writes the rest and closes the file. Removes a file in which nothing was ever written. Never rejects. */
@@ -57,6 +66,7 @@ export function openAppender({ file, header, log, clock }: AppenderOptions): App
   let cancelTimer: (() => void) | undefined;
   let failing = false;
   let closed = false;
+  const places = new Set<{ at: number }>();
 
   function take(): { bytes: Buffer[]; at: number; length: number } {
     cancelTimer?.();
@@ -109,6 +119,7 @@ export function openAppender({ file, header, log, clock }: AppenderOptions): App
     // Whatever of the batch is there must not swallow the next line.
     lead = end === 0 ? first : "\n";
     if (end !== at) return;
+    for (const place of places) place.at = Math.max(Math.min(place.at, at), place.at - length);
     try {
       ftruncateSync(fd, at);
     } catch {
@@ -130,6 +141,14 @@ export function openAppender({ file, header, log, clock }: AppenderOptions): App
       if (waiting.length >= BACKLOG) writeNow();
       else if (waiting.length >= BATCH) start();
       else cancelTimer ??= clock.after(GATHER_MS, due);
+    },
+    place() {
+      const place = {
+        at: end + Buffer.byteLength(lead) + waiting.length,
+        release: () => places.delete(place),
+      };
+      places.add(place);
+      return place as Place;
     },
     flush,
     async close() {

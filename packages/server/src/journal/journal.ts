@@ -4,7 +4,7 @@ import type { Outcome } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
-import { openAppender } from "./appender.js";
+import { openAppender, type Place } from "./appender.js";
 import {
   findRecordType,
   headerLine,
@@ -50,14 +50,24 @@ export interface Journal {
   doNotAskSet(enabled: boolean): void;
   /** Resolves once all that was recorded before is written. Never rejects. */
   flush(): Promise<void>;
+  /** The place after all that was recorded. Its owner releases it. */
+  place(): Place;
   /**
    * Sends a client the records of this moment, oldest first, until the signal (P-JRN-10).
    *
+   * @param part the part to send. Default: all of it.
    * @throws the system's error if the file cannot be read, and any exception of the target.
    */
-  replay(target: ReplayTarget, signal: AbortSignal): Promise<ReplayResult>;
+  replay(target: ReplayTarget, signal: AbortSignal, part?: JournalPart): Promise<ReplayResult>;
   /** Writes the rest and releases the session. Removes a folder in which nothing was written. Never rejects. */
   close(): Promise<void>;
+}
+
+/** The records between the beginning of a journal and a place. */
+export interface JournalPart {
+  readonly until: Place;
+  /** Records that are left out, from one place to another. Default: none. */
+  readonly without?: { readonly from: Place; readonly to: Place } | undefined;
 }
 
 export interface JournalOptions {
@@ -127,6 +137,11 @@ function lockedJournal(
     return await appender.flush();
   }
 
+  function place(): Place {
+    merging.flush();
+    return appender.place();
+  }
+
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
     merging.flush();
@@ -156,14 +171,22 @@ function lockedJournal(
     async flush() {
       await flush();
     },
-    async replay(target, signal) {
+    place,
+    async replay(target, signal, { until, without } = { until: place() }) {
       const lines = skippedLines(file, log);
-      const records = readJournal(file, { end: await flush(), onSkipped: lines.add });
+      await flush();
+      const records = readJournal(file, {
+        end: until.at,
+        ...(without !== undefined && { without: { from: without.from.at, to: without.to.at } }),
+        onSkipped: lines.add,
+      });
+      until.release();
       const result = await replayTo({
         records,
         event: (type, payload) => target.event(type, payload),
         request: (type, payload) => target.request(type, payload),
         ...(target.note !== undefined && { note: (type, payload) => target.note?.(type, payload) ?? false }),
+        ...(target.isFull !== undefined && { isFull: () => target.isFull?.() ?? false }),
         drained: () => target.drained(),
         signal,
       });

@@ -13,6 +13,8 @@ export interface Line {
 export interface LineReading {
   /** Reads up to this byte and no further. Default: the length of the file when reading starts. */
   readonly end?: number;
+  /** Bytes that are passed over, whole lines. Default: none. */
+  readonly without?: { readonly from: number; readonly to: number };
   /** Longer lines are skipped. Default: 64 MiB, more than the longest message that is sent. */
   readonly lineBytes?: number;
 }
@@ -27,8 +29,13 @@ export async function* readLines(file: string, options: LineReading = {}): Async
   try {
     const cutter = lineCutter(options.lineBytes);
     const end = options.end ?? (await handle.stat()).size;
+    const { from, to } = options.without ?? { from: end, to: end };
     for (let at = 0; at < end; ) {
-      const chunk = Buffer.allocUnsafe(Math.min(CHUNK, end - at));
+      if (at === from && to > at) {
+        at = to;
+        continue;
+      }
+      const chunk = Buffer.allocUnsafe(Math.min(CHUNK, (at < from ? Math.min(from, end) : end) - at));
       const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
       if (bytesRead === 0) break;
       at += bytesRead;

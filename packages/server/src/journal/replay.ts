@@ -11,6 +11,8 @@ export interface ReplayTarget {
   request(type: string, payload: unknown): boolean | void;
   /** Sends a note of ours, or returns false. Default: all notes are left out. */
   note?(type: string, payload: unknown): "event" | "request" | false;
+  /** True if the target has much to take before more is sent. Default: never, so only numbers of records count. */
+  isFull?(): boolean;
   /** Resolves once the target has taken most of the sent messages. */
   drained(): Promise<void>;
 }
@@ -54,7 +56,7 @@ export async function replayTo(options: ReplayOptions): Promise<ReplayResult> {
       if (sent === "request") requests += 1;
     }
     read += 1;
-    if (read % BURST === 0) await drainedOrAborted(options, signal);
+    if (read % BURST === 0 || options.isFull?.() === true) await drainedOrAborted(options, signal);
   }
   return { status: signal.aborted ? "cancelled" : "finished", events, requests };
 }

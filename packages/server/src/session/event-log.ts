@@ -44,6 +44,13 @@ const MOST_BYTES = defaultLimits.inboundBytes;
 /** Entries that have left are let go of when so many have. */
 const SPLICE = 1024;
 
+/** The end of the text of an entry, with its marks. */
+const marksOf = /,"seq":\d+(?:,"state":"\w+")?\}\}$/;
+
+/** The text of an entry as part of the history, without its number (P-XHI-1). */
+export const replayedText = (entry: LogEntry): string =>
+  typeof entry === "string" ? entry.replace(marksOf, ',"replayed":true}}') : entry.replayed();
+
 /** An event as a whole message, or the opening of a request, which is not the same for all. */
 export type LogEntry = string | Opening;
 
@@ -74,6 +81,16 @@ export class EventLog implements OpeningWriter {
   /** The number of the last event; 0 before the first. */
   get seq(): number {
     return this.#first + this.#entries.length - this.#head - 1;
+  }
+
+  /** The entries that are kept, oldest first. */
+  kept(): LogEntry[] {
+    return this.#entries.slice(this.#head).filter((entry) => entry !== undefined);
+  }
+
+  /** True if an event has left. */
+  get isCut(): boolean {
+    return this.#first > 1;
   }
 
   /** True if all events after this number are still kept. */

@@ -61,6 +61,11 @@ export class Opening {
     return this.#kept("short", () => eventText("InteractionOpened", payload, this.marks));
   }
 
+  /** The event as part of the history. */
+  replayed(): string {
+    return eventText("InteractionOpened", { request_id: this.#id, kind: this.#kind }, { replayed: true });
+  }
+
   /**
    * The whole question or approval for a client that has it before it.
    *

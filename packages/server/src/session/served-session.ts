@@ -33,6 +33,7 @@ import type { InProcessClient, RemoteClient } from "./client.js";
 import { ClientHub } from "./client-hub.js";
 import { defaultEventLogLimits, type EventLog } from "./event-log.js";
 import { ExternalTools } from "./external-tools.js";
+import type { Past, UntoldEnd } from "./past.js";
 import type { Session } from "./session.js";
 import { SessionEvents } from "./session-events.js";
 import type { PromptOrigin, SessionOptions } from "./session-options.js";
@@ -71,6 +72,8 @@ export class ServedSession implements Session {
   #planMode: boolean;
   #doNotAsk: boolean;
   #answers: Answers | undefined;
+  /** The end of the turn that is being written, which no client was told. */
+  #untoldEnd: UntoldEnd | undefined;
   #title: string | undefined;
   /** The title by the first prompt. */
   #promptTitle: string | undefined;
@@ -152,6 +155,9 @@ export class ServedSession implements Session {
       hooksIn: (turn) => hooksIn(this.hooks, (call) => turn.open(call, turn.scope), turn.signal),
       beforeEnd: () => (this.#journal === undefined ? undefined : this.#write(this.#journal)),
       ended: () => {
+        this.#untoldEnd?.from.release();
+        this.#untoldEnd?.to.release();
+        this.#untoldEnd = undefined;
         this.#act();
         this.#tellIfIdle();
       },
@@ -230,6 +236,14 @@ export class ServedSession implements Session {
   #act(): void {
     this.#activeAt = this.#options.clock.now();
     this.#options.onChanged?.();
+  }
+
+  /** All that clients were told up to this moment: of the journal, or as far as the log has it (P-XHI-2). */
+  past(): Past {
+    const journal = this.#journal;
+    if (journal === undefined) return { whole: this.#events.isWhole, entries: this.eventLog.kept() };
+    const part = { until: journal.place(), without: this.#untoldEnd };
+    return { whole: true, replay: (target, signal) => journal.replay(target, signal, part) };
   }
 
   get connections(): number {
@@ -396,7 +410,9 @@ export class ServedSession implements Session {
 
   /** Writes the journal, so that readers of the file find all of an ended turn. The wait for a slow disk is bounded. */
   async #write(journal: Journal): Promise<void> {
+    const from = journal.place();
     journal.record({ type: "TurnEnd", payload: {} });
+    this.#untoldEnd = { from, to: journal.place() };
     await atMost(this.#options.clock, WRITE_MS, journal.flush());
   }
 

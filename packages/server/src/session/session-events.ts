@@ -27,6 +27,8 @@ export class SessionEvents {
   #log: EventLog | undefined;
   /** The state that the last message told. */
   #told: SessionState = "idle";
+  /** True if an event was told before there was a log. */
+  #isLate = false;
 
   constructor(options: SessionEventsOptions) {
     this.#options = options;
@@ -39,6 +41,11 @@ export class SessionEvents {
       this.#told = this.#options.state();
     }
     return this.#log;
+  }
+
+  /** True if the log has every event of the session. */
+  get isWhole(): boolean {
+    return !this.#isLate && !this.log.isCut;
   }
 
   /** Records an event and tells every client; as {@link SessionEvents.tell}. */
@@ -54,7 +61,10 @@ export class SessionEvents {
    */
   tell(event: WireEventInput, more?: object): void {
     for (const connection of this.#options.clients.connections()) connection.tell(event);
-    if (this.#log === undefined) return;
+    if (this.#log === undefined) {
+      this.#isLate = true;
+      return;
+    }
     const { type, payload } = event;
     this.#append(type, more === undefined ? payload : { ...payload, ...more });
   }

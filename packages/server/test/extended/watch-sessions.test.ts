@@ -265,6 +265,19 @@ describe("a watch that is told much (P-XSE-6)", () => {
     expect(changes(client).map(({ sessions }) => sessions.length)).toEqual([256, 44]);
   });
 
+  test("a list over the limit of a message is a line in the log, and the connection lives (P-LIM-4)", async () => {
+    const clock = drivenClock();
+    const log = detailedLog();
+    const set = scenario([], { clock, log, limits: { outboundLength: 6_000 } });
+    const { client } = await watching(set);
+    await listed(client, "watch_sessions");
+    for (let n = 0; n < 40; n += 1) set.server.createSession();
+    clock.advance(100);
+    await client.settled();
+    expect(log.told.map(({ text }) => text)).toContain("changed sessions could not be told");
+    expect([changes(client), client.isClosed]).toEqual([[], false]);
+  });
+
   test("sessions that come and go between two notifications are not told", async () => {
     const clock = drivenClock();
     const set = scenario([], { clock });

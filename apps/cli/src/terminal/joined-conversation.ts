@@ -1,0 +1,33 @@
+import type { ClientHandlers } from "@askwire/client";
+import type { Paint } from "../device/paint.js";
+import { visibleLine } from "../device/visible-text.js";
+import type { ChatWords } from "../words/chat-words.js";
+import { saidIn } from "./event-lines.js";
+import type { Transcript } from "./transcript.js";
+
+type History = NonNullable<ClientHandlers["history"]>;
+
+/**
+ * Shows the conversation so far to a person who joins it, above a line that says so.
+ *
+ * @param show writes an event as it would be written live.
+ */
+export function joinedConversation(
+  transcript: Transcript,
+  show: NonNullable<History["event"]>,
+  paint: Paint,
+  words: ChatWords,
+): History {
+  let isEmpty = true;
+  return {
+    event(event) {
+      isEmpty = false;
+      if (event.type !== "TurnBegin") return show(event);
+      transcript.line(paint("dim", `> ${visibleLine(saidIn(event.payload.user_input, words))}`));
+    },
+    end(whole) {
+      if (!isEmpty || !whole) transcript.line(paint("dim", words.joined(whole)));
+      isEmpty = true;
+    },
+  };
+}
