@@ -57,6 +57,9 @@ const names = new Set([
   "n",
   "y",
   "askwire",
+  "new",
+  "off",
+  "on",
 ]);
 
 /** Values for the arguments of a word, each of a kind that some word takes. */
@@ -65,6 +68,9 @@ const several = [2, 3, 4, 5];
 const texts = ["α", "β", "γ", "δ"];
 const lists = [["α", "β"], ["γ"]];
 const flags = [{ many: true, ownText: true }, "γ"];
+const field = [{ type: "integer", bounds: { min: 1, max: 2 } }];
+const choices = [{ min: 1, max: 2 }];
+const fill = [{ values: "α", prefill: "β", empty: "γ" }, "δ"];
 
 /** Signs that a word does not take these arguments. */
 const MISTAKEN = /NaN|undefined|object|true|false/;
@@ -73,7 +79,7 @@ const MISTAKEN = /NaN|undefined|object|true|false/;
 function sayings(word: unknown): string[] {
   if (typeof word === "string") return [word];
   const say = word as (...args: unknown[]) => unknown;
-  return [one, several, texts, lists, flags, [true], [false]].flatMap((args) => {
+  return [one, several, texts, lists, flags, field, choices, fill, [true], [false]].flatMap((args) => {
     try {
       const said = say(...args);
       return typeof said === "string" && !MISTAKEN.test(said) ? [said] : [];

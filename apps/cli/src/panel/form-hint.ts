@@ -48,5 +48,6 @@ function hintText(form: FormState, drawing: Drawing): string | undefined {
 function expectation(question: CoreQuestion | undefined, words: PanelWords): string | undefined {
   if (question === undefined) return undefined;
   const { field } = question;
-  return words.expected(field === undefined ? words.field.choices(question) : words.field.value(field));
+  const expected = field === undefined ? words.field.choices(question) : words.field.value(field);
+  return expected && words.expected(expected);
 }

@@ -32,7 +32,7 @@ function answerNote(asked: CoreQuestion, words: PanelWords): string {
     return parts.length === 0 ? "" : words.note(parts.join(words.comma));
   }
   const choices = words.field.choices(asked);
-  if (choices !== "") return words.note(choices);
+  if (choices !== undefined) return words.note(choices);
   return multi_select ? words.selectSeveral : "";
 }
 

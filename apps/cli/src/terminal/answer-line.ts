@@ -70,7 +70,7 @@ function counted(
 ): LineAnswer {
   const { id, min = 0, max = Number.POSITIVE_INFINITY } = question;
   const choices = said.selected.length + (said.own_text === undefined ? 0 : 1);
-  if (choices < min || choices > max) return { again: words.expected(words.field.choices(question)) };
+  if (choices < min || choices > max) return { again: words.expected(words.field.choices(question) ?? "") };
   return { item: { question_id: id, ...said } };
 }
 

@@ -6,8 +6,8 @@ import type { Language } from "./language.js";
 interface Choice {
   readonly many: boolean;
   readonly ownText: boolean;
-  /** How many options are to be chosen; empty for any number. */
-  readonly choices: string;
+  /** How many options are to be chosen. Default: any number. */
+  readonly choices?: string | undefined;
 }
 
 /** The ways to fill a field in: its values, its prefill and the word that leaves it empty; both may be empty. */
@@ -39,7 +39,7 @@ const en = {
   howToAnswer: (placeholder: string, decline: string) =>
     `your answer${placeholder === "" ? "" : `: ${placeholder}`} (${decline} to decline)`,
   howToChoose: ({ many, ownText, choices }: Choice, decline: string) =>
-    `${many ? "numbers with commas" : "a number"}${choices === "" ? "" : `, ${choices}`}, ${ownText ? "or your own words" : "no other words"} (${decline} to decline)`,
+    `${many ? "numbers with commas" : "a number"}${choices === undefined ? "" : `, ${choices}`}, ${ownText ? "or your own words" : "no other words"} (${decline} to decline)`,
   field: fieldWords.en,
   /** The hint of a field: its values, its prefill that an empty line takes, and the word that leaves it empty. */
   howToFill: ({ values, prefill, empty }: Fill, decline: string) =>
@@ -94,7 +94,8 @@ const en = {
   /** The label of an option whose asker gave none. */
   optionLabel: (kind: "allow" | "reject", scope?: ShownScope): string => standardLabel({ kind, scope }),
   /** The extent of an option, by its scope and the action. */
-  scope: (scope: ShownScope, action: string): string => standardScopeText(scope, action) ?? "",
+  scope: (scope: ShownScope, action: string): string =>
+    standardScopeText(scope, action) ?? `every further “${action}” too`,
   reject: "Reject",
   rejectAndSay: "Reject, and say why",
 
@@ -141,7 +142,7 @@ const zh: AskedWords = {
   howToAnswer: (placeholder, decline) =>
     `请回答${placeholder === "" ? "" : `：${placeholder}`}（${decline} 拒绝回答）`,
   howToChoose: ({ many, ownText, choices }, decline) =>
-    `输入${many ? "序号，多个用逗号分隔" : "序号"}${choices === "" ? "" : `，${choices}`}${ownText ? "，或直接写出回答" : "，只能从中选择"}（${decline} 拒绝回答）`,
+    `输入${many ? "序号，多个用逗号分隔" : "序号"}${choices === undefined ? "" : `，${choices}`}${ownText ? "，或直接写出回答" : "，只能从中选择"}（${decline} 拒绝回答）`,
   field: fieldWords.zh,
   howToFill: ({ values, prefill, empty }, decline) =>
     `请输入${values}${prefill === "" ? "" : `；直接回车则为 ${prefill}`}（${empty === "" ? "" : `${empty} 留空，`}${decline} 拒绝回答）`,

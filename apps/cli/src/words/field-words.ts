@@ -12,8 +12,8 @@ type Choices = Pick<CoreQuestion, "min" | "max">;
 const en = {
   /** The values that a field takes. */
   value: (field: Field): string => expectedOf(field),
-  /** The number of options that are to be chosen. Empty for any number. */
-  choices: (choices: Choices): string => expectedChoices(choices) ?? "",
+  /** The number of options that are to be chosen. Undefined for any number. */
+  choices: (choices: Choices): string | undefined => expectedChoices(choices),
   /** The note on a field that may be left empty, and such an answer. */
   mayBeEmpty: "may stay empty",
   leftEmpty: "left empty",
@@ -48,7 +48,7 @@ function zhRange(field: Field): string {
 const zh: FieldWords = {
   value: (field) => `${zhNames[field.type]}${hasBounds(field) ? zhRange(field) : ""}`,
   choices({ min, max }) {
-    if (min === undefined) return max === undefined ? "" : `最多选 ${max} 项`;
+    if (min === undefined) return max === undefined ? undefined : `最多选 ${max} 项`;
     if (max === undefined) return `至少选 ${min} 项`;
     return min === max ? `选 ${max} 项` : `选 ${min} 到 ${max} 项`;
   },
