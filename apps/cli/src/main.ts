@@ -166,6 +166,15 @@ terminalOptions(program.command("ask"))
   .option("--multi", "several options may be chosen")
   .option("--questions <file>", "one or more questions, JSON; without it and --question from standard input")
   .option("--answers <file>", "answers, JSON, instead of a person at the terminal")
+  .option("--connect <address>", 'ask the people of a running server, as "askwire serve --listen" prints it')
+  .option("--token-file <file>", "where its token is, if not in the address; else ASKWIRE_TOKEN")
+  .option(
+    "--key <key>",
+    "a name of your own for the question: with it the command comes back for the outcome",
+  )
+  .option("--no-wait", "end once it is asked; the same line without this waits for the outcome")
+  .option("--deadline <seconds>", "how long people have; then it expires", positiveInteger)
+  .option("--name <name>", "who asks, as people are told; else askwire-ask")
   .addHelpText(
     "after",
     `
@@ -176,12 +185,19 @@ Ctrl-C withdraws the question.
   answers    {QUESTION: LABEL or [LABEL] or {"own_text": TEXT}}; a question that is left out is skipped
   printed    {"outcome": {"status": …}, "answers": {QUESTION: TEXT}, "items": […]}
 
-Exit code: 0 answered, 3 declined, 4 nobody could answer, 130 interrupted, 2 wrong use, 1 another failure.
+With --connect it asks everybody who is connected to a session of "askwire serve --listen", and the first answer
+counts. The same questions with the same --key are asked once: a command that was killed finds them, or their
+outcome, when it is started again. Without a key they are withdrawn when the command is gone. The line has the key
+too; with --no-wait its outcome is null while the question is open.
+
+Exit code: 0 answered, 3 declined, 4 nobody could answer or its time is over, 5 still open (--no-wait),
+130 interrupted, 2 wrong use, 1 another failure.
 
 Examples:
   askwire ask --question "Deploy now?" --option Yes --option No
   answer=$(askwire ask --question "Which colour?") && echo "$answer"
-  askwire ask --questions release.json --answers ci-answers.json`,
+  askwire ask --questions release.json --answers ci-answers.json
+  askwire ask --connect 'ws://…/wire/…#…' --key deploy-42 --question "Deploy now?" --option Yes --option No`,
   )
   .action(async (options) => (await import("./commands/ask.js")).ask(options));
 

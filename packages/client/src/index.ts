@@ -1,4 +1,5 @@
 // The public surface of @askwire/client for any runtime: named exports only. Node's part is in ./stdio.
+export type { Asked, AskInit } from "./contract/ask.js";
 export type {
   ApprovalReply,
   ApprovalView,

@@ -1,4 +1,3 @@
-import type { ChannelSink, MessageChannel } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { askUserQuestion, createServer, modelAgent, scriptedModel } from "../../server/src/index.js";
@@ -6,6 +5,7 @@ import { listenWebSocket } from "../../server/src/websocket.js";
 import { approvedTool, asks, callLine, keptLog } from "../../server/test/scenario.js";
 import { connect } from "../src/index.js";
 import { connectWebSocket } from "../src/websocket.js";
+import { cutAt } from "./cut-at.js";
 import { fakeTiming } from "./extended-server.js";
 
 /** A model that asks, wants an approval, calls a tool of the client and says goodbye. */
@@ -49,42 +49,6 @@ function user() {
         },
       ],
       onProblem: (problem: string) => void problems.push(problem),
-    },
-  };
-}
-
-/** Cuts a channel at its n-th message of either direction: before it is handed over, or right after. */
-function cutAt(
-  channel: MessageChannel,
-  n: number,
-  after: boolean,
-): { channel: MessageChannel; count(): number } {
-  let sink: ChannelSink | undefined;
-  let count = 0;
-  let isCut = false;
-  function pass(hand: () => void): void {
-    if (isCut) return;
-    count += 1;
-    const cut = count === n;
-    if (!cut || after) hand();
-    if (!cut) return;
-    isCut = true;
-    channel.close();
-    queueMicrotask(() => sink?.closed(new Error("cut")));
-  }
-  return {
-    count: () => count,
-    channel: {
-      ...channel,
-      send: (text) => pass(() => channel.send(text)),
-      listen(listener) {
-        sink = listener;
-        channel.listen({
-          ...listener,
-          message: (text) => pass(() => listener.message(text)),
-          closed: (cause) => void (isCut || listener.closed(cause)),
-        });
-      },
     },
   };
 }

@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
 
 /** In bytes: a kilobyte more than it is. Half of it is the schemas and `zod/mini` below them. */
-const LIMIT = 28_700;
+const LIMIT = 29_300;
 
 let text: string;
 let inputs: string[];

@@ -271,6 +271,41 @@ export function transportSuite(name: string, openWith: Open): void {
       expect(signal.aborted).toBe(true);
     });
 
+    test("a program asks: its outcome comes with the answer, again under its key, and withdrawn where it cancels", async () => {
+      const opened = deferred();
+      const session = await open([], {
+        handlers: {
+          question: ({ questions: [question] }) => {
+            if (question?.question === database.question)
+              return { answers: { [database.question]: "SQLite" } };
+            opened.resolve();
+            return new Promise(() => {});
+          },
+        },
+      });
+      const ask = { key: "db", questions: [database], here: true };
+      if (profile === "base") {
+        await expect(session.ask(ask)).rejects.toMatchObject({ code: -32601 });
+        return session.close();
+      }
+      const first = await session.ask(ask);
+      expect(first).toMatchObject({
+        key: "db",
+        outcome: { status: "answered" },
+        answers: { "Which database?": "SQLite" },
+        items: [{ question_id: "q1", selected: ["q1_o1"] }],
+      });
+      expect(await session.ask({ key: "db" })).toEqual(first);
+      await expect(session.ask({ key: "db", questions: [features] })).rejects.toMatchObject({ code: -32602 });
+      const cancelled = new AbortController();
+      const { signal } = cancelled;
+      const withdrawn = session.ask({ questions: [{ question: "Now?", options: [] }], here: true, signal });
+      await opened.promise;
+      cancelled.abort();
+      expect((await withdrawn).outcome).toMatchObject({ status: "withdrawn", reason: "agent" });
+      await session.close();
+    });
+
     test("a message of a megabyte arrives whole", async () => {
       const long = "ä€😀 ".repeat(100_000);
       const session = await open([`text: ${long}.`], {});

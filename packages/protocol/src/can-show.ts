@@ -4,7 +4,7 @@ import type { CoreQuestion } from "./questions.js";
 
 /** The members of a request that decide which clients can show it. */
 export type Showable =
-  | { kind: "question"; questions: readonly ShowableQuestion[] }
+  | { kind: "question"; questions: readonly ShowableQuestion[]; program?: object | undefined }
   /** `asQuestion` is set where three words do not suffice (P-XAO-5). */
   | { kind: "approval"; asQuestion?: object | undefined };
 
@@ -20,15 +20,17 @@ export type Shows = Pick<ClientCapabilities, "supports_question" | "askwire">;
 /**
  * True if a client can show a request (P-CAP-2). Every client can show approvals by three words; others need
  * `approval_options`, or `supports_question` as questions do. A base client answers by texts, so equal texts of
- * questions or options of one question exclude it. An extended client answers by id (P-XQS-2).
+ * questions or options of one question exclude it. A question of a connected program does too: the end of any turn would
+ * take it away there (P-XAK-7). An extended client answers by id (P-XQS-2).
  */
 export function canShow(request: Showable, client: Shows): boolean {
   if (request.kind === "approval") {
     return request.asQuestion === undefined || client.supports_question || showsOptions(client);
   }
   if (!client.supports_question || isExtended(client)) return client.supports_question;
-  const { questions } = request;
+  const { questions, program } = request;
   return (
+    program === undefined &&
     differ(questions.map(({ question }) => question)) &&
     questions.every(({ options }) => differ(options.map(({ label }) => label)))
   );

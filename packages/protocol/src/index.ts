@@ -69,6 +69,8 @@ export {
 export {
   AnswerIssue,
   AnswerParams,
+  AskParams,
+  AskResult,
   askedEvents,
   Deadline,
   deadlineExpiries,

@@ -1,7 +1,14 @@
 import { notification, request, taggedNotification, taggedRequest } from "./contract.js";
 import { UserInput } from "./messages/content.js";
 import { events, olderEventNames } from "./messages/events.js";
-import { AnswerParams, extendedEvents, ListedSession, releaseReasons } from "./messages/extended.js";
+import {
+  AnswerParams,
+  AskParams,
+  AskResult,
+  extendedEvents,
+  ListedSession,
+  releaseReasons,
+} from "./messages/extended.js";
 import { InitializeParams, InitializeResult } from "./messages/handshake.js";
 import { requests } from "./messages/requests.js";
 import { Outcome } from "./outcome.js";
@@ -69,6 +76,8 @@ export const extendedAgentMethods = {
     z.looseObject({ enabled: z.boolean() }),
     z.looseObject({ do_not_ask: z.boolean() }),
   ),
+  /** A connected program asks the people of the session (P-XAK-1). */
+  ask: request(AskParams, AskResult),
   list_sessions: request(anything, z.looseObject({ sessions: z.array(ListedSession) })),
   create_session: request(anything, z.looseObject({ session: ListedSession })),
   close_session: request(SessionId, z.looseObject({})),

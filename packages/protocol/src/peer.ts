@@ -57,10 +57,15 @@ export type Answered<R> = { ok: true; value: R } | { ok: false; error: WireError
 
 /** An end of a connection. Validates all four crossings and maps all errors, so that no other code does. */
 export interface Peer<R extends MethodTable> {
-  /** Calls a method. Rejects with the error of {@link Answered}. Throws `LocalError` BAD_MESSAGE if the params do not fit. */
+  /**
+   * Calls a method. Rejects with the error of {@link Answered}. Throws `LocalError` BAD_MESSAGE if the params do not fit.
+   *
+   * @param signal tells the other side to cancel (`$/cancelRequest`); its reply still ends the call.
+   */
   request<M extends Keys<R, RequestSpec>>(
     method: M,
     params: R[M] extends RequestSpec<infer P> ? In<P> : never,
+    signal?: AbortSignal,
   ): Promise<R[M] extends RequestSpec<infer _, infer S> ? Out<S> : never>;
   /** Puts a tagged request under the given id, a UUID or a tool call's id. Throws as {@link Peer.request}. */
   ask<
@@ -153,15 +158,19 @@ class RemoteSide {
     return this.#engine.isClosed;
   }
 
-  request(method: string, params: unknown): Promise<unknown> {
+  request(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
     const spec = this.#remote[method] as RequestSpec;
     const input = outbound(this.#validate(spec.params, params), method);
     this.#lastId += 1;
     return new Promise((resolve, reject) => {
-      this.#send(method, input, spec.result, String(this.#lastId), (answer) => {
+      const interrupt = () => call.interrupt();
+      const call = this.#send(method, input, spec.result, String(this.#lastId), (answer) => {
+        signal?.removeEventListener("abort", interrupt);
         if (answer.ok) resolve(answer.value);
         else reject(answer.error);
       });
+      if (signal?.aborted) interrupt();
+      else signal?.addEventListener("abort", interrupt);
     });
   }
 

@@ -11,6 +11,11 @@ describe("the ability of a client to show a request", () => {
     "question, all texts different": { kind: "question", questions: two("a", "b") },
     "question, two texts equal": { kind: "question", questions: two("a", "a") },
     "question, two labels of it equal": { kind: "question", questions: equalLabels },
+    "question of a connected program (P-XAK-7)": {
+      kind: "question",
+      questions: two("a", "b"),
+      program: {},
+    },
     approval: { kind: "approval" },
     "approval, its options not to be said by three words (P-XAO-5)": { kind: "approval", asQuestion: {} },
   };

@@ -12,6 +12,8 @@ test("the package exports these names, and a change of them is a change of its p
     "ApprovalRequestPayload",
     "ApprovalResponse",
     "ApprovalScope",
+    "AskParams",
+    "AskResult",
     "AskwireCapabilities",
     "AttachedSession",
     "ClientCapabilities",

@@ -94,6 +94,7 @@ describe("names and numbers that others rely on stay as they are", () => {
       "touch",
       "release",
       "set_do_not_ask",
+      "ask",
       "list_sessions",
       "create_session",
       "close_session",

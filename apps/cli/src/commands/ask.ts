@@ -9,6 +9,7 @@ import {
 } from "@askwire/server";
 import { commandServer } from "../agents/agent-server.js";
 import { readAnswers } from "../ask/answers.js";
+import { askConnected, type ConnectedOptions } from "../ask/connected.js";
 import { type QuestionOptions, questionsFrom } from "../ask/questions.js";
 import { type ControllingTerminal, openControllingTerminal } from "../device/controlling-terminal.js";
 import { paintFor } from "../device/paint.js";
@@ -20,7 +21,8 @@ import { createTranscript } from "../terminal/transcript.js";
 import { type Language, languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
 
-export interface AskOptions extends QuestionOptions {
+export interface AskOptions extends QuestionOptions, Omit<ConnectedOptions, "connect"> {
+  readonly connect?: string;
   readonly answers?: string;
   readonly lang?: Language;
   readonly plain?: boolean;
@@ -34,10 +36,14 @@ const exitCodes: Readonly<Record<OutcomeStatus, number>> = {
   withdrawn: 130,
 };
 
+/** The exit code for questions that are still open, which only `--no-wait` leaves. */
+const OPEN = 5;
+
 /** Puts one request to the person and prints its outcome, as one line of JSON. */
 export async function ask(options: AskOptions): Promise<void> {
   const interrupted = new AbortController();
   const { signal } = interrupted;
+  checkOptions(options);
   const interrupt = () => interrupted.abort(new Error("interrupted"));
   onSignals(interrupt);
 
@@ -45,8 +51,16 @@ export async function ask(options: AskOptions): Promise<void> {
     if (!signal.aborted) throw error;
   });
   if (questions === undefined) {
-    const outcome = { status: "withdrawn", reason: "interrupted", by: "human", at: now() } as const;
-    return report(outcome, nothing);
+    return report(interruption(), nothing);
+  }
+  const { connect } = options;
+  if (connect !== undefined) {
+    const asked = await askConnected(questions, { ...options, connect }, signal);
+    return report(
+      asked?.outcome ?? (asked === undefined ? interruption() : null),
+      asked ?? nothing,
+      asked?.key,
+    );
   }
   const request = new QuestionRequest({ tool_call_id: "ask", questions });
   try {
@@ -74,6 +88,24 @@ function onSignals(interrupt: () => void): void {
     });
   }
 }
+
+/** @throws Failure for options that do not belong together. */
+function checkOptions({ connect, answers, key, name, deadline, wait, tokenFile }: AskOptions): void {
+  if (connect !== undefined && answers !== undefined) {
+    throw usageFailure("ask: --connect asks people, --answers asks nobody: leave one out");
+  }
+  if (wait === false && key === undefined && connect !== undefined) {
+    throw usageFailure("ask: --no-wait needs --key KEY, to come back for the outcome");
+  }
+  if (connect !== undefined) return;
+  const given = { "--key": key, "--name": name, "--deadline": deadline, "--token-file": tokenFile };
+  const alone = Object.entries({ ...given, "--no-wait": wait === false || undefined }).find(
+    ([, value]) => value !== undefined,
+  );
+  if (alone !== undefined) throw usageFailure(`ask: ${alone[0]} needs --connect ADDRESS`);
+}
+
+const interruption = () => ({ status: "withdrawn", reason: "interrupted", by: "human", at: now() }) as const;
 
 const now = () => new Date().toISOString();
 const nothing = { answers: {}, items: [] };
@@ -189,15 +221,24 @@ async function answerOf(request: QuestionRequest) {
   });
 }
 
-/** Prints the line of JSON and sets its exit code. */
-async function report(outcome: Outcome, { answers, items }: QuestionAnswer): Promise<void> {
-  const line = `${harmless(JSON.stringify({ outcome, answers, items }))}\n`;
+/**
+ * Prints the line of JSON and sets its exit code.
+ *
+ * @param outcome null for questions that are still open.
+ * @param key the key to come back with, of a request to the people of a server.
+ */
+async function report(
+  outcome: Outcome | null,
+  { answers, items }: QuestionAnswer,
+  key?: string,
+): Promise<void> {
+  const line = `${harmless(JSON.stringify({ key, outcome, answers, items }))}\n`;
   await new Promise<void>((resolve, reject) => {
     const failed = (error: Error) => reject(new Failure(`standard output: ${error.message}`));
     process.stdout.once("error", failed);
     process.stdout.write(line, (error) => (error ? failed(error) : resolve()));
   });
-  process.exitCode = exitCodes[outcome.status];
+  process.exitCode = outcome === null ? OPEN : exitCodes[outcome.status];
 }
 
 /**

@@ -2,7 +2,7 @@ import type { QuestionReply, QuestionView, RequestContext } from "@askwire/clien
 import { questionForm } from "@askwire/client/form";
 import type { Clock } from "../device/clock.js";
 import type { Paint } from "../device/paint.js";
-import { visibleLine } from "../device/visible-text.js";
+import { askedTitle } from "../terminal/asked-title.js";
 import type { AskedWords } from "../words/asked-words.js";
 import { dueFrom } from "./deadline.js";
 import type { PanelRequest } from "./request.js";
@@ -15,14 +15,14 @@ export function questionRequest(
   { paint, words, clock }: { paint: Paint; words: AskedWords; clock: Clock },
   byLines: () => PromiseLike<QuestionReply> | QuestionReply,
 ): PanelRequest<QuestionReply> {
-  const { id, tool_call_id, questions, agent, deadline } = view;
-  const title = words.hasQuestions(questions.length, visibleLine(agent?.type ?? ""));
+  const { id, tool_call_id, questions, agent, program, deadline } = view;
+  const title = askedTitle(view, words);
   return {
     kind: "question",
     id,
     tool_call_id,
     title,
-    heading: agent === undefined ? "" : title,
+    heading: (agent ?? program) === undefined ? "" : title,
     told: questions[0]?.question ?? "",
     subject: [],
     subjectInFull: [],

@@ -13,6 +13,7 @@ import type { Words } from "../words/words.js";
 import { DECLINE, isNo, isYes, readAnswerLine } from "./answer-line.js";
 import { approvalChoices, readApprovalLine } from "./approval-answer.js";
 import { approvalLines } from "./approval-lines.js";
+import { askedTitle } from "./asked-title.js";
 import { answerHint, questionCard } from "./question-card.js";
 import { whyGone } from "./settled-elsewhere.js";
 import type { Transcript } from "./transcript.js";
@@ -96,9 +97,12 @@ export function createPerson(terminal: Terminal): Person {
   return {
     question: (view, { signal, issues }) =>
       inTurn(
-        words.hasQuestions(view.questions.length, visibleLine(view.agent?.type ?? "")),
+        askedTitle(view, words),
         signal,
-        (until) => askQuestions(terminal, view, issues, until),
+        (until) => {
+          if (view.program !== undefined) terminal.transcript.line(askedTitle(view, words));
+          return askQuestions(terminal, view, issues, until);
+        },
         "declined" as const,
       ),
     approval: (view, { signal }) =>

@@ -82,6 +82,9 @@ const en = {
   // A panel, by the type of the sub-agent that asks; empty if the agent itself asks.
   hasQuestions: (count: number, agent: string) =>
     `${agent === "" ? "The agent" : `The sub-agent ${agent}`} has ${count === 1 ? "a question" : `${count} questions`} for you`,
+  /** The title of questions that a connected program asks, by the name of the program. */
+  programAsks: (count: number, program: string) =>
+    `${program} has ${count === 1 ? "a question" : `${count} questions`} for you`,
   wantsApproval: (sender: string, action: string, agent: string) =>
     `${sender}${agent === "" ? "" : ` of the sub-agent ${agent}`} asks to ${action}`,
   waitsForPrompt: (title: string) =>
@@ -177,6 +180,7 @@ const zh: AskedWords = {
 
   hasQuestions: (count, agent) =>
     `${agent === "" ? "智能体" : `子智能体 ${agent} `}有${count === 1 ? "" : ` ${count} 个`}问题想问你`,
+  programAsks: (count, program) => `${program} 有${count === 1 ? "" : ` ${count} 个`}问题想问你`,
   wantsApproval: (sender, action, agent) =>
     `${agent === "" ? "" : `子智能体 ${agent} 的 `}${sender} 请求批准 ${action}`,
   waitsForPrompt: (title) => `（${title}。请先处理输入框中的文字：Enter 发送，Ctrl-C 清除）`,

@@ -1,5 +1,7 @@
 import type {
   AgentMethods,
+  AskParams,
+  AskResult,
   In,
   IncomingCall,
   InitializeParams,
@@ -48,6 +50,8 @@ export interface ProfileConversation extends Conversation {
   /** Reports if a turn is under way, this client's or another's. Undefined while only the server knows. */
   isUnderWay(): boolean | undefined;
   prompt(input: UserInput): ClientTurn;
+  /** Sends an ask until there is a reply, over all connections. Undefined in the base profile. */
+  readonly ask?: (params: In<typeof AskParams>, signal?: AbortSignal) => Promise<AskResult>;
   replay(to: ReplayHandlers): Promise<ReplayResult>;
   /** Watches the sessions of the server; absent in the base profile. */
   watchSessions?(): AsyncIterableIterator<readonly ListedSession[], void, undefined>;

@@ -37,6 +37,8 @@ export interface QuestionView {
     readonly type: string;
     readonly parent_tool_call_id: string | null;
   };
+  /** The connected program that asks, if any, with the key of its ask, in the extended profile (P-XAK-2). */
+  readonly program?: { readonly key: string; readonly name: string; readonly connection: string };
   /** The time limit for an answer, in the extended profile. The event InteractionUpdated tells a change (P-XST-3). */
   readonly deadline?: Deadline;
 }
@@ -127,12 +129,13 @@ export function viewBaseQuestion({
 }
 
 export function viewQuestion(payload: ExtendedQuestionRequest): QuestionView {
-  const { id, tool_call_id, questions, agent, deadline } = payload;
+  const { id, tool_call_id, questions, agent, program, deadline } = payload;
   return {
     id,
     tool_call_id,
     questions: questions.map(coreQuestion),
     ...(agent !== undefined && { agent }),
+    ...(program !== undefined && { program }),
     ...(deadline != null && { deadline }),
   };
 }

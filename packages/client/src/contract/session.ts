@@ -8,6 +8,7 @@ import type {
   Validate,
 } from "@askwire/protocol";
 import type { Timing } from "../runtime/timing.js";
+import type { Asked, AskInit } from "./ask.js";
 import type { ClientHandlers } from "./handlers.js";
 import type { ClientHook, ClientTool } from "./offers.js";
 import type { ReplayHandlers, ReplayResult } from "./replay.js";
@@ -167,6 +168,16 @@ export interface ClientSession {
   replay(handlers?: ReplayHandlers): Promise<ReplayResult>;
   /** Cancels the running turn, whose prompt then ends `cancelled`. Rejects with `-32000` when no turn runs. */
   cancel(): Promise<void>;
+  /**
+   * Asks the people of the session as a program, and resolves with the outcome (P-XAK-1 to P-XAK-6). The ask goes on over
+   * reconnections, and an outcome other than an answer does not throw.
+   * Rejects with `-32602` for questions that do not fit, or are others than those of the key; with `-32011` for a key
+   * without questions that the server does not know; with `-32014` for a client that may only answer; with `-32601` if
+   * the server has no such method.
+   *
+   * @throws LocalError INVALID_STATE where 1,000 asks wait, CLOSED once the session is closed.
+   */
+  ask(init: AskInit): Promise<Asked>;
   /**
    * Lists the sessions of a WebSocket server, each with its title, its place, and what waits there for a person
    * (P-XSE-1, P-XSE-4). Rejects with `-32601` if the server has no such method.

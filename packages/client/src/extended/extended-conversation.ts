@@ -22,6 +22,7 @@ import { joinedHistory } from "./joined-history.js";
 import { Prompts } from "./prompts.js";
 import { RunningCalls } from "./running-calls.js";
 import { SentAnswers } from "./sent-answers.js";
+import { SentAsks } from "./sent-asks.js";
 import { type RequestToShow, ShownRequests } from "./shown-requests.js";
 import { WatchedSessions } from "./watched-sessions.js";
 
@@ -78,6 +79,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     touch,
     release,
   });
+  const asks = new SentAsks();
   const calls = new RunningCalls();
   const watched = new WatchedSessions();
   const prompts = new Prompts();
@@ -227,13 +229,16 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       if (peer === undefined) return;
       answers.resume(peer);
       watched.attached(peer);
+      asks.resume(peer);
       caughtUp();
     },
     lost() {
       peer = undefined;
       watched.lost();
       answers.lost();
+      asks.lost();
     },
+    ask: (params, signal) => asks.ask(params, signal),
     isBusy: () => prompts.isRunning || replay.isRunning(),
     isReplaying: replay.isRunning,
     isUnderWay: () => prompts.isUnderWay,
@@ -258,6 +263,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       calls.close();
       answers.close();
       watched.close(cause);
+      asks.close(cause);
       prompts.close(cause);
     },
   };

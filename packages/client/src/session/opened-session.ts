@@ -1,6 +1,7 @@
 import { LocalError, type UserInput } from "@askwire/protocol";
 import type { AgentConnection } from "../connection/agent-connection.js";
 import type { KeptConnection } from "../connection/reconnect.js";
+import { type AskInit, asked, askParams } from "../contract/ask.js";
 import type { AgentPeer, ProfileConversation } from "../contract/conversation.js";
 import type { Observer } from "../contract/observer.js";
 import type { ReplayHandlers } from "../contract/replay.js";
@@ -94,6 +95,14 @@ export class OpenedSession implements ClientSession {
 
   cancel = async () => {
     await this.#peer("cancel").request("cancel", undefined);
+  };
+
+  ask = async (init: AskInit) => {
+    const params = askParams(init);
+    const { ask } = this.#parts.conversation();
+    // A server without the profile refuses the method itself.
+    const reply = ask?.(params, init.signal) ?? this.#peer("ask").request("ask", params);
+    return asked(params.key, await reply);
   };
 
   listSessions = async () => {

@@ -143,6 +143,16 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-XHI-2",
     "P-XHI-3",
   ]),
+  ...unchecked("a server need not let programs ask", [
+    "P-XAK-1",
+    "P-XAK-2",
+    "P-XAK-3",
+    "P-XAK-4",
+    "P-XAK-5",
+    "P-XAK-6",
+    "P-XAK-7",
+    "P-XAK-8",
+  ]),
   ...unchecked("a scripted model has no provider behind it", ["P-MOD-3", "P-MOD-4", "P-MOD-5"]),
   ...unchecked("no line of the list starts a sub-agent", [
     "P-SUB-1",

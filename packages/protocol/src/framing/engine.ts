@@ -34,6 +34,8 @@ export interface Call {
   forget(): void;
   /** Stops waiting as `forget` does, and tells the other side (`$/cancelRequest`). */
   cancel(): void;
+  /** Tells the other side that the call is cancelled, and waits for its reply as before. */
+  interrupt(): void;
 }
 
 export interface EngineHandlers {
@@ -150,6 +152,14 @@ class Outgoing implements Call {
   cancel(): void {
     if (this.#answered === undefined) return;
     this.forget();
+    this.#tell();
+  }
+
+  interrupt(): void {
+    if (this.#answered !== undefined) this.#tell();
+  }
+
+  #tell(): void {
     this.#engine.notify("$/cancelRequest", { id: this.id });
   }
 }
@@ -308,7 +318,7 @@ class ChannelEngine implements Engine {
 /** The length to which a report quotes an unreadable message, in characters. */
 const REPORTED = 200;
 
-const over: Call = { forget() {}, cancel() {} };
+const over: Call = { forget() {}, cancel() {}, interrupt() {} };
 const cancelled = () => ({ code: wireErrorCodes.Cancelled, message: "no longer awaited", data: null });
 const internalError = (error: unknown) => ({
   code: wireErrorCodes.InternalError,

@@ -6,6 +6,7 @@ import { Outcome } from "../outcome.js";
 import * as z from "../zod.js";
 import { ApprovalEdit, ApprovalOption } from "./approval-options.js";
 import { ApprovalKind, type events } from "./events.js";
+import { mapOf } from "./fields.js";
 import { sessionStates } from "./handshake.js";
 import { Field } from "./question-field.js";
 import {
@@ -62,23 +63,26 @@ export const questionExtras = {
   max: z.optional(z.int()),
 };
 
+/** A question with all its fields. */
+const ExtendedQuestion = z.looseObject({
+  ...QuestionItem.shape,
+  ...questionExtras,
+  options: z.array(z.looseObject({ ...QuestionOption.shape, ...optionExtras })),
+});
+
 /**
  * A QuestionRequest towards an extended client. The base profile's schema passes these fields on unread, since a peer
  * may give their names another meaning.
  */
 export const ExtendedQuestionRequest = z.looseObject({
   ...QuestionRequest.shape,
-  questions: z.array(
-    z.looseObject({
-      ...QuestionItem.shape,
-      ...questionExtras,
-      options: z.array(z.looseObject({ ...QuestionOption.shape, ...optionExtras })),
-    }),
-  ),
+  questions: z.array(ExtendedQuestion),
   /** The sub-agent that asks. */
   agent: z.optional(
     z.looseObject({ id: z.string(), type: z.string(), parent_tool_call_id: z.nullable(z.string()) }),
   ),
+  /** The connected program that asks by `ask`, and the key of its ask (P-XAK-2). */
+  program: z.optional(z.looseObject({ key: z.string(), name: z.string(), connection: z.string() })),
   deadline: z.optional(z.nullable(Deadline)),
 });
 export type ExtendedQuestionRequest = z.output<typeof ExtendedQuestionRequest>;
@@ -179,6 +183,37 @@ export const OldestRequest = z.looseObject({
   since: z.string(),
 });
 export type OldestRequest = z.output<typeof OldestRequest>;
+
+/** Whether the loss of the program that asks withdraws its questions (P-XAK-6). */
+const askLosses = ["keep", "withdraw"] as const;
+
+/** The questions of a connected program, or its return for their outcome (P-XAK-1 to P-XAK-6). */
+export const AskParams = z.looseObject({
+  /** The program's own name of this ask: sent again, it gets the same questions or their outcome. */
+  key: z.string().check(z.minLength(1), z.maxLength(128)),
+  /** Absent: the reply is about what was asked under the key. */
+  questions: z.optional(z.array(ExtendedQuestion)),
+  /** Milliseconds from the first ask, and what counts then (P-XDL-1). */
+  deadline: z.optional(z.looseObject({ ms: z.number(), on_expiry: z.literal(deadlineExpiries) })),
+  /** False: the reply comes at once. Default: with the outcome. */
+  wait: z.optional(z.boolean()),
+  /** True: this client is asked too, if it can show questions. Default: false. */
+  here: z.optional(z.boolean()),
+  /** Default: `keep`. */
+  on_lost: z.optional(z.literal(askLosses)),
+});
+export type AskParams = z.output<typeof AskParams>;
+
+/** The reply to an ask. Without an outcome the questions are open. */
+export const AskResult = z.looseObject({
+  /** The id of the questions for every client. */
+  request_id: z.string(),
+  outcome: z.optional(Outcome),
+  /** By question text, as in the base profile (P-ANS-6). */
+  answers: z.optional(mapOf(z.string())),
+  items: z.optional(z.array(AnswerItem)),
+});
+export type AskResult = z.output<typeof AskResult>;
 
 /** A session in a list (P-XSE-1, P-XSE-4). */
 export const ListedSession = z.looseObject({

@@ -64,6 +64,8 @@ export const AskwireCapabilities = z.looseObject({
   history: z.optional(z.boolean()),
   /** True for a server that a person can tell not to ask (P-XDN-1). */
   do_not_ask: z.optional(z.boolean()),
+  /** Of a server: true if connected programs may ask by `ask` (P-XAK-1). */
+  ask: z.optional(z.boolean()),
 });
 export type AskwireCapabilities = z.output<typeof AskwireCapabilities>;
 

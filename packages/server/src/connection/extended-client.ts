@@ -24,7 +24,7 @@ import { putRequests } from "./put-requests.js";
 import { sessionWatch } from "./session-watch.js";
 
 /** What this server may use, if a client shows it, and what it has (P-XNG-2). */
-const serverCapabilities: AskwireCapabilities = { ...everything, do_not_ask: true, history: true };
+const serverCapabilities: AskwireCapabilities = { ...everything, do_not_ask: true, history: true, ask: true };
 
 /**
  * UTF-16 units of the history between two looks at whether the client keeps up, and the bytes that may then wait. Both
@@ -74,6 +74,8 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
   let past: Past | undefined;
   const stopped = new AbortController();
   let sentAt = 0;
+  /** Called at the end of the connection; made with the first that is to be. */
+  let leaving: Set<() => void> | undefined;
   let cancelAlive = () => {};
 
   const feed = new EventFeed({
@@ -201,6 +203,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
       const { request: _asked, ...settled } = payload as { request?: unknown };
       return replayed(type, extendedEvents.InteractionSettled, settled) && "event";
     }
+    if (type !== "InteractionOpened") return false;
     const { kind, request } = payload as InteractionOpened;
     const asked = requestKinds[kind];
     return replayed(asked, requestTypes[asked].payload, request) && "request";
@@ -221,6 +224,12 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     methods: extendedMethods({
       answers: session.answers,
       setDoNotAsk: (enabled) => session.setDoNotAsk(enabled, line.client()),
+      asks: () => session.asks,
+      atEnd(leave) {
+        leaving ??= new Set();
+        leaving.add(leave);
+        return () => leaving?.delete(leave);
+      },
       answerer: () => ({ recipientId: id, client: line.client(), shows }),
       sessions: line.sessions,
       watch,
@@ -261,6 +270,8 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     stop() {
       stopped.abort();
       watch?.stop();
+      for (const leave of leaving ?? []) leave();
+      leaving = undefined;
       feed.stop();
       cancelAlive();
       held = [];

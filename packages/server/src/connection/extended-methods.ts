@@ -1,6 +1,7 @@
 import { type AgentMethods, type extendedAgentMethods, type Handlers, WireError } from "@askwire/protocol";
 import type { Clock } from "../runtime/clock.js";
 import type { Answerer, Answers } from "../session/answers.js";
+import type { AskReply, Asks } from "../session/asks.js";
 import type { SessionMethods } from "./session-methods.js";
 import type { SessionWatch } from "./session-watch.js";
 
@@ -8,6 +9,10 @@ export interface ExtendedMethodsOptions {
   readonly answers: Answers;
   /** Ends questions of the session by policy, or no longer (P-XDN-1). */
   readonly setDoNotAsk: (enabled: boolean) => void;
+  /** Made with the first ask. */
+  readonly asks: () => Asks;
+  /** Calls `leave` at the end of the connection. The returned function prevents that. */
+  readonly atEnd: (leave: () => void) => () => void;
   /** The connected client, at this moment. */
   readonly answerer: () => Answerer;
   /** Default: the methods on sessions are not there. */
@@ -21,7 +26,7 @@ type Extended = Pick<Handlers<AgentMethods>, keyof typeof extendedAgentMethods>;
 
 /** The handlers of a connection beside the base methods, once the extended profile is negotiated (P-XNG-4). */
 export function extendedMethods(options: ExtendedMethodsOptions): Extended {
-  const { answers, answerer, setDoNotAsk, sessions, watch, clock } = options;
+  const { answers, asks, atEnd, answerer, setDoNotAsk, sessions, watch, clock } = options;
   const refusals = refusedAnswers(clock);
   const person: Extended = {
     answer: (params) => refusals.count(() => answers.answer(params, answerer())),
@@ -38,6 +43,19 @@ export function extendedMethods(options: ExtendedMethodsOptions): Extended {
     release({ request_id, reason = "protocol_error", message }) {
       answers.release(request_id, answerer().recipientId, reason, message);
       return {};
+    },
+    ask(params, call) {
+      const asked = asks().ask(params, answerer());
+      if (params.wait === false || asked.reply.outcome !== undefined) return asked.reply;
+      call.onCancel(() => asked.withdraw());
+      return new Promise<AskReply>((resolve) => {
+        const leave = asked.onSettled((reply) => {
+          stay();
+          resolve(reply);
+        });
+        // The questions outlive a lost connection, which nothing of them keeps.
+        const stay = atEnd(leave);
+      });
     },
   };
   if (sessions === undefined || watch === undefined) return person;

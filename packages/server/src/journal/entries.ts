@@ -18,6 +18,8 @@ const Kind = z.enum(Object.keys(interactionKinds) as [InteractionKind, ...Intera
 export const ownRecords = {
   /** A request that was sent, where nothing else shows it. */
   InteractionOpened: z.looseObject({ request_id: z.string(), kind: Kind, request: z.unknown() }),
+  /** The key of an ask, right before the record of its questions. */
+  AskOpened: z.looseObject({ request_id: z.string(), key: z.string(), digest: z.string() }),
   /** The outcome of a request, with the request itself if nothing else records it. */
   InteractionSettled: z.looseObject({
     request_id: z.string(),
@@ -30,6 +32,7 @@ export const ownRecords = {
   DoNotAsk: z.looseObject({ enabled: z.boolean() }),
 } as const;
 export type InteractionOpened = z.output<typeof ownRecords.InteractionOpened>;
+export type AskOpened = z.output<typeof ownRecords.AskOpened>;
 export type InteractionSettled = Omit<z.output<typeof ownRecords.InteractionSettled>, "outcome"> & {
   outcome: Outcome;
 };

@@ -6,6 +6,7 @@ import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { openAppender, type Place } from "./appender.js";
 import {
+  type AskOpened,
   findRecordType,
   headerLine,
   type InteractionOpened,
@@ -20,7 +21,7 @@ import { JOURNAL_FILE } from "./places.js";
 import { readJournal } from "./read-journal.js";
 import { type ReplayResult, type ReplayTarget, replayTo } from "./replay.js";
 import { skippedLines } from "./skipped-lines.js";
-import { findUnsettled } from "./unsettled.js";
+import { findUnsettled, type LeftBehind, type SettledAsk } from "./unsettled.js";
 
 /** The events and requests of a session, kept in its folder. A failing disk makes nothing here throw (P-JRN-12). */
 export interface Journal {
@@ -34,12 +35,16 @@ export interface Journal {
   readonly begunAt?: number;
   /** The first line of the first prompt of earlier processes. */
   readonly firstPrompt?: string;
+  /** The asks of earlier processes that were settled, oldest first: the last 256. */
+  readonly asks: readonly SettledAsk[];
   /**
    * Records an event or request of the turn's wire, as broadcast to a base client. Pieces of a stream are merged
    * (P-JRN-3). An ApprovalResponse is not recorded (P-JRN-4). A message that does not fit its schema becomes a line in
    * the log.
    */
   record(message: WireMessage): void;
+  /** Records the key of an ask whose questions were sent (P-JRN-5). */
+  asked(asked: AskOpened): void;
   /** Records that an approval was sent (P-JRN-5). */
   opened(opened: InteractionOpened): void;
   /**
@@ -130,7 +135,7 @@ function lockedJournal(
     skipped.tell();
     return left;
   }
-  const left = begun ? takeOver() : { planMode: false, doNotAsk: false };
+  const left = begun ? takeOver() : nothing;
 
   async function flush(): Promise<number> {
     merging.flush();
@@ -164,6 +169,7 @@ function lockedJournal(
     record(message) {
       if (message.type !== "ApprovalResponse") merging.push(message);
     },
+    asked: ({ request_id, key, digest }) => note("AskOpened", { request_id, key, digest }),
     opened: ({ request_id, kind, request }) => note("InteractionOpened", { request_id, kind, request }),
     settled: ({ request_id, kind, request, outcome, response }) =>
       note("InteractionSettled", { request_id, kind, request, outcome, response }),
@@ -199,6 +205,8 @@ function lockedJournal(
     },
   };
 }
+
+const nothing: LeftBehind = { planMode: false, doNotAsk: false, asks: [] };
 
 /** The outcome of a request whose process ended without recording one. */
 function shutdown(clock: Clock): Outcome {

@@ -5,6 +5,7 @@ import { wholeApproval } from "../profiles/extended-profile.js";
 import type { WireRequestInput } from "../profiles/profile.js";
 import type { AnyInteraction } from "../requests/core.js";
 import type { Settlement } from "../requests/interaction.js";
+import { questionsDigest } from "../requests/questions-digest.js";
 import { interactionKinds } from "./entries.js";
 import type { Journal } from "./journal.js";
 
@@ -20,6 +21,9 @@ function wholePayload({ type, payload }: WireRequestInput): unknown {
 
 /** Records a new request as its kind demands: as Kimi does, by a note of ours, or later (P-JRN-5). */
 export function recordOpened(journal: Journal, request: AnyInteraction): void {
+  if (request.kind === "question" && request.program !== undefined) {
+    journal.asked({ request_id: request.id, key: request.program.key, digest: questionsDigest(request) });
+  }
   const type = interactionKinds[request.kind];
   if (type === undefined) return;
   const request_id = recordedId(request);

@@ -1,10 +1,38 @@
-import { type InteractionKind, interactionKinds } from "./entries.js";
+import { AskResult, type Outcome } from "@askwire/protocol";
+import { validateCompiled } from "@askwire/protocol/node";
+import type { QuestionAnswer } from "../requests/question-request.js";
+import {
+  type AskOpened,
+  type InteractionKind,
+  type InteractionSettled,
+  interactionKinds,
+  readRecord,
+} from "./entries.js";
 import { type LineReading, readLinesSync } from "./lines.js";
 import type { SkippedLine } from "./read-journal.js";
 
 /** The number of ids kept while looking for settlements. Beyond that the oldest counts as unsettled. */
 const MOST_OPEN = 10_000;
 const SETTLED = "InteractionSettled";
+const ASKED = "AskOpened";
+/** The number of asks that are read, the newest. */
+const MOST_ASKS = 256;
+
+/** An ask that was settled, with its outcome and answer. */
+export interface SettledAsk extends Pick<AskOpened, "request_id" | "key" | "digest"> {
+  readonly outcome: Outcome;
+  readonly answer?: QuestionAnswer;
+}
+
+/** What earlier processes left in a journal. */
+export interface LeftBehind extends Begun {
+  /** True if plan mode was on when the journal ended. */
+  readonly planMode: boolean;
+  /** True if a person did not want to be asked when it ended. */
+  readonly doNotAsk: boolean;
+  /** The settled asks, oldest first. */
+  readonly asks: readonly SettledAsk[];
+}
 
 const kindsByType = new Map<unknown, InteractionKind>(
   Object.entries(interactionKinds).flatMap(([kind, type]) =>
@@ -12,24 +40,26 @@ const kindsByType = new Map<unknown, InteractionKind>(
   ),
 );
 /** Most lines are none of these, and are not parsed. */
-const relevant = new RegExp(`"(?:${[...kindsByType.keys(), SETTLED].join("|")})"`);
+const relevant = new RegExp(`"(?:${[...kindsByType.keys(), SETTLED, ASKED].join("|")})"`);
 const mayTellPlanMode = /"plan_mode":\s*(?:true|false)/;
 
 /**
  * Finds the requests of a journal that were recorded and not settled (P-JRN-6), oldest first, reading it line by line.
  *
  * @param found told of each.
- * @returns whether plan mode was on and nobody wanted to be asked when the journal ended, and its beginning as {@link Begun}.
+ * @returns whether plan mode was on and nobody wanted to be asked when the journal ended, its settled asks, and its
+ * beginning as {@link Begun}.
  */
 export function findUnsettled(
   file: string,
   found: (request: { request_id: string; kind: InteractionKind }) => void,
   { onSkipped, ...reading }: LineReading & { readonly onSkipped?: (skipped: SkippedLine) => void } = {},
-): { readonly planMode: boolean; readonly doNotAsk: boolean } & Begun {
+): LeftBehind {
   let planMode = false;
   let doNotAsk = false;
   let begun: Begun = {};
   const open = new Map<string, Unsettled>();
+  const asks = newAsks();
   const tell = (request_id: string, { kind, times }: Unsettled) => {
     open.delete(request_id);
     for (let time = 0; time < times; time += 1) found({ request_id, kind });
@@ -37,7 +67,7 @@ export function findUnsettled(
   for (const { number: line, text } of readLinesSync(file, reading)) {
     if (begun.firstPrompt === undefined && text !== undefined) begun = begunBy(text, begun);
     if (text === undefined) onSkipped?.({ line, problem: "it is too long" });
-    else if (relevant.test(text)) note(text, open);
+    else if (relevant.test(text)) note(text, open, asks);
     else if (text.includes('"DoNotAsk"')) doNotAsk = doNotAskOf(text) ?? doNotAsk;
     else if (mayTellPlanMode.test(text)) planMode = planModeOf(text) ?? planMode;
     for (const [request_id, unsettled] of open) {
@@ -46,7 +76,7 @@ export function findUnsettled(
     }
   }
   for (const [request_id, unsettled] of open) tell(request_id, unsettled);
-  return { planMode, doNotAsk, ...begun };
+  return { planMode, doNotAsk, asks: asks.settled(), ...begun };
 }
 
 /** The beginning of a journal. */
@@ -100,14 +130,18 @@ interface Unsettled {
 }
 
 /** Reads only the type and the id of a line. A whole check would take twice as long. */
-function note(text: string, open: Map<string, Unsettled>): void {
+function note(text: string, open: Map<string, Unsettled>, asks: ReturnType<typeof newAsks>): void {
   const { type, payload } = messageOf(text);
+  if (type === ASKED) return asks.opened(text);
   const id = payload?.request_id ?? payload?.id;
   if (typeof id !== "string") return;
   const kind = kindsByType.get(type);
   const { times = 0 } = open.get(id) ?? {};
   if (kind !== undefined) open.set(id, { kind, times: times + 1 });
-  else if (type === SETTLED) settle(id, open);
+  else if (type === SETTLED) {
+    settle(id, open);
+    asks.settle(id, text);
+  }
 }
 
 function settle(id: string, open: Map<string, Unsettled>): void {
@@ -115,6 +149,32 @@ function settle(id: string, open: Map<string, Unsettled>): void {
   if (unsettled === undefined) return;
   if (unsettled.times === 1) open.delete(id);
   else open.set(id, { ...unsettled, times: unsettled.times - 1 });
+}
+
+/** Gathers the asks of a journal, by the ids of their requests. */
+function newAsks() {
+  const asks = new Map<string, AskOpened | SettledAsk>();
+  return {
+    opened(text: string): void {
+      const record = readRecord(text);
+      if (record === undefined || "problem" in record) return;
+      const { request_id, key, digest } = record.payload as AskOpened;
+      asks.set(request_id, { request_id, key, digest });
+      const [oldest] = asks.keys();
+      if (asks.size > MOST_ASKS && oldest !== undefined) asks.delete(oldest);
+    },
+    settle(id: string, text: string): void {
+      const ask = asks.get(id);
+      const record = ask && readRecord(text);
+      if (ask === undefined || record === undefined || "problem" in record) return;
+      const { outcome, response } = record.payload as InteractionSettled;
+      const read = validateCompiled(AskResult, { request_id: id, ...(response as object | undefined) });
+      const { answers, items } = read.ok ? read.value : {};
+      const answer = answers !== undefined && items !== undefined && { answer: { answers, items } };
+      asks.set(id, { ...ask, outcome, ...answer });
+    },
+    settled: () => [...asks.values()].filter((ask): ask is SettledAsk => "outcome" in ask),
+  };
 }
 
 interface Message {

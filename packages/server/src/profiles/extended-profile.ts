@@ -75,7 +75,7 @@ const extendedBy = ({ type, payload }: WireRequestInput, more: object) =>
   ({ type, payload: { ...payload, ...more } }) as WireRequestInput;
 
 function questionPayload(request: QuestionRequest, shows: AskwireCapabilities) {
-  const { origin, deadline, typed } = request;
+  const { origin, program, deadline, typed } = request;
   const questions =
     typed && !shows.fields ? request.questions.map((each) => asText(each)) : request.questions;
   return {
@@ -83,6 +83,7 @@ function questionPayload(request: QuestionRequest, shows: AskwireCapabilities) {
     tool_call_id: request.toolCallId,
     questions: shows.previews ? questions : questions.map(withoutPreviews),
     ...agentOf(origin),
+    ...(program !== undefined && { program: { key: program.key, ...program.by } }),
     ...(shows.deadline && deadline?.wire !== undefined && { deadline: deadline.wire }),
   };
 }

@@ -325,9 +325,10 @@ export class InteractionCore {
     const attendance = this.#options.attendance();
     if (attendance === "decline") return unavailable("unattended", "policy");
     if (this.#isFull) return unavailable("limit");
-    const audience = [...this.#recipients.values()].filter((recipient) => recipient.canShow(request));
+    const others = [...this.#recipients.values()].filter(({ id }) => id !== unaskedBy(request));
+    const audience = others.filter((recipient) => recipient.canShow(request));
     if (audience.length === 0 && attendance !== "hold" && this.#graces.size === 0) {
-      return unavailable(this.#recipients.size === 0 ? "unattended" : "unsupported");
+      return unavailable(others.length === 0 ? "unattended" : "unsupported");
     }
     return this.#makeRoom(request) ?? audience;
   }
@@ -361,6 +362,7 @@ export class InteractionCore {
     const { request, shownTo, failed } = entry;
     if (request.resolved || shownTo.includes(recipient.id) || failed.includes(recipient.id)) return;
     if (isForClient(request) ? request.recipientId !== recipient.id : !recipient.canShow(request)) return;
+    if (unaskedBy(request) === recipient.id) return;
     entry.shownTo = [...shownTo, recipient.id];
     if (recipient.showOpen === undefined) recipient.show(request);
     else recipient.showOpen(request);
@@ -393,6 +395,10 @@ export class InteractionCore {
 export function isForClient(request: AnyInteraction): request is ClientRequest {
   return request.kind === "tool_call" || request.kind === "hook";
 }
+
+/** The client that a request is not shown to, since it asks. */
+const unaskedBy = (request: AnyInteraction): string | undefined =>
+  request.kind === "question" ? request.program?.unasked : undefined;
 
 const nobody: readonly string[] = [];
 const without = (ids: readonly string[], id: string) => ids.filter((other) => other !== id);

@@ -58,6 +58,15 @@ export interface NativeCall {
   readonly input: string | null;
 }
 
+/** The connected program that asks by `ask` (P-XAK-2). */
+export interface AskingProgram {
+  /** The program's own name of the ask. */
+  readonly key: string;
+  readonly by: { readonly name: string; readonly connection: string };
+  /** The id of the client that is not asked, since it is the one that asks; undefined if it is asked too. */
+  readonly unasked?: string;
+}
+
 /**
  * A request of one or more questions to a person, sent by `wireSend` and awaited with `wait()` (P-QST-1).
  *
@@ -75,6 +84,8 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
   readonly deadline: Deadline | undefined;
   /** The model's call; undefined for a question of no dialect. */
   readonly native: NativeCall | undefined;
+  /** The program that asks; undefined for a question of the agent or of this process. */
+  readonly program: AskingProgram | undefined;
   #error: unknown;
 
   constructor(init: {
@@ -82,6 +93,7 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     questions: readonly QuestionInput[];
     deadline?: DeadlineInit;
     native?: NativeCall;
+    program?: AskingProgram;
   }) {
     super();
     if (typeof init.tool_call_id !== "string") throw new TypeError("tool_call_id: expected a string");
@@ -92,6 +104,7 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     this.typed = this.questions.some(isTyped);
     this.deadline = init.deadline === undefined ? undefined : this.#deadlineOf(init.deadline);
     this.native = init.native;
+    this.program = init.program;
   }
 
   /** Changes the expiry of a question without defaults, so that no client is told of defaults. */

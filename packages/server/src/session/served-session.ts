@@ -29,6 +29,7 @@ import { findCommand } from "../turn/slash-command.js";
 import type { TurnHost } from "../turn/turn.js";
 import { Answers } from "./answers.js";
 import { Approvals, approvalResponse } from "./approvals.js";
+import { Asks } from "./asks.js";
 import type { InProcessClient, RemoteClient } from "./client.js";
 import { ClientHub } from "./client-hub.js";
 import { defaultEventLogLimits, type EventLog } from "./event-log.js";
@@ -78,6 +79,7 @@ export class ServedSession implements Session {
   /** The title by the first prompt. */
   #promptTitle: string | undefined;
   #activeAt: number;
+  #asks: Asks | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: SessionOptions) {
@@ -126,6 +128,7 @@ export class ServedSession implements Session {
       onGone: (id) => {
         this.externalTools.release(id);
         this.hooks.release(id);
+        this.#asks?.lost(id);
       },
     });
     this.#events = new SessionEvents({
@@ -192,6 +195,15 @@ export class ServedSession implements Session {
   get answers(): Answers {
     this.#answers ??= new Answers(this.core, this.#options.elsewhere ?? (() => false), this.#maxText);
     return this.#answers;
+  }
+
+  /** The questions that connected programs ask. */
+  get asks(): Asks {
+    this.#asks ??= new Asks({
+      open: (request) => this.#turns.openBeside(request),
+      kept: this.#journal?.asks ?? [],
+    });
+    return this.#asks;
   }
 
   /** The events for extended clients. */

@@ -50,7 +50,12 @@ export class TurnGate {
     const turn = this.#turn;
     // A turn that is being ended takes nothing more, unless the session ends with it: then it knows why.
     if (turn !== undefined && (!turn.signal.aborted || this.#isClosed)) turn.open(request, turn.scope);
-    else if (!this.#isClosed) this.#core.open(request, this.#scope);
+    else this.openBeside(request);
+  }
+
+  /** Opens a request in the session itself, which no end of a turn settles. */
+  openBeside(request: AnyInteraction): void {
+    if (!this.#isClosed) this.#core.open(request, this.#scope);
     else request.settle({ outcome: outcomeNow("withdrawn", { reason: "session_closed", by: "system" }) });
   }
 

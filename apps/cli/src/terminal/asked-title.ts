@@ -1,0 +1,12 @@
+import type { QuestionView } from "@askwire/client";
+import { visibleLine } from "../device/visible-text.js";
+import type { AskedWords } from "../words/asked-words.js";
+
+/** The line that says who asks how many questions: the agent, a sub-agent, or a connected program. */
+export const askedTitle = (
+  { questions, agent, program }: Pick<QuestionView, "questions" | "agent" | "program">,
+  words: AskedWords,
+): string =>
+  program === undefined
+    ? words.hasQuestions(questions.length, visibleLine(agent?.type ?? ""))
+    : words.programAsks(questions.length, visibleLine(program.name));

@@ -1,0 +1,191 @@
+import { linkedPair } from "@askwire/protocol/testing";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createServer, keepIn } from "../../server/src/index.js";
+import { temporaryFolder } from "../../server/test/journal-folder.js";
+import { keptLog } from "../../server/test/scenario.js";
+import { until } from "../../server/test/until.js";
+import { type AskInit, type ClientHandlers, type ClientSession, connect } from "../src/index.js";
+import { cutAt } from "./cut-at.js";
+import { extendedServer, fakeTiming } from "./extended-server.js";
+
+const colour = { question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] };
+const key = "paint";
+const ask: AskInit = { key, questions: [colour] };
+
+const agent = { run: async () => {} };
+
+function newServer(options: Partial<Parameters<typeof createServer>[0]> = {}) {
+  const server = createServer({ agent, log: keptLog(), attendance: "hold", ...options });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+type Server = ReturnType<typeof newServer>;
+type Home = ReturnType<Server["createSession"]>;
+
+async function join(server: Server, session: Home, handlers: ClientHandlers = {}): Promise<ClientSession> {
+  const { left, right } = linkedPair();
+  server.connect(left, { session, graceMs: 30_000 });
+  const client = await connect(right, { handlers });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** One ask of a program whose first connection is cut at its n-th message. */
+async function askThrough(n: number, after: boolean) {
+  const server = newServer();
+  const home = server.createSession();
+  const shown: string[] = [];
+  await join(server, home, {
+    async question(view) {
+      shown.push(`${view.program?.key} of ${view.program?.name}`);
+      return { items: [{ question_id: "q1", selected: ["q1_o2"] }] };
+    },
+  });
+  const time = fakeTiming();
+  let first: ReturnType<typeof cutAt> | undefined;
+  const program = await connect(
+    () => {
+      const { left, right } = linkedPair();
+      server.connect(left, { session: home, graceMs: 30_000 });
+      if (first !== undefined) return right;
+      first = cutAt(right, n, after);
+      return first.channel;
+    },
+    {
+      client: { name: "painter" },
+      timing: time.timing,
+      onConnection: ({ state }) =>
+        void (state === "lost" && setImmediate(() => time.waits().length > 0 && time.fire())),
+    },
+  );
+  const { answers, outcome } = await program.ask(ask);
+  await program.close();
+  return { shown, answers, status: outcome?.status, messages: first?.count() ?? 0 };
+}
+
+describe("an ask goes on over reconnections (P-XAK-9)", () => {
+  test("wherever the connection is cut, people are asked once, and the outcome is the same", async () => {
+    const { messages, ...whole } = await askThrough(0, false);
+    expect(whole).toEqual({
+      shown: ["paint of painter"],
+      answers: { "Which colour?": "Blue" },
+      status: "answered",
+    });
+    expect(messages).toBeGreaterThan(4);
+    for (let n = 3; n <= messages; n += 1) {
+      for (const after of [false, true]) {
+        expect([n, after, await askThrough(n, after)]).toMatchObject([n, after, whole]);
+      }
+    }
+  });
+
+  test("it waits for a connection where there is none, and is withdrawn after one where it was cancelled meanwhile", async () => {
+    const server = newServer();
+    const home = server.createSession();
+    const withdrawn: string[] = [];
+    await join(server, home, {
+      question: (_view, { signal }) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener("abort", () => {
+            withdrawn.push("taken away");
+            reject(signal.reason);
+          }),
+        ),
+    });
+    const time = fakeTiming();
+    let cut = () => {};
+    const program = await connect(
+      () => {
+        const { left, right } = linkedPair();
+        server.connect(left, { session: home, graceMs: 30_000 });
+        const way = cutAt(right, 0, false);
+        cut = way.cut;
+        return way.channel;
+      },
+      { timing: time.timing },
+    );
+    const cancelled = new AbortController();
+    const asked = program.ask({ ...ask, signal: cancelled.signal });
+    await until(() => home.pending.length === 1);
+    cut();
+    await until(() => program.connection === "lost");
+    cancelled.abort();
+    const beside = program.ask({ key: "other", questions: [colour], wait: false });
+    time.fire();
+    expect((await asked).outcome).toMatchObject({ status: "withdrawn", reason: "agent" });
+    expect((await beside).outcome).toBeUndefined();
+    expect(withdrawn).toEqual(["taken away"]);
+    await program.close();
+  });
+
+  test("after a restart of a server that keeps sessions, an outcome is found under its key, and open questions are asked anew", async () => {
+    const place = { share: temporaryFolder(), workDir: "/work" };
+    const keep = keepIn({ ...place, log: keptLog() });
+    const id = "11111111-1111-4111-8111-111111111111";
+    const first = newServer({ keep });
+    const home = first.createSession({ id });
+    const shown: string[] = [];
+    const answering: ClientHandlers = {
+      question(view) {
+        shown.push(view.program?.key ?? "");
+        if (view.program?.key === "open") return new Promise(() => {});
+        return { items: [{ question_id: "q1", selected: ["q1_o1"] }] };
+      },
+    };
+    const person = await join(first, home, answering);
+    const program = await join(first, home);
+    const settled = await program.ask(ask);
+    void program.ask({ key: "open", questions: [colour] }).catch(() => {});
+    await until(() => shown.length === 2);
+    await Promise.all([person.close(), program.close()]);
+    await first.close();
+
+    const second = newServer({ keep });
+    const again = second.createSession({ id });
+    await join(second, again, answering);
+    const returned = await join(second, again);
+    expect(await returned.ask(ask)).toEqual(settled);
+    await expect(returned.ask({ ...ask, questions: [{ ...colour, header: "x" }] })).rejects.toMatchObject({
+      code: -32602,
+    });
+    void returned.ask({ key: "open", questions: [colour] }).catch(() => {});
+    await until(() => shown.length === 3);
+    expect(shown).toEqual(["paint", "open", "open"]);
+    const replayed: string[] = [];
+    await returned.replay({ request: ({ type }) => void replayed.push(type) });
+    expect(replayed).toEqual(["QuestionRequest", "QuestionRequest", "QuestionRequest"]);
+  });
+});
+
+describe("what a program sends (P-XAK-1, P-XAK-6)", () => {
+  test("keeps its questions with a key of its own, and else has them withdrawn with it", async () => {
+    const { session, line } = await extendedServer();
+    void session.ask({ questions: [colour] }).catch(() => {});
+    const own = (await line.next()).params;
+    expect(own).toMatchObject({ key: expect.stringMatching(/^[0-9a-f-]{36}$/), on_lost: "withdraw" });
+    void session.ask(ask).catch(() => {});
+    expect((await line.next()).params).not.toHaveProperty("on_lost");
+    void session.ask({ ...ask, onLost: "withdraw", here: true, wait: false }).catch(() => {});
+    expect((await line.next()).params).toMatchObject({ on_lost: "withdraw", here: true, wait: false });
+  });
+
+  test("what does not fit is refused before it is sent, and a reply that does not fit is an error", async () => {
+    const { session, line } = await extendedServer();
+    await expect(session.ask({ key: "", questions: [colour] })).rejects.toMatchObject({
+      code: "BAD_MESSAGE",
+    });
+    const asked = session.ask(ask);
+    line.reply((await line.next()).id, { outcome: 7 });
+    await expect(asked).rejects.toMatchObject({ code: "BAD_PEER" });
+  });
+
+  test("an ask of a closed session ends, and more than a thousand at once are refused", async () => {
+    const { session } = await extendedServer();
+    const many = Array.from({ length: 1_000 }, () => session.ask(ask).catch(({ code }) => code));
+    await expect(session.ask(ask)).rejects.toMatchObject({ code: "INVALID_STATE" });
+    await session.close();
+    expect(new Set(await Promise.all(many))).toEqual(new Set(["CLOSED"]));
+    await expect(session.ask(ask)).rejects.toMatchObject({ code: "CLOSED" });
+  });
+});

@@ -1,0 +1,375 @@
+import { describe, expect, test } from "vitest";
+import { drivenClock } from "../driven-clock.js";
+import { asks, scenario } from "../scenario.js";
+import { until } from "../until.js";
+import { type Introduction, meetExtended, order, items as orderItems } from "./extended-client.js";
+
+const colour = [{ question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] }];
+const red = [{ question_id: "q1", selected: ["q1_o1"] }];
+
+type Set = ReturnType<typeof scenario>;
+
+const join = async (set: Set, session: ReturnType<Set["server"]["createSession"]>, said: Introduction = {}) =>
+  (await meetExtended(set, { session }, said)).client;
+
+/** A session with a program that shows no questions, and a person. */
+async function programAndPerson(options: Parameters<typeof scenario>[1] = {}, scripts: string[] = []) {
+  const set = scenario(scripts, options);
+  const session = set.server.createSession();
+  const program = await join(set, session, { name: "deployer", question: false });
+  const person = await join(set, session, { name: "person" });
+  return { ...set, session, program, person };
+}
+
+const outcomeOf = (message: { result?: Record<string, unknown> }) =>
+  message.result?.outcome as Record<string, unknown> | undefined;
+
+describe("a connected program asks the people of a session (P-XAK-1)", () => {
+  test("waits, and has the outcome with the answers after everybody was told", async () => {
+    const { program, person, session } = await programAndPerson();
+    const asked = program.call("ask", { key: "k", questions: order });
+    const request = await person.asked("QuestionRequest");
+    expect([session.state, session.running]).toEqual(["waiting", false]);
+    expect(request.params?.payload).toMatchObject({
+      tool_call_id: "ask:k",
+      program: { key: "k", name: "deployer", connection: expect.any(String) },
+    });
+    await person.answer(request, { items: orderItems });
+    expect((await asked).result).toEqual({
+      request_id: request.id,
+      outcome: expect.objectContaining({
+        status: "answered",
+        by: "human",
+        client: expect.objectContaining({ name: "person" }),
+      }),
+      answers: { "Which colour?": "Red", "Which extras?": "Bell, Light, bright" },
+      items: [orderItems[0], orderItems[1]],
+    });
+    expect(program.story()).toEqual(["InteractionOpened", "InteractionSettled", "ask: ok"]);
+    expect([session.state, session.idle]).toEqual(["idle", false]);
+  });
+
+  test("is told of a person who declines, and of a deadline that passes", async () => {
+    const clock = drivenClock();
+    const { program, person } = await programAndPerson({ clock });
+    const declined = program.call("ask", { key: "a", questions: colour });
+    await person.answer(await person.asked("QuestionRequest"), { outcome: { status: "declined" } });
+    expect(outcomeOf(await declined)).toMatchObject({ status: "declined", reason: "dismissed" });
+    const late = program.call("ask", {
+      key: "b",
+      questions: colour,
+      deadline: { ms: 5_000, on_expiry: "cancel" },
+    });
+    expect((await person.asked("QuestionRequest", 2)).params?.payload).toHaveProperty("deadline");
+    clock.advance(5_000);
+    expect(outcomeOf(await late)).toMatchObject({ status: "expired", by: "timer" });
+  });
+
+  test("is asked beside the agent's turn, whose end and whose cancel leave it open (P-XAK-3)", async () => {
+    const { program, person, session } = await programAndPerson({}, [
+      asks(),
+      "text: done",
+      asks(),
+      "text: x",
+    ]);
+    const first = person.call("prompt", { user_input: "go" });
+    const ofAgent = await person.asked("QuestionRequest");
+    const one = program.call("ask", { key: "one", questions: colour });
+    const two = program.call("ask", { key: "two", questions: colour });
+    const [ofOne, ofTwo] = [
+      await person.asked("QuestionRequest", 2),
+      await person.asked("QuestionRequest", 3),
+    ];
+    await person.answer(ofAgent, { items: red });
+    expect((await first).result).toEqual({ status: "finished" });
+    expect(session.pending.map(({ id }) => id)).toEqual([ofOne.id, ofTwo.id]);
+    const second = person.call("prompt", { user_input: "again" });
+    await person.asked("QuestionRequest", 4);
+    await person.call("cancel");
+    expect((await second).result).toEqual({ status: "cancelled" });
+    await person.answer(ofTwo, { items: red });
+    await person.answer(ofOne, { items: red });
+    expect(outcomeOf(await one)).toMatchObject({ status: "answered" });
+    expect(outcomeOf(await two)).toMatchObject({ status: "answered" });
+  });
+
+  test("ends with the session, and the program hears it", async () => {
+    const { program, person, session } = await programAndPerson();
+    const asked = program.call("ask", { key: "k", questions: colour });
+    await person.asked("QuestionRequest");
+    void session.close();
+    expect(outcomeOf(await asked)).toMatchObject({ status: "withdrawn", reason: "session_closed" });
+  });
+
+  test("ends at once where nobody is there, and where nobody can show it, and may be asked anew then (P-XAK-4, P-ATT-1)", async () => {
+    const set = scenario([]);
+    const session = set.server.createSession();
+    const program = await join(set, session, { question: false });
+    const alone = await program.call("ask", { key: "k", questions: colour });
+    expect(outcomeOf(alone)).toMatchObject({ status: "unavailable", reason: "unattended" });
+    await join(set, session, { question: false });
+    const blind = await program.call("ask", { key: "k", questions: colour });
+    expect(outcomeOf(blind)).toMatchObject({ status: "unavailable", reason: "unsupported" });
+    const person = await join(set, session);
+    const asked = program.call("ask", { key: "k", questions: colour });
+    await person.answer(await person.asked("QuestionRequest"), { items: red });
+    expect(outcomeOf(await asked)).toMatchObject({ status: "answered" });
+  });
+
+  test("waits for somebody where the session holds (P-ATT-2), and a client that comes is asked", async () => {
+    const set = scenario([], { attendance: "hold" });
+    const session = set.server.createSession();
+    const program = await join(set, session, { question: false });
+    const asked = program.call("ask", { key: "k", questions: colour });
+    await program.settled();
+    const person = await join(set, session);
+    await person.answer(await person.asked("QuestionRequest"), { items: red });
+    expect(outcomeOf(await asked)).toMatchObject({ status: "answered" });
+  });
+
+  test("counts among the open requests of the session (P-INT-8)", async () => {
+    const { program, person } = await programAndPerson({ maxOpenRequests: 1 });
+    void program.call("ask", { key: "a", questions: colour });
+    await person.asked("QuestionRequest");
+    const over = await program.call("ask", { key: "b", questions: colour });
+    expect(outcomeOf(over)).toMatchObject({ status: "unavailable", reason: "limit" });
+  });
+});
+
+describe("the client that asks (P-XAK-7)", () => {
+  test("is not asked itself, though it shows questions, unless it says so", async () => {
+    const set = scenario([], { attendance: "hold" });
+    const session = set.server.createSession();
+    const both = await join(set, session);
+    void both.call("ask", { key: "a", questions: colour });
+    await both.seen("InteractionOpened");
+    expect(both.requests()).toEqual([]);
+    const { id } = session.pending[0] ?? { id: "" };
+    expect((await both.answer({ id }, { items: red })).error?.code).toBe(-32014);
+    const here = both.call("ask", { key: "b", questions: colour, here: true });
+    await both.answer(await both.asked("QuestionRequest"), { items: red });
+    expect(outcomeOf(await here)).toMatchObject({ status: "answered" });
+  });
+
+  test("is told as one that cannot show it: nobody else is there", async () => {
+    const set = scenario([]);
+    const session = set.server.createSession();
+    const both = await join(set, session);
+    const { result } = await both.call("ask", { key: "a", questions: colour });
+    expect(result?.outcome).toMatchObject({ status: "unavailable", reason: "unattended" });
+  });
+
+  test("a client of the base profile is not asked, since the end of a turn would take the question away there", async () => {
+    const set = scenario(["text: hello"], { attendance: "hold" });
+    const session = set.server.createSession();
+    const { client: base } = await set.meet({ session });
+    const program = await join(set, session, { question: false });
+    const asked = program.call("ask", { key: "k", questions: colour });
+    await program.seen("InteractionOpened");
+    await base.call("prompt", { user_input: "go" });
+    expect(base.received.filter(({ method }) => method === "request")).toEqual([]);
+    expect((await base.call("ask", { key: "x", questions: colour })).error?.code).toBe(-32601);
+    const person = await join(set, session);
+    await person.answer(await person.asked("QuestionRequest"), { items: red });
+    expect(outcomeOf(await asked)).toMatchObject({ status: "answered" });
+  });
+});
+
+describe("a key (P-XAK-4)", () => {
+  test("with the same questions waits on, and has the outcome again, for whoever asks", async () => {
+    const { program, person, session, ...set } = await programAndPerson();
+    const other = await join(set as never, session, { name: "other", question: false });
+    const one = program.call("ask", { key: "k", questions: colour });
+    const request = await person.asked("QuestionRequest");
+    const two = other.call("ask", { key: "k", questions: colour });
+    const three = other.call("ask", { key: "k" });
+    await other.settled();
+    expect(session.pending).toHaveLength(1);
+    await person.answer(request, { items: red });
+    const replies = [
+      await one,
+      await two,
+      await three,
+      await other.call("ask", { key: "k", questions: colour }),
+    ];
+    const first = replies[0]?.result;
+    expect(replies.map(({ result }) => result)).toEqual([first, first, first, first]);
+    expect((await program.call("ask", { key: "k", wait: false })).result).toEqual(first);
+  });
+
+  test("names the questions however much of them is left out", async () => {
+    const { program, person, session } = await programAndPerson();
+    void program.call("ask", { key: "k", questions: colour });
+    await person.asked("QuestionRequest");
+    const whole = [
+      {
+        id: "q1",
+        question: "Which colour?",
+        header: "",
+        multi_select: false,
+        options: [
+          { id: "q1_o1", label: "Red", description: "" },
+          { id: "q1_o2", label: "Blue" },
+        ],
+      },
+    ];
+    expect((await program.call("ask", { key: "k", questions: whole, wait: false })).error).toBeUndefined();
+    expect(session.pending).toHaveLength(1);
+  });
+
+  test("without waiting is replied to at once, and brings the outcome later", async () => {
+    const { program, person } = await programAndPerson();
+    const { result } = await program.call("ask", { key: "k", questions: colour, wait: false });
+    const request = await person.asked("QuestionRequest");
+    expect(result).toEqual({ request_id: request.id });
+    expect((await program.call("ask", { key: "k", wait: false })).result).toEqual(result);
+    await person.answer(request, { items: red });
+    expect(outcomeOf(await program.call("ask", { key: "k" }))).toMatchObject({ status: "answered" });
+  });
+
+  test.each([true, false])(
+    "with other questions is refused, and the first stay as they are (settled: %j)",
+    async (settled) => {
+      const { program, person, session } = await programAndPerson();
+      const first = program.call("ask", { key: "k", questions: colour });
+      const request = await person.asked("QuestionRequest");
+      if (settled) await person.answer(request, { items: red });
+      const { error } = await program.call("ask", { key: "k", questions: order });
+      expect(error).toEqual({
+        code: -32602,
+        message:
+          "Invalid parameters for method `ask`: key: other questions were asked under it: expected the same ones, or another key",
+        data: null,
+      });
+      expect(session.pending).toHaveLength(settled ? 0 : 1);
+      if (!settled) await person.answer(request, { items: red });
+      expect(outcomeOf(await first)).toMatchObject({ status: "answered" });
+    },
+  );
+
+  test("that nothing was asked under is unknown", async () => {
+    const { program } = await programAndPerson();
+    expect((await program.call("ask", { key: "nothing" })).error?.code).toBe(-32011);
+  });
+
+  test("is forgotten once 256 others were settled after it, and not before", async () => {
+    const { program, person } = await programAndPerson();
+    const settle = async (n: number) => {
+      const asked = program.call("ask", { key: `k${n}`, questions: colour });
+      await person.answer(await person.asked("QuestionRequest", n), { outcome: { status: "declined" } });
+      await asked;
+    };
+    for (let n = 1; n <= 256; n += 1) await settle(n);
+    expect((await program.call("ask", { key: "k1" })).error).toBeUndefined();
+    await settle(257);
+    expect((await program.call("ask", { key: "k1" })).error?.code).toBe(-32011);
+    expect((await program.call("ask", { key: "k2" })).error).toBeUndefined();
+  });
+});
+
+describe("what does not fit is refused with its place, and nobody is asked", () => {
+  const ask = (more: object) => ({ key: "k", questions: colour, ...more });
+  test.each<[string, unknown, string]>([
+    ["no key", { questions: colour }, "key"],
+    ["an empty key", ask({ key: "" }), "key"],
+    ["a key of 129 characters", ask({ key: "x".repeat(129) }), "key"],
+    ["no question", ask({ questions: [] }), "questions"],
+    ["a blank question", ask({ questions: [{ question: " ", options: [] }] }), "[0].question"],
+    ["__proto__ as a question", ask({ questions: [{ question: "__proto__", options: [] }] }), "__proto__"],
+    ["a question that is none", ask({ questions: [7] }), "questions[0]"],
+    [
+      "two ids that are one",
+      ask({
+        questions: [
+          { ...colour[0], id: "a" },
+          { ...colour[0], id: "a" },
+        ],
+      }),
+      "id",
+    ],
+    ["a deadline of no time", ask({ deadline: { ms: 0, on_expiry: "cancel" } }), "deadline.ms"],
+    ["a deadline without an end", ask({ deadline: { ms: 5 } }), "deadline.on_expiry"],
+    ["a loss of another kind", ask({ on_lost: "forget" }), "on_lost"],
+    ["a wait that is a text", ask({ wait: "no" }), "wait"],
+    ["no params", undefined, ""],
+  ])("%s", async (_what, params, place) => {
+    const { program, person, session } = await programAndPerson();
+    const { error } = await program.call("ask", params);
+    expect(error?.code).toBe(-32602);
+    expect(error?.message).toContain(place);
+    await person.settled();
+    expect([session.pending, person.requests()]).toEqual([[], []]);
+  });
+});
+
+describe("withdrawn (P-XAK-5, P-XAK-6)", () => {
+  test("by $/cancelRequest: everybody hears it, and the ask is replied to with that outcome", async () => {
+    const { program, person, session } = await programAndPerson();
+    const asked = program.call("ask", { key: "k", questions: colour });
+    await person.asked("QuestionRequest");
+    program.send({ jsonrpc: "2.0", method: "$/cancelRequest", params: { id: "c2" } });
+    const reply = await asked;
+    expect(outcomeOf(reply)).toMatchObject({
+      status: "withdrawn",
+      reason: "agent",
+      note: "the program withdrew it",
+    });
+    await person.seen("InteractionSettled");
+    expect(session.pending).toEqual([]);
+    expect((await program.call("ask", { key: "k" })).result).toEqual(reply.result);
+  });
+
+  test("not by a lost connection: the question stays, and the key has its outcome", async () => {
+    const { program, person, session, ...set } = await programAndPerson();
+    void program.call("ask", { key: "k", questions: colour });
+    const request = await person.asked("QuestionRequest");
+    program.close();
+    await until(() => session.connections === 1);
+    expect(session.pending).toHaveLength(1);
+    await person.answer(request, { items: red });
+    const again = await join(set as never, session, { question: false });
+    expect(outcomeOf(await again.call("ask", { key: "k", questions: colour }))).toMatchObject({
+      status: "answered",
+    });
+  });
+
+  test("by the loss of its program where that says so, once it is gone for longer than the grace", async () => {
+    const clock = drivenClock();
+    const set = scenario([], { clock });
+    const session = set.server.createSession();
+    const person = await join(set, session);
+    const shows = { client_id: "0f4c2f9e-6a57-4c39-9a0e-5b1ad2f0a111" };
+    const program = await meetExtended(set, { session, graceMs: 1_000 }, { question: false, shows });
+    void program.client.call("ask", { key: "k", questions: colour, on_lost: "withdraw" });
+    await person.asked("QuestionRequest");
+    program.client.close();
+    await program.closed;
+    clock.advance(999);
+    const back = await meetExtended(set, { session, graceMs: 1_000 }, { question: false, shows });
+    clock.advance(5_000);
+    expect(session.pending).toHaveLength(1);
+    back.client.close();
+    await back.closed;
+    clock.advance(1_000);
+    const [settled] = [await person.seen("InteractionSettled")];
+    expect(settled?.params?.payload.outcome).toMatchObject({
+      status: "withdrawn",
+      reason: "agent",
+      note: "the program that asked is gone",
+    });
+  });
+
+  test("nothing of a lost connection is kept by the open question", async () => {
+    const { person, session, ...set } = await programAndPerson();
+    for (let n = 0; n < 20; n += 1) {
+      const program = await join(set as never, session, { question: false });
+      void program.call("ask", { key: "k", questions: colour });
+      await program.settled();
+      program.close();
+    }
+    await until(() => session.connections === 2);
+    expect(session.pending).toHaveLength(1);
+    await person.answer(await person.asked("QuestionRequest"), { items: red });
+    expect(session.pending).toEqual([]);
+  });
+});
