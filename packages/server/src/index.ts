@@ -1,9 +1,11 @@
 // The public surface of @askwire/server: named exports only.
 export type {
   Agent,
+  LateResult,
   SlashCommand,
   Subagent,
   SubagentEnding,
+  TakesLater,
   Tool,
   ToolOffer,
   ToolReturn,
@@ -44,7 +46,7 @@ export type {
   Told,
   ToolDialect,
 } from "./dialects/dialect.js";
-export { askUserQuestion, kimi } from "./dialects/kimi/kimi.js";
+export { askUserQuestion, type KimiSettings, kimi } from "./dialects/kimi/kimi.js";
 export { questionTool } from "./dialects/question-tool.js";
 export type { Journal } from "./journal/journal.js";
 export { keepIn } from "./journal/keep.js";
@@ -71,6 +73,7 @@ export type { ExternalToolCall } from "./requests/external-tool-call.js";
 export type { HookAnswer, HookCall } from "./requests/hook-call.js";
 export type { Interaction, RequestOrigin, Settlement } from "./requests/interaction.js";
 export {
+  type AskingProgram,
   type NativeCall,
   type NativeTool,
   type PendingPolicy,

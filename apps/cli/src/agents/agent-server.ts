@@ -50,11 +50,11 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
   // Each agent's modules are loaded only where it runs.
   if (model !== undefined) {
     const { namedAgent } = await import("./named-agent.js");
-    const { dialects, bringTools } = await chosenDialects(dialect, workDir);
+    const { dialects, bringTools } = await chosenDialects(dialect, workDir, true);
     return { dialects, ...(await namedAgent(model, workDir, attended, !bringTools)) };
   }
   if (script !== undefined) {
-    const chosen = await chosenDialects(dialect, workDir);
+    const chosen = await chosenDialects(dialect, workDir, true);
     const agent = await scriptedAgent(scriptsFrom(script), chosen, workDir, attended);
     return { dialects: chosen.dialects, agent };
   }

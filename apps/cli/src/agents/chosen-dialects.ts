@@ -15,10 +15,15 @@ export interface ChosenDialects {
  * Loads the dialects that `--dialect` names, separated by commas. Without the option only Kimi's is loaded.
  *
  * @param workDir the folder for the tools that a dialect brings.
+ * @param own set for an agent of this command, whose models may ask in the background where no dialect is named.
  * @throws Failure for an unknown name, and for two dialects with a tool of the same name.
  */
-export async function chosenDialects(names: string | undefined, workDir: string): Promise<ChosenDialects> {
-  if (names === undefined) return { dialects: [kimi()], bringTools: false };
+export async function chosenDialects(
+  names: string | undefined,
+  workDir: string,
+  own = false,
+): Promise<ChosenDialects> {
+  if (names === undefined) return { dialects: [kimi({ background: own })], bringTools: false };
   const wanted = names.split(",").map((name) => name.trim());
   if (wanted.length === 1 && wanted[0] === NONE) return { dialects: [], bringTools: false };
   const { dialects, toolDialects } = await import("@askwire/server/dialects");

@@ -39,6 +39,8 @@ export interface QuestionView {
   };
   /** The connected program that asks, if any, with the key of its ask, in the extended profile (P-XAK-2). */
   readonly program?: { readonly key: string; readonly name: string; readonly connection: string };
+  /** True if the agent goes on while the question is open, in the extended profile (P-XBG-1). */
+  readonly background?: boolean;
   /** The time limit for an answer, in the extended profile. The event InteractionUpdated tells a change (P-XST-3). */
   readonly deadline?: Deadline;
 }
@@ -129,13 +131,14 @@ export function viewBaseQuestion({
 }
 
 export function viewQuestion(payload: ExtendedQuestionRequest): QuestionView {
-  const { id, tool_call_id, questions, agent, program, deadline } = payload;
+  const { id, tool_call_id, questions, agent, program, background, deadline } = payload;
   return {
     id,
     tool_call_id,
     questions: questions.map(coreQuestion),
     ...(agent !== undefined && { agent }),
     ...(program !== undefined && { program }),
+    ...(background === true && { background }),
     ...(deadline != null && { deadline }),
   };
 }

@@ -83,6 +83,8 @@ export const ExtendedQuestionRequest = z.looseObject({
   ),
   /** The connected program that asks by `ask`, and the key of its ask (P-XAK-2). */
   program: z.optional(z.looseObject({ key: z.string(), name: z.string(), connection: z.string() })),
+  /** True if the agent goes on meanwhile (P-XBG-1). */
+  background: z.optional(z.boolean()),
   deadline: z.optional(z.nullable(Deadline)),
 });
 export type ExtendedQuestionRequest = z.output<typeof ExtendedQuestionRequest>;

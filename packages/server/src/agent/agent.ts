@@ -80,22 +80,39 @@ export interface Turn {
    * @throws MaxStepsReached at the limit; let it through.
    */
   step(): number;
+  /** Resolves once the person has said something that {@link Turn.takeSteers} gives; never after the turn. */
+  steered(): Promise<void>;
   /** Takes the person's new words (`steer`), and tells the clients so (P-STR-2). Call it after each step. */
   takeSteers(): UserInput[];
   /**
    * Runs a tool call: tells the clients of the call, unless `announced`, and of its result.
    *
    * @param call arguments as a value, or as a call that the model made.
+   * @param options `later` takes the results of questions that the tool asks in the background, and is left out by an
+   * agent that cannot tell its model of them: the tool then waits (P-XBG-1).
    * @throws the abort's reason when the turn is cancelled meanwhile.
    */
   callTool(
     tool: Tool,
     call: ToolCall | Record<string, unknown>,
-    options?: { announced?: boolean },
+    options?: { announced?: boolean; later?: TakesLater },
   ): Promise<ToolReturnValue>;
   /** Resolves once every client has taken most of the sent messages. Await it between many events. */
   drained(): Promise<void>;
 }
+
+/** The result of a question that a tool asked in the background. */
+export interface LateResult {
+  /** The call that asked. */
+  readonly callId: string;
+  /** The texts of the questions, on one line. */
+  readonly what: string;
+  /** Rejects when the turn ends first. */
+  readonly result: Promise<ToolReturnValue>;
+}
+
+/** Takes the result of a question that outlives its call. */
+export type TakesLater = (late: LateResult) => void;
 
 /** A tool of an agent: see {@link defineTool}, which makes one of a schema and a function. */
 export interface Tool {
@@ -162,6 +179,8 @@ export interface ToolRun {
   emit(event: WireEventInput): void;
   /** Stops the agent after the calls of this step: the turn makes no further model call. */
   stopTurn(): void;
+  /** Takes the result of a question in the background; undefined where the agent cannot tell its model of one. */
+  readonly later?: TakesLater | undefined;
   /** Runs another agent within this call. Clients see its events as SubagentEvent (P-SUB-1). */
   subagent(subagent: Subagent): Promise<SubagentEnding>;
 }

@@ -8,7 +8,8 @@ import {
 
 /** An entry of a conversation, as given to a model. */
 export type Message =
-  | { role: "user"; content: UserInput }
+  /** `kept` survives compaction word for word: a result that came later than its call (P-XBG-4). */
+  | { role: "user"; content: UserInput; kept?: boolean | undefined }
   | { role: "assistant"; content: ContentPart[]; tool_calls: ToolCall[] }
   | { role: "tool"; tool_call_id: string; result: ToolReturnValue };
 

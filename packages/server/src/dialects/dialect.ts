@@ -11,6 +11,8 @@ export interface Asked {
   /** By when they are to be answered. Default: the dialect's deadline. */
   readonly deadline?: DeadlineInit;
   readonly endings: Endings;
+  /** The agent goes on while the questions are open, if it can be told of the answer later. Default: false. */
+  readonly background?: boolean;
 }
 
 /** A result in the dialect's own words. */

@@ -2,7 +2,7 @@ import type { Outcome, OutcomeReason, ToolCall } from "@askwire/protocol";
 import type { Tool, ToolRun } from "../agent/agent.js";
 import { getToolCall, getWire, wireSend } from "../agent/context.js";
 import { runTool } from "../agent/run-tool.js";
-import { toReturnValue } from "../agent/tool-result.js";
+import { brief, toReturnValue } from "../agent/tool-result.js";
 import { outcomeNow } from "../requests/interaction.js";
 import { type QuestionAnswer, QuestionRequest } from "../requests/question-request.js";
 import { ToolError } from "../requests/tool-error.js";
@@ -44,16 +44,33 @@ export async function ask(
   const asked = await read(toolCall, run);
   if (!isAsked(asked)) return asked;
   const { questions, endings, deadline = dialect.deadline } = asked;
+  const later = asked.background === true ? run.later : undefined;
   if (run.unattended) return endings.unattended({ outcome: nobodyThere(), answer: none });
   if (getWire() === undefined) return outside("wire");
   if (getToolCall() === undefined) return outside("tool call");
   const request = new QuestionRequest({
-    tool_call_id: toolCall.id,
+    // The result of the call says that it was asked, and takes no question away from a client.
+    tool_call_id: later === undefined ? toolCall.id : `${toolCall.id}:background`,
     questions,
+    background: later !== undefined,
     native: { dialect, input: toolCall.function.arguments },
     ...(deadline !== undefined && { deadline }),
   });
   wireSend(request);
+  const told = outcomeOf(request, endings, run);
+  // Where nobody could be asked, the model is told so at once.
+  if (later === undefined || request.resolved) return told;
+  const what = request.questions.map(({ question }) => JSON.stringify(question)).join(", ");
+  later({ callId: toolCall.id, what, result: told.then(toReturnValue) });
+  return { output: asksMeanwhile, message: asksMeanwhile, display: brief("Asked in the background") };
+}
+
+/** The text for the model while its question is open. */
+const asksMeanwhile =
+  "The question is before the user. Go on with what does not depend on the answer, which comes as a message; do not guess it, and do not ask again.";
+
+/** Waits for the end of a request, and renders it for the model. */
+async function outcomeOf(request: QuestionRequest, endings: Endings, run: ToolRun): Promise<Told> {
   const answer = await request.waitForAnswer().catch((error) => {
     if (run.signal.aborted) throw error;
     return none;

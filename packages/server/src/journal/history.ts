@@ -16,7 +16,7 @@ import { skippedLines } from "./skipped-lines.js";
 const HISTORY_FILE = "context.jsonl";
 
 const KeptMessage = z.discriminatedUnion("role", [
-  z.looseObject({ role: z.literal("user"), content: UserInput }),
+  z.looseObject({ role: z.literal("user"), content: UserInput, kept: z.optional(z.boolean()) }),
   z.looseObject({
     role: z.literal("assistant"),
     content: z.array(ContentPart),

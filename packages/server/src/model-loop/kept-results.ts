@@ -15,6 +15,7 @@ export async function keptResults(
   const names = new Set(keeping.map(({ name }) => name));
   const kept = new Map<number, Message>();
   for (const [at, message] of messages.entries()) {
+    if (message.role === "user" && message.kept === true) kept.set(at, message);
     if (message.role !== "assistant") continue;
     const { calls, results, end } = keptCalls(message.tool_calls, messages, at + 1, names);
     const isWritten = messages[end]?.role === "user" && (await hasWritten(message.content, keeping));

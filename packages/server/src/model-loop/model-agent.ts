@@ -1,5 +1,5 @@
 import { type ContentPart, type UserInput, WireError } from "@askwire/protocol";
-import type { Agent, SlashCommand, Tool, Turn } from "../agent/agent.js";
+import type { Agent, SlashCommand, TakesLater, Tool, Turn } from "../agent/agent.js";
 import type { History } from "../agent/agent-session.js";
 import { type Message, type Model, ModelError, type ModelInput, retryable } from "../agent/model.js";
 import { type Clock, systemClock, unlessAborted } from "../runtime/clock.js";
@@ -7,6 +7,7 @@ import { compact, needsCompaction } from "./compaction.js";
 import { contextFigures } from "./context-figures.js";
 import { createConversation } from "./conversation.js";
 import { interruptedTextCalls } from "./interrupted-text-calls.js";
+import { type LateResults, lateResults } from "./late-results.js";
 import { newProgress, runStep, type StepResult, totalTokens, unfinishedStep } from "./model-step.js";
 import { attended, planMode, unattended } from "./prompts.js";
 import { retryWait } from "./retry.js";
@@ -74,7 +75,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
   }
 
   /** Tries a step until it succeeds, fails for good, or was tried often enough (P-STP-4). */
-  async function step(turn: Turn, n: number): Promise<StepResult> {
+  async function step(turn: Turn, n: number, later: TakesLater): Promise<StepResult> {
     const all = withExternal(own(turn), turn.externalTools);
     const { offer } = turn;
     const offered = all.filter((tool) => tool.offered?.(offer) ?? true);
@@ -86,9 +87,8 @@ export function modelAgent(options: ModelAgentOptions): Agent {
       const progress = newProgress();
       try {
         // A model that does not stop must not add to the conversation once it goes on without this turn.
-        const stepping = runStep(turn, model(), all, offered, request, progress, (message) =>
-          conversation.add(message),
-        );
+        const spoken = (message: Message) => conversation.add(message);
+        const stepping = runStep(turn, model(), all, offered, request, progress, spoken, later);
         return await unlessAborted(stepping, turn.signal);
       } catch (error) {
         const again = progress.calls.length === 0 && attempt < maxAttemptsPerStep && retryable(error);
@@ -108,6 +108,34 @@ export function modelAgent(options: ModelAgentOptions): Agent {
     conversation.add(...(await interruptedTextCalls(conversation.messages, own(turn))));
   }
 
+  /** Runs steps until the model has nothing to go on with. */
+  async function steps(turn: Turn, late: LateResults): Promise<void> {
+    for (;;) {
+      const n = turn.step();
+      if (needsCompaction(conversation, model()))
+        await compact(turn, model(), conversation, own(turn), "auto", true);
+      const { results, usage } = await step(turn, n, late.add);
+      conversation.add(...results);
+      if (usage !== undefined) conversation.tokens = totalTokens(usage);
+      if (turn.stopped) return;
+      const news = takeNews(turn, late);
+      conversation.add(...news);
+      if (results.length > 0 || news.length > 0) continue;
+      if (!late.isOpen) return;
+      // The turn ends with what was asked in it: the model is told of the answer, and not that it comes too late.
+      await unlessAborted(Promise.race([late.next(), turn.steered()]), turn.signal);
+      conversation.add(...takeNews(turn, late));
+    }
+  }
+
+  /** The answers that came late, and the words of the person, as messages. */
+  function takeNews(turn: Turn, late: LateResults): Message[] {
+    const answers = late.take();
+    const steers = turn.takeSteers();
+    for (const steer of steers) refuseInputs(model(), steer);
+    return [...answers, ...steers.map((content): Message => ({ role: "user", content }))];
+  }
+
   return {
     tools,
     ...(commands === undefined ? {} : { commands }),
@@ -116,18 +144,11 @@ export function modelAgent(options: ModelAgentOptions): Agent {
         refuseInputs(model(), turn.input);
         if (!isComplete) await complete(turn);
         conversation.add({ role: "user", content: turn.input });
-        for (;;) {
-          const n = turn.step();
-          if (needsCompaction(conversation, model()))
-            await compact(turn, model(), conversation, own(turn), "auto", true);
-          const { results, usage } = await step(turn, n);
-          conversation.add(...results);
-          if (usage !== undefined) conversation.tokens = totalTokens(usage);
-          if (turn.stopped) return;
-          const steers = turn.takeSteers();
-          for (const steer of steers) refuseInputs(model(), steer);
-          conversation.add(...steers.map((content): Message => ({ role: "user", content })));
-          if (results.length === 0 && steers.length === 0) return;
+        const late = lateResults(turn, model());
+        try {
+          await steps(turn, late);
+        } finally {
+          conversation.add(...late.rest());
         }
       }),
   };

@@ -1,5 +1,5 @@
 import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
-import type { Tool, Turn } from "../agent/agent.js";
+import type { TakesLater, Tool, Turn } from "../agent/agent.js";
 import type { InText } from "../agent/model.js";
 import {
   type Message,
@@ -84,6 +84,7 @@ export interface StepResult {
  *
  * @param tools all tools that run if called, also those that are not `offered`.
  * @param spoken called with the model's whole message, before its calls are awaited.
+ * @param later takes the results of questions that outlive their calls.
  * @throws ModelError for a failure of the provider, the abort's reason when the turn is cancelled.
  */
 export async function runStep(
@@ -94,6 +95,7 @@ export async function runStep(
   request: Omit<ModelRequest, "tools" | "signal">,
   progress: StepProgress,
   spoken: (message: Message) => void,
+  later: TakesLater,
 ): Promise<StepResult> {
   const { content, calls } = progress;
   const running = new Map<string, RunningCall>();
@@ -106,7 +108,8 @@ export async function runStep(
     if (pending === undefined) return;
     const key = callKey(pending.call);
     const same = running.get(key);
-    const started = same === undefined ? start(turn, tools, pending, calls) : share(turn, pending, same);
+    const started =
+      same === undefined ? start(turn, tools, pending, calls, later) : share(turn, pending, same);
     if (same === undefined) running.set(key, started);
     calls.push(started);
     pending = undefined;
@@ -200,6 +203,7 @@ function start(
   tools: readonly Tool[],
   { call, inText }: Begun,
   before: readonly RunningCall[],
+  later: TakesLater,
 ): RunningCall {
   const tool = tools.find((candidate) => candidate.name === call.function.name);
   if (tool === undefined) {
@@ -209,7 +213,7 @@ function start(
   const exclusive = tool.exclusive === true;
   const waitsFor = exclusive ? before : before.filter((other) => other.exclusive);
   const value = Promise.allSettled([nextInstant(), ...waitsFor.map((other) => other.value)]).then(() =>
-    turn.callTool(tool, call, { announced: true }),
+    turn.callTool(tool, call, { announced: true, later }),
   );
   return awaitedLater({ call, inText, value, exclusive, interrupted: tool.interrupted });
 }

@@ -75,7 +75,7 @@ const extendedBy = ({ type, payload }: WireRequestInput, more: object) =>
   ({ type, payload: { ...payload, ...more } }) as WireRequestInput;
 
 function questionPayload(request: QuestionRequest, shows: AskwireCapabilities) {
-  const { origin, program, deadline, typed } = request;
+  const { origin, program, background, deadline, typed } = request;
   const questions =
     typed && !shows.fields ? request.questions.map((each) => asText(each)) : request.questions;
   return {
@@ -84,6 +84,7 @@ function questionPayload(request: QuestionRequest, shows: AskwireCapabilities) {
     questions: shows.previews ? questions : questions.map(withoutPreviews),
     ...agentOf(origin),
     ...(program !== undefined && { program: { key: program.key, ...program.by } }),
+    ...(background && { background }),
     ...(shows.deadline && deadline?.wire !== undefined && { deadline: deadline.wire }),
   };
 }

@@ -86,6 +86,8 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
   readonly native: NativeCall | undefined;
   /** The program that asks; undefined for a question of the agent or of this process. */
   readonly program: AskingProgram | undefined;
+  /** True if the agent goes on while it is open (P-XBG-1). */
+  readonly background: boolean;
   #error: unknown;
 
   constructor(init: {
@@ -94,6 +96,7 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     deadline?: DeadlineInit;
     native?: NativeCall;
     program?: AskingProgram;
+    background?: boolean;
   }) {
     super();
     if (typeof init.tool_call_id !== "string") throw new TypeError("tool_call_id: expected a string");
@@ -105,6 +108,7 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     this.deadline = init.deadline === undefined ? undefined : this.#deadlineOf(init.deadline);
     this.native = init.native;
     this.program = init.program;
+    this.background = init.background ?? false;
   }
 
   /** Changes the expiry of a question without defaults, so that no client is told of defaults. */

@@ -21,6 +21,7 @@ export class RunningTurn {
   readonly #core: InteractionCore;
   readonly #controller = turnController();
   #steers: UserInput[] = [];
+  #heard: (() => void) | undefined;
   /** The outcome for requests that the agent makes during its end. */
   #ending: () => Outcome = givenUp;
   #end: () => void = () => {};
@@ -57,6 +58,15 @@ export class RunningTurn {
       throw new WireError("Overloaded", `more than ${MAX_STEERS} steers wait for the agent`, { data });
     }
     this.#steers.push(input);
+    this.#heard?.();
+  }
+
+  /** Resolves once words wait for the agent. */
+  steered(): Promise<void> {
+    if (this.#steers.length > 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#heard = resolve;
+    });
   }
 
   takeSteers(): UserInput[] {

@@ -461,6 +461,7 @@ export class ServedSession implements Session {
     if (sent) {
       if (this.#journal !== undefined) recordSettled(this.#journal, request, { outcome, answer });
       this.#events.settled(request, outcome, answer);
+      if (request.kind === "question" && request.background) this.#events.overForBase(request);
       this.#act();
     }
     if (request.kind !== "approval") return;

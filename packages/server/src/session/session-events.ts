@@ -87,6 +87,14 @@ export class SessionEvents {
     this.#append("InteractionSettled", { ...settled, outcome: shortened });
   }
 
+  /** Tells base clients, which hear of no settlement, that a question without a call of its own is over (P-XBG-2). */
+  overForBase({ toolCallId: tool_call_id }: QuestionRequest): void {
+    const return_value = { is_error: false, output: "", message: "", display: [], extras: null };
+    for (const connection of this.#options.clients.connections()) {
+      connection.tell({ type: "ToolResult", payload: { tool_call_id, return_value } });
+    }
+  }
+
   /** A deadline was taken away, or runs anew (P-XST-3). */
   deadline({ id, deadline }: QuestionRequest): void {
     if (this.#log === undefined) return;

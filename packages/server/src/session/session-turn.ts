@@ -97,6 +97,7 @@ async function untilEnd(
     progress: { steps: 0 },
     stopping: running,
     takeSteers: () => running.takeSteers(),
+    steered: () => running.steered(),
     exception: (err, { id: call, function: { name: tool } }, more) =>
       log.error({ session: sessionId, turn: id, ...more, tool, call, err }, "a tool failed"),
     depth: 0,

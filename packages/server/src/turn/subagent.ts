@@ -87,6 +87,7 @@ export async function runSubagent(
     progress,
     stopping: { stopped: false },
     takeSteers: () => [],
+    steered: () => new Promise(() => {}),
     exception: (error, inner, place) => parent.exception(error, inner, { subagent: id, ...place }),
     depth: parent.depth + 1,
   });

@@ -7,7 +7,7 @@ import {
   type UserInput,
   type WireEventInput,
 } from "@askwire/protocol";
-import type { Payload, Subagent, SubagentEnding, Tool, ToolOffer, Turn } from "../agent/agent.js";
+import type { Payload, Subagent, SubagentEnding, TakesLater, Tool, ToolOffer, Turn } from "../agent/agent.js";
 import { runInContext, type Wire } from "../agent/context.js";
 import { blockedByHook, failedCall, isToldFailure } from "../agent/tool-result.js";
 import type { TurnHooks } from "../agent/turn-hooks.js";
@@ -61,6 +61,8 @@ export interface TurnInit {
   /** Set to end the turn after its step. */
   readonly stopping: { stopped: boolean };
   takeSteers(): UserInput[];
+  /** Resolves once words wait that `takeSteers` gives. */
+  steered(): Promise<void>;
   /** Writes an exception in a tool to the log, with its place. */
   exception(error: unknown, toolCall: ToolCall, place?: { readonly subagent: string }): void;
   /** The depth of sub-agents in sub-agents; 0 for a turn of the session. */
@@ -80,8 +82,13 @@ export function createTurn(init: TurnInit): Turn {
     return verdict.action === "block" ? blockedByHook(verdict.reason) : undefined;
   }
 
-  async function run(tool: Tool, toolCall: ToolCall): Promise<ToolReturnValue> {
+  async function run(
+    tool: Tool,
+    toolCall: ToolCall,
+    later: TakesLater | undefined,
+  ): Promise<ToolReturnValue> {
     const context = {
+      later,
       signal,
       unattended: host.unattended(),
       planMode: host.planMode(),
@@ -105,13 +112,13 @@ export function createTurn(init: TurnInit): Turn {
   async function callTool(
     tool: Tool,
     call: ToolCall | Record<string, unknown>,
-    { announced = false }: { announced?: boolean } = {},
+    { announced = false, later }: { announced?: boolean; later?: TakesLater } = {},
   ): Promise<ToolReturnValue> {
     signal.throwIfAborted();
     const toolCall = isToolCall(call) ? call : newToolCall(tool.name, call);
     if (!announced) turn.emit("ToolCall", toolCall);
     const instead = hooks.has("PreToolUse") ? await blocked(toolCall) : undefined;
-    const value = instead ?? (await run(tool, toolCall));
+    const value = instead ?? (await run(tool, toolCall, later));
     turn.emit("ToolResult", { tool_call_id: toolCall.id, return_value: value });
     // A call that did not run has neither succeeded nor failed.
     if (instead !== undefined) return value;
@@ -145,6 +152,7 @@ export function createTurn(init: TurnInit): Turn {
       for (const user_input of steers) turn.emit("SteerInput", { user_input });
       return steers;
     },
+    steered: init.steered,
     callTool: (...call: Parameters<Turn["callTool"]>) => mayBeLeft(callTool(...call)),
     drained: host.drained,
   });

@@ -8,7 +8,7 @@ import type { Asked, Dialect, DialectSettings, Ended, Endings } from "../dialect
 import { questionTool } from "../question-tool.js";
 import { imagesOf, notesOf } from "../said-beside.js";
 import { withImages } from "../with-images.js";
-import { description } from "./prose.js";
+import { description, meanwhile } from "./prose.js";
 
 const Option = z.looseObject({
   label: described(optionLabel, "What is chosen, in 1-5 words."),
@@ -36,10 +36,17 @@ const Params = z.looseObject({
     z.refine((items) => distinct(items.map((item) => item.question)), "question texts that differ"),
   ),
 });
+const BackgroundParams = z.looseObject({
+  ...Params.shape,
+  background: z._default(
+    described(z.boolean(), "Whether you go on meanwhile and are told the answer later, in a message."),
+    false,
+  ),
+});
 const distinct = (texts: readonly string[]) => new Set(texts).size === texts.length;
 
 /** Reads the model's arguments (P-KIM-1 to P-KIM-4). Models that learned another dialect write `multiSelect`. */
-function asked({ questions }: z.output<typeof Params>): Asked {
+function asked({ questions, background }: z.output<typeof Params>, mayGoOn: boolean): Asked {
   return {
     questions: questions.map((item) => ({
       question: item.question,
@@ -48,6 +55,7 @@ function asked({ questions }: z.output<typeof Params>): Asked {
       multi_select: item.multi_select || item.multiSelect === true,
     })),
     endings,
+    background: mayGoOn && background === true,
   };
 }
 
@@ -119,26 +127,36 @@ function unanswered(note: string, told: { message?: string; brief: string }): To
   return { output, message: told.message ?? note, display: brief(told.brief) };
 }
 
+/** Settings of the Kimi dialect. */
+export interface KimiSettings extends DialectSettings {
+  /**
+   * Lets the model ask in the background, as that of kimi-code: it goes on, and reads the answer at a later step
+   * (P-XBG-1). Default: false.
+   */
+  readonly background?: boolean;
+}
+
 /**
  * `AskUserQuestion` of Kimi CLI: one to four questions of two to four options each. The model is offered the tool if a
  * question would reach somebody (P-KIM-5).
  */
-export function kimi(settings: DialectSettings = {}): Dialect {
+export function kimi({ background = false, ...settings }: KimiSettings = {}): Dialect {
+  const schema = background ? BackgroundParams : Params;
   let parameters: Record<string, unknown> | undefined;
   return {
     name: "kimi",
     tool: {
       name: "AskUserQuestion",
-      description,
+      description: background ? description + meanwhile : description,
       // Made when first read, since it costs a millisecond and a scripted model never reads it.
       get parameters() {
-        parameters ??= toJsonSchema(Params);
+        parameters ??= toJsonSchema(schema);
         return parameters;
       },
     },
     pending: "queue",
     ...settings,
-    begin: () => ({ read: (call) => asked(readArguments(Params, call)), outside }),
+    begin: () => ({ read: (call) => asked(readArguments(schema, call), background), outside }),
   };
 }
 

@@ -10,3 +10,7 @@ Ask when the next step depends on something only they can decide: a preference, 
 - Set \`multi_select\` where several options may be true at once.
 - If the person dismisses the question, go on with your best judgement and do not ask it again.
 `;
+
+/** Describes questions in the background. */
+export const meanwhile = `- Set \`background\` where you have other work that does not depend on the answer. You are told at once that it is asked, and the answer comes in a message; never make it up, and do not ask again.
+`;
