@@ -46,6 +46,8 @@ describe("a token for answering only (P-XRL-1)", () => {
     ["steer", { user_input: "left" }],
     ["set_plan_mode", { enabled: true }],
     ["cancel", undefined],
+    ["set_do_not_ask", { enabled: true }],
+    ["ask", { key: "k", questions: [{ question: "Why?", options: [] }] }],
     ["create_session", undefined],
     ["close_session", undefined],
   ])("refuses %s with a text that says so, and nothing changes (P-XRL-2)", async (method, params) => {
