@@ -67,7 +67,7 @@ export const questionExtras = {
 const ExtendedQuestion = z.looseObject({
   ...QuestionItem.shape,
   ...questionExtras,
-  options: z.array(z.looseObject({ ...QuestionOption.shape, ...optionExtras })),
+  options: z._default(z.array(z.looseObject({ ...QuestionOption.shape, ...optionExtras })), () => []),
 });
 
 /**

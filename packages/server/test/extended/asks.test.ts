@@ -49,6 +49,23 @@ describe("a connected program asks the people of a session (P-XAK-1)", () => {
     expect([session.state, session.idle]).toEqual(["idle", false]);
   });
 
+  test("has typed fields checked for it, as an agent has", async () => {
+    const { program, person } = await programAndPerson();
+    const field = { type: "integer", bounds: { min: 1, max: 5 } };
+    const asked = program.call("ask", { key: "k", questions: [{ question: "How many?", field }] });
+    const request = await person.asked("QuestionRequest");
+    const said = (own_text: string) => [{ question_id: "q1", selected: [], own_text }];
+    expect((await person.answer(request, { items: said("9") })).error?.code).toBe(-32013);
+    await person.answer(request, { items: said("3") });
+    expect((await asked).result).toMatchObject({ answers: { "How many?": "3" } });
+    const against = { type: "integer", bounds: { min: 5, max: 1 } };
+    const { error } = await program.call("ask", {
+      key: "x",
+      questions: [{ question: "How many?", field: against }],
+    });
+    expect(error?.code).toBe(-32602);
+  });
+
   test("is told of a person who declines, and of a deadline that passes", async () => {
     const clock = drivenClock();
     const { program, person } = await programAndPerson({ clock });
