@@ -21,7 +21,8 @@ import { EventFeed } from "./event-feed.js";
 import { extendedMethods } from "./extended-methods.js";
 import { tellHistory } from "./history.js";
 import { putRequests } from "./put-requests.js";
-import { sessionWatch } from "./session-watch.js";
+import type { SessionMethods } from "./session-methods.js";
+import { type SessionWatch, sessionWatch } from "./session-watch.js";
 
 /** What this server may use, if a client shows it, and what it has (P-XNG-2). */
 const serverCapabilities: AskwireCapabilities = { ...everything, do_not_ask: true, history: true, ask: true };
@@ -47,13 +48,15 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
   const id =
     shows.client_id === undefined ? connection : `${role ?? "client"}:${shows.client_id.toLowerCase()}`;
   const requests = putRequests({ ...line, recipientId: id, profile: extendedProfile });
-  const watch =
-    line.sessions &&
+  const { sessions } = line;
+  /** Made when the client first watches. */
+  let watch: SessionWatch | undefined;
+  const watchOf = (watched: SessionMethods): SessionWatch =>
     sessionWatch({
-      sessions: line.sessions,
-      tell(sessions, closed) {
+      sessions: watched,
+      tell(changed, closed) {
         try {
-          peer.notify("sessions_changed", { sessions, closed });
+          peer.notify("sessions_changed", { sessions: changed, closed });
         } catch (err) {
           // A list over the limit of a message must not end the process.
           log.error({ connection, err }, "changed sessions could not be told");
@@ -72,7 +75,8 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
   let fed = false;
   /** The conversation so far, until it is sent. */
   let past: Past | undefined;
-  const stopped = new AbortController();
+  /** Ends the history; made with it. */
+  let stopHistory: AbortController | undefined;
   let sentAt = 0;
   /** Called at the end of the connection; made with the first that is to be. */
   let leaving: Set<() => void> | undefined;
@@ -102,6 +106,8 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
   /** Sends the conversation so far, then what is open, then the numbered events. */
   async function tellPast(told: Past): Promise<void> {
     let unread = 0;
+    stopHistory = new AbortController();
+    const { signal } = stopHistory;
     const target = {
       ...replayTarget,
       pass: (text: string) => {
@@ -114,12 +120,12 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
       },
     };
     try {
-      await tellHistory(told, target, stopped.signal);
+      await tellHistory(told, target, signal);
     } catch (err) {
       log.error({ connection, err }, "the history could not be told");
       return peer.close(closeCodes.Internal, "the history could not be told");
     }
-    if (stopped.signal.aborted) return;
+    if (signal.aborted) return;
     past = undefined;
     pass(eventText("HistoryEnd", { whole: told.whole }, { replayed: true }));
     const persons = held.filter((request) => !isForClient(request));
@@ -231,8 +237,11 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
         return () => leaving?.delete(leave);
       },
       answerer: () => ({ recipientId: id, client: line.client(), shows }),
-      sessions: line.sessions,
-      watch,
+      sessions,
+      watch(watched) {
+        watch ??= watchOf(watched);
+        return watch;
+      },
       clock,
     }),
     declared: (capabilities) => ({ ...capabilities, askwire: shows }),
@@ -250,7 +259,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
       return {
         capabilities: {
           supports_question: true,
-          askwire: watch === undefined ? serverCapabilities : { ...serverCapabilities, watch: true },
+          askwire: sessions === undefined ? serverCapabilities : { ...serverCapabilities, watch: true },
         },
         session: {
           ...session.found(reset),
@@ -268,7 +277,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
       cancelAlive = clock.after(SILENCE_MS, stayAlive);
     },
     stop() {
-      stopped.abort();
+      stopHistory?.abort();
       watch?.stop();
       for (const leave of leaving ?? []) leave();
       leaving = undefined;

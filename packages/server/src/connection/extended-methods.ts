@@ -17,8 +17,8 @@ export interface ExtendedMethodsOptions {
   readonly answerer: () => Answerer;
   /** Default: the methods on sessions are not there. */
   readonly sessions: SessionMethods | undefined;
-  /** The watch of this connection, if there are sessions to watch. */
-  readonly watch: SessionWatch | undefined;
+  /** The watch of this connection, made when it is first asked for. */
+  readonly watch: (sessions: SessionMethods) => SessionWatch;
   readonly clock: Clock;
 }
 
@@ -58,7 +58,7 @@ export function extendedMethods(options: ExtendedMethodsOptions): Extended {
       });
     },
   };
-  if (sessions === undefined || watch === undefined) return person;
+  if (sessions === undefined) return person;
   return {
     ...person,
     list_sessions: () => ({ sessions: sessions.list() }),
@@ -69,9 +69,9 @@ export function extendedMethods(options: ExtendedMethodsOptions): Extended {
       call.afterReply(close);
       return {};
     },
-    watch_sessions: () => ({ sessions: watch.start() }),
+    watch_sessions: () => ({ sessions: watch(sessions).start() }),
     unwatch_sessions() {
-      watch.stop();
+      watch(sessions).stop();
       return {};
     },
   };
