@@ -13,12 +13,13 @@ import {
 import { folderWith } from "./askwire.js";
 import { openAskwire, type Terminal } from "./terminal.js";
 
-const APPROVAL = /n \[why\]: no(?:, or a number)? >/;
+const APPROVAL = /n \[why\]: no(?:, or a number)?(?:, e TEXT: change it)? >/;
 /** The choices above the prompt for a command. */
 const OF_A_PROGRAM =
   "3. Approve echo for this session · further plain “echo” commands too\n  4. Reject\n" +
-  "y: yes, a: always in this session (this same command again too), n [why]: no, or a number >";
-const OF_A_COMMAND = "y: yes, a: always in this session (this same command again too), n [why]: no >";
+  "y: yes, a: always in this session (this same command again too), n [why]: no, or a number, e TEXT: change it >";
+const OF_A_COMMAND =
+  "y: yes, a: always in this session (this same command again too), n [why]: no, e TEXT: change it >";
 
 /** `askwire chat` in a terminal, with a model that an endpoint plays, in a folder with a file of 40 lines. */
 async function conversation(answers: readonly ModelAnswer[]) {

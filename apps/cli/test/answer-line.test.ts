@@ -1,7 +1,7 @@
 import type { CoreQuestion, FieldType } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import { readAnswerLine } from "../src/terminal/answer-line.js";
-import { approvalChoices, readApprovalLine } from "../src/terminal/approval-answer.js";
+import { approvalChoices, readApprovalLine, takesLine, withEdited } from "../src/terminal/approval-answer.js";
 import { answerHint } from "../src/terminal/question-card.js";
 import { askedWords } from "../src/words/asked-words.js";
 import { approvalView } from "./panel-room.js";
@@ -133,4 +133,64 @@ test("a line of several choices has as many as are wanted (P-XFL-7)", () => {
   expect(read("1, red", two)).toEqual(answers(["S"], "red"));
   expect(read("1", two)).toEqual({ again: "需要：选 2 项。" });
   expect(read("1, 2, 3", two)).toEqual({ again: "需要：选 2 项。" });
+});
+
+describe("a line for an approval with options or a text to change", () => {
+  const options = [
+    { id: "staging", label: "Staging", kind: "allow" as const },
+    { id: "production", label: "Production", kind: "allow" as const },
+    { id: "no", label: "No", kind: "reject" as const },
+  ];
+  const edit = { content: "echo one", max_length: 100 };
+  const choices = approvalChoices(approvalView({ options }), askedWords.en);
+
+  test.each([
+    ["2", { reply: { option: "production" } }],
+    ["２", { reply: { option: "production" } }],
+    ["3", { reply: { option: "no" } }],
+    ["n not now", { reply: { option: "no", feedback: "not now" } }],
+    ["y", { again: "Answer with one of these letters, or a number from 1 to 3." }],
+    ["a", { again: "Answer with one of these letters, or a number from 1 to 3." }],
+    ["4", { again: "Answer with one of these letters, or a number from 1 to 3." }],
+    ["2 of them", { again: "Answer with one of these letters, or a number from 1 to 3." }],
+    ["e echo two", { again: "Answer with one of these letters, or a number from 1 to 3." }],
+  ])("%j is read by its options, and y where several allow is nothing (P-XAO-1)", (line, answer) => {
+    expect(readApprovalLine(line, choices)).toEqual(answer);
+  });
+
+  test("its options are listed with their numbers (P-XAO-1)", () => {
+    expect([...choices.lines, choices.hint]).toEqual([
+      "  1. Staging",
+      "  2. Production",
+      "  3. No",
+      "a number, n [why]: no",
+    ]);
+  });
+
+  test.each([
+    ["e echo two", { edited: "echo two" }],
+    ["e  echo  'a  b' ", { edited: "echo  'a  b'" }],
+    ["e", { again: "Answer y, a or n." }],
+    ["echo two", { again: "Answer y, a or n." }],
+  ])("%j changes a text of one line, and approves nothing (P-XAO-3)", (line, answer) => {
+    expect(readApprovalLine(line, approvalChoices(approvalView({ edit }), askedWords.en), true)).toEqual(
+      answer,
+    );
+  });
+
+  test("a changed text goes with an answer that allows, and with no other (P-XAO-3)", () => {
+    const view = approvalView({ options, edit });
+    expect(withEdited(view, { option: "staging" }, "echo two")).toEqual({
+      option: "staging",
+      edited: "echo two",
+    });
+    expect(withEdited(view, { option: "no" }, "echo two")).toEqual({ option: "no" });
+    expect(withEdited(view, { option: "staging" }, "echo one")).toEqual({ option: "staging" });
+    expect(withEdited(approvalView({ edit }), "approve", "x")).toEqual({ response: "approve", edited: "x" });
+    expect(withEdited(approvalView({ edit }), "reject", "x")).toBe("reject");
+    expect([takesLine(view), takesLine(approvalView({ edit: { ...edit, content: "a\nb" } }))]).toEqual([
+      true,
+      false,
+    ]);
+  });
 });

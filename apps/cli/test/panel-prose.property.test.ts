@@ -16,9 +16,16 @@ async function atPanel() {
       return { lines: [], lastTop: 0 };
     },
   };
-  const room = await panelRoom({ view });
+  let edits = 0;
+  const edit = async (text: string) => {
+    edits += 1;
+    return text;
+  };
+  const room = await panelRoom({ view, edit });
   return {
     ...room,
+    /** How often an editor was opened. */
+    edited: () => edits,
     form: () => form as FormState,
     /** Lets keys come, each after its pause, and what follows from them happen. */
     async types({ steps }: Typing) {
@@ -66,6 +73,28 @@ describe("whatever a person types or pastes, and how long the pauses are, Enter 
         // Letters that stood alone moved the cursor, and may be keys.
         if (isQuick || what.steps.length === 2) expect(reply.feedback).toBe(what.text.trim());
         else expect(reply.feedback).toMatch(endOf(what.text.slice(lead.length)));
+      }),
+      RUNS,
+    );
+  });
+
+  test("rejects an approval with options and a text to change, and opens no editor (P-XAO-1, P-XAO-3)", async () => {
+    await fc.assert(
+      fc.asyncProperty(typing({ alone: true }), async (what) => {
+        const at = await atPanel();
+        const view = approvalView({
+          options: [
+            { id: "once", label: "Approve", kind: "allow" },
+            { id: "never", label: "Never", kind: "reject" },
+            { id: "too", label: "Approve all", kind: "allow" },
+          ],
+          edit: { content: "npm test", max_length: 100 },
+        });
+        const outcome = outcomeOf(at.person.approval(view, requestContext().context));
+        await at.settled();
+        await at.types(what);
+        expect(outcome()).toMatchObject({ option: "never", feedback: expect.stringMatching(/\S/) });
+        expect(at.edited()).toBe(0);
       }),
       RUNS,
     );

@@ -7,7 +7,7 @@ import { paintFor } from "../src/device/paint.js";
 import type { PanelView } from "../src/panel/content.js";
 import { KEYS_OFF_MS } from "../src/panel/guard.js";
 import { attentionOf } from "../src/panel/notify.js";
-import { createPanelPerson } from "../src/panel/panel-person.js";
+import { createPanelPerson, type EditText } from "../src/panel/panel-person.js";
 import { panelView } from "../src/panel/view.js";
 import type { Person } from "../src/terminal/person.js";
 import { createTranscript } from "../src/terminal/transcript.js";
@@ -67,6 +67,7 @@ function standInLines() {
     signal(sequence) {
       state.signals += sequence;
     },
+    away: (run) => run(new AbortController().signal),
     end() {
       state.borrower = undefined;
       state.frame = "";
@@ -99,6 +100,8 @@ interface RoomOptions {
   readonly guarded?: boolean;
   readonly view?: PanelView;
   readonly byLines?: Partial<Person>;
+  /** Default: no text can be changed. */
+  readonly edit?: EditText;
   readonly interrupted?: () => void;
   readonly cancelTurn?: () => void;
 }
@@ -156,7 +159,7 @@ export async function panelRoom({ view, byLines, language = "en", ...options }: 
         lines.state.borrower?.input(Buffer.from(key));
         await settled();
         // A character that may begin words counts a moment later.
-        if (/^[1-9yanq ]$/.test(key)) await pass(HELD_MS);
+        if (/^[1-9yaneq ]$/.test(key)) await pass(HELD_MS);
       }
     },
     pass,

@@ -1,5 +1,6 @@
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ApprovalView } from "@askwire/client";
 import { describe, expect, test } from "vitest";
 import { callTool, callTools, openTools, type ToolsOptions, useFolders } from "./tools-session.js";
 
@@ -191,6 +192,51 @@ describe("an edit", () => {
     expect(message).toContain("not that file");
     expect(await text("a")).toBe("old");
     expect(await readdir(folders.work)).toEqual(["a"]);
+  });
+
+  test("is made as the person changed it, and the model is told how (P-XAO-3)", async () => {
+    await writeFile(at("a"), "one\ntwo\n");
+    const approval = ({ edit }: ApprovalView) => {
+      expect(edit).toEqual({ content: "1\ntwo\n", path: "a", max_length: 262_144 });
+      return { option: "approve", edited: "1\n2\n" };
+    };
+    const args = { path: "a", edit: { old: "one", new: "1" } };
+    const { message, display } = await callTool(folders.work, "StrReplaceFile", args, { approval });
+    expect(await text("a")).toBe("1\n2\n");
+    expect(message).toBe(
+      "The user changed the text before it was written. Changed a, which has 4 bytes now.\n" +
+        "Their change of your text:\n@@\n 1\n-two\n+2",
+    );
+    expect(display).toMatchObject([{ type: "diff", old_text: "one\ntwo", new_text: "1\n2" }]);
+  });
+
+  test("that the person changed back to what is there writes nothing (P-XAO-3)", async () => {
+    await writeFile(at("a"), "one");
+    const approval = () => ({ option: "approve", edited: "one" });
+    const { message } = await callTool(
+      folders.work,
+      "WriteFile",
+      { path: "a", content: "two" },
+      { approval },
+    );
+    expect(message).toContain("back to what a has; nothing was written.");
+    expect(await text("a")).toBe("one");
+  });
+
+  test("of a file covers that file alone, by either tool (P-XAO-4, P-XAO-7)", async () => {
+    const { approvals } = await callTools(
+      folders.work,
+      [
+        ["WriteFile", { path: "a", content: "one" }],
+        ["StrReplaceFile", { path: "a", edit: { old: "one", new: "two" } }],
+        ["WriteFile", { path: "b", content: "one" }],
+      ],
+      { approval: () => ({ option: "file" }) },
+    );
+    expect(approvals.map(({ description }) => description)).toEqual([
+      "Create the file a",
+      "Create the file b",
+    ]);
   });
 
   test("that is approved for the session is not asked about again, by either tool (P-APR-3)", async () => {

@@ -43,6 +43,27 @@ describe("Shell", () => {
     });
   });
 
+  test("runs what the person made of it, and the model is told (P-XAO-3)", async () => {
+    const approval = () => ({ option: "approve", edited: "echo two" });
+    const { output, message, approvals } = await shell("echo one", {}, { approval });
+    expect(approvals[0]?.edit).toEqual({ content: "echo one", language: "bash", max_length: 16_384 });
+    expect(output).toBe("two\n");
+    expect(message).toBe(
+      "The user changed the command before it ran, to: echo two\nThe command ended with exit code 0.",
+    );
+  });
+
+  test("is asked again where the person made no command of it (P-XAO-3)", async () => {
+    let asked = 0;
+    const approval = () => {
+      asked += 1;
+      return asked === 1 ? { option: "approve", edited: "  " } : { option: "approve", edited: "echo two" };
+    };
+    const { output, approvals } = await shell("echo one", {}, { approval });
+    expect(output).toBe("two\n");
+    expect(approvals).toHaveLength(2);
+  });
+
   test("runs nothing when it is rejected, and the model is told", async () => {
     const approval = () => ({ response: "reject" as const, feedback: "no files, please" });
     const { is_error, message } = await shell("touch a", {}, { approval });

@@ -103,7 +103,13 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
         }),
       },
       planMode: true,
-      shows: { previews: true, deadline: person.showsDeadlines, fields: true, approvalOptions: true },
+      shows: {
+        previews: true,
+        deadline: person.showsDeadlines,
+        fields: true,
+        approvalOptions: true,
+        edits: true,
+      },
       onConnection(change) {
         const line = told(change);
         if (line !== undefined) transcript.line(paint("dim", line));

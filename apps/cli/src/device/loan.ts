@@ -27,6 +27,8 @@ export interface Loan {
   show(frame: Frame): void;
   /** Writes bytes that are no text: a bell, a title, a notification. The frame stays in place. */
   signal(sequence: string): void;
+  /** Takes the frame away and lets another program have the terminal until it has ended. */
+  away<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /**
    * Takes the frame away and gives the keys back. Text typed at the prompt before is there again.
    *

@@ -20,6 +20,11 @@ export interface PaintedTerminal {
   signal(sequence: string): void;
   /** Restores the earlier title of the window. */
   untitle(): void;
+  /**
+   * Lets another program have the terminal. Whole lines that are written meanwhile follow when it has ended; the signal
+   * is aborted when the terminal is left.
+   */
+  away<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Wipes the screen; the frame is painted anew. */
   wipe(): void;
   /** Writes the rest in place of the frame, and leaves the terminal. */
@@ -37,6 +42,9 @@ interface User {
   rest(): string;
 }
 
+/** The most UTF-16 units of lines that wait while another program has the terminal; older lines are dropped. */
+const MOST_WAITING = 1_048_576;
+
 /** The sequence that sets the title of a window. Later titles are the terminal's until the title is given back. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with one.
 const TITLE = /^\u001b\][012];/;
@@ -50,8 +58,12 @@ export function paintedTerminal(
   const modes = terminalModes();
   const cutAtStops = createStopKey(() => performance.now());
   let over = false;
-  /** Set while this process is being stopped: nothing is drawn then. */
+  /** Set while this process is being stopped, or another has the terminal: nothing is drawn then. */
   let away = false;
+  /** Ends the program that has the terminal. */
+  let visitor: AbortController | undefined;
+  /** The lines that wait for its end. */
+  let waiting = "";
   let title = "";
 
   const device = terminalDevice(input, output, env, {
@@ -69,6 +81,7 @@ export function paintedTerminal(
       if (!away) user.redraw();
     },
     continued() {
+      if (away) return;
       // A shell has written below the frame since then, and its output stays.
       screen.forget();
       device.write(`\r\u001b[J${modes.again()}${modes.has("title") ? title : ""}`);
@@ -79,7 +92,8 @@ export function paintedTerminal(
 
   function leave(): void {
     over = true;
-    device.write(screen.erase() + user.rest() + modes.allOff());
+    visitor?.abort();
+    device.write(screen.erase() + waiting + user.rest() + modes.allOff());
     device.raw(false);
   }
   function stop(): void {
@@ -88,8 +102,34 @@ export function paintedTerminal(
     device.write(screen.erase() + modes.allOff());
     device.stop();
     away = false;
+    again(titled);
+  }
+  function again(titled: boolean): void {
     device.write(modes.on("paste") + (titled ? modes.on("title") + title : ""));
     user.redraw();
+  }
+  async function lendOut<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const titled = modes.has("title");
+    visitor = new AbortController();
+    away = true;
+    device.write(screen.erase() + modes.allOff());
+    device.yield(true);
+    try {
+      return await run(visitor.signal);
+    } finally {
+      visitor = undefined;
+      away = false;
+      if (!over) {
+        device.yield(false);
+        const lines = waiting;
+        waiting = "";
+        if (lines !== "") screen.above(lines);
+        again(titled);
+      }
+    }
+  }
+  function wait(lines: string): void {
+    waiting = (waiting + lines).slice(-MOST_WAITING);
   }
 
   process.on("exit", leave);
@@ -101,16 +141,22 @@ export function paintedTerminal(
       return device.size;
     },
     measure: device.measure,
-    show(frame, above) {
-      if (!over) screen.show(frame, above);
+    show(frame, above = "") {
+      if (away) wait(above);
+      else if (!over) screen.show(frame, above);
     },
-    above: screen.above,
+    above(text) {
+      if (away) wait(text);
+      else screen.above(text);
+    },
     signal(sequence) {
       const isTitle = TITLE.test(sequence);
       if (isTitle) title = sequence;
+      if (away) return;
       device.write((isTitle ? modes.on("title") : "") + sequence);
     },
     untitle: () => device.write(modes.off("title")),
+    away: lendOut,
     wipe() {
       screen.forget();
       device.write("\u001b[H\u001b[2J");

@@ -13,6 +13,8 @@ export interface TerminalDevice {
   measure(): void;
   /** Stops this process and its group, as Ctrl-Z does. Returns when they go on. */
   stop(): void;
+  /** Leaves the keys to another program, in the mode that the terminal was found in, or takes them again. */
+  yield(on: boolean): void;
   /** Stops reading. */
   close(): void;
 }
@@ -85,6 +87,17 @@ export function terminalDevice(
       wentOnAt = performance.now();
       raw(was);
       refreshSize();
+    },
+    yield(on) {
+      if (input.destroyed) return;
+      if (on) {
+        input.off("data", typed).pause();
+        raw(false);
+      } else {
+        raw(true);
+        input.on("data", typed).resume();
+        refreshSize();
+      }
     },
     close() {
       input.off("data", typed);

@@ -206,6 +206,7 @@ export function promptPlace(
       signal(sequence) {
         if (isMine()) terminal.signal(sequence);
       },
+      away: (run) => terminal.away(run),
       end(unread = "") {
         if (!isMine()) return;
         takeBack();

@@ -5,7 +5,7 @@ import type { Paint } from "../device/paint.js";
 import { visibleLine } from "../device/visible-text.js";
 import { approvalLines } from "../terminal/approval-lines.js";
 import { approvalWords, scopeWords } from "../terminal/approval-words.js";
-import { isDiff } from "../terminal/display-lines.js";
+import { displayLines, isDiff } from "../terminal/display-lines.js";
 import type { AskedWords } from "../words/asked-words.js";
 import type { Words } from "../words/words.js";
 import type { PanelRequest } from "./request.js";
@@ -14,14 +14,24 @@ import type { PanelRequest } from "./request.js";
 export function approvalRequest(
   view: ApprovalView,
   context: RequestContext,
-  { paint, words }: { paint: Paint; words: Words },
+  drawn: {
+    paint: Paint;
+    words: Words;
+    /** Set if the text of an approval can be changed here. */
+    edits: boolean;
+    /** The text as changed so far. */
+    edited: string | undefined;
+  },
   byLines: () => PromiseLike<ApprovalReply> | ApprovalReply,
 ): PanelRequest<ApprovalReply> {
-  const { id, tool_call_id, sender, action, description, subagent_type } = view;
+  const { paint, words, edits } = drawn;
+  const { id, tool_call_id, sender, action, description, subagent_type, edit } = view;
   const asked = words.asked;
-  const rows = approvalWords(asked);
-  const empty = approvalForm(view, rows);
-  const replyOf = (result: FormResult) => approvalReply(view, rows, result) as ApprovalReply;
+  const edited = drawn.edited === edit?.content ? undefined : drawn.edited;
+  const rows = approvalWords(asked, edits);
+  const empty = approvalForm(view, rows, edited);
+  const replyOf = (result: FormResult) => approvalReply(view, rows, result, edited) as ApprovalReply;
+  const changes = edited === undefined ? [] : editedLines(view, edited, paint, words);
   const title = asked.wantsApproval(
     visibleLine(sender),
     visibleLine(action),
@@ -34,8 +44,9 @@ export function approvalRequest(
     title,
     heading: title,
     told: description,
-    subject: approvalLines(view, paint, words.chat),
-    subjectInFull: approvalLines(view, paint, words.chat, { paths: "all" }),
+    // What the person made of it stands first, since it is what is done.
+    subject: [...changes, ...approvalLines(view, paint, words.chat)],
+    subjectInFull: [...changes, ...approvalLines(view, paint, words.chat, { paths: "all" })],
     questions: empty.questions,
     form: () => empty,
     due: undefined,
@@ -49,6 +60,14 @@ export function approvalRequest(
     // An approved action is still to be done.
     tellsAll: (result) => !isApproved(view, replyOf(result)),
     reply: replyOf,
+    ...(edit !== undefined && {
+      change: {
+        isWanted: (result: FormResult) => approvalReply(view, rows, result) === "edit",
+        text: edited ?? edit.content,
+        name: edit.path ?? (edit.language === "bash" ? "command.sh" : "text"),
+        changed: (text: string) => approvalRequest(view, context, { ...drawn, edited: text }, byLines),
+      },
+    }),
     byLines,
   };
 }
@@ -64,6 +83,13 @@ function changesOf(view: ApprovalView, paint: Paint, words: Words): string[] {
   return [...lines.slice(0, CHANGES), paint("dim", `  ${words.asked.moreLines(lines.length - CHANGES)}`)];
 }
 
+/** The person's change of the text, as a difference. */
+function editedLines({ edit }: ApprovalView, edited: string, paint: Paint, words: Words): string[] {
+  const change = { path: "", old_text: edit?.content ?? "", new_text: edited, old_start: 1, new_start: 1 };
+  const block = { type: "diff" as const, ...change, is_summary: false };
+  return [paint("bold", words.asked.yourChange), ...displayLines(block, paint, words.chat), ""];
+}
+
 /** The chosen option of a reply; undefined for a reply in the base profile's words. */
 const chosenOption = ({ options }: ApprovalView, reply: ApprovalReply) =>
   typeof reply === "object" && "option" in reply ? options?.find(({ id }) => id === reply.option) : undefined;
@@ -77,7 +103,8 @@ function isApproved(view: ApprovalView, reply: ApprovalReply): boolean {
 /** The outcome of an approval, on one line. */
 function approvalSummary(view: ApprovalView, reply: ApprovalReply, paint: Paint, words: AskedWords): string {
   const mark = isApproved(view, reply) ? paint("green", "●") : "○";
-  return `${mark} ${paint("bold", visibleLine(view.description))} → ${cameOf(view, reply, words)}`;
+  const changed = typeof reply === "object" && reply.edited !== undefined ? words.withYourChange : "";
+  return `${mark} ${paint("bold", visibleLine(view.description))} → ${cameOf(view, reply, words)}${changed}`;
 }
 
 function cameOf(view: ApprovalView, reply: ApprovalReply, words: AskedWords): string {
@@ -85,7 +112,8 @@ function cameOf(view: ApprovalView, reply: ApprovalReply, words: AskedWords): st
   const option = chosenOption(view, reply);
   if (option === undefined || option.label === standardLabel({ kind: option.kind })) {
     if (!isApproved(view, reply)) return words.rejected(feedback);
-    return reply === "approve_for_session" ? words.approvedForSession : words.approved;
+    const word = typeof reply === "object" && "response" in reply ? reply.response : reply;
+    return word === "approve_for_session" ? words.approvedForSession : words.approved;
   }
   if (option.kind === "allow" && option.scope !== undefined && option.label === standardLabel(option)) {
     return words.approvedFor(visibleLine(scopeWords(option.scope, view.action, words)));

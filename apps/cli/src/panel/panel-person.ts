@@ -15,7 +15,7 @@ import { dueFrom } from "./deadline.js";
 import { createGuard, noGuard } from "./guard.js";
 import type { Attention } from "./notify.js";
 import { questionRequest } from "./question-form.js";
-import type { PanelRequest } from "./request.js";
+import type { Change, PanelRequest } from "./request.js";
 import { createStage, type OpenRequest } from "./stage.js";
 
 /** A person at a terminal who answers in panels: one at a time, approvals first. */
@@ -44,6 +44,8 @@ export interface PanelTerminal {
 export interface PanelPersonOptions {
   /** Set if a panel may come unexpected, so that keys may be meant for another place. Default: true. */
   readonly guarded?: boolean;
+  /** Opens a text in an editor, which has the terminal meanwhile. Default: no text of an approval can be changed. */
+  readonly edit?: EditText;
   /** Called on Ctrl-C in a panel. Default: Ctrl-C declines. */
   readonly interrupted?: () => void;
   /** Cancels the turn: a second Ctrl-C, soon after declining, means more than the next question. */
@@ -51,6 +53,9 @@ export interface PanelPersonOptions {
   /** The clock. Default: this process's. */
   readonly clock?: Clock;
 }
+
+/** Opens a text in an editor; resolves with the text as saved. */
+export type EditText = (text: string, name: string, signal: AbortSignal) => Promise<string>;
 
 /** The time after Ctrl-C in which a second one cancels the turn, in milliseconds. */
 const AGAIN_MS = 2_000;
@@ -60,7 +65,7 @@ const MOST_TOLD = 256;
 
 export function createPanelPerson(
   { byLines, ...terminal }: PanelTerminal,
-  { guarded = true, interrupted, cancelTurn, clock = processClock }: PanelPersonOptions = {},
+  { guarded = true, edit, interrupted, cancelTurn, clock = processClock }: PanelPersonOptions = {},
 ): PanelPerson {
   const { lines, transcript, paint } = terminal;
   const words = terminal.words.asked;
@@ -83,9 +88,12 @@ export function createPanelPerson(
   /** The signals of requests whose answer is given, as far as this client knows. */
   const answered = new WeakSet<AbortSignal>();
   const told = new Set<string>();
+  /** The changed texts of approvals, by the shown view, since the server may refuse one. */
+  const changed = new WeakMap<object, string>();
 
-  async function put<Reply>(view: object, request: PanelRequest<Reply>): Promise<Reply> {
-    const { signal, issues, tool_call_id, kind } = request;
+  async function put<Reply>(view: object, first: PanelRequest<Reply>): Promise<Reply> {
+    const { signal, issues, tool_call_id, kind } = first;
+    let request = first;
     signal.throwIfAborted();
     answered.delete(signal);
     return new Promise<Reply>((resolve, reject) => {
@@ -110,6 +118,7 @@ export function createPanelPerson(
         due: request.due,
         isSeen: issues.length > 0,
         done(result) {
+          if (request.change?.isWanted(result) === true) return void change(request.change);
           stage.remove(open);
           signal.removeEventListener("abort", gone);
           forms.set(view, open.form);
@@ -134,6 +143,23 @@ export function createPanelPerson(
           reject(new Error("the panels are closed: nobody is asked any more"));
         },
       };
+      /** Opens the text, and shows the request again with what became of it: saving answers nothing. */
+      async function change({ text, name, changed: withText }: Change<Reply>): Promise<void> {
+        try {
+          await stage.away(async (end) => {
+            // Its row of the form is no answer.
+            open.form = request.form();
+            const saved = (await edit?.(text, name, end)) ?? text;
+            changed.set(view, saved);
+            request = withText(saved);
+            open.request = request;
+            open.form = request.form();
+          });
+        } catch (error) {
+          const why = error instanceof Error ? error.message : String(error);
+          tell(words.notEdited(visibleLine(why)));
+        }
+      }
       signal.addEventListener("abort", gone, { once: true });
       stage.add(open);
     });
@@ -165,8 +191,11 @@ export function createPanelPerson(
     approval: (view, context) =>
       put(
         view,
-        approvalRequest(view, context, { paint, words: terminal.words }, () =>
-          byLines.approval(view, context),
+        approvalRequest(
+          view,
+          context,
+          { paint, words: terminal.words, edits: edit !== undefined, edited: changed.get(view) },
+          () => byLines.approval(view, context),
         ),
       ),
     interrupt() {

@@ -1,3 +1,4 @@
+import { editText } from "../device/editor.js";
 import type { Paint } from "../device/paint.js";
 import type { Lines } from "../lines/line-readers.js";
 import { createPerson } from "../terminal/person.js";
@@ -60,6 +61,7 @@ export function personAtTerminal(
     { ...terminal, byLines, view, attention },
     {
       guarded: !eager,
+      edit: (text, name, signal) => editText(text, name, env, signal),
       ...(interrupted !== undefined && { interrupted }),
       ...(cancelTurn !== undefined && { cancelTurn }),
     },

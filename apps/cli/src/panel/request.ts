@@ -31,6 +31,19 @@ export interface PanelRequest<Reply = unknown> {
   /** Reports if those lines already tell the result of the call. */
   tellsAll(result: FormResult): boolean;
   reply(result: FormResult): Reply;
+  /** The text that the person may change before they answer; undefined without one. */
+  readonly change?: Change<Reply> | undefined;
   /** Asks line by line, where no panel can be shown. */
   byLines(): PromiseLike<Reply> | Reply;
+}
+
+/** A text that the person may change before they answer. */
+export interface Change<Reply = unknown> {
+  /** Reports if a result asks for the text, instead of answering. */
+  isWanted(result: FormResult): boolean;
+  /** The text as it is now, and a file name for an editor. */
+  readonly text: string;
+  readonly name: string;
+  /** The same request with the text changed. */
+  changed(text: string): PanelRequest<Reply>;
 }

@@ -17,7 +17,8 @@ import { takenTerminal } from "./taken-terminal.js";
 /** A request that is open before the person. */
 export interface OpenRequest {
   readonly kind: PanelRequest["kind"];
-  readonly request: PanelRequest;
+  /** Another one once the person has changed its text. */
+  request: PanelRequest;
   /** The form as the person left it while another is shown, with the position in the full text. */
   form: FormState;
   top: number;
@@ -37,6 +38,12 @@ export interface Stage {
   /** Takes the terminal before there is a panel. Keys from now on are for the first panel. */
   takeAhead(): void;
   add(open: OpenRequest): void;
+  /**
+   * Lets another program have the terminal, then shows the panels again. Keys count anew after the guard's time.
+   *
+   * @throws Error if there is no terminal, or whatever the program throws.
+   */
+  away(run: (signal: AbortSignal) => Promise<void>): Promise<void>;
   /** Removes a request that the person has settled; the next panel comes a moment later. */
   remove(open: OpenRequest): void;
   /** Removes a request settled elsewhere, perhaps while the person types in its panel. */
@@ -91,12 +98,15 @@ export function createStage(place: Place): Stage {
   let goOn = () => {};
   let stopWaiting = () => {};
   let isServing = false;
+  /** Set while another program has the terminal. */
+  let isAway = false;
   let isInLines = false;
   let isClosed = false;
 
   async function serve(): Promise<void> {
     isServing = true;
     for (let open = queue.front(); open !== undefined && !isClosed; open = queue.front()) {
+      if (isAway) break;
       try {
         await show(open);
       } catch (error) {
@@ -246,9 +256,24 @@ export function createStage(place: Place): Stage {
     shown?.panel?.redraw();
   }
 
+  async function away(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    leave();
+    isAway = true;
+    // What is served waits until the terminal is back.
+    goOn();
+    try {
+      await terminal.away(run);
+    } finally {
+      isAway = false;
+      if (queue.size === 0) giveBack(true);
+      changed();
+    }
+  }
+
   function remove(open: OpenRequest, isTakenAway: boolean): void {
     queue.remove(open);
     if (shown?.open === open) leave();
+    if (isAway) return;
     if (queue.size === 0) giveBack(isTakenAway);
     changed();
   }
@@ -256,6 +281,7 @@ export function createStage(place: Place): Stage {
   /** Updates the stage after a change of the open requests. */
   function changed(): void {
     redraw();
+    if (isAway) return;
     if (!isServing && queue.size > 0 && !isClosed) void serve();
     else if (shown === undefined) goOn();
     else giveWay();
@@ -270,6 +296,7 @@ export function createStage(place: Place): Stage {
       queue.add(open);
       changed();
     },
+    away,
     remove: (open) => remove(open, false),
     withdraw: (open) => remove(open, shown?.open === open),
     open: queue.all,

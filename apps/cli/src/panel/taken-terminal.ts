@@ -15,6 +15,12 @@ export interface TakenTerminal {
    * already.
    */
   take(title: string | undefined, call: string | undefined): Loan | undefined;
+  /**
+   * Lets another program have the terminal until it has ended.
+   *
+   * @throws Error if the terminal is not taken.
+   */
+  away<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Shows nothing, and keeps the terminal. */
   clear(): void;
   giveBack(): void;
@@ -61,6 +67,10 @@ export function takenTerminal(
       if (loan === undefined) open(call);
       if (title !== undefined) signal(attention.mark(title));
       return loan;
+    },
+    async away(run) {
+      if (loan === undefined) throw new Error("there is no terminal");
+      return await loan.away(run);
     },
     clear: () => loan?.show({ lines: [] }),
     giveBack() {

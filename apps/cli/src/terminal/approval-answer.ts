@@ -69,14 +69,25 @@ const numbered = (index: number, { label, description }: { label: string; descri
 
 const isLasting = ({ scope }: Options[number]) => scope !== undefined && scope.kind !== "call";
 
-/** Reads one line as the answer to an approval: `y`, `a` or a number alone, or `n [why]`. Prose asks again. */
+/** True for an approval whose text is one line, which a line can replace. */
+export const takesLine = ({ edit }: ApprovalView): boolean =>
+  edit !== undefined && !/[\r\n]/.test(edit.content);
+
+/**
+ * Reads one line as the answer to an approval: `y`, `a` or a number alone, or `n [why]`; or as another text, `e TEXT`,
+ * where one line can be changed. Prose asks again.
+ */
 export function readApprovalLine(
   line: string,
   { yes, always, no, numbered, again }: ApprovalChoices,
-): { reply: ApprovalReply } | { again: string } {
+  edits = false,
+): { reply: ApprovalReply } | { again: string } | { edited: string } {
   const text = line.trim();
   if (text === DECLINE) return { reply: "reject" };
   const [word = "", ...why] = text.split(/\s+/);
+  if (edits && /^e$/i.test(word.normalize("NFKC")) && why.length > 0) {
+    return { edited: text.slice(word.length).trim() };
+  }
   if (isNo(word)) return { reply: no(why.join(" ")) };
   const number = word.normalize("NFKC");
   const chosen = isYes(word)
@@ -87,4 +98,19 @@ export function readApprovalLine(
         ? numbered[Number(number) - 1]
         : undefined;
   return why.length > 0 || chosen === undefined ? { again } : { reply: chosen };
+}
+
+/** A reply with the changed text, where the reply allows and the text is another one. */
+export function withEdited(
+  view: ApprovalView,
+  reply: ApprovalReply,
+  edited: string | undefined,
+): ApprovalReply {
+  if (edited === undefined || edited === view.edit?.content) return reply;
+  if (typeof reply === "string") return reply === "reject" ? reply : { response: reply, edited };
+  const allows =
+    "option" in reply
+      ? view.options?.some(({ id, kind }) => id === reply.option && kind === "allow")
+      : reply.response !== "reject";
+  return allows ? { ...reply, edited } : reply;
 }

@@ -2,8 +2,12 @@ import type { ApprovalWords } from "@askwire/client/form";
 import { type ApprovalScope, standardLabel, standardScopeText } from "@askwire/protocol";
 import type { AskedWords } from "../words/asked-words.js";
 
-/** The words of an approval's rows: the asker's own, and in this language those that the asker left to us. */
-export const approvalWords = (words: AskedWords): ApprovalWords => ({
+/**
+ * The words of an approval's rows: the asker's own, and in this language those that the asker left to us.
+ *
+ * @param edits set for a row that opens the text to change. Default: false.
+ */
+export const approvalWords = (words: AskedWords, edits = false): ApprovalWords => ({
   row: (kind, action) => ({
     label: { approve: words.approve, approve_for_session: words.approveForSession, reject: words.reject }[
       kind
@@ -18,6 +22,12 @@ export const approvalWords = (words: AskedWords): ApprovalWords => ({
     };
   },
   rejectAndSay: words.rejectAndSay,
+  ...(edits && {
+    edit: (edited: boolean) => ({
+      label: edited ? words.editAgain : words.edit,
+      description: words.inEditor,
+    }),
+  }),
 });
 
 /** The extent of a scope: in this language where the asker left the words to us. */

@@ -11,7 +11,7 @@ import { visibleLine } from "../device/visible-text.js";
 import type { Lines } from "../lines/line-readers.js";
 import type { Words } from "../words/words.js";
 import { DECLINE, isNo, isYes, readAnswerLine } from "./answer-line.js";
-import { approvalChoices, readApprovalLine } from "./approval-answer.js";
+import { approvalChoices, readApprovalLine, takesLine, withEdited } from "./approval-answer.js";
 import { approvalLines } from "./approval-lines.js";
 import { askedTitle } from "./asked-title.js";
 import { answerHint, questionCard } from "./question-card.js";
@@ -105,7 +105,7 @@ export function createPerson(terminal: Terminal): Person {
         },
         "declined" as const,
       ),
-    approval: (view, { signal }) =>
+    approval: (view, { signal, issues }) =>
       inTurn<ApprovalReply>(
         words.wantsApproval(
           visibleLine(view.sender),
@@ -113,7 +113,7 @@ export function createPerson(terminal: Terminal): Person {
           visibleLine(view.subagent_type ?? ""),
         ),
         signal,
-        (until) => askApproval(terminal, view, until()),
+        (until) => askApproval(terminal, view, issues, until()),
         "reject",
       ),
     interrupt() {
@@ -194,8 +194,10 @@ async function askOne(
 async function askApproval(
   { lines, transcript, paint, words }: Terminal,
   view: ApprovalView,
+  issues: readonly AnswerIssue[],
   signal: AbortSignal,
 ): Promise<ApprovalReply> {
+  for (const { message } of issues) transcript.line(paint("dim", words.asked.notTaken(visibleLine(message))));
   lines.dropTyped();
   for (const text of approvalLines(view, paint, words.chat)) transcript.line(`  ${text}`);
   const { sender, action, description } = view;
@@ -203,10 +205,16 @@ async function askApproval(
   transcript.line(`${paint("cyan", "!")} ${paint("bold", what)}`);
   const choices = approvalChoices(view, words.asked);
   for (const text of choices.lines) transcript.line(text);
+  const edits = takesLine(view);
+  const hint = edits ? words.asked.orEdit(choices.hint) : choices.hint;
+  let edited: string | undefined;
   for (;;) {
-    const line = await lines.next(paint("dim", `${choices.hint} > `), signal);
-    const answer = line === undefined ? { reply: "reject" as const } : readApprovalLine(line, choices);
-    if ("reply" in answer) return answer.reply;
-    transcript.line(answer.again);
+    const line = await lines.next(paint("dim", `${hint} > `), signal);
+    const answer = line === undefined ? { reply: "reject" as const } : readApprovalLine(line, choices, edits);
+    if ("reply" in answer) return withEdited(view, answer.reply, edited);
+    if ("edited" in answer) {
+      edited = answer.edited;
+      transcript.line(words.asked.editedTo(visibleLine(edited)));
+    } else transcript.line(answer.again);
   }
 }

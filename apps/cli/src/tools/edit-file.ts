@@ -1,5 +1,6 @@
 import { type ApprovalOptionInit, requireApproval, type ToolReturn, type ToolRun } from "@askwire/server";
 import { applyWrite, type PlannedWrite, planWrite } from "@askwire/server/work-folder";
+import { structuredPatch } from "diff";
 import { diffBlocks } from "./diff-blocks.js";
 import { oneAtATime } from "./one-at-a-time.js";
 import { refuseInPlanMode } from "./plan-mode.js";
@@ -34,19 +35,49 @@ export function fileEditor(workDir: string): EditFile {
         return { message: `${plan.path} has that text already; nothing was written.` };
       }
       const display = diffBlocks(plan.absolute, plan.old_text, plan.new_text);
-      await requireApproval({
+      const { edited } = await requireApproval({
         action: EDIT_ACTION,
         description: describe(plan),
         display,
         options: optionsFor(plan.path),
         for_session: "action",
+        ...(plan.new_text.length <= MOST_EDITED && {
+          edit: { content: plan.new_text, path: plan.path, max_length: MOST_EDITED },
+        }),
       });
       run.signal.throwIfAborted();
-      await telling(() => applyWrite(plan));
-      const bytes = Buffer.byteLength(plan.new_text);
-      const done = plan.old_text === null ? "Created" : "Changed";
-      return { message: `${done} ${plan.path}, which has ${bytes} bytes now.`, display };
+      const made = edited === undefined ? plan : { ...plan, new_text: edited };
+      if (made.new_text === plan.old_text) {
+        return {
+          message: `The user changed the text before it was written, back to what ${plan.path} has; nothing was written.`,
+        };
+      }
+      await telling(() => applyWrite(made));
+      const bytes = Buffer.byteLength(made.new_text);
+      const done = made.old_text === null ? "Created" : "Changed";
+      const message = `${done} ${made.path}, which has ${bytes} bytes now.`;
+      if (edited === undefined) return { message, display };
+      return {
+        message: `The user changed the text before it was written. ${message}\n${changeOf(plan.new_text, edited)}`,
+        display: diffBlocks(plan.absolute, plan.old_text, edited),
+      };
     });
+}
+
+/** The most UTF-16 units of a text that the person may change, and of the change that the model is told. */
+const MOST_EDITED = 262_144;
+const MAX_TOLD = 4_000;
+
+/** The person's change of the text, for the model. */
+function changeOf(before: string, after: string): string {
+  const patch = structuredPatch("", "", before, after, undefined, undefined, {
+    context: 1,
+    maxEditLength: 1_000,
+  });
+  const lines = patch?.hunks.flatMap(({ lines }) => ["@@", ...lines]).join("\n");
+  return lines === undefined || lines.length > MAX_TOLD
+    ? "The change is long: read the file before you go on."
+    : `Their change of your text:\n${lines}`;
 }
 
 const describe = ({ path, old_text }: PlannedWrite) =>

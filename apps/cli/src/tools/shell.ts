@@ -24,6 +24,10 @@ const MAX_OUTPUT = 50_000;
 /** The seconds added when the person says to keep waiting, and the seconds for that answer. */
 const MORE_TIME = 600;
 
+/** The most characters of a command that the person may change, and of a changed one that the model is told. */
+const MOST_EDITED = 16_384;
+const MAX_TOLD = 4_000;
+
 /** The most characters of a command shown in its question. */
 const MAX_SHOWN = 200;
 
@@ -50,20 +54,23 @@ export function shellTool(workDir: string, graceMs = 2_000): Tool {
     parameters: Params,
     async run({ command, timeout }, run) {
       refuseInPlanMode(run);
-      await requireApproval({
+      const { edited } = await requireApproval({
         action: RUN_ACTION,
         ...optionsFor(command),
         description: `Run the command \`${command}\``,
         display: [{ type: "shell", language: "bash", command }],
+        ...(command.length <= MOST_EDITED && {
+          edit: { content: command, language: "bash", max_length: MOST_EDITED, check: commandProblem },
+        }),
       });
       const { signal } = run;
       const time: TimeGiven = { seconds: timeout, whyEnded: "" };
       const ending = await runCommand({
-        command,
+        command: edited ?? command,
         cwd: workDir,
         env: commandEnvironment(process.env),
         timeoutMs: timeout * 1_000,
-        moreTime: (over) => askForTime(command, time, over),
+        moreTime: (over) => askForTime(edited ?? command, time, over),
         graceMs,
         maxOutput: MAX_OUTPUT,
         signal,
@@ -73,7 +80,7 @@ export function shellTool(workDir: string, graceMs = 2_000): Tool {
         throw new ToolError({ message, brief: "Not started" });
       });
       signal.throwIfAborted();
-      return tell(ending, time);
+      return tell(ending, time, changedTo(edited));
     },
   });
 }
@@ -87,6 +94,17 @@ function optionsFor(command: string): { options: ApprovalOptionInit[]; for_sessi
   ];
   if (scope.kind === "program") options.push({ id: "program", kind: "allow", scope });
   return { options, for_session: scope.kind };
+}
+
+/** The mistake of a command that the person wrote; undefined if there is none. */
+const commandProblem = (command: string) =>
+  command.trim() === "" || command.includes("\0") ? "expected a command" : undefined;
+
+/** What the model is told of a command that the person changed; empty for one that they did not. */
+function changedTo(edited: string | undefined): string {
+  if (edited === undefined) return "";
+  const shown = edited.length > MAX_TOLD ? `${edited.slice(0, MAX_TOLD)}…` : edited;
+  return `The user changed the command before it ran, to: ${shown}\n`;
 }
 
 /** The time for a command, and the reason for the model if there is no more. */
@@ -130,11 +148,16 @@ function whyEnded(chosen: "end" | undefined, { status, note }: Outcome): string 
   return ` The user was asked whether to keep waiting for it, and did not choose to.${said}`;
 }
 
-function tell({ output, exitCode, endedBy, timedOut, leftOver }: CommandEnding, time: TimeGiven): ToolReturn {
+/** @param changed what stands before the message: that the person changed the command. */
+function tell(
+  { output, exitCode, endedBy, timedOut, leftOver }: CommandEnding,
+  time: TimeGiven,
+  changed: string,
+): ToolReturn {
   const left = leftOver ? " What it left running in the background was stopped." : "";
   if (timedOut) {
     const { seconds, whyEnded } = time;
-    const message = `The command was stopped after ${seconds} s, with all that it started.${whyEnded}`;
+    const message = `${changed}The command was stopped after ${seconds} s, with all that it started.${whyEnded}`;
     return {
       is_error: true,
       output,
@@ -144,14 +167,14 @@ function tell({ output, exitCode, endedBy, timedOut, leftOver }: CommandEnding, 
   }
   if (exitCode === 0) {
     const nothing = output === "" ? " It printed nothing." : "";
-    return { output, message: `The command ended with exit code 0.${nothing}${left}` };
+    return { output, message: `${changed}The command ended with exit code 0.${nothing}${left}` };
   }
   const how = exitCode === null ? `was ended by ${endedBy}` : `ended with exit code ${exitCode}`;
   const short = exitCode === null ? `Ended by ${endedBy}` : `Exit code ${exitCode}`;
   return {
     is_error: true,
     output,
-    message: `The command ${how}.${left}`,
+    message: `${changed}The command ${how}.${left}`,
     display: [{ type: "brief", text: short }],
   };
 }

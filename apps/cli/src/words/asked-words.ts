@@ -101,12 +101,21 @@ const en = {
     standardScopeText(scope, action) ?? `every further “${action}” too`,
   reject: "Reject",
   rejectAndSay: "Reject, and say why",
+  edit: "Change it first",
+  editAgain: "Change it again",
+  inEditor: "in your editor; saving approves nothing",
+  yourChange: "Your change:",
+  notEdited: (why: string) => `(nothing was changed: ${why})`,
+  /** Lines: the text can be changed by a line that begins with e. */
+  orEdit: (letters: string) => `${letters}, e TEXT: change it`,
+  editedTo: (text: string) => `Changed to: ${text}`,
 
   // The answers that stay on the screen.
   declined: "declined",
   notAnswered: "not answered",
   approved: "approved",
   approvedForSession: "approved for this session",
+  withYourChange: ", with your change",
   /** With the extent of the approval. */
   approvedFor: (extent: string) => `approved for this session (${extent})`,
   rejected: (why: string) => (why === "" ? "rejected" : `rejected: ${why}`),
@@ -213,11 +222,19 @@ const zh: AskedWords = {
     })[kind] ?? `之后的“${action}”也不再询问`,
   reject: "拒绝",
   rejectAndSay: "拒绝并说明原因",
+  edit: "先修改内容",
+  editAgain: "再次修改内容",
+  inEditor: "在编辑器中修改，保存不等于批准",
+  yourChange: "你的修改：",
+  notEdited: (why) => `（内容未修改：${why}）`,
+  orEdit: (letters) => `${letters}，e 新内容：先修改`,
+  editedTo: (text) => `已改为：${text}`,
 
   declined: "已拒绝回答",
   notAnswered: "未回答",
   approved: "已批准",
   approvedForSession: "本会话内一律批准",
+  withYourChange: "（含你的修改）",
   approvedFor: (extent) => `本会话内一律批准（${extent}）`,
   rejected: (why) => (why === "" ? "已拒绝" : `已拒绝：${why}`),
 };

@@ -5,11 +5,13 @@ import * as z from "zod/mini";
 import {
   ApprovalRequest,
   defineTool,
+  keepIn,
   modelAgent,
   requireApproval,
   type ServerOptions,
   scriptedModel,
 } from "../../src/index.js";
+import { detailedLog, temporaryFolder } from "../journal-folder.js";
 import { payload } from "../raw-client.js";
 import { callLine, delegating, scenario, toolResult } from "../scenario.js";
 import { everything, meetExtended } from "./extended-client.js";
@@ -437,5 +439,55 @@ describe("whoever asks is told of options that do not fit, with the place", () =
   ])("%#", (init, message) => {
     const given = { tool_call_id: "tc", sender: "Act", action: "act", description: "x", ...init };
     expect(() => new ApprovalRequest(given)).toThrow(new TypeError(message));
+  });
+});
+
+test("an approval is kept whole, with the option and the changed text, and replayed so (P-JRN-5, P-XRP-1)", async () => {
+  const sessionId = "11111111-1111-4111-8111-111111111111";
+  const keep = keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog() });
+  const first = approving([{ options: targets, edit }], { keep });
+  const { client } = await meetExtended(first, { sessionId });
+  const prompt = client.call("prompt", { user_input: "go" });
+  const asked = await client.asked("ApprovalRequest");
+  await client.answer(asked, { option: "staging", edited: "git log" });
+  await prompt;
+  await first.server.close();
+  const { client: later } = await meetExtended(scenario(["text: x"], { keep }), { sessionId });
+  await later.call("replay");
+  expect(later.events("ApprovalRequest").map(({ payload }) => payload)).toMatchObject([
+    { id: asked.id, options: targets, edit },
+  ]);
+  expect(later.events("InteractionSettled").at(-1)?.payload.response).toEqual({
+    response: "approve",
+    feedback: "",
+    option: "staging",
+    edited: "git log",
+  });
+});
+
+describe("clients of every kind on one session are asked as each can show it, and answered once (P-INT-3, P-XAO-1, P-XAO-5)", () => {
+  test.each([
+    ["options", "the base client hears it"],
+    ["question", "the extended client hears it"],
+  ])("by %s, and %s", async (way) => {
+    const set = approving([{ options: targets }]);
+    const session = set.server.createSession();
+    const { client: one } = await meetExtended(set, { session });
+    const { client: two } = await set.meet({ session });
+    const prompt = one.call("prompt", { user_input: "go" });
+    const byOptions = await one.asked("ApprovalRequest");
+    const byQuestion = await two.seen("QuestionRequest");
+    expect(byQuestion.id).toBe(byOptions.id);
+    if (way === "options") await one.answer(byOptions, { option: "staging" });
+    else two.reply(byQuestion, { request_id: byQuestion.id, answers: { "Act: x": "Deploy to staging" } });
+    expect(await toolResult(one)).toMatchObject({ output: '{"option":"staging"}' });
+    expect(payload(await two.seen("ApprovalResponse"))).toEqual({
+      request_id: byOptions.id,
+      response: "approve",
+      feedback: "",
+    });
+    expect(settled(one)).toMatchObject([{ response: { option: "staging" } }]);
+    expect((await one.answer(byOptions, { option: "production" })).error?.code).toBe(-32010);
+    await prompt;
   });
 });
