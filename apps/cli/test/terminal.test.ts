@@ -28,7 +28,7 @@ describe("at the terminal", () => {
     terminal.type("lint\r");
     await terminal.waitFor(QUESTION, { times: 4 });
     terminal.type("By hand\r");
-    await terminal.waitFor("n [why]: no >");
+    await terminal.waitFor(/n \[why\]: no.* >/);
     terminal.type("y\r");
     expect(await terminal.ended).toMatchObject({ exitCode: 0 });
     expect(terminal.screen()).toContain("An empty line is no answer.");
