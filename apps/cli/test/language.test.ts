@@ -54,6 +54,7 @@ const names = new Set([
   "E",
   "U",
   "a",
+  "e",
   "n",
   "y",
   "askwire",
