@@ -23,7 +23,6 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@cfworker/json-schema",
       "ai",
       "pino",
-      "uuid",
       "ws",
       "zod",
       "zod/mini",
