@@ -164,6 +164,30 @@ describe.each(kinds)("a client that joins %s while a turn runs (P-XHI-1)", (name
     expect(error?.code).toBe(-32602);
   });
 
+  test("in the middle of words has all of them once, and only those after the reply as they come", async () => {
+    const set = scenario([], {
+      async run(turn) {
+        for (let n = 0; n < 30; n += 1) {
+          turn.say(`${n} `);
+          await new Promise(setImmediate);
+        }
+      },
+      ...options(),
+    });
+    const session = set.server.createSession();
+    const { client } = await meetExtended(set, { session });
+    const prompt = session.prompt("go");
+    const late: RawClient[] = [];
+    for (let n = 0; n < 8; n += 1) late.push((await meetExtended(set, { session }, joins)).client);
+    await prompt;
+    for (const each of late) {
+      await each.seen("HistoryEnd");
+      await each.settled();
+      expect(conversation(each)).toEqual(conversation(client));
+    }
+    await set.server.close();
+  });
+
   test("whatever the moment, history and live events are what a client was told that was there all along", async () => {
     const step = fc.constantFrom("say", "say", "ask", "approve", "status", "wait");
     await fc.assert(
