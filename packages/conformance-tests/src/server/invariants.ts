@@ -80,7 +80,7 @@ function wrongInEvent(message: Record<string, unknown>, carried: Carried) {
   if (profile === "base") return "only events of Wire 1.10";
   if (Object.hasOwn(extendedEvents, type))
     return wrongInPayload(carried, extendedEvents[type as keyof typeof extendedEvents]);
-  if (!replayed && Object.hasOwn(askedEvents, type))
+  if (Object.hasOwn(askedEvents, type))
     return wrongInPayload(carried, askedEvents[type as keyof typeof askedEvents]);
   if (replayed && Object.hasOwn(requests, type))
     return wrongInPayload(carried, requests[type as keyof typeof requests].payload);
