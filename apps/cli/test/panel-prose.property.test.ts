@@ -24,7 +24,7 @@ async function atPanel() {
   const room = await panelRoom({ view, edit });
   return {
     ...room,
-    /** How often an editor was opened. */
+    /** The number of times that an editor was opened. */
     edited: () => edits,
     form: () => form as FormState,
     /** Lets keys come, each after its pause, and what follows from them happen. */

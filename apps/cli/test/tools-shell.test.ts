@@ -21,7 +21,7 @@ function watchPipe(): { held: string; gone: Promise<string> } {
   return { held, gone: readFile(held, "utf8") };
 }
 
-/** What the options of an approval cover in the rest of the session. */
+/** The cover of an approval's options in the rest of the session. */
 const scopes = ({ options = [] }: ApprovalView) =>
   options.flatMap(({ scope }) => (scope === undefined ? [] : [`${scope.kind}: ${scope.value}`]));
 

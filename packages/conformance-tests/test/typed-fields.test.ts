@@ -75,7 +75,7 @@ const transports: Record<string, (options: ConnectOptions) => Promise<ClientSess
   },
 };
 
-/** What the agent says once the questions are answered, each time anew. */
+/** The agent's words once the questions are answered, each time anew. */
 async function saidOver(
   open: (options: ConnectOptions) => Promise<ClientSession>,
   options: ConnectOptions,

@@ -3,7 +3,7 @@ import { Failure } from "../input/failure.js";
 import { clientToken, type TokenOptions } from "../input/token.js";
 import type { AskedQuestion } from "./questions.js";
 
-/** How a request is put to the people of a running server. */
+/** The way of a request to the people of a running server. */
 export interface ConnectedOptions extends TokenOptions {
   /** The address of the session. */
   readonly connect: string;

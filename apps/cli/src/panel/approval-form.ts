@@ -44,7 +44,7 @@ export function approvalRequest(
     title,
     heading: title,
     told: description,
-    // What the person made of it stands first, since it is what is done.
+    // The person's version stands first, since that version is what is done.
     subject: [...changes, ...approvalLines(view, paint, words.chat)],
     subjectInFull: [...changes, ...approvalLines(view, paint, words.chat, { paths: "all" })],
     questions: empty.questions,

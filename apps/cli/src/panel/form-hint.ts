@@ -44,7 +44,7 @@ function hintText(form: FormState, drawing: Drawing): string | undefined {
   }
 }
 
-/** What a question takes: the values of its field, or so many choices. */
+/** The answers that a question takes: the values of its field, or so many choices. */
 function expectation(question: CoreQuestion | undefined, words: PanelWords): string | undefined {
   if (question === undefined) return undefined;
   const { field } = question;

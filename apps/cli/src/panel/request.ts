@@ -44,6 +44,6 @@ export interface Change<Reply = unknown> {
   /** The text as it is now, and a file name for an editor. */
   readonly text: string;
   readonly name: string;
-  /** The same request with the text changed. */
+  /** A copy of the request, with the text changed. */
   changed(text: string): PanelRequest<Reply>;
 }

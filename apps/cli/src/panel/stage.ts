@@ -259,7 +259,7 @@ export function createStage(place: Place): Stage {
   async function away(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
     leave();
     isAway = true;
-    // What is served waits until the terminal is back.
+    // Output for the terminal waits until the terminal is back.
     goOn();
     try {
       await terminal.away(run);

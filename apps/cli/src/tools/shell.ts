@@ -100,7 +100,7 @@ function optionsFor(command: string): { options: ApprovalOptionInit[]; for_sessi
 const commandProblem = (command: string) =>
   command.trim() === "" || command.includes("\0") ? "expected a command" : undefined;
 
-/** What the model is told of a command that the person changed; empty for one that they did not. */
+/** The words for the model on a command that the person changed; empty for an unchanged command. */
 function changedTo(edited: string | undefined): string {
   if (edited === undefined) return "";
   const shown = edited.length > MAX_TOLD ? `${edited.slice(0, MAX_TOLD)}…` : edited;

@@ -6,7 +6,7 @@ import type { Language } from "./language.js";
 interface Choice {
   readonly many: boolean;
   readonly ownText: boolean;
-  /** How many options are to be chosen. Default: any number. */
+  /** The number of options to choose. Default: any number. */
   readonly choices?: string | undefined;
 }
 

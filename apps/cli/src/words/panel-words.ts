@@ -15,7 +15,7 @@ const en = {
   tab: (number: number) => `Q${number}`,
   reviewTab: "Submit",
   selectSeveral: " (select several)",
-  /** What a field takes, and how many options are to be chosen. */
+  /** The values that a field takes, and the number of options to choose. */
   field: fieldWords.en,
   recommended: "recommended",
   default: "default",

@@ -25,7 +25,7 @@ export interface AskInit {
   /** True to be asked by this client's own handler too. Default: false. */
   readonly here?: boolean;
   /**
-   * What becomes of open questions when this client is gone for longer than the server waits. Default: `keep` with a
+   * The fate of open questions when this client is gone for longer than the server waits. Default: `keep` with a
    * `key` of your own, since you can come back; else `withdraw`.
    */
   readonly onLost?: "keep" | "withdraw";
