@@ -10,7 +10,7 @@ import type { AnswerIssue, AnswerParams } from "./messages/extended.js";
 import type { AskwireCapabilities } from "./messages/handshake.js";
 import type { Field } from "./messages/question-field.js";
 import { outcomeReasons } from "./outcome.js";
-import type { CoreQuestion } from "./questions.js";
+import { type CoreQuestion, isSaid } from "./questions.js";
 
 /** The codes of {@link answerIssues}, in the order of the table of P-XAN-4. */
 export const answerIssueCodes = [
@@ -220,29 +220,30 @@ function itemIssues(question: CoreQuestion, item: AnswerItem | undefined, may: M
   return issues;
 }
 
+const hasText = ({ own_text }: AnswerItem) => own_text !== undefined && isSaid(own_text);
 const hasImages = ({ attachments }: AnswerItem) => attachments !== undefined && attachments.length > 0;
 
 /** The issues of options and words of any kind. */
 function choiceIssues(question: CoreQuestion, item: AnswerItem, say: Say): AnswerIssue[] {
   const text = item.own_text;
-  const hasText = text !== undefined && text.trim() !== "";
+  const isTold = hasText(item);
   const chosen = new Set(item.selected);
   const issues: AnswerIssue[] = [];
 
   if (item.skipped === true) {
-    if (chosen.size > 0 || hasText || hasImages(item)) {
+    if (chosen.size > 0 || isTold || hasImages(item)) {
       issues.push(say("skipped", "skipped: expected no choice, own text or attachments beside it"));
     }
-  } else if (chosen.size === 0 && !hasText) {
+  } else if (chosen.size === 0 && !isTold) {
     const code = text === undefined ? "missing" : "blank";
     issues.push(say(code, `expected ${whatCounts(question)}`));
   }
 
   issues.push(...strangeOption(question, item, say));
-  if (hasText && !question.own_text) {
+  if (isTold && !question.own_text) {
     issues.push(say("own_text", `own_text: expected none, only ${whatCounts(question)}`));
   }
-  const choices = chosen.size + (hasText && question.own_text ? 1 : 0);
+  const choices = chosen.size + (isTold && question.own_text ? 1 : 0);
   if (choices > (question.multi_select ? (question.max ?? choices) : 1)) {
     issues.push(say("too_many", `expected ${howMany(question)}`));
   } else if (question.min !== undefined && choices > 0 && choices < question.min) {
@@ -270,10 +271,7 @@ function fieldIssues(field: Field, question: CoreQuestion, item: AnswerItem, say
     issues.push(say("skipped", "skipped: expected no choice, own text or attachments beside it"));
   }
   issues.push(...strangeOption(question, item, say));
-  if (
-    new Set(item.selected).size + (item.own_text !== undefined && item.own_text.trim() !== "" ? 1 : 0) >
-    1
-  ) {
+  if (new Set(item.selected).size + (hasText(item) ? 1 : 0) > 1) {
     issues.push(say("too_many", `expected one value: ${expectedOf(field)}`));
   }
   if (isLeftEmpty(item)) {
