@@ -1,4 +1,5 @@
 import type { ApprovalReply, ApprovalView } from "@askwire/client";
+import { isLasting } from "@askwire/protocol";
 import { visibleLine } from "../device/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
 import { DECLINE, isAlways, isNo, isYes } from "./answer-line.js";
@@ -38,8 +39,8 @@ export function approvalChoices(view: ApprovalView, words: AskedWords): Approval
     };
   }
   const allowing = options.filter(({ kind }) => kind === "allow");
-  const [once, ...further] = allowing.filter((option) => !isLasting(option));
-  const [always, ...wider] = allowing.filter(isLasting);
+  const [once, ...further] = allowing.filter(({ scope }) => !isLasting(scope));
+  const [always, ...wider] = allowing.filter(({ scope }) => isLasting(scope));
   const [reject, ...others] = options.filter(({ kind }) => kind === "reject");
   const said = approvalWords(words);
   const shown = (option: Options[number]) => {
@@ -66,8 +67,6 @@ export function approvalChoices(view: ApprovalView, words: AskedWords): Approval
 
 const numbered = (index: number, { label, description }: { label: string; description: string }) =>
   `  ${index + 1}. ${label}${description === "" ? "" : ` · ${description}`}`;
-
-const isLasting = ({ scope }: Options[number]) => scope !== undefined && scope.kind !== "call";
 
 /** True for an approval whose text is one line, which a line can replace. */
 export const takesLine = ({ edit }: ApprovalView): boolean =>
