@@ -24,6 +24,18 @@ async function chatAt(address: string, ...args: string[]): Promise<Terminal> {
 const askAt = (address: string, ...args: string[]) =>
   startAskwire(["ask", "--connect", address, ...(args.includes("--questions") ? [] : flags), ...args]);
 
+/** An ask that a terminal shows, with its connection cut, once the command has said so. */
+async function askAndCut() {
+  const { address } = await serve();
+  const way = await wayTo(address);
+  const terminal = await chatAt(address);
+  const { child, ended } = askAt(way.address, "--key", "k");
+  await terminal.waitFor(QUESTION);
+  const lost = once(child.stderr, "data");
+  way.cut();
+  return { way, terminal, child, ended, lost: String(await lost) };
+}
+
 describe("ask --connect: people at the terminals of a server answer a script (P-XAK-1)", () => {
   test("each is shown who asks, the first answer counts, and the line and exit code say what came of it", async () => {
     const { address } = await serve();
@@ -142,14 +154,8 @@ describe("what ends it", () => {
   });
 
   test("a connection that is cut is opened again, and the answer that was given meanwhile is printed (P-XAK-9)", async () => {
-    const { address } = await serve();
-    const way = await wayTo(address);
-    const terminal = await chatAt(address);
-    const { child, ended } = askAt(way.address, "--key", "k");
-    await terminal.waitFor(QUESTION);
-    const lost = once(child.stderr, "data");
-    way.cut();
-    expect(String(await lost)).toBe("askwire: ask: the connection is lost, trying again\n");
+    const { way, terminal, ended, lost } = await askAndCut();
+    expect(lost).toBe("askwire: ask: the connection is lost, trying again\n");
     terminal.type("2\r");
     await terminal.waitFor(/^>$/m, { times: 1 });
     way.mend();
@@ -162,14 +168,7 @@ describe("what ends it", () => {
   });
 
   test("a signal while the server is away ends it at once, and says what may be open", async () => {
-    const { address } = await serve();
-    const way = await wayTo(address);
-    const terminal = await chatAt(address);
-    const { child, ended } = askAt(way.address, "--key", "k");
-    await terminal.waitFor(QUESTION);
-    const lost = once(child.stderr, "data");
-    way.cut();
-    await lost;
+    const { child, ended } = await askAndCut();
     child.kill("SIGINT");
     const { stdout, stderr, status } = await ended;
     expect(printed(stdout).outcome).toMatchObject({ status: "withdrawn", reason: "interrupted" });

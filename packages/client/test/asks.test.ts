@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../server/test/journal-folder.js";
 import { keptLog } from "../../server/test/scenario.js";
 import { until } from "../../server/test/until.js";
 import { type AskInit, type ClientHandlers, type ClientSession, connect } from "../src/index.js";
-import { cutAt } from "./cut-at.js";
+import { cutAt, firstCutAt } from "./cut-at.js";
 import { extendedServer, fakeTiming } from "./extended-server.js";
 
 const colour = { question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] };
@@ -42,26 +42,11 @@ async function askThrough(n: number, after: boolean) {
       return { items: [{ question_id: "q1", selected: ["q1_o2"] }] };
     },
   });
-  const time = fakeTiming();
-  let first: ReturnType<typeof cutAt> | undefined;
-  const program = await connect(
-    () => {
-      const { left, right } = linkedPair();
-      server.connect(left, { session: home, graceMs: 30_000 });
-      if (first !== undefined) return right;
-      first = cutAt(right, n, after);
-      return first.channel;
-    },
-    {
-      client: { name: "painter" },
-      timing: time.timing,
-      onConnection: ({ state }) =>
-        void (state === "lost" && setImmediate(() => time.waits().length > 0 && time.fire())),
-    },
-  );
+  const way = firstCutAt(server, home, n, after);
+  const program = await connect(way.open, { client: { name: "painter" }, ...way.options });
   const { answers, outcome } = await program.ask(ask);
   await program.close();
-  return { shown, answers, status: outcome?.status, messages: first?.count() ?? 0 };
+  return { shown, answers, status: outcome?.status, messages: way.messages() };
 }
 
 describe("an ask goes on over reconnections (P-XAK-9)", () => {

@@ -1,11 +1,10 @@
-import { linkedPair } from "@askwire/protocol/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { askUserQuestion, createServer, modelAgent, scriptedModel } from "../../server/src/index.js";
 import { listenWebSocket } from "../../server/src/websocket.js";
 import { approvedTool, asks, callLine, keptLog } from "../../server/test/scenario.js";
 import { connect } from "../src/index.js";
 import { connectWebSocket } from "../src/websocket.js";
-import { cutAt } from "./cut-at.js";
+import { firstCutAt } from "./cut-at.js";
 import { fakeTiming } from "./extended-server.js";
 
 /** A model that asks, wants an approval, calls a tool of the client and says goodbye. */
@@ -58,30 +57,15 @@ async function converse(n: number, after: boolean) {
   const server = conversationServer();
   const home = server.createSession();
   const { did, problems, options } = user();
-  const time = fakeTiming();
-  let first: ReturnType<typeof cutAt> | undefined;
-  const session = await connect(
-    () => {
-      const { left, right } = linkedPair();
-      server.connect(left, { session: home, graceMs: 30_000 });
-      if (first !== undefined) return right;
-      first = cutAt(right, n, after);
-      return first.channel;
-    },
-    {
-      ...options,
-      timing: time.timing,
-      onConnection: ({ state }) =>
-        void (state === "lost" && setImmediate(() => time.waits().length > 0 && time.fire())),
-    },
-  );
+  const way = firstCutAt(server, home, n, after);
+  const session = await connect(way.open, { ...options, ...way.options });
   const types: string[] = [];
   const turn = session.prompt("go");
   // An opening that was missed may be told in short.
   for await (const { type } of turn) if (type !== "InteractionOpened") types.push(type);
   const result = await turn.result;
   await session.close();
-  return { did, problems, types, result, messages: first?.count() ?? 0 };
+  return { did, problems, types, result, messages: way.messages() };
 }
 
 test("a conversation is the same wherever its connection is cut (P-XCL-2, P-XCL-3, P-XCL-7, P-XTH-2)", async () => {
