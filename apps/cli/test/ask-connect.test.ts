@@ -188,13 +188,8 @@ describe("what ends it", () => {
 describe("an address where it cannot ask is one line", () => {
   test("of clients that only answer (P-XRL-2)", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
-    const { child, address } = await startServe(["--script", "s.json", "--answer-address"], { cwd });
-    const answering = await new Promise<string>((resolve) => {
-      child.stdout.on("data", (text: string) => {
-        const [, found] = /only answer:\n {2}(ws:\S+)/.exec(text) ?? [];
-        if (found !== undefined) resolve(found);
-      });
-    });
+    const { address, untilPrinted } = await startServe(["--script", "s.json", "--answer-address"], { cwd });
+    const answering = await untilPrinted(/only answer:\n {2}(ws:\S+)\n/);
     expect(answering.split("#")[0]).toBe(address.split("#")[0]);
     const { stdout, stderr, status } = await askAt(answering).ended;
     expect(stderr).toBe("askwire: this connection is for answering only: `ask` is for other clients\n");

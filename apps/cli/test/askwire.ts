@@ -47,16 +47,24 @@ export async function startServe(
   { port = "0", ...options }: SpawnOptionsWithoutStdio & { port?: string } = {},
 ) {
   const { child, ended } = startAskwire(["serve", "--listen", `127.0.0.1:${port}`, ...args], options);
-  const address = await new Promise<string>((resolve, reject) => {
-    let text = "";
-    child.stdout.on("data", (piece: string) => {
-      text += piece;
-      const printed = /^(ws:\/\/\S+)\n/.exec(text)?.[1];
-      if (printed !== undefined) resolve(printed);
-    });
-    void ended.then(({ status, stderr }) => reject(new Error(`serve ended with ${status}: ${stderr}`)));
+  let text = "";
+  child.stdout.on("data", (piece: string) => {
+    text += piece;
   });
-  return { address, child, ended };
+  /** Resolves with the group of the pattern, once the server has printed it or has done so before. */
+  const untilPrinted = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const found = pattern.exec(text)?.[1];
+        if (found === undefined) return;
+        child.stdout.off("data", look);
+        resolve(found);
+      };
+      child.stdout.on("data", look);
+      look();
+      void ended.then(({ status, stderr }) => reject(new Error(`serve ended with ${status}: ${stderr}`)));
+    });
+  return { address: await untilPrinted(/^(ws:\/\/\S+)\n/), child, ended, untilPrinted };
 }
 
 /** Runs the built command to its end, with this text on its standard input. */

@@ -280,16 +280,8 @@ describe("an address for answering only (P-XRL-1, P-XRL-2)", () => {
   /** A server that prints a second address. */
   async function serveBoth(args: readonly string[]) {
     const cwd = await folderWith({ "s.json": colourScript, token: "for-those-who-only-answer\n" });
-    const line = ["serve", "--listen", "127.0.0.1:0", "--script", "s.json", ...args];
-    const { child } = startAskwire(line, { cwd });
-    return new Promise<{ address: string; answering: string }>((resolve) => {
-      let text = "";
-      child.stdout.on("data", (piece: string) => {
-        text += piece;
-        const [, answering] = /For those who may only answer:\n {2}(ws:\S+)\n/.exec(text) ?? [];
-        if (answering !== undefined) resolve({ address: text.split("\n")[0] ?? "", answering });
-      });
-    });
+    const { address, untilPrinted } = await startServe(["--script", "s.json", ...args], { cwd });
+    return { address, answering: await untilPrinted(/For those who may only answer:\n {2}(ws:\S+)\n/) };
   }
 
   test("its terminal says so, answers what is asked, and takes no words for the agent", async () => {
