@@ -48,6 +48,7 @@ export type {
 } from "./dialects/dialect.js";
 export { askUserQuestion, type KimiSettings, kimi } from "./dialects/kimi/kimi.js";
 export { questionTool } from "./dialects/question-tool.js";
+export type { Disk, DiskFile, OpenMode } from "./journal/disk.js";
 export type { Journal } from "./journal/journal.js";
 export { keepIn } from "./journal/keep.js";
 export { latestSession, sessionFolder, shareFolder } from "./journal/places.js";

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, readlinkSync } f
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { keepIn, type Message, systemClock } from "../src/index.js";
+import { nodeDisk } from "../src/journal/disk.js";
 import { openHistory } from "../src/journal/history.js";
 import { detailedLog, linesOf, temporaryFolder } from "./journal-folder.js";
 
@@ -24,7 +25,7 @@ const calls = (...ids: string[]): Message => ({
 
 function opened(folder: string) {
   const log = detailedLog();
-  const history = openHistory({ folder, log, clock: systemClock });
+  const history = openHistory({ folder, disk: nodeDisk, log, clock: systemClock });
   onTestFinished(() => history.close());
   return { history, told: log.told };
 }

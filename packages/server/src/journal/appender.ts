@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  rmSync,
-  writev,
-  writevSync,
-} from "node:fs";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
+import { type Disk, writeAll } from "./disk.js";
 import { lineBuffer } from "./line-buffer.js";
 
 /** A place between two lines of a file, which stays right when lines before it cannot be written. */
@@ -26,15 +16,16 @@ export interface Appender {
   append(line: string): void;
   /** The place after all lines that were added, also those that are not written yet. */
   place(): Place;
-  /** Resolves with the length of the file once all that was added before is written. Never rejects. */
-  flush(): Promise<number>;
-  /** Writes the rest and closes the file. Removes a file in which nothing was ever written. Never rejects. */
-  close(): Promise<void>;
+  /** Writes all that was added before. Returns the length of the file. Never throws. */
+  flush(): number;
+  /** Writes the rest and closes the file. Removes a file in which nothing was ever written. Never throws. */
+  close(): void;
   /** Closes the file without the rest, for a file that has been replaced. */
   abandon(): void;
 }
 
 export interface AppenderOptions {
+  readonly disk: Disk;
   readonly file: string;
   /** The first line of a new file. Default: none. */
   readonly header?: string;
@@ -44,103 +35,70 @@ export interface AppenderOptions {
 
 /** A line waits at most this long, in milliseconds, for others that are written with it. */
 const GATHER_MS = 20;
-/** Once this many bytes wait they are written. */
+/** More than this many bytes never wait: they are written before `append` returns, however slow the disk is. */
 const BATCH = 256 * 1024;
-/** More than this many bytes never wait: they are then written before `append` returns, however slow the disk is. */
-const BACKLOG = 4 * 1024 * 1024;
 
 /**
- * Opens a file for appending, readable for its owner only. Lines are gathered and written in order, one write at a
- * time, in parallel to other work. A file without a final line feed gets one before the first line (P-JRN-8). Lines
- * that cannot be written are lost, and nobody fails for it (P-JRN-12). The log tells the beginning and the end of each
- * such period.
+ * Opens a file for appending, readable for its owner only. Lines are gathered and written in order, at the end of the
+ * file, by one synchronous write at a time: no write is ever behind another that is unfinished. A file without a final
+ * line feed gets one before the first line (P-JRN-8). Lines that cannot be written are lost, and nobody fails for it
+ * (P-JRN-12). The log tells the beginning and the end of each such period.
  */
-export function openAppender({ file, header, log, clock }: AppenderOptions): Appender {
-  const fd = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
-  /** The place of the next batch. */
-  let end = fstatSync(fd).size;
+export function openAppender({ disk, file, header, log, clock }: AppenderOptions): Appender {
+  const opened = disk.open(file, "append");
+  /** The length of what is written. */
+  let end = opened.size();
   const first = header === undefined ? "" : `${header}\n`;
-  let lead = end === 0 ? first : endsInLineFeed(fd, end) ? "" : "\n";
+  let lead = end === 0 ? first : endsInLineFeed(opened, end) ? "" : "\n";
   const waiting = lineBuffer();
-  let writing: Promise<void> | undefined;
   let cancelTimer: (() => void) | undefined;
   let failing = false;
   let closed = false;
   const places = new Set<{ at: number }>();
 
-  function take(): { bytes: Buffer[]; at: number; length: number } {
+  function write(): void {
     cancelTimer?.();
     cancelTimer = undefined;
-    const bytes = [Buffer.from(lead), ...waiting.take()];
-    const length = bytes.reduce((sum, { length }) => sum + length, 0);
-    const at = end;
-    lead = "";
-    end += length;
-    return { bytes, at, length };
-  }
-
-  function start(): void {
-    if (writing !== undefined || waiting.length === 0) return;
-    const { bytes, at, length } = take();
-    writing = writeAll(fd, bytes, at)
-      .then(worked, (error) => failed(error, at, length))
-      .then(() => {
-        writing = undefined;
-        // Lines that came too early to wait for a timer of their own have waited long enough.
-        if (cancelTimer === undefined || waiting.length >= BATCH) start();
-      });
-  }
-
-  function due(): void {
-    cancelTimer = undefined;
-    start();
-  }
-
-  /** Takes its place behind the write that is under way, if one is. */
-  function writeNow(): void {
-    const { bytes, at, length } = take();
+    if (waiting.length === 0) return;
+    const bytes = Buffer.concat([Buffer.from(lead), ...waiting.take()]);
     try {
-      writeAllSync(fd, bytes, at);
-      worked();
+      writeAll(opened, bytes);
     } catch (error) {
-      failed(error, at, length);
+      return failed(error, bytes.length);
     }
-  }
-
-  function worked(): void {
+    end += bytes.length;
+    lead = "";
     if (failing) log.warn({ file }, "it is written again; what came in between is missing");
     failing = false;
   }
 
-  function failed(error: unknown, at: number, length: number): void {
+  function failed(error: unknown, lost: number): void {
     if (!failing) log.error({ file, error: String(error) }, "it cannot be written; the session goes on");
     failing = true;
-    if (end === at + length) end = at;
-    // Whatever of the batch is there must not swallow the next line.
-    lead = end === 0 ? first : "\n";
-    if (end !== at) return;
-    for (const place of places) place.at = Math.max(Math.min(place.at, at), place.at - length);
+    for (const place of places) place.at = Math.max(Math.min(place.at, end), place.at - lost);
     try {
-      ftruncateSync(fd, at);
+      // Part of a line must not swallow the next one.
+      if (opened.size() > end) opened.truncate(end);
     } catch {
-      // The next batch overwrites it.
+      end = sizeOr(end);
     }
+    lead = end === 0 ? first : "\n";
   }
 
-  async function flush(): Promise<number> {
-    await writing;
-    start();
-    await writing;
-    return end;
+  function sizeOr(known: number): number {
+    try {
+      return opened.size();
+    } catch {
+      return known;
+    }
   }
 
   return {
     append(line) {
       if (closed) return;
       waiting.add(line);
-      if (waiting.length >= BACKLOG) writeNow();
-      else if (waiting.length >= BATCH) start();
-      else cancelTimer ??= clock.after(GATHER_MS, due);
+      if (waiting.length >= BATCH) write();
+      else cancelTimer ??= clock.after(GATHER_MS, write);
     },
     place() {
       const place = {
@@ -150,14 +108,17 @@ export function openAppender({ file, header, log, clock }: AppenderOptions): App
       places.add(place);
       return place as Place;
     },
-    flush,
-    async close() {
+    flush() {
+      if (!closed) write();
+      return end;
+    },
+    close() {
       if (closed) return;
+      write();
       closed = true;
-      await flush();
       try {
-        closeSync(fd);
-        if (end === 0) rmSync(file, { force: true });
+        opened.close();
+        if (end === 0) disk.unlink(file);
       } catch (error) {
         log.error({ file, error: String(error) }, "it cannot be closed");
       }
@@ -167,42 +128,13 @@ export function openAppender({ file, header, log, clock }: AppenderOptions): App
       closed = true;
       cancelTimer?.();
       waiting.take();
-      if (writing === undefined) closeSync(fd);
-      else void writing.then(() => closeSync(fd));
+      opened.close();
     },
   };
 }
 
-function endsInLineFeed(fd: number, length: number): boolean {
+function endsInLineFeed(file: { readSync(into: Uint8Array, at: number): number }, length: number): boolean {
   const last = Buffer.alloc(1);
-  readSync(fd, last, 0, 1, length - 1);
+  file.readSync(last, length - 1);
   return last[0] === 0x0a;
-}
-
-function writeAll(fd: number, bytes: Buffer[], at: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const from = (rest: Buffer[], place: number) =>
-      writev(fd, rest, place, (error, count) => {
-        const left = after(rest, count);
-        if (error !== null) reject(error);
-        else if (left.length === 0) resolve();
-        else from(left, place + count);
-      });
-    from(bytes, at);
-  });
-}
-
-function writeAllSync(fd: number, bytes: Buffer[], at: number): void {
-  let rest = bytes;
-  for (let place = at; rest.length > 0; ) {
-    const count = writevSync(fd, rest, place);
-    rest = after(rest, count);
-    place += count;
-  }
-}
-
-/** The bytes after the first `count`: most often none. */
-function after(bytes: Buffer[], count: number): Buffer[] {
-  const length = bytes.reduce((sum, { length }) => sum + length, 0);
-  return length > count ? [Buffer.concat(bytes).subarray(count)] : [];
 }

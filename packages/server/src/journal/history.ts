@@ -1,4 +1,3 @@
-import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ContentPart, ToolCall, ToolReturnValue, UserInput } from "@askwire/protocol";
 import * as z from "@askwire/protocol/internal";
@@ -10,6 +9,7 @@ import type { Message } from "../agent/model.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { openAppender } from "./appender.js";
+import { type Disk, writeAll } from "./disk.js";
 import { readLinesSync } from "./lines.js";
 import { skippedLines } from "./skipped-lines.js";
 
@@ -27,10 +27,10 @@ const KeptMessage = z.discriminatedUnion("role", [
 
 /** A conversation that is kept beside a session's journal. */
 export interface KeptHistory extends History {
-  /** Resolves once all that was appended before is written. Never rejects. */
-  flush(): Promise<void>;
+  /** Writes all that was appended before. Never throws. */
+  flush(): void;
   /** Writes the rest. A file in which nothing was written is removed. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 /**
@@ -41,13 +41,14 @@ export interface KeptHistory extends History {
  */
 export function openHistory(options: {
   readonly folder: string;
+  readonly disk: Disk;
   readonly log: Log;
   readonly clock: Clock;
 }): KeptHistory {
-  const { folder, log, clock } = options;
+  const { folder, disk, log, clock } = options;
   const file = join(folder, HISTORY_FILE);
-  let kept = existsSync(file) ? readMessages(file, log) : [];
-  let appender = openAppender({ file, log, clock });
+  let kept = readMessages(disk, file, log);
+  let appender = openAppender({ disk, file, log, clock });
 
   return {
     load: () => completeCalls(kept),
@@ -59,26 +60,35 @@ export function openHistory(options: {
       kept = [...messages];
       try {
         const next = `${file}.next`;
-        writeFileSync(next, kept.map((message) => `${jsonText(message)}\n`).join(""), { mode: 0o600 });
-        renameSync(next, file);
-        const opened = openAppender({ file, log, clock });
+        writeWhole(disk, next, kept.map((message) => `${jsonText(message)}\n`).join(""));
+        disk.rename(next, file);
+        const opened = openAppender({ disk, file, log, clock });
         appender.abandon();
         appender = opened;
       } catch (error) {
         log.error({ file, error: String(error) }, "the shorter history cannot be written; the longer stays");
       }
     },
-    async flush() {
-      await appender.flush();
-    },
+    flush: () => void appender.flush(),
     close: () => appender.close(),
   };
 }
 
-function readMessages(file: string, log: Log): Message[] {
+/** Writes a file anew, over what an earlier process may have left under the name. */
+function writeWhole(disk: Disk, path: string, text: string): void {
+  const file = disk.open(path, "append");
+  try {
+    file.truncate(0);
+    writeAll(file, Buffer.from(text));
+  } finally {
+    file.close();
+  }
+}
+
+function readMessages(disk: Disk, file: string, log: Log): Message[] {
   const messages: Message[] = [];
   const skipped = skippedLines(file, log);
-  for (const { number: line, text } of readLinesSync(file)) {
+  for (const { number: line, text } of readLinesSync(file, { disk })) {
     if (text === undefined) skipped.add({ line, problem: "it is too long" });
     else if (text.trim() !== "") {
       const read = readMessage(text);

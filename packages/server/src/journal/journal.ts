@@ -1,10 +1,10 @@
-import { existsSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Outcome } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { openAppender, type Place } from "./appender.js";
+import { type Disk, nodeDisk } from "./disk.js";
 import {
   type AskOpened,
   findRecordType,
@@ -78,6 +78,8 @@ export interface JournalPart {
 export interface JournalOptions {
   /** The session's, as `sessionFolder` gives it. */
   readonly folder: string;
+  /** Default: this machine's. */
+  readonly disk?: Disk;
   readonly log: Log;
   readonly clock: Clock;
 }
@@ -89,12 +91,12 @@ export interface JournalOptions {
  * @throws LocalError INVALID_STATE if a process has the session open, also this one (P-JRN-7).
  * @throws the system's error if the folder or file cannot be made or read.
  */
-export function openJournal({ folder, log, clock }: JournalOptions): Journal {
+export function openJournal({ folder, disk = nodeDisk, log, clock }: JournalOptions): Journal {
   const file = join(folder, JOURNAL_FILE);
-  makeFolder(folder);
-  const release = takeLock(folder);
+  makeFolder(disk, folder);
+  const release = takeLock(disk, folder);
   try {
-    return lockedJournal({ file, folder, release, log, clock });
+    return lockedJournal({ file, folder, disk, release, log, clock });
   } catch (error) {
     release();
     throw error;
@@ -102,11 +104,11 @@ export function openJournal({ folder, log, clock }: JournalOptions): Journal {
 }
 
 function lockedJournal(
-  options: JournalOptions & { readonly file: string; readonly release: () => void },
+  options: Required<JournalOptions> & { readonly file: string; readonly release: () => void },
 ): Journal {
-  const { file, folder, release, log, clock } = options;
-  const begun = existsSync(file);
-  const appender = openAppender({ file, header: headerLine, log, clock });
+  const { file, folder, disk, release, log, clock } = options;
+  const begun = disk.stat(file) !== undefined;
+  const appender = openAppender({ disk, file, header: headerLine, log, clock });
 
   function write(type: string, payload: object): void {
     try {
@@ -131,15 +133,15 @@ function lockedJournal(
     const skipped = skippedLines(file, log);
     const settle = (request: Parameters<Parameters<typeof findUnsettled>[1]>[0]) =>
       note("InteractionSettled", { ...request, outcome: shutdown(clock) });
-    const left = findUnsettled(file, settle, { onSkipped: skipped.add });
+    const left = findUnsettled(file, settle, { disk, onSkipped: skipped.add });
     skipped.tell();
     return left;
   }
   const left = begun ? takeOver() : nothing;
 
-  async function flush(): Promise<number> {
+  function flush(): void {
     merging.flush();
-    return await appender.flush();
+    appender.flush();
   }
 
   function place(): Place {
@@ -150,14 +152,14 @@ function lockedJournal(
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
     merging.flush();
-    await appender.close();
+    appender.close();
     try {
       release();
     } catch (error) {
       log.error({ folder, error: String(error) }, "the session cannot be given back");
     }
     try {
-      rmdirSync(folder);
+      disk.rmdir(folder);
     } catch {
       // The folder has contents.
     }
@@ -175,13 +177,14 @@ function lockedJournal(
       note("InteractionSettled", { request_id, kind, request, outcome, response }),
     doNotAskSet: (enabled) => note("DoNotAsk", { enabled }),
     async flush() {
-      await flush();
+      flush();
     },
     place,
     async replay(target, signal, { until, without } = { until: place() }) {
       const lines = skippedLines(file, log);
-      await flush();
+      flush();
       const records = readJournal(file, {
+        disk,
         end: until.at,
         ...(without !== undefined && { without: { from: without.from.at, to: without.to.at } }),
         onSkipped: lines.add,

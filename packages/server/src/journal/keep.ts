@@ -1,6 +1,7 @@
 import type { History } from "../agent/agent-session.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
+import { type Disk, nodeDisk } from "./disk.js";
 import { type KeptHistory, openHistory } from "./history.js";
 import { type Journal, openJournal } from "./journal.js";
 import { sessionFolder } from "./places.js";
@@ -20,18 +21,20 @@ export function keepIn(place: {
   readonly log?: Log;
   /** Default: the system's. */
   readonly clock?: Clock;
+  /** The disk that they lie on, for tests that let it fail. Default: this machine's. */
+  readonly disk?: Disk;
 }): (id: string) => { readonly journal: Journal; readonly history: History } {
-  const { share, workDir, log = standardErrorLog(), clock = systemClock } = place;
+  const { share, workDir, log = standardErrorLog(), clock = systemClock, disk = nodeDisk } = place;
   return (id) => {
     const folder = sessionFolder({ share, workDir, id });
-    const journal = openJournal({ folder, log, clock });
-    const history = historyBeside(journal, { folder, log, clock });
+    const journal = openJournal({ folder, disk, log, clock });
+    const history = historyBeside(journal, { folder, disk, log, clock });
     async function flush(): Promise<void> {
-      await history.flush();
+      history.flush();
       await journal.flush();
     }
     async function close(): Promise<void> {
-      await history.close();
+      history.close();
       await journal.close();
     }
     return { journal: { ...journal, flush, close }, history };

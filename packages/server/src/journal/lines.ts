@@ -1,6 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { LineDecoder } from "@askwire/protocol";
+import { type Disk, nodeDisk, openIfThere } from "./disk.js";
 
 /** A line of a file. */
 export interface Line {
@@ -17,18 +16,20 @@ export interface LineReading {
   readonly without?: { readonly from: number; readonly to: number };
   /** Longer lines are skipped. Default: 64 MiB, more than the longest message that is sent. */
   readonly lineBytes?: number;
+  /** Default: this machine's. */
+  readonly disk?: Disk;
 }
 
 const LINE_BYTES = 64 * 1024 * 1024;
-const CHUNK = 64 * 1024;
+const CHUNK = 32 * 1024;
 
 /** The lines of a file, with no more of it in memory than a chunk and a line. No file: no lines. */
-export async function* readLines(file: string, options: LineReading = {}): AsyncGenerator<Line> {
-  const handle = await open(file).catch(unlessMissing);
-  if (handle === undefined) return;
+export async function* readLines(path: string, options: LineReading = {}): AsyncGenerator<Line> {
+  const file = openIfThere(options.disk ?? nodeDisk, path);
+  if (file === undefined) return;
   try {
     const cutter = lineCutter(options.lineBytes);
-    const end = options.end ?? (await handle.stat()).size;
+    const end = options.end ?? file.size();
     const { from, to } = options.without ?? { from: end, to: end };
     for (let at = 0; at < end; ) {
       if (at === from && to > at) {
@@ -36,34 +37,34 @@ export async function* readLines(file: string, options: LineReading = {}): Async
         continue;
       }
       const chunk = Buffer.allocUnsafe(Math.min(CHUNK, (at < from ? Math.min(from, end) : end) - at));
-      const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
-      if (bytesRead === 0) break;
-      at += bytesRead;
-      yield* cutter.cut(chunk.subarray(0, bytesRead));
+      const count = await file.read(chunk, at);
+      if (count === 0) break;
+      at += count;
+      yield* cutter.cut(chunk.subarray(0, count));
     }
     yield* cutter.rest();
   } finally {
-    await handle.close();
+    file.close();
   }
 }
 
 /** Reads lines synchronously, for facts that must be known before anything else happens. */
-export function* readLinesSync(file: string, options: LineReading = {}): Generator<Line> {
-  const fd = opened(file);
-  if (fd === undefined) return;
+export function* readLinesSync(path: string, options: LineReading = {}): Generator<Line> {
+  const file = openIfThere(options.disk ?? nodeDisk, path);
+  if (file === undefined) return;
   try {
     const cutter = lineCutter(options.lineBytes);
-    const end = options.end ?? fstatSync(fd).size;
+    const end = options.end ?? file.size();
     for (let at = 0; at < end; ) {
       const chunk = Buffer.allocUnsafe(Math.min(CHUNK, end - at));
-      const bytesRead = readSync(fd, chunk, 0, chunk.length, at);
-      if (bytesRead === 0) break;
-      at += bytesRead;
-      yield* cutter.cut(chunk.subarray(0, bytesRead));
+      const count = file.readSync(chunk, at);
+      if (count === 0) break;
+      at += count;
+      yield* cutter.cut(chunk.subarray(0, count));
     }
     yield* cutter.rest();
   } finally {
-    closeSync(fd);
+    file.close();
   }
 }
 
@@ -100,16 +101,4 @@ function lineCutter(lineBytes = LINE_BYTES) {
       return taken();
     },
   };
-}
-
-function opened(file: string): number | undefined {
-  try {
-    return openSync(file, "r");
-  } catch (error) {
-    return unlessMissing(error);
-  }
-}
-
-function unlessMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
 }

@@ -1,15 +1,8 @@
-import {
-  constants,
-  copyFileSync,
-  linkSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LocalError } from "@askwire/protocol";
 import { uuid } from "../runtime/uuid.js";
+import { type Disk, hasCode, readText, writeAll } from "./disk.js";
 
 /**
  * Takes a session's folder for this process, by a lock file in it (P-JRN-7). Takes over the lock of a process that has
@@ -18,65 +11,65 @@ import { uuid } from "../runtime/uuid.js";
  * @returns a function that releases the lock.
  * @throws LocalError INVALID_STATE if a process has it, also this one: the message names it and the file.
  */
-export function takeLock(folder: string): () => void {
+export function takeLock(disk: Disk, folder: string): () => void {
   const file = join(folder, "lock");
   const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid), token: uuid() });
   // Linked after writing, so that nobody reads half a file. A link never replaces another.
   const written = `${file}.${uuid()}`;
-  writeFileSync(written, mine, { mode: 0o600, flag: "wx" });
+  writeNew(disk, written, mine);
   try {
-    if (!linked(written, file)) {
-      putAside(file);
-      if (!linked(written, file)) throw inUse(file, read(file));
+    if (!linked(disk, written, file)) {
+      putAside(disk, file);
+      if (!linked(disk, written, file)) throw inUse(file, readText(disk, file));
     }
   } finally {
-    unlinkSync(written);
+    disk.unlink(written);
   }
   return () => {
-    if (read(file) === mine) unlinkSync(file);
+    if (readText(disk, file) === mine) disk.unlink(file);
   };
 }
 
-/** Gives a file a second name; false if the name is taken. A file system without second names gets a copy. */
-function linked(from: string, to: string): boolean {
+function writeNew(disk: Disk, path: string, text: string): void {
+  const file = disk.open(path, "new");
   try {
-    linkSync(from, to);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "EEXIST" && copied(from, to);
+    writeAll(file, Buffer.from(text));
+  } finally {
+    file.close();
   }
 }
 
-function copied(from: string, to: string): boolean {
+/** Gives a file a second name; false if the name is taken. A file system without second names gets a copy. */
+function linked(disk: Disk, from: string, to: string): boolean {
   try {
-    copyFileSync(from, to, constants.COPYFILE_EXCL);
+    disk.link(from, to);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    return !hasCode(error, "EEXIST") && copied(disk, from, to);
+  }
+}
+
+function copied(disk: Disk, from: string, to: string): boolean {
+  try {
+    writeNew(disk, to, readText(disk, from) ?? "");
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
     throw error;
   }
 }
 
 /** Removes the lock of a process that has ended. */
-function putAside(file: string): void {
-  const found = read(file);
+function putAside(disk: Disk, file: string): void {
+  const found = readText(disk, file);
   if (found === undefined) return;
   if (isHeld(found)) throw inUse(file, found);
   const aside = `${file}.${uuid()}`;
-  renameSync(file, aside);
+  disk.rename(file, aside);
   // Another process may have taken the lock over since it was read: that one gets it back.
-  const moved = read(aside);
-  if (moved !== found) linked(aside, file);
-  unlinkSync(aside);
-}
-
-function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  const moved = readText(disk, aside);
+  if (moved !== found) linked(disk, aside, file);
+  disk.unlink(aside);
 }
 
 function holder(text: string | undefined): { pid?: unknown; started?: unknown } {
@@ -93,7 +86,7 @@ function isHeld(text: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+    if (hasCode(error, "ESRCH")) return false;
   }
   // A number is given to another process in time, which then started at another moment.
   const now = startOf(pid);
