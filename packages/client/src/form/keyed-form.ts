@@ -1,7 +1,7 @@
 import type { FormAction } from "./actions.js";
 import { columnOf, type FormKey, formAction, placeOf } from "./keys.js";
 import { hinted, reduceForm, withoutHint } from "./reduce.js";
-import { type FormHint, type FormState, shownQuestion } from "./state.js";
+import { type FormHint, type FormState, isBegun, shownQuestion } from "./state.js";
 
 /** The time that a character with a meaning waits for a second character, which makes both words, in milliseconds. */
 export const HELD_MS = 300;
@@ -181,12 +181,19 @@ function typedNamed(keyed: KeyedForm, name: TypedName, at: number): KeyedForm {
   if (held !== undefined) return { ...keyed, held: { ...held, next: [...held.next, name] } };
   const typedAt = isSoon(keyed, at) ? at : Number.NEGATIVE_INFINITY;
   const place = placeOf(form);
-  const chooses = name === "enter" && (place === "O1" || place === "O2" || place === "R" || place === "B");
+  const isRow = place === "O1" || place === "O2" || place === "R" || place === "B";
+  const chooses = name === "enter" && (isRow || isUntouchedField(form));
   if (chooses && lost !== undefined)
-    return notTaken({ form, typedAt }, lost === "here" ? "no_words_here" : "enter_again");
+    return notTaken({ form, typedAt }, lost === "here" && isRow ? "no_words_here" : "enter_again");
   if (chooses && place !== "B" && isSoon(keyed, at)) return notTaken({ form, typedAt }, "enter_again");
   const isLost = lost !== undefined && (place === "P" || (name !== "enter" && isSoon(keyed, at)));
   return { form: acted(form, { key: name }, at), typedAt, ...(isLost && { lost }) };
+}
+
+/** True for a field as the form began with it: Enter would send its prefill, or leave it empty. */
+function isUntouchedField(form: FormState): boolean {
+  const { question, draft } = shownQuestion(form) ?? {};
+  return question?.field !== undefined && draft !== undefined && !isBegun(question, draft);
 }
 
 const notTaken = (keyed: KeyedForm, why: Extract<FormHint["why"], "no_words_here" | "enter_again">) => ({

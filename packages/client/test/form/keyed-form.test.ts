@@ -39,6 +39,8 @@ const check = (...[form, steps, then]: Cell) => {
   expect(seen(after(form, ...steps).form)).toMatchObject(then);
 };
 
+const prefilled = { ...open, question: "Which port?", field: { type: "integer", prefill: "8080" } as const };
+const optional = { ...open, question: "Until when?", field: { type: "date", required: false } as const };
 const approval = formOf([single], { enterOnly: true, shortcuts: { y: 0, a: 1, n: 2 } });
 const onReview = after(formOf([open, open]), "x", "enter", 1_000, "y", "enter", 1_000).form;
 const [many, sole, shut] = [formOf([multi]), formOf([single]), formOf([closed(single)])];
@@ -127,6 +129,10 @@ describe("Enter", () => {
     [formOf([open, single]), ["x", "enter", 299, "2", HELD_MS], { tabs: "✔☐", text: "2|" }],
     [formOf([open, single]), ["x", "enter", HELD_MS, "enter"], { page: "review", tabs: "✔✔" }],
     [formOf([open, open]), ["x", "enter", "y", "enter", "enter"], { page: "review", result: undefined }],
+    [formOf([open, prefilled]), ["x", "enter", 299, "enter"], { tabs: "✔☐", hint: "enter_again" }],
+    [formOf([open, prefilled]), ["x", "enter", HELD_MS, "enter"], { tabs: "✔✔" }],
+    [formOf([open, prefilled]), ["x", "enter", "1", "enter"], { tabs: "✔✔" }],
+    [formOf([open, optional]), ["x", "enter", 299, "enter"], { tabs: "✔☐", hint: "enter_again" }],
   ])("%#: right behind words answers no further question (%j)", check);
 });
 
@@ -158,17 +164,25 @@ describe("while all is read", () => {
 });
 
 describe("words that began before the form took keys", () => {
-  const dropped = (...steps: readonly string[]) =>
+  const droppedAt = (form: FormState, ...steps: readonly string[]) =>
     steps.reduce(
       (keyed, text) => dropKey(keyed, text === "enter" || text === "tab" ? { key: text } : { text }),
-      keyedForm(approval),
+      keyedForm(form),
     );
+  const dropped = (...steps: readonly string[]) => droppedAt(approval, ...steps);
   test("their Enter confirms nothing, the next one does", () => {
     const first = after(dropped("s", "t"), 5_000, "enter");
     expect(seen(first.form)).toMatchObject({ hint: "enter_again", result: undefined });
     expect(seen(after(first, 10_000, "enter").form)).toMatchObject({ result: [["PostgreSQL"]] });
     expect(seen(after(dropped("l", "tab"), "enter").form)).toMatchObject({ result: undefined });
     expect(seen(after(dropped("h"), 400, "y", 400, "enter").form)).toMatchObject({ result: undefined });
+  });
+  test("their Enter sends no prefill, and leaves no field empty (P-XFL-6)", () => {
+    const first = after(droppedAt(formOf([prefilled]), "s", "t"), 5_000, "enter");
+    expect(seen(first.form)).toMatchObject({ hint: "enter_again", result: undefined });
+    expect(seen(after(first, 10_000, "enter").form)).toMatchObject({ result: [["8080"]] });
+    const empty = after(droppedAt(formOf([optional]), "s"), "enter");
+    expect(seen(empty.form)).toMatchObject({ hint: "enter_again", result: undefined });
   });
   test("the words after them are own text, and a whole line of them is forgotten", () => {
     expect(seen(after(dropped("s"), 400, ..."top it", "enter").form)).toMatchObject({ result: [["top it"]] });
