@@ -47,8 +47,16 @@ test.each([
   ["", "不能提交空行。"],
   ["9", "请输入 1 到 3 之间的序号。"],
   ["/exit", "正在提问，/exit 不可用：请先用 /decline 拒绝；若要作为回答，请在前面加一个空格。"],
+  ["/noask", "此处 /noask 不可用：请先用 /decline 拒绝；若要作为回答，请在前面加一个空格。"],
 ])("a line that is no answer is refused in Chinese: %j", (line, again) => {
   expect(read(line)).toEqual({ again });
+});
+
+test("the words of the terminal are an answer behind a blank, and /noask ends the questions where it may (P-XDN-1)", () => {
+  const one = { multi_select: false };
+  expect(read(" /exit", one)).toEqual(answers([], "/exit"));
+  expect(read(" /noask", one)).toEqual(answers([], "/noask"));
+  expect(readAnswerLine(question, "/noask", askedWords.en, true)).toEqual({ noAsk: true });
 });
 
 test("own words that are not taken are refused in Chinese (P-XQS-1)", () => {
@@ -98,7 +106,8 @@ describe("a line for a field (P-XFL-3)", () => {
     ["no", yesOrNo, "false"],
     ["2", yesOrNo, "false"],
     ["enable", yesOrNo, "true"],
-    ["", field("integer", { prefill: "+7" }), "7"],
+    ["/prefill", field("integer", { prefill: "+7" }), "7"],
+    ["/prefill", { ...yesOrNo, ...{ field: { type: "boolean", prefill: "no" } } }, "false"],
   ])("%j is read in canonical form", (line, more, value) => {
     expect(read(line, more)).toEqual(answers([], value));
   });
@@ -110,11 +119,13 @@ describe("a line for a field (P-XFL-3)", () => {
     ["3", yesOrNo, "请输入 1 到 2 之间的序号。"],
     ["", port, "不能提交空行。"],
     ["/empty", port, "需要：整数，1 到 65535。"],
+    ["/prefill", port, "需要：整数，1 到 65535。"],
+    ["", field("integer", { prefill: "+7" }), "不能提交空行。"],
   ])("%j is refused", (line, more, again) => {
     expect(read(line, more)).toEqual({ again });
   });
 
-  test("is left empty only by a word, where it may be (P-XFL-5)", () => {
+  test("is left empty, or has its prefill, only by a word: an empty line is no answer (P-XFL-5, P-XFL-6)", () => {
     const optional = field("date", { required: false });
     expect(read("/empty", optional)).toEqual({ item: { question_id: "q1", selected: [], skipped: true } });
     expect(read("", optional)).toEqual({ again: "不能提交空行。" });
@@ -122,7 +133,7 @@ describe("a line for a field (P-XFL-3)", () => {
       "a date such as 2026-03-01 (/empty to leave it empty, /decline to decline)",
     );
     expect(answerHint({ ...question, ...field("integer", { prefill: "7" }) }, askedWords.zh)).toBe(
-      "请输入整数；直接回车则为 7（/decline 拒绝回答）",
+      "请输入整数（/prefill 使用 7，/decline 拒绝回答）",
     );
   });
 });

@@ -99,6 +99,29 @@ describe("at the terminal", () => {
     });
   });
 
+  test("an answer that does not fit its pattern is asked again, and no other one (P-XFL-4)", async () => {
+    const product = { question: "Which product?", field: { type: "text", pattern: "^[a-z]+$" } };
+    const cwd = await folderWith({ "q.json": asks(colour, product, name) });
+    const terminal = shell("ask <q.json >out; echo finished", { cwd });
+    await terminal.waitFor(PROMPT);
+    terminal.type("1\rShop\rAda's\r");
+    await terminal.waitFor(/\(not taken: .*pattern.*\)\n\? Which product\?/);
+    terminal.type("shop\r");
+    const screen = await terminal.waitFor("finished");
+    expect(screen.match(/^\? .*/gm)).toEqual([
+      "? Colour · Which colour?",
+      "? Which product?",
+      "? What is it called?",
+      "? Which product?",
+    ]);
+    const { answers } = printed(await readFile(join(cwd, "out"), "utf8"));
+    expect(answers).toEqual({
+      "Which colour?": "Red",
+      "Which product?": "shop",
+      "What is it called?": "Ada's",
+    });
+  });
+
   test("answers typed ahead count, each for its question", async () => {
     const cwd = await folderWith({ "q.json": asks(colour, name) });
     const terminal = shell("ask <q.json >out; echo finished", { cwd });

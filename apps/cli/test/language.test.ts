@@ -71,7 +71,7 @@ const lists = [["α", "β"], ["γ"]];
 const flags = [{ many: true, ownText: true }, "γ"];
 const field = [{ type: "integer", bounds: { min: 1, max: 2 } }];
 const choices = [{ min: 1, max: 2 }];
-const fill = [{ values: "α", prefill: "β", empty: "γ" }, "δ"];
+const fill = ["α", ["β"], "γ"];
 
 /** Signs that a word does not take these arguments. */
 const MISTAKEN = /NaN|undefined|object|true|false/;

@@ -7,18 +7,19 @@ export type LineAnswer = { item: AnswerItem } | { declined: true } | { again: st
 export const DECLINE = "/decline";
 /** The word by which a person says not to be asked questions. As an answer a person hardly means it. */
 export const NO_ASK = "/noask";
-/** The word that leaves a field empty that may be. An empty line is no answer. */
+/** The words that leave a field empty where it may be, and that take its prefill. An empty line is no answer. */
 export const EMPTY = "/empty";
+export const PREFILL = "/prefill";
 /** The word that leaves a conversation at its prompt. As an answer a person hardly means it. */
 export const EXIT = "/exit";
 
 /**
  * Reads one line as the answer to a question: a number, several with commas, a label, or own text, which may follow
  * several.
- * An empty line asks again, unless a field has a prefill, as do own words if the question takes none; `/decline`
- * declines. A field takes a value of its type, and a boolean also the number or label of an option.
+ * An empty line asks again, as do own words if the question takes none; `/decline` declines. A field takes a value of
+ * its type, and a boolean also the number or label of an option.
  *
- * @param mayStopAsking set if `/noask` says that nobody is to be asked. Default: it is an answer as any other.
+ * @param mayStopAsking set if `/noask` says that nobody is to be asked. Default: it asks again.
  */
 export function readAnswerLine(
   question: CoreQuestion,
@@ -28,13 +29,11 @@ export function readAnswerLine(
 ): LineAnswer {
   const { id, options, field } = question;
   const text = line.trim();
-  if (text === "" && field?.prefill !== undefined) {
-    return readFieldLine(field, question, field.prefill, words);
-  }
   if (text === "") return { again: words.emptyLine };
   if (text === DECLINE) return { declined: true };
   if (text === NO_ASK && mayStopAsking) return { noAsk: true };
   if (line === EXIT) return { again: words.exitIsForPrompt(EXIT, DECLINE) };
+  if (line === NO_ASK) return { again: words.noAskIsElsewhere(NO_ASK, DECLINE) };
   if (field !== undefined) return readFieldLine(field, question, text, words);
   const outOfRange = { again: words.numbersUpTo(options.length) };
   const onlyOptions = { again: words.onlyOptions(options.length) };
@@ -80,9 +79,10 @@ function readFieldLine(field: Field, question: CoreQuestion, text: string, words
   if (text === EMPTY && field.required === false) {
     return { item: { question_id: id, selected: [], skipped: true } };
   }
-  const chosen = options.length === 0 ? undefined : choice(question, text);
+  const said = text === PREFILL && field.prefill !== undefined ? field.prefill : text;
+  const chosen = options.length === 0 ? undefined : choice(question, said);
   if (chosen === "none") return { again: words.numbersUpTo(options.length) };
-  const read = readField(field, chosen ?? text);
+  const read = readField(field, chosen ?? said);
   if ("problem" in read) return { again: words.expected(words.field.value(field)) };
   return { item: { question_id: id, selected: [], own_text: read.value } };
 }

@@ -39,6 +39,8 @@ export function createPerson(terminal: Terminal): Person {
   let interrupt: (() => void) | undefined;
   /** The signals of requests whose answer is given, as far as this client knows. */
   const answered = new WeakSet<AbortSignal>();
+  /** The answers that were given, by the shown view, since the server may refuse some of them. */
+  const given = new WeakMap<QuestionView, readonly AnswerItem[]>();
 
   /**
    * Waits for the terminal, and for the end of begun words, then asks. An interrupt or an abort ends the wait for a
@@ -99,9 +101,12 @@ export function createPerson(terminal: Terminal): Person {
       inTurn(
         askedTitle(view, words),
         signal,
-        (until) => {
+        async (until) => {
           if (view.program !== undefined) terminal.transcript.line(askedTitle(view, words));
-          return askQuestions(terminal, view, issues, until);
+          const before = takenOf(given.get(view) ?? [], issues);
+          const reply = await askQuestions(terminal, view, issues, before, until);
+          if (reply !== "declined") given.set(view, reply.items);
+          return reply;
         },
         "declined" as const,
       ),
@@ -125,18 +130,27 @@ export function createPerson(terminal: Terminal): Person {
 
 const INTERRUPTED = new Error("interrupted");
 
+/** The answers that the server had nothing against; none where an issue is about no question in particular. */
+const takenOf = (items: readonly AnswerItem[], issues: readonly AnswerIssue[]) =>
+  issues.some(({ question_id }) => question_id === null)
+    ? []
+    : items.filter(({ question_id: id }) => issues.every(({ question_id }) => question_id !== id));
+
+/** @param before answers that stand, whose questions are not asked. */
 async function askQuestions(
   terminal: Terminal,
   view: QuestionView,
   issues: readonly AnswerIssue[],
+  before: readonly AnswerItem[],
   until: () => AbortSignal,
 ) {
   const { transcript, paint, words } = terminal;
   for (const { message } of issues) transcript.line(paint("dim", words.asked.notTaken(visibleLine(message))));
   const items: AnswerItem[] = [];
   for (const question of view.questions) {
+    const known = before.find(({ question_id }) => question_id === question.id);
     for (;;) {
-      const item = await askOne(terminal, question, until()).catch(undefinedIfInterrupted);
+      const item = known ?? (await askOne(terminal, question, until()).catch(undefinedIfInterrupted));
       if (item !== undefined) {
         items.push(item);
         break;

@@ -2,7 +2,7 @@ import type { CoreOption, CoreQuestion } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { visibleLine, visibleText } from "../device/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
-import { DECLINE, EMPTY } from "./answer-line.js";
+import { DECLINE, EMPTY, PREFILL } from "./answer-line.js";
 
 /** The most lines and characters shown of a preview, so that the options below stay in sight. */
 const PREVIEW_LINES = 12;
@@ -65,9 +65,11 @@ const more = (lines: number, words: AskedWords) => (lines === 0 ? [] : [words.mo
 export function answerHint(question: CoreQuestion, words: AskedWords): string {
   const { options, multi_select, own_text, field, placeholder = "" } = question;
   if (field !== undefined) {
-    const prefill = visibleLine(field.prefill ?? "");
-    const empty = field.required === false ? EMPTY : "";
-    return words.howToFill({ values: words.field.value(field), prefill, empty }, DECLINE);
+    const ways = [
+      ...(field.prefill === undefined ? [] : [words.takesPrefill(PREFILL, visibleLine(field.prefill))]),
+      ...(field.required === false ? [words.leavesEmpty(EMPTY)] : []),
+    ];
+    return words.howToFill(words.field.value(field), ways, DECLINE);
   }
   if (options.length === 0) return words.howToAnswer(visibleLine(placeholder), DECLINE);
   const choices = words.field.choices(question);

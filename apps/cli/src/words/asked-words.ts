@@ -10,13 +10,6 @@ interface Choice {
   readonly choices?: string | undefined;
 }
 
-/** The ways to fill a field in: its values, its prefill and the word that leaves it empty; both may be empty. */
-interface Fill {
-  readonly values: string;
-  readonly prefill: string;
-  readonly empty: string;
-}
-
 /** The extent of an option as data. */
 interface ShownScope {
   readonly kind: string;
@@ -41,13 +34,17 @@ const en = {
   howToChoose: ({ many, ownText, choices }: Choice, decline: string) =>
     `${many ? "numbers with commas" : "a number"}${choices === undefined ? "" : `, ${choices}`}, ${ownText ? "or your own words" : "no other words"} (${decline} to decline)`,
   field: fieldWords.en,
-  /** The hint of a field: its values, its prefill that an empty line takes, and the word that leaves it empty. */
-  howToFill: ({ values, prefill, empty }: Fill, decline: string) =>
-    `${values}${prefill === "" ? "" : `; Enter takes ${prefill}`} (${empty === "" ? "" : `${empty} to leave it empty, `}${decline} to decline)`,
+  /** The hint of a field: its values, and the words that answer without a value. */
+  howToFill: (values: string, ways: readonly string[], decline: string) =>
+    `${values} (${[...ways, `${decline} to decline`].join(", ")})`,
+  takesPrefill: (word: string, prefill: string) => `${word} for ${prefill}`,
+  leavesEmpty: (word: string) => `${word} to leave it empty`,
   expected: (values: string) => `Expected: ${values}.`,
   emptyLine: "An empty line is no answer.",
   exitIsForPrompt: (exit: string, decline: string) =>
     `${exit} is for the prompt: ${decline} first, or a blank before it.`,
+  noAskIsElsewhere: (noAsk: string, decline: string) =>
+    `${noAsk} is not for this connection: ${decline} first, or a blank before it.`,
   numbersUpTo: (last: number) => `There are the numbers 1 to ${last}.`,
   onlyOptions: (last: number) => `Only the options count here: the numbers 1 to ${last}.`,
   notTaken: (why: string) => `(not taken: ${why})`,
@@ -156,12 +153,15 @@ const zh: AskedWords = {
   howToChoose: ({ many, ownText, choices }, decline) =>
     `输入${many ? "序号，多个用逗号分隔" : "序号"}${choices === undefined ? "" : `，${choices}`}${ownText ? "，或直接写出回答" : "，只能从中选择"}（${decline} 拒绝回答）`,
   field: fieldWords.zh,
-  howToFill: ({ values, prefill, empty }, decline) =>
-    `请输入${values}${prefill === "" ? "" : `；直接回车则为 ${prefill}`}（${empty === "" ? "" : `${empty} 留空，`}${decline} 拒绝回答）`,
+  howToFill: (values, ways, decline) => `请输入${values}（${[...ways, `${decline} 拒绝回答`].join("，")}）`,
+  takesPrefill: (word, prefill) => `${word} 使用 ${prefill}`,
+  leavesEmpty: (word) => `${word} 留空`,
   expected: (values) => `需要：${values}。`,
   emptyLine: "不能提交空行。",
   exitIsForPrompt: (exit, decline) =>
     `正在提问，${exit} 不可用：请先用 ${decline} 拒绝；若要作为回答，请在前面加一个空格。`,
+  noAskIsElsewhere: (noAsk, decline) =>
+    `此处 ${noAsk} 不可用：请先用 ${decline} 拒绝；若要作为回答，请在前面加一个空格。`,
   numbersUpTo: (last) => `请输入 1 到 ${last} 之间的序号。`,
   onlyOptions: (last) => `只能从选项中选择：序号 1 到 ${last}。`,
   notTaken: (why) => `（回答未被接受：${why}）`,
