@@ -1,0 +1,102 @@
+import {
+  type AgentSession,
+  askUserQuestion,
+  currentToolCall,
+  defineTool,
+  type Message,
+  type Model,
+  type ModelPart,
+  modelAgent,
+  requireApproval,
+  type Tool,
+} from "@askwire/server";
+import * as z from "zod/mini";
+import type { Watch } from "../../../../scripts/kept-before-told.js";
+import type { Process } from "./process.js";
+
+/** The texts of the two questions, in order. */
+export const questions = ["Which database?", "Which port?"] as const;
+/** The labels of the answers, by question. */
+export const answers: Readonly<Record<string, string>> = {
+  "Which database?": "Postgres",
+  "Which port?": "5432",
+};
+const labels = { "Which database?": ["SQLite", "Postgres"], "Which port?": ["5432", "6543"] };
+
+/** What outlives every process of a conversation: its effects, and the input of its model. */
+export interface World {
+  /** The files that the tool wrote, with the call that did so. */
+  readonly effects: string[];
+  /** The conversation at each call of the model. */
+  readonly model: (readonly Message[])[];
+}
+
+const call = (id: string, name: string, args: object): ModelPart => ({
+  type: "tool_call",
+  call: { type: "function", id, function: { name, arguments: JSON.stringify(args) }, extras: null },
+});
+
+const asks = (id: string, question: keyof typeof labels): ModelPart =>
+  call(id, "AskUserQuestion", {
+    questions: [{ question, header: "Set-up", options: labels[question].map((label) => ({ label })) }],
+  });
+
+const says = (text: string): ModelPart => ({ type: "content", part: { type: "text", text } });
+
+const writes = call("tc-3", "Write", { path: "app.conf" });
+
+/** The steps of the model: two questions, an approval, a last word. */
+export const oneByOne: readonly (readonly ModelPart[])[] = [
+  [says("Two questions. "), asks("tc-1", questions[0])],
+  [asks("tc-2", questions[1])],
+  [writes],
+  [says("Written.")],
+];
+
+/** The same calls in one step. */
+export const atOnce: readonly (readonly ModelPart[])[] = [
+  [says("All at once. "), asks("tc-1", questions[0]), asks("tc-2", questions[1]), writes],
+  [says("Written.")],
+];
+
+/** A model that speaks by the number of its earlier answers, so that it goes on where another process stopped. */
+function steppingModel(steps: typeof oneByOne, process: Process, world: World): Model {
+  return {
+    name: "stepping",
+    async *stream({ messages }) {
+      process.act("call of the model", () => world.model.push(messages), 0);
+      const step = messages.filter(({ role }) => role === "assistant").length;
+      for (const part of steps[step] ?? [says("There is nothing more to do.")]) yield part;
+      yield {
+        type: "usage",
+        usage: { input_other: 1, output: 1, input_cache_read: 0, input_cache_creation: 0 },
+      };
+    },
+  };
+}
+
+/** The tool that writes a file once that is approved. */
+function writeTool(process: Process, world: World, watch: Watch): Tool {
+  return defineTool({
+    name: "Write",
+    description: "writes a file",
+    parameters: z.object({ path: z.string() }),
+    async run({ path }) {
+      const { id } = currentToolCall();
+      if (process.isAlive) watch.runs(id);
+      await requireApproval({ action: "edit file", description: path });
+      if (process.isAlive) watch.goesOn(id);
+      process.act("effect", () => world.effects.push(`${id}: ${path}`), 0);
+      return `wrote ${path}`;
+    },
+  });
+}
+
+export const scriptedAgent =
+  (steps: typeof oneByOne, process: Process, world: World, watch: Watch) =>
+  ({ history }: AgentSession) =>
+    modelAgent({
+      model: steppingModel(steps, process, world),
+      history,
+      tools: [askUserQuestion, writeTool(process, world, watch)],
+    });

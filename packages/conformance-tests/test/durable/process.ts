@@ -1,0 +1,68 @@
+/** The place of a crash: right before an act of that number, from 1, or right after it. */
+export interface Crash {
+  readonly n: number;
+  readonly when: "before" | "after";
+}
+
+/** A process that may end at any of its acts on the world: a call of the disk, a message, the effect of a tool. */
+export interface Process {
+  readonly isAlive: boolean;
+  /** The names of its acts so far, in order. */
+  readonly acts: readonly string[];
+  /** Numbers an act and does it. Once the process has ended, returns `instead` and does nothing. */
+  act<T>(name: string, act: () => T, instead: T): T;
+  /** Calls the listener when the process ends. */
+  onEnd(listener: () => void): void;
+  /** Ends it now, as `kill -9` does. */
+  kill(): void;
+}
+
+/**
+ * Code of an ended process still runs here, and changes nothing: its acts are not done.
+ *
+ * @param crash the act at which it ends. Default: it goes on.
+ */
+export function startProcess(crash?: Crash): Process {
+  const acts: string[] = [];
+  const listeners: (() => void)[] = [];
+  let isAlive = true;
+
+  function kill(): void {
+    if (!isAlive) return;
+    isAlive = false;
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    get isAlive() {
+      return isAlive;
+    },
+    acts,
+    act(name, act, instead) {
+      if (!isAlive) return instead;
+      acts.push(name);
+      const isHere = acts.length === crash?.n;
+      if (isHere && crash?.when === "before") {
+        kill();
+        return instead;
+      }
+      const result = act();
+      if (isHere) kill();
+      return result;
+    },
+    onEnd(listener) {
+      if (isAlive) listeners.push(listener);
+      else listener();
+    },
+    kill,
+  };
+}
+
+/** Every crash of a process that did so many acts. */
+export function everyCrash(acts: number): Crash[] {
+  const numbers = Array.from({ length: acts }, (_, index) => index + 1);
+  return numbers.flatMap((n) => [
+    { n, when: "before" as const },
+    { n, when: "after" as const },
+  ]);
+}
