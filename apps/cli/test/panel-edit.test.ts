@@ -36,7 +36,9 @@ describe("a text that may be changed before it is approved (P-XAO-3)", () => {
     expect(room.frame()).toMatch(/Your change:[\s\S]*-npm test[\s\S]*\+npm run lint[\s\S]*Change it again/);
     await room.type("y", enter);
     expect(await reply).toEqual({ option: "once", edited: "npm run lint" });
-    expect(room.written()).toBe("● Run `npm test` → approved, with your change\n");
+    expect(room.written()).toMatch(
+      /^● Run `npm test` → approved, with your change\n {2}Your change:\n {2}@@.*\n {2}-npm test\n {2}\+npm run lint\n$/,
+    );
   });
 
   test("is opened again as it was saved, and is not changed where it is what it was", async () => {

@@ -32,6 +32,9 @@ export function approvalRequest(
   const empty = approvalForm(view, rows, edited);
   const replyOf = (result: FormResult) => approvalReply(view, rows, result, edited) as ApprovalReply;
   const changes = edited === undefined ? [] : editedLines(view, edited, paint, words);
+  // The person's version stands first, since that version is what is done.
+  const below = (lines: string[]) =>
+    changes.length === 0 || lines.length === 0 ? [...changes, ...lines] : [...changes, "", ...lines];
   const title = asked.wantsApproval(
     visibleLine(sender),
     visibleLine(action),
@@ -44,9 +47,8 @@ export function approvalRequest(
     title,
     heading: title,
     told: description,
-    // The person's version stands first, since that version is what is done.
-    subject: [...changes, ...approvalLines(view, paint, words.chat)],
-    subjectInFull: [...changes, ...approvalLines(view, paint, words.chat, { paths: "all" })],
+    subject: below(approvalLines(view, paint, words.chat)),
+    subjectInFull: below(approvalLines(view, paint, words.chat, { paths: "all" })),
     questions: empty.questions,
     form: () => empty,
     due: undefined,
@@ -55,7 +57,9 @@ export function approvalRequest(
     touch: () => context.touch(),
     summary: (result) => [
       approvalSummary(view, replyOf(result), paint, asked),
-      ...(isApproved(view, replyOf(result)) ? changesOf(view, paint, words) : []),
+      ...(isApproved(view, replyOf(result))
+        ? firstChanges(below(changesOf(view, paint, words)), paint, asked)
+        : []),
     ],
     // An approved action is still to be done.
     tellsAll: (result) => !isApproved(view, replyOf(result)),
@@ -72,22 +76,27 @@ export function approvalRequest(
   };
 }
 
+/** The differences that the agent wants approved. */
+function changesOf(view: ApprovalView, paint: Paint, words: Words): string[] {
+  const display = view.display.filter((block) => isDiff(block) && !block.is_summary);
+  return approvalLines({ ...view, display }, paint, words.chat);
+}
+
 /** The most lines of a difference that stay. The rest was in the panel, and is in the file. */
 const CHANGES = 12;
 
-/** The beginning of the approved differences. */
-function changesOf(view: ApprovalView, paint: Paint, words: Words): string[] {
-  const display = view.display.filter((block) => isDiff(block) && !block.is_summary);
-  const lines = approvalLines({ ...view, display }, paint, words.chat).map((line) => `  ${line}`);
+/** The beginning of the approved differences, below their approval. */
+function firstChanges(changes: readonly string[], paint: Paint, words: AskedWords): string[] {
+  const lines = changes.map((line) => (line === "" ? "" : `  ${line}`));
   if (lines.length <= CHANGES + 1) return lines;
-  return [...lines.slice(0, CHANGES), paint("dim", `  ${words.asked.moreLines(lines.length - CHANGES)}`)];
+  return [...lines.slice(0, CHANGES), paint("dim", `  ${words.moreLines(lines.length - CHANGES)}`)];
 }
 
 /** The person's change of the text, as a difference. */
 function editedLines({ edit }: ApprovalView, edited: string, paint: Paint, words: Words): string[] {
   const change = { path: "", old_text: edit?.content ?? "", new_text: edited, old_start: 1, new_start: 1 };
   const block = { type: "diff" as const, ...change, is_summary: false };
-  return [paint("bold", words.asked.yourChange), ...displayLines(block, paint, words.chat), ""];
+  return [paint("bold", words.asked.yourChange), ...displayLines(block, paint, words.chat)];
 }
 
 /** The chosen option of a reply; undefined for a reply in the base profile's words. */

@@ -140,8 +140,8 @@ export class Answers {
 }
 
 /** The characters of the person's own words; images are longer than any words. */
-function wordsOf({ outcome: { note = "" }, items = [], feedback = "" }: AnswerParams): number {
-  let length = note.length + feedback.length;
+function wordsOf({ outcome: { note = "" }, items = [], feedback = "", edited = "" }: AnswerParams): number {
+  let length = note.length + feedback.length + edited.length;
   for (const { own_text = "", note = "", attachments = [] } of items) {
     length += own_text.length + note.length;
     if (attachments.length > 0) return Number.POSITIVE_INFINITY;

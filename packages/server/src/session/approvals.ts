@@ -1,4 +1,4 @@
-import { type ApprovalKind, type ApprovalOption, isLasting } from "@askwire/protocol";
+import { type ApprovalKind, type ApprovalOption, type ApprovalScope, isLasting } from "@askwire/protocol";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
 import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
@@ -46,28 +46,33 @@ export class Approvals {
       return kind && byPolicy({ response: kind === "allow" ? "approve" : "reject", feedback: "" });
     }
     const covering = options.filter(
-      (option) => isLasting(option.scope) && decided.get(keyOf(request, option)) === option.kind,
+      (option) => isLasting(option.scope) && decided.get(keyOf(request, option.scope)) === option.kind,
     );
     const option = covering.find(({ kind }) => kind === "reject") ?? covering[0];
     return option && byOption(option);
   }
 }
 
-/** The key of the scope that an answer covers in the rest of the session; undefined for this call alone. */
+/**
+ * The key of the scope that an answer covers in the rest of the session; undefined for this call alone. A changed text
+ * that is the value of the scope is covered as it was changed.
+ */
 function lastingScope(
   request: ApprovalRequest,
-  { response, option: id }: ApprovalAnswer,
+  { response, option: id, edited }: ApprovalAnswer,
 ): string | undefined {
   if (id === undefined) return response === "approve_for_session" ? keyOf(request) : undefined;
-  const option = request.option(id);
-  return isLasting(option.scope) ? keyOf(request, option) : undefined;
+  const { scope } = request.option(id);
+  if (scope === undefined || !isLasting(scope)) return undefined;
+  const isChanged = edited !== undefined && scope.value === request.edit?.content;
+  return keyOf(request, isChanged ? { ...scope, value: edited } : scope);
 }
 
-/** The key that equal scopes of one action share. Without an option it is the whole action. */
-function keyOf({ action }: ApprovalRequest, option?: ApprovalOption): string {
-  const { kind, value } = option?.scope ?? { kind: "action" };
-  return JSON.stringify([action, kind, value ?? null]);
-}
+/** The key that equal scopes of one action share. Default: the whole action. */
+const keyOf = (
+  { action }: ApprovalRequest,
+  { kind, value }: Pick<ApprovalScope, "kind" | "value"> = { kind: "action" },
+): string => JSON.stringify([action, kind, value ?? null]);
 
 /** Approves for this once: an option without a scope comes first. */
 function approved({ options }: ApprovalRequest): Settlement<ApprovalAnswer> {

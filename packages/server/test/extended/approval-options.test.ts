@@ -207,6 +207,35 @@ describe("a text to change", () => {
     await prompt;
   });
 
+  test("that is also the value of the chosen scope is covered as it was changed, and not as it was (P-XAO-4)", async () => {
+    const of = (command: string) => ({
+      edit: { content: command },
+      options: [
+        { id: "once", kind: "allow" as const },
+        { id: "command", kind: "allow" as const, scope: { kind: "command", value: command } },
+      ],
+    });
+    const { client } = await meetExtended(approving([of("rm -r a"), of("rm -r a"), of("ls a")]));
+    const prompt = client.call("prompt", { user_input: "go" });
+    await client.answer(await client.asked("ApprovalRequest"), { option: "command", edited: "ls a" });
+    await client.answer(await client.asked("ApprovalRequest", 2), { option: "reject", feedback: "no" });
+    expect((await prompt).result).toEqual({ status: "finished" });
+    expect(settled(client).map(({ by }) => by)).toEqual(["human", "human"]);
+    expect(await toolResult(client, 3)).toMatchObject({ output: '{"option":"command"}' });
+  });
+
+  test("that every client could not be told of is refused, and the approval stays open (P-LIM-4)", async () => {
+    const limits = { outboundLength: 16_000 };
+    const { client } = await meetExtended(approving([{ edit: { content: "a" } }], { limits }));
+    const prompt = client.call("prompt", { user_input: "go" });
+    const asked = await client.asked("ApprovalRequest");
+    const refused = await client.answer(asked, { response: "approve", edited: "x".repeat(16_000) });
+    expect(refused.error).toMatchObject({ code: -32602, message: expect.stringContaining("characters") });
+    expect((await client.answer(asked, { response: "approve", edited: "b" })).error).toBeUndefined();
+    expect(settled(client)).toMatchObject([{ response: { edited: "b" } }]);
+    await prompt;
+  });
+
   test("that is equal to what it was has not changed (P-XAO-3)", async () => {
     const { client } = await meetExtended(approving([{ edit }]));
     const prompt = client.call("prompt", { user_input: "go" });
