@@ -1,37 +1,21 @@
-import {
-  type AskwireCapabilities,
-  closeCodes,
-  extendedEvents,
-  type RequestType,
-  requestKinds,
-  requests as requestTypes,
-  type Schema,
-} from "@askwire/protocol";
-import { checkedEventText, eventText } from "@askwire/protocol/internal";
-import { validateCompiled } from "@askwire/protocol/node";
-import type { InteractionOpened } from "../journal/entries.js";
-import type { ReplayTarget } from "../journal/replay.js";
+import { type AskwireCapabilities, closeCodes } from "@askwire/protocol";
 import { everything, extendedProfile } from "../profiles/extended-profile.js";
 import { type AnyInteraction, isForClient, type PersonRequest } from "../requests/core.js";
-import { type EventName, eventSchemas, type LogEntry } from "../session/event-log.js";
+import type { LogEntry } from "../session/event-log.js";
 import type { Opening } from "../session/opening.js";
 import type { Past } from "../session/past.js";
 import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
 import { EventFeed } from "./event-feed.js";
 import { extendedMethods } from "./extended-methods.js";
-import { tellHistory } from "./history.js";
+import { extendedReplay } from "./extended-replay.js";
+import { HISTORY_BURST, tellHistory } from "./history.js";
+import { paced } from "./pace.js";
 import { putRequests } from "./put-requests.js";
 import type { SessionMethods } from "./session-methods.js";
 import { type SessionWatch, sessionWatch } from "./session-watch.js";
 
 /** What this server may use, if a client shows it, and what it has (P-XNG-2). */
 const serverCapabilities: AskwireCapabilities = { ...everything, do_not_ask: true, history: true, ask: true };
-
-/**
- * UTF-16 units of the history between two looks at whether the client keeps up, and the bytes that may then wait. Both
- * are less than what a turn waits for, so that the history of a slow client holds up nobody.
- */
-const HISTORY_BURST = 64 * 1024;
 
 /** The longest silence towards a client, in milliseconds (P-XAT-9). */
 const SILENCE_MS = 15_000;
@@ -75,7 +59,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
   let fed = false;
   /** The conversation so far, until it is sent. */
   let past: Past | undefined;
-  /** Ends the history; made with it. */
+  /** Made with the conversation so far. */
   let stopHistory: AbortController | undefined;
   let sentAt = 0;
   /** Called at the end of the connection; made with the first that is to be. */
@@ -104,30 +88,16 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
   }
 
   /** Sends the conversation so far, then what is open, then the numbered events. */
-  async function tellPast(told: Past): Promise<void> {
-    let unread = 0;
+  async function beginWith(told: Past): Promise<void> {
     stopHistory = new AbortController();
-    const { signal } = stopHistory;
-    const target = {
-      ...replayTarget,
-      pass: (text: string) => {
-        unread += pass(text);
-      },
-      isFull: () => unread > HISTORY_BURST,
-      async drained() {
-        await line.drained(HISTORY_BURST);
-        unread = 0;
-      },
-    };
+    const at = paceOf(HISTORY_BURST);
     try {
-      await tellHistory(told, target, signal);
+      if (!(await tellHistory({ ...told, ...at, signal: stopHistory.signal }))) return;
     } catch (err) {
       log.error({ connection, err }, "the history could not be told");
       return peer.close(closeCodes.Internal, "the history could not be told");
     }
-    if (signal.aborted) return;
     past = undefined;
-    pass(eventText("HistoryEnd", { whole: told.whole }, { replayed: true }));
     const persons = held.filter((request) => !isForClient(request));
     held = held.filter(isForClient);
     for (const request of persons) again(request);
@@ -191,36 +161,13 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     cancelAlive = clock.after(SILENCE_MS - Math.max(0, clock.elapsed() - sentAt), stayAlive);
   }
 
-  /** Sends a replayed message, to this client alone (P-XRP-1). */
-  function replayed(type: string, schema: Schema, payload: unknown): boolean {
-    try {
-      peer.pass(checkedEventText(schema, type, payload, { replayed: true }, validateCompiled));
-      return true;
-    } catch (error) {
+  /** The way of records to this client, which is waited for after so many characters. */
+  function paceOf(most: number) {
+    const pace = paced(pass, line.drained, most);
+    const onUnfit = (type: string, error: unknown) =>
       log.error({ connection, type, error: String(error) }, "a message could not be replayed");
-      return false;
-    }
+    return { pace, target: extendedReplay({ pace, onUnfit }) };
   }
-
-  /** The outcome of a request is an event, and the record of an approval is a request. */
-  function replayNote(type: string, payload: unknown): "event" | "request" | false {
-    if (type === "DoNotAsk") return replayed(type, extendedEvents.DoNotAsk, payload) && "event";
-    if (type === "InteractionSettled") {
-      const { request: _asked, ...settled } = payload as { request?: unknown };
-      return replayed(type, extendedEvents.InteractionSettled, settled) && "event";
-    }
-    if (type !== "InteractionOpened") return false;
-    const { kind, request } = payload as InteractionOpened;
-    const asked = requestKinds[kind];
-    return replayed(asked, requestTypes[asked].payload, request) && "request";
-  }
-
-  const replayTarget: ReplayTarget = {
-    event: (type, payload) => replayed(type, eventSchemas[type as EventName], payload),
-    request: (type, payload) => replayed(type, requestTypes[type as RequestType].payload, payload),
-    note: replayNote,
-    drained: () => line.drained(DRAINED_BYTES),
-  };
 
   return {
     id,
@@ -272,7 +219,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
       if (started) return;
       started = true;
       if (past === undefined) begin();
-      else void tellPast(past);
+      else void beginWith(past);
       sentAt = clock.elapsed();
       cancelAlive = clock.after(SILENCE_MS, stayAlive);
     },
@@ -304,6 +251,6 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     // Events reach the client by the session's log.
     tell() {},
     tellsHistory: () => past !== undefined,
-    replayTarget,
+    replayTarget: paceOf(DRAINED_BYTES).target,
   };
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import type { MessageChannel } from "@askwire/protocol";
+import { linkedPair } from "@askwire/protocol/testing";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type AgentSession, type KeptSession, keepIn, type ServerOptions } from "../../src/index.js";
 import { detailedLog, temporaryFolder } from "../journal-folder.js";
-import type { Message, RawClient } from "../raw-client.js";
+import { type Message, type RawClient, rawClient } from "../raw-client.js";
 import { approvedTool, asks, callLine, scenario } from "../scenario.js";
 import { until } from "../until.js";
 import { asking, everything, extended, introduction, meetExtended, question } from "./extended-client.js";
@@ -342,6 +344,37 @@ describe("a long history (P-XHI-3)", () => {
       await late.seen("HistoryEnd");
       await late.settled();
       expect(conversation(late)).toEqual(conversation(client));
+    },
+  );
+
+  test.each(kinds)(
+    "of %s is sent no further ahead of its reader than 64 Ki and one message",
+    async (_name, options) => {
+      const long = Array.from({ length: 8 }, () => `text: ${"x".repeat(100_000)}`).join("\n");
+      const set = scenario([long, long, long], options());
+      const { client, session } = await meetExtended(set, { session: set.server.createSession() });
+      for (let turn = 1; turn <= 3; turn += 1) await client.call("prompt", { user_input: "go" });
+      const { left, right } = linkedPair();
+      let ahead = 0;
+      const before: number[] = [];
+      const slow: MessageChannel = {
+        ...left,
+        send(text) {
+          before.push(ahead);
+          ahead += text.length;
+          left.send(text);
+        },
+        async drained() {
+          await new Promise(setImmediate);
+          ahead = 0;
+        },
+      };
+      set.server.connect(slow, { session });
+      const late = extended(rawClient(right));
+      await late.introduce(joins);
+      await late.seen("HistoryEnd");
+      expect(conversation(late)).toEqual(conversation(client));
+      expect(Math.max(...before)).toBeLessThanOrEqual(64 * 1024);
     },
   );
 
