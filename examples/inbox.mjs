@@ -7,7 +7,8 @@ const [address = ""] = process.argv.slice(2);
 const session = await connectWebSocket(address);
 for await (const sessions of session.watchSessions()) {
   const waiting = sessions.filter(({ open = 0 }) => open > 0);
-  for (const { title, oldest } of waiting) console.log(`${title}: ${oldest?.text} (since ${oldest?.since})`);
+  for (const { id, title = id, oldest } of waiting)
+    console.log(`${title}: ${oldest?.text} (since ${oldest?.since})`);
   if (waiting.length === 0) break;
 }
 await session.close();

@@ -3,6 +3,7 @@ import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { cut, oneLine, widthOf, wrapped } from "../device/fitted-text.js";
 import { visibleText } from "../device/visible-text.js";
 import type { PanelWords } from "../words/panel-words.js";
+import { answerParts } from "./answer-parts.js";
 import type { Drawing } from "./drawing.js";
 import { numberThatFits } from "./row-parts.js";
 import { isUnconfirmed } from "./tab-bar.js";
@@ -70,15 +71,11 @@ export function reviewRows(current: number, room: number, { words, paint, column
 }
 
 /** The labels of the chosen options, then the own text. */
-function answerOf(
-  { options, field }: CoreQuestion,
-  { selected, own_text, skipped }: AnswerItem,
-  words: PanelWords,
-): string[] {
-  if (skipped === true) return [words.field.leftEmpty];
-  const ids = field?.type === "boolean" && own_text !== undefined ? [own_text] : selected;
-  const labels = options.filter(({ id }) => ids.includes(id)).map(({ label }) => label);
-  return own_text === undefined || ids !== selected ? labels : [...labels, own_text];
+function answerOf(question: CoreQuestion, item: AnswerItem, words: PanelWords): string[] {
+  if (item.skipped === true) return [words.field.leftEmpty];
+  const { chosen, said } = answerParts(question, item);
+  const labels = chosen.map(({ label }) => label);
+  return said === "" ? labels : [...labels, said];
 }
 
 /** Lines behind a mark, the further ones below the first. */

@@ -2,6 +2,7 @@ import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { visibleLine } from "../device/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
+import { answerParts } from "./answer-parts.js";
 
 /** The lines that stay of answered or declined questions (L-44). */
 export function questionSummary(
@@ -23,19 +24,12 @@ export function questionSummary(
   });
 }
 
-function answersOf(
-  { options, field }: CoreQuestion,
-  { selected, own_text = "", skipped }: AnswerItem,
-  paint: Paint,
-  words: AskedWords,
-) {
-  if (skipped === true && field !== undefined) return [paint("dim", words.field.leftEmpty)];
-  const isOption = field?.type === "boolean" && own_text !== "";
-  const chosen = (isOption ? [own_text] : selected).flatMap((id) => {
-    const option = options.find((option) => option.id === id);
-    if (option === undefined) return [];
-    const described = option.description === "" ? "" : paint("dim", ` · ${visibleLine(option.description)}`);
-    return [`${visibleLine(option.label)}${described}`];
+function answersOf(question: CoreQuestion, item: AnswerItem, paint: Paint, words: AskedWords): string[] {
+  if (item.skipped === true && question.field !== undefined) return [paint("dim", words.field.leftEmpty)];
+  const { chosen, said } = answerParts(question, item);
+  const lines = chosen.map(({ label, description }) => {
+    const described = description === "" ? "" : paint("dim", ` · ${visibleLine(description)}`);
+    return `${visibleLine(label)}${described}`;
   });
-  return isOption || own_text.trim() === "" ? chosen : [...chosen, visibleLine(own_text.trim())];
+  return said.trim() === "" ? lines : [...lines, visibleLine(said.trim())];
 }

@@ -52,7 +52,7 @@ const en = {
   waitsFor: (open: number, minutes: number) =>
     `waits for ${open === 1 ? "an answer" : `${open} answers`}, since ${minutes === 0 ? "less than a minute" : `${minutes} min`}`,
   whichSession: (count: number) =>
-    `(${count === 1 ? "1" : `1 to ${count}`} joins, new begins one, an empty line lists again)`,
+    `(${count === 1 ? "1" : `a number from 1 to ${count}`} joins, new begins one, an empty line lists again)`,
   noSuchSession: (said: string) => `There is no session ${said}.`,
 
   // Words for an agent that works.
