@@ -49,9 +49,12 @@ export type {
 export { askUserQuestion, type KimiSettings, kimi } from "./dialects/kimi/kimi.js";
 export { questionTool } from "./dialects/question-tool.js";
 export type { Disk, DiskFile, OpenMode } from "./journal/disk.js";
+export { type FoundSession, type FoundState, foundSessions } from "./journal/found-sessions.js";
 export type { Journal } from "./journal/journal.js";
 export { keepIn } from "./journal/keep.js";
+export type { OpenRequest } from "./journal/open-requests.js";
 export { latestSession, sessionFolder, shareFolder } from "./journal/places.js";
+export { removeSession } from "./journal/remove-session.js";
 export { type ModelAgentOptions, type ModelConversation, modelAgent } from "./model-loop/model-agent.js";
 export { readScripts, scriptedModel } from "./models/scripted.js";
 export type { ApprovalOptionInit, ApprovalScopeInit } from "./requests/approval-options.js";

@@ -13,7 +13,7 @@ import { type Disk, writeAll } from "./disk.js";
 import { readLinesSync } from "./lines.js";
 import { skippedLines } from "./skipped-lines.js";
 
-const HISTORY_FILE = "context.jsonl";
+export const HISTORY_FILE = "context.jsonl";
 
 const KeptMessage = z.discriminatedUnion("role", [
   z.looseObject({ role: z.literal("user"), content: UserInput, kept: z.optional(z.boolean()) }),

@@ -4,7 +4,7 @@ import { type Log, standardErrorLog } from "../runtime/log.js";
 import { type Disk, nodeDisk } from "./disk.js";
 import { type KeptHistory, openHistory } from "./history.js";
 import { type Journal, openJournal } from "./journal.js";
-import { sessionFolder } from "./places.js";
+import { notePath, sessionFolder } from "./places.js";
 
 /**
  * Keeps the sessions of a work directory under a share folder. Opens the journal and the history of the session with
@@ -28,6 +28,7 @@ export function keepIn(place: {
   return (id) => {
     const folder = sessionFolder({ share, workDir, id });
     const journal = openJournal({ folder, disk, log, clock });
+    notePath(place);
     const history = historyBeside(journal, { folder, disk, log, clock });
     async function flush(): Promise<void> {
       history.flush();

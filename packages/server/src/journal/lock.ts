@@ -4,6 +4,9 @@ import { LocalError } from "@askwire/protocol";
 import { uuid } from "../runtime/uuid.js";
 import { type Disk, hasCode, readText, writeAll } from "./disk.js";
 
+/** The name of the file by which a process has a session. */
+export const LOCK_FILE = "lock";
+
 /**
  * Takes a session's folder for this process, by a lock file in it (P-JRN-7). Takes over the lock of a process that has
  * ended.
@@ -12,7 +15,7 @@ import { type Disk, hasCode, readText, writeAll } from "./disk.js";
  * @throws LocalError INVALID_STATE if a process has it, also this one: the message names it and the file.
  */
 export function takeLock(disk: Disk, folder: string): () => void {
-  const file = join(folder, "lock");
+  const file = join(folder, LOCK_FILE);
   const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid), token: uuid() });
   // Linked after writing, so that nobody reads half a file. A link never replaces another.
   const written = `${file}.${uuid()}`;
@@ -70,6 +73,21 @@ function putAside(disk: Disk, file: string): void {
   const moved = readText(disk, aside);
   if (moved !== found) linked(disk, aside, file);
   disk.unlink(aside);
+}
+
+/**
+ * Tells who has a session, without taking it. Undefined for nobody.
+ *
+ * @returns the process by its number, if the lock tells it, and false for `lives` if that process has ended.
+ */
+export function lockHolder(
+  disk: Disk,
+  folder: string,
+): { readonly pid?: number; readonly lives: boolean } | undefined {
+  const found = readText(disk, join(folder, LOCK_FILE));
+  if (found === undefined) return undefined;
+  const { pid } = holder(found);
+  return { ...(typeof pid === "number" && { pid }), lives: isHeld(found) };
 }
 
 function holder(text: string | undefined): { pid?: unknown; started?: unknown } {

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 /** The name of a session's records for Kimi's readers. */
 export const JOURNAL_FILE = "wire.jsonl";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The folder of the paths of work directories. */
+const PATHS = "folders";
 const MAX_ID_BYTES = 200;
 
 /**
@@ -56,15 +58,54 @@ export function latestSession(place: {
   return latest?.id;
 }
 
-function sessionsFolder({ share, workDir }: { readonly share: string; readonly workDir: string }): string {
-  return join(share, "sessions", createHash("md5").update(resolve(workDir)).digest("hex"));
+/** The folders of all work directories that have sessions, with the directory where that is known. */
+export function workFolders(share: string): { readonly folder: string; readonly workDir?: string }[] {
+  const all = join(share, "sessions");
+  return namesIn(all).map((name) => {
+    const workDir = readPath(join(share, PATHS, name));
+    return { folder: join(all, name), ...(workDir !== undefined && { workDir }) };
+  });
 }
 
-function namesIn(folder: string): string[] {
+/** Notes the path of a work directory, which the name of its sessions' folder does not tell (P-DUR-41). */
+export function notePath({ share, workDir }: { readonly share: string; readonly workDir: string }): void {
+  try {
+    const file = join(share, PATHS, hashOf(workDir));
+    if (existsSync(file)) return;
+    mkdirSync(dirname(file), { mode: 0o700, recursive: true });
+    writeFileSync(file, resolve(workDir), { mode: 0o600 });
+  } catch {
+    // The list of all sessions does without.
+  }
+}
+
+function readPath(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder of the sessions of a work directory. */
+export function sessionsFolder({
+  share,
+  workDir,
+}: {
+  readonly share: string;
+  readonly workDir: string;
+}): string {
+  return join(share, "sessions", hashOf(workDir));
+}
+
+const hashOf = (workDir: string) => createHash("md5").update(resolve(workDir)).digest("hex");
+
+/** The names in a folder; none where there is no folder of that name. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
     throw error;
   }
 }

@@ -93,7 +93,8 @@ const slashCommand = /^\/[\w:-]+(?=\s|$)/;
 /** UTF-16 units of the first prompt that are remembered. */
 const MAX_PROMPT = 4_096;
 
-function begunBy(text: string, { begunAt }: Begun): Begun {
+/** Adds what a line tells of the beginning. */
+export function begunBy(text: string, { begunAt }: Begun): Begun {
   const since = begunAt ?? timestampOf(text);
   const at = since === undefined ? {} : { begunAt: since };
   if (!text.includes('"TurnBegin"')) return at;

@@ -120,9 +120,12 @@ export class InteractionCore {
 
   /** The oldest open question or approval, and the time of its opening in milliseconds since 1970. */
   get oldest(): { readonly request: PersonRequest; readonly since: number } | undefined {
-    if (this.#persons === 0) return undefined;
-    for (const { request, since } of this.#entries()) if (!isForClient(request)) return { request, since };
-    return undefined;
+    return this.#persons === 0 ? undefined : (this.waiting().next().value ?? undefined);
+  }
+
+  /** The open questions and approvals, oldest first, each with the time of its opening as in {@link oldest}. */
+  *waiting(): Generator<{ readonly request: PersonRequest; readonly since: number }> {
+    for (const { request, since } of this.#entries()) if (!isForClient(request)) yield { request, since };
   }
 
   /** Open requests, oldest first. */

@@ -1,10 +1,6 @@
-import type { ListedSession, OldestRequest } from "@askwire/protocol";
-import type { PersonRequest } from "../requests/core.js";
-import { shortLine } from "../runtime/short-line.js";
+import type { ListedSession } from "@askwire/protocol";
+import { oldestRequest } from "../journal/open-requests.js";
 import type { ServedSession } from "./served-session.js";
-
-/** The most UTF-16 units of the text of an open request. */
-const MAX_TEXT = 200;
 
 /** The place where the sessions of a server work, as lists tell it. */
 export interface ListedPlace {
@@ -26,20 +22,7 @@ export function listedSession(session: ServedSession, { folder, host }: ListedPl
     made_at: isoTime(madeAt),
     active_at: isoTime(activeAt),
     open: core.persons,
-    ...(oldest !== undefined && { oldest: listedRequest(oldest.request, oldest.since) }),
-  };
-}
-
-function listedRequest(request: PersonRequest, since: number): OldestRequest {
-  const text =
-    request.kind === "question"
-      ? (request.questions[0]?.question ?? "")
-      : request.description.trim() || request.action;
-  return {
-    request_id: request.id,
-    kind: request.kind,
-    text: shortLine(text, MAX_TEXT),
-    since: isoTime(since),
+    ...(oldest !== undefined && { oldest: oldestRequest(oldest.request, oldest.since) }),
   };
 }
 

@@ -15,6 +15,8 @@ import { toolsOf } from "../dialects/question-tool.js";
 import { Hooks } from "../hooks/hooks.js";
 import { hooksIn, tellEnd, tellNotice } from "../hooks/session-hooks.js";
 import type { Journal } from "../journal/journal.js";
+import { keepOpenFile, type OpenFile } from "../journal/open-file.js";
+import { openRequest } from "../journal/open-requests.js";
 import { recordOpened, recordSettled } from "../journal/record-interaction.js";
 import type { ReplayResult, ReplayTarget } from "../journal/replay.js";
 import type { ClientName } from "../profiles/profile.js";
@@ -67,6 +69,7 @@ export class ServedSession implements Session {
   readonly #approvals: Approvals;
   readonly #host: TurnHost;
   readonly #journal: Journal | undefined;
+  readonly #openFile: OpenFile | undefined;
   /** Opens a call of a hook that belongs to no turn. */
   readonly #openHook = (call: HookCall) => this.core.open(call, this.#scope);
   #attendance: Attendance;
@@ -141,6 +144,8 @@ export class ServedSession implements Session {
     });
     this.#turns = new TurnGate(this.core, this.#scope, (over) => this.#placeOfTurns(over));
     this.#host = this.#hostOfTurns();
+    this.#openFile =
+      this.#journal && keepOpenFile({ journal: this.#journal.file, clock }, () => this.#unfinished());
     this.#agent = typeof options.agent === "function" ? options.agent(this) : options.agent;
     refuseRepeatedNames(this.#ownTools);
   }
@@ -245,8 +250,17 @@ export class ServedSession implements Session {
     return this.#activeAt;
   }
 
+  /** The open questions and approvals, for lists of kept sessions (P-DUR-40). */
+  #unfinished() {
+    const open = [...this.core.waiting()].map(({ request, since }) => openRequest(request, since));
+    const { turnId } = this.#turns;
+    if (open.length === 0) return undefined;
+    return turnId === undefined ? { open } : { turn_id: turnId, open };
+  }
+
   #act(): void {
     this.#activeAt = this.#options.clock.now();
+    this.#openFile?.changed();
     this.#options.onChanged?.();
   }
 
@@ -452,6 +466,7 @@ export class ServedSession implements Session {
     // The prompt's reply follows the end of the turn, and goes out before the connection closes.
     await new Promise((resolve) => setImmediate(resolve));
     this.#clients.leave();
+    this.#openFile?.close();
     await this.#journal?.close();
     this.#options.onClosed?.();
   }

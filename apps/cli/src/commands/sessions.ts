@@ -1,0 +1,165 @@
+import { createInterface } from "node:readline/promises";
+import { LocalError } from "@askwire/protocol";
+import { type FoundSession, removeSession } from "@askwire/server";
+import { paintFor } from "../device/paint.js";
+import { visibleText } from "../device/visible-text.js";
+import { usageFailure } from "../input/failure.js";
+import { counted, readAge, readSize, sizeText } from "../sessions/amounts.js";
+import { keptSessionsAt, namedSessions, type SessionPlace } from "../sessions/found.js";
+import { sessionJson, sessionLines } from "../sessions/lines.js";
+
+export interface ListOptions extends SessionPlace {
+  /** Only sessions in which something is open. */
+  readonly waiting?: boolean;
+  readonly json?: boolean;
+}
+
+/** Lists kept sessions with what is open in them. */
+export async function listSessions(options: ListOptions): Promise<void> {
+  const { all = false, waiting = false, json = false, workDir = process.cwd() } = options;
+  const sessions = keptSessionsAt(options).filter(({ open }) => !waiting || open.length > 0);
+  if (json) return print(sessions.map(sessionJson));
+  if (sessions.length === 0) {
+    const what = `no session${waiting ? " waits" : " is kept"}`;
+    return void process.stderr.write(
+      visibleText(all ? `${what}\n` : `${what} for ${workDir}; --all looks everywhere\n`),
+    );
+  }
+  const paint = paintFor(process.stdout, process.env);
+  await print(sessionLines(sessions, { now: Date.now(), paint, folders: all }));
+}
+
+export interface RemoveOptions extends SessionPlace {
+  /** Removes without asking. */
+  readonly yes?: boolean;
+}
+
+/** Removes sessions by their ids, once a person has confirmed it. */
+export async function removeSessions(ids: readonly string[], options: RemoveOptions): Promise<void> {
+  const sessions = namedSessions(ids, keptSessionsAt(options));
+  const used = sessions.find(({ state }) => state === "in_use");
+  if (used !== undefined)
+    throw usageFailure(
+      `sessions rm ${used.id}: ${used.pid === undefined ? "a process" : `process ${used.pid}`} has it open: end that first`,
+    );
+  await removeConfirmed(sessions, options);
+}
+
+export interface PruneOptions extends RemoveOptions {
+  /** An age such as `30d`. */
+  readonly olderThan?: string;
+  /** A size such as `100MB`. */
+  readonly largerThan?: string;
+  /** Removes sessions in which something is open too. */
+  readonly includeWaiting?: boolean;
+}
+
+/** Removes sessions that are old, large or both, once a person has confirmed it. None that a process has open. */
+export async function pruneSessions(options: PruneOptions): Promise<void> {
+  const { olderThan, largerThan, includeWaiting = false } = options;
+  if ((olderThan ?? largerThan) === undefined)
+    throw usageFailure("sessions prune: say which: --older-than 30d, --larger-than 100MB, or both");
+  const before = olderThan === undefined ? Number.POSITIVE_INFINITY : Date.now() - age(olderThan);
+  const above = largerThan === undefined ? -1 : size(largerThan);
+  const found = keptSessionsAt(options).filter(
+    ({ state, activeAt, bytes }) => state !== "in_use" && activeAt < before && bytes > above,
+  );
+  const sessions = found.filter(({ open }) => includeWaiting || open.length === 0);
+  const left = found.length - sessions.length;
+  const note =
+    left === 0
+      ? ""
+      : `; ${counted(left, "session waits for a person and stays", "sessions wait for a person and stay")}`;
+  if (sessions.length === 0) return void process.stderr.write(`nothing to remove${note}\n`);
+  if (note !== "") process.stderr.write(`${note.slice(2)}\n`);
+  await removeConfirmed(sessions, options);
+}
+
+function age(text: string): number {
+  const ms = readAge(text);
+  if (ms !== undefined) return ms;
+  throw usageFailure(`--older-than ${text}: expected a number with m, h, d or w, such as 30d`);
+}
+
+function size(text: string): number {
+  const bytes = readSize(text);
+  if (bytes !== undefined) return bytes;
+  throw usageFailure(`--larger-than ${text}: expected a number with kB, MB or GB, such as 100MB`);
+}
+
+/** The most sessions that are shown before the question. */
+const MOST_SHOWN = 20;
+
+async function removeConfirmed(
+  sessions: readonly FoundSession[],
+  { yes = false, all = false }: RemoveOptions,
+): Promise<void> {
+  const bytes = sizeText(sessions.reduce((sum, session) => sum + session.bytes, 0));
+  const many = counted(sessions.length, "session");
+  if (!yes) {
+    const shown = sessionLines(sessions.slice(0, MOST_SHOWN), {
+      now: Date.now(),
+      paint: paintFor(process.stderr, process.env),
+      folders: all,
+    });
+    for (const line of shown) process.stderr.write(`${line}\n`);
+    if (sessions.length > MOST_SHOWN) process.stderr.write(`and ${sessions.length - MOST_SHOWN} more\n`);
+    if (!(await confirmed(`Remove ${many} (${bytes}) for good?`)))
+      return void process.stderr.write("nothing is removed\n");
+  }
+  let removed = 0;
+  for (const { id, folder } of sessions) {
+    try {
+      removeSession(folder);
+      removed += 1;
+    } catch (error) {
+      // A process may have opened the session meanwhile.
+      const why = error instanceof LocalError ? "a process has opened it" : (error as Error).message;
+      process.stderr.write(visibleText(`askwire: sessions: ${id} is not removed: ${why}\n`));
+      process.exitCode = 1;
+    }
+  }
+  await print([`${counted(removed, "session")} removed`]);
+}
+
+/**
+ * Asks at the terminal; Enter alone is no.
+ *
+ * @throws Failure where nobody can be asked.
+ */
+async function confirmed(question: string): Promise<boolean> {
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true)
+    throw usageFailure(`sessions: ${question} There is no terminal to ask at: add --yes`);
+  const line = createInterface({ input: process.stdin, output: process.stderr });
+  const left = new AbortController();
+  line.once("close", () => left.abort());
+  try {
+    return /^y(?:es)?$/i.test((await line.question(`${question} [y/N] `, { signal: left.signal })).trim());
+  } catch {
+    // The input ended, or Ctrl-C was pressed.
+    process.stderr.write("\n");
+    return false;
+  } finally {
+    line.close();
+  }
+}
+
+/** Lines that are written at once; a reader that is slow is waited for. */
+const LINES_AT_ONCE = 500;
+
+async function print(lines: Iterable<string>): Promise<void> {
+  let text = "";
+  let count = 0;
+  const write = async () => {
+    // Without a listener for errors: a reader that is gone ends the command.
+    if (!process.stdout.write(text))
+      await new Promise<void>((drained) => process.stdout.once("drain", drained));
+    text = "";
+  };
+  for (const line of lines) {
+    text += `${line}\n`;
+    count += 1;
+    if (count % LINES_AT_ONCE === 0) await write();
+  }
+  if (text !== "") await write();
+}

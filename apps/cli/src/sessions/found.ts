@@ -1,0 +1,47 @@
+import { type FoundSession, foundSessions, shareFolder } from "@askwire/server";
+import { Failure, usageFailure } from "../input/failure.js";
+
+/** The kept sessions that a command line is about. */
+export interface SessionPlace {
+  /** Those of every work folder. */
+  readonly all?: boolean;
+  /** Default: the current folder. */
+  readonly workDir?: string;
+}
+
+/**
+ * The kept sessions of a folder, or all, the one that was active last first.
+ *
+ * @throws Failure for both options at once, and where they cannot be read.
+ */
+export function keptSessionsAt({ all = false, workDir }: SessionPlace): FoundSession[] {
+  if (all && workDir !== undefined) throw usageFailure("sessions: --all and --work-dir: leave one out");
+  const share = shareFolder(process.env, { kimi: false });
+  try {
+    const found = foundSessions(all ? { share } : { share, workDir: workDir ?? process.cwd() });
+    return [...found].sort((a, b) => b.activeAt - a.activeAt || (a.id < b.id ? -1 : 1));
+  } catch (error) {
+    throw new Failure(`sessions in ${share} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * The sessions that ids name, each once: whole ids, or the first characters of only one.
+ *
+ * @throws Failure for an id of no session, and for the beginning of several.
+ */
+export function namedSessions(ids: readonly string[], sessions: readonly FoundSession[]): FoundSession[] {
+  const named = ids.map((id) => {
+    const whole = sessions.filter((session) => session.id === id);
+    const found = whole.length > 0 ? whole : sessions.filter((session) => id && session.id.startsWith(id));
+    const [session, another] = found;
+    if (session === undefined)
+      throw usageFailure(
+        `sessions rm ${id}: no session has this id: askwire sessions lists those of a folder`,
+      );
+    if (another !== undefined)
+      throw usageFailure(`sessions rm ${id}: ${found.length} sessions begin so: write more of the id`);
+    return session;
+  });
+  return [...new Set(named)];
+}

@@ -1,0 +1,57 @@
+import { type JournalRecord, readRecord } from "./entries.js";
+import { type OpenRequest, requestLine, type UnfinishedSession } from "./open-requests.js";
+import { readPart } from "./read-part.js";
+
+/** The bytes at the end of a journal that are looked at: what was open before is in the file of open requests. */
+const TAIL_BYTES = 64 * 1024;
+
+const relevant = /"(?:QuestionRequest|InteractionOpened|InteractionSettled|AskOpened|TurnBegin|TurnEnd)"/;
+
+/**
+ * The open requests of a session whose process ended without closing it: those that it noted last, brought up to date
+ * by the end of its journal. Questions of programs are left out, since they are asked anew (P-XAK-8).
+ */
+export function leftOpen(journal: string, noted: UnfinishedSession | undefined): UnfinishedSession {
+  const open = new Map<string, OpenRequest>();
+  const ofPrograms = new Set<string>();
+  for (const request of noted?.open ?? []) {
+    if (request.program === undefined) open.set(request.request_id, request);
+    else ofPrograms.add(request.request_id);
+  }
+  let turnId = noted?.turn_id;
+  for (const line of readPart(journal, { bytes: TAIL_BYTES, from: "end" }).split("\n")) {
+    if (!relevant.test(line)) continue;
+    // The first line may be cut, and so may the last.
+    const record = readRecord(line);
+    if (record === undefined || "problem" in record) continue;
+    const { type, payload } = record;
+    if (type === "AskOpened") ofPrograms.add((payload as { request_id: string }).request_id);
+    else if (type === "InteractionSettled") open.delete((payload as { request_id: string }).request_id);
+    else if (type === "TurnBegin" || type === "TurnEnd") {
+      open.clear();
+      turnId = type === "TurnBegin" ? noted?.turn_id : undefined;
+    } else {
+      const request = openedBy(record);
+      if (request === undefined || ofPrograms.has(request.request_id) || open.has(request.request_id))
+        continue;
+      open.set(request.request_id, request);
+    }
+  }
+  return { ...(turnId !== undefined && { turn_id: turnId }), open: [...open.values()] };
+}
+
+/** The request that a record tells of; undefined for calls of tools and hooks, which no person answers. */
+function openedBy({ type, payload, timestamp }: Omit<JournalRecord, "line">): OpenRequest | undefined {
+  const since = new Date(timestamp * 1000).toISOString();
+  if (type === "QuestionRequest") {
+    const question = payload as { readonly id: string } & Parameters<typeof requestLine>[0];
+    return { request_id: question.id, kind: "question", text: requestLine(question), since };
+  }
+  const { request_id, kind, request } = payload as {
+    readonly request_id: string;
+    readonly kind: string;
+    readonly request: Parameters<typeof requestLine>[0];
+  };
+  if (type !== "InteractionOpened" || kind !== "approval") return undefined;
+  return { request_id, kind, text: requestLine(request), since };
+}

@@ -1,0 +1,56 @@
+import { OldestRequest } from "@askwire/protocol";
+import * as z from "@askwire/protocol/internal";
+import type { PersonRequest } from "../requests/core.js";
+import { shortLine } from "../runtime/short-line.js";
+
+/** An open question or approval, as lists of sessions show it. */
+export const OpenRequest = z.looseObject({
+  ...OldestRequest.shape,
+  /** The end of the person's time, in ISO 8601. */
+  deadline: z.optional(z.string()),
+  /** The name of the connected program that asks. */
+  program: z.optional(z.string()),
+});
+export type OpenRequest = z.output<typeof OpenRequest>;
+
+/** The open requests of a session, oldest first, and the turn that is not over (P-DUR-40). */
+export const UnfinishedSession = z.looseObject({
+  turn_id: z.optional(z.string()),
+  open: z.array(OpenRequest),
+});
+export type UnfinishedSession = z.output<typeof UnfinishedSession>;
+
+/** The most UTF-16 units of the text of an open request. */
+const MAX_TEXT = 200;
+
+/** The words by which a list shows a request: the first question, or what is to be approved. */
+export const requestLine = (
+  request:
+    | { readonly questions: readonly { readonly question: string }[] }
+    | { readonly description: string; readonly action: string },
+): string =>
+  shortLine(
+    "questions" in request
+      ? (request.questions[0]?.question ?? "")
+      : request.description.trim() || request.action,
+    MAX_TEXT,
+  );
+
+/** An open question or approval as lists show it (P-XSE-4, P-DUR-40). */
+export function openRequest(request: PersonRequest, since: number): OpenRequest {
+  const deadline = request.kind === "question" ? request.deadline?.wire?.at : undefined;
+  const program = request.kind === "question" ? request.program?.by.name : undefined;
+  return {
+    ...oldestRequest(request, since),
+    ...(deadline !== undefined && { deadline }),
+    ...(program !== undefined && { program: shortLine(program, MAX_TEXT) }),
+  };
+}
+
+/** The oldest open request of a session, as lists on the wire show it (P-XSE-4). */
+export const oldestRequest = (request: PersonRequest, since: number): OldestRequest => ({
+  request_id: request.id,
+  kind: request.kind,
+  text: requestLine(request),
+  since: new Date(since).toISOString(),
+});
