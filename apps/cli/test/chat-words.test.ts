@@ -148,7 +148,7 @@ test("a lost connection is told once, and that it is there again", () => {
     "(the connection is lost, trying again: closed\\u{200b})",
     "(connected again)",
     "(the connection is lost, trying again: no reason was given)",
-    "(connected again; the server was restarted, or too much was missed: what was open is gone)",
+    "(connected again; the server was restarted, or too much was missed)",
   ]);
   expect(chinese).toEqual([
     "（连接已断开，正在重连：closed\\u{200b}）",

@@ -158,11 +158,13 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     expect(shown.map(({ context }) => context.signal.reason.outcome)).toEqual([outcome, undefined]);
   });
 
-  test.each([
+  const resets = [
     ["too much was missed", { reset: true }],
     ["the server was restarted", { stream: "st-2", reset: true }],
     ["the server was restarted", { stream: "st-2", reset: false }],
-  ])("a reset drops all, and what is open is put anew: %s", async (message, session) => {
+  ] as const;
+
+  test.each(resets)("a reset takes what is not open any more: %s", async (message, session) => {
     const { shown, handlers } = person();
     const resets: boolean[] = [];
     const {
@@ -176,14 +178,67 @@ describe("after a reconnection the person has what is open, and nothing else (P-
     line.event("StatusUpdate", { context_tokens: 7 });
     await asked(line);
     await line.cut();
-    const { line: second } = await back({ pending: ["r-1"], seq: 5, ...session });
+    const { line: second } = await back({ pending: [], seq: 5, ...session });
     expect(shown[0]?.context.signal.reason).toMatchObject({ name: "AbortError", message });
-    second.askAgain("QuestionRequest", question);
-    expect(await second.next()).toEqual(receipt("r-1"));
-    expect([shown.length, resets, client.status.context_tokens]).toEqual([2, [false, true], null]);
+    expect([resets, client.status.context_tokens]).toEqual([[false, true], null]);
     second.event("StepBegin", { n: 1 }, 6);
     await second.settled();
     expect(client.connection).toBe("connected");
+  });
+
+  test.each(resets)("what is open stays with its draft over a reset: %s", async (_message, session) => {
+    const { shown, handlers } = person();
+    const { line, back } = await extendedServer({ handlers });
+    await asked(line);
+    await line.cut();
+    const { line: second } = await back({ pending: ["r-1"], seq: 5, ...session });
+    second.askAgain("QuestionRequest", question);
+    expect(await second.next()).toEqual(receipt("r-1"));
+    expect([shown.length, shown[0]?.context.signal.aborted]).toEqual([1, false]);
+    shown[0]?.answer("declined");
+    expect(await second.next()).toMatchObject({ method: "answer", params: { request_id: "r-1" } });
+  });
+
+  test("a question that comes again after a reset and asks something else is put anew", async () => {
+    const { shown, handlers } = person();
+    const { line, back } = await extendedServer({ handlers });
+    await asked(line);
+    await line.cut();
+    const { line: second } = await back({ stream: "st-2", pending: ["r-1"] });
+    const [first] = question.questions;
+    second.askAgain("QuestionRequest", {
+      ...question,
+      questions: [{ ...first, question: "Which one now?" }],
+    });
+    expect(await second.next()).toEqual(receipt("r-1"));
+    expect(shown).toHaveLength(2);
+    expect(shown[0]?.context.signal.reason).toMatchObject({ message: "it was asked anew, and otherwise" });
+    expect(shown[1]?.context.signal.aborted).toBe(false);
+  });
+
+  test("another deadline changes nothing but the deadline, of which the user is told", async () => {
+    const { shown, handlers } = person();
+    const told: unknown[] = [];
+    const event = (event: unknown) => void told.push(event);
+    const { line, back } = await extendedServer({
+      handlers: { ...handlers, event },
+      shows: { deadline: true },
+    });
+    const deadline = (second: number) => ({
+      at: `2026-01-01T00:00:${second}Z`,
+      remaining_ms: 30_000,
+      on_expiry: "cancel",
+    });
+    await asked(line, { ...question, deadline: deadline(30) } as never);
+    await line.cut();
+    const { line: second } = await back({ stream: "st-2", pending: ["r-1"] });
+    second.askAgain("QuestionRequest", { ...question, deadline: deadline(50) } as never);
+    expect(await second.next()).toEqual(receipt("r-1"));
+    expect([shown.length, shown[0]?.context.signal.aborted]).toEqual([1, false]);
+    const payload = { request_id: "r-1", deadline: deadline(50) };
+    expect(told).toEqual([{ type: "InteractionUpdated", payload }]);
+    shown[0]?.context.touch();
+    expect(await second.next()).toMatchObject({ method: "touch", params: { request_id: "r-1" } });
   });
 
   test("a person who has begun is still at it: a deadline that started again is taken away again (P-XDL-3)", async () => {
@@ -283,6 +338,53 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
     expect(await second.next()).toMatchObject({ method: "prompt" });
     await session.close();
     await expect(next.result).rejects.toMatchObject({ code: "CLOSED" });
+  });
+
+  test("where the server resumes it is sent again to a restarted one, and the events of its turn go on (P-XCL-7)", async () => {
+    const { session, line, back, numbers } = await extendedServer();
+    const turn = session.prompt("go");
+    const { params } = await line.next();
+    const { turn_id } = params;
+    line.event("TurnBegin", { user_input: "go", turn_id });
+    await line.settled();
+    await line.cut();
+    const { line: second } = await back({ stream: "st-2", reset: true, resumes: true, turn_id, seq: 0 });
+    numbers.seq = 0;
+    const again = await second.next();
+    expect(again).toMatchObject({ method: "prompt", params });
+    second.event("StepRetry", { n: 1, next_attempt: 2, max_attempts: 3, wait_s: 0, error_type: "e" });
+    second.event("TurnEnd", { turn_id, status: "finished" });
+    second.reply(again.id, { status: "finished" });
+    expect(await types(turn)).toEqual(["TurnBegin", expect.any(String), "TurnEnd"]);
+    expect(await turn.result).toEqual({ status: "finished" });
+  });
+
+  test("one that a restarted server has not heard of begins there, where it resumes (P-XCL-7)", async () => {
+    const { session, line, back, numbers } = await extendedServer();
+    const turn = session.prompt("go");
+    const { params } = await line.next();
+    await line.cut();
+    const { line: second } = await back({ stream: "st-2", reset: true, resumes: true, seq: 0 });
+    numbers.seq = 0;
+    const again = await second.next();
+    expect(again).toMatchObject({ method: "prompt", params });
+    second.event("TurnBegin", { user_input: "go", turn_id: params.turn_id });
+    second.event("TurnEnd", { turn_id: params.turn_id, status: "finished" });
+    second.reply(again.id, { status: "finished" });
+    expect(await types(turn)).toEqual(["TurnBegin", "TurnEnd"]);
+  });
+
+  test("one whose turn ended before the restart has its result, and its events end with an error (P-XCL-7)", async () => {
+    const { session, line, back } = await extendedServer();
+    const turn = session.prompt("go");
+    const { params } = await line.next();
+    line.event("TurnBegin", { user_input: "go", turn_id: params.turn_id });
+    await line.settled();
+    await line.cut();
+    const { line: second } = await back({ stream: "st-2", reset: true, resumes: true });
+    second.reply((await second.next()).id, { status: "finished" });
+    expect(await turn.result).toEqual({ status: "finished" });
+    await expect(types(turn)).rejects.toMatchObject({ code: "CLOSED" });
   });
 
   test("where too much was missed its events end with an error, and its result is asked for", async () => {

@@ -66,7 +66,7 @@ const en = {
   connectionLost: (why: string | undefined) =>
     `(the connection is lost, trying again: ${why ?? "no reason was given"})`,
   connectedAgain: "(connected again)",
-  connectedAnew: "(connected again; the server was restarted, or too much was missed: what was open is gone)",
+  connectedAnew: "(connected again; the server was restarted, or too much was missed)",
 
   // The agent's actions.
   promptedElsewhere: (prompt: string) => `(prompted elsewhere) ${prompt}`,
@@ -168,7 +168,7 @@ const zh: ChatWords = {
 
   connectionLost: (why) => `（连接已断开，正在重连：${why ?? "原因不明"}）`,
   connectedAgain: "（已重新连接）",
-  connectedAnew: "（已重新连接；服务器重启过，或遗漏的内容过多，之前未完成的请求已失效）",
+  connectedAnew: "（已重新连接；服务器重启过，或遗漏的内容过多）",
 
   promptedElsewhere: (prompt) => `（来自其他客户端）${prompt}`,
   part: (type) => `[${parts.get(type) ?? type}]`,

@@ -80,6 +80,7 @@ export function baseConversation(
     request: (request) => (replay.isRunning() ? replay.request(request, answer) : answer(request)),
     isBusy: () => turns.isRunning() || replay.isRunning(),
     isReplaying: replay.isRunning,
+    replaysInTurn: false,
     isUnderWay: turns.isUnderWay,
     introduced(introduced, server) {
       peer = introduced;

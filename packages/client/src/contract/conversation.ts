@@ -47,6 +47,8 @@ export interface ProfileConversation extends Conversation {
   /** True if a person does not want to be asked questions. Absent in the base profile. */
   readonly doNotAsk?: boolean;
   isReplaying(): boolean;
+  /** True if a replay may begin while a turn is under way (P-XRP-2). */
+  readonly replaysInTurn: boolean;
   /** Reports if a turn is under way, this client's or another's. Undefined while only the server knows. */
   isUnderWay(): boolean | undefined;
   prompt(input: UserInput): ClientTurn;

@@ -78,6 +78,8 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     received: (request_id) => peer?.notify("received", { request_id }),
     touch,
     release,
+    updated: (request_id, deadline) =>
+      observer.tell({ type: "InteractionUpdated", payload: { request_id, deadline } }),
   });
   const asks = new SentAsks();
   const calls = new RunningCalls();
@@ -219,8 +221,9 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       }
       if (reset) {
         observer.forget();
-        shown.drop(restarted ? "the server was restarted" : "too much was missed");
-        prompts.reset(restarted);
+        shown.reset(missed.pending, restarted ? "the server was restarted" : "too much was missed");
+        const { resumes = false, turn_id: turnId } = attached;
+        prompts.reset(restarted ? { resumes, turnId } : undefined);
       }
       observer.update({ plan_mode: attached.plan_mode });
       return reset;
@@ -241,6 +244,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     ask: (params, signal) => asks.ask(params, signal),
     isBusy: () => prompts.isRunning || replay.isRunning(),
     isReplaying: replay.isRunning,
+    replaysInTurn: true,
     isUnderWay: () => prompts.isUnderWay,
     prompt(input) {
       if (peer === undefined && !prompts.isClosed) {

@@ -102,20 +102,23 @@ export class Prompts {
   }
 
   /**
-   * Gives up missed events, which ends the events of a sent prompt. After a restart the result ends too. Otherwise the
-   * server still knows the turn's result (P-XTR-2).
+   * Gives up missed events, which ends the events of a sent prompt; its result is asked for (P-XTR-2). After a restart
+   * without resuming nobody knows the result. A turn that goes on after one has its further events here (P-XCL-7).
+   *
+   * @param restart set if the server was restarted: its word at the attach.
    */
-  reset(restarted: boolean): void {
+  reset(restart?: { readonly resumes: boolean; readonly turnId: string | undefined }): void {
     const waiting = this.#waiting;
     if (waiting?.peer === undefined) return;
     if (waiting.told !== undefined) return waiting.told();
-    if (restarted) {
+    if (restart?.resumes === false) {
       const text = "prompt: the server was restarted, nobody knows whether the turn ran";
-      this.#end(waiting, () => waiting.reject(new LocalError("CLOSED", text)));
-    } else {
-      waiting.queue.end(
-        new LocalError("CLOSED", "prompt: too much was missed to go on with the turn's events"),
-      );
+      return this.#end(waiting, () => waiting.reject(new LocalError("CLOSED", text)));
+    }
+    if (restart?.turnId === waiting.turnId) waiting.stage = "begun";
+    else if (restart === undefined || waiting.stage === "begun") {
+      const text = "prompt: too much was missed to go on with the turn's events";
+      waiting.queue.end(new LocalError("CLOSED", text));
       waiting.stage = "ended";
     }
   }

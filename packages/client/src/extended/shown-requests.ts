@@ -43,6 +43,8 @@ export interface ShownRequestsOptions {
   readonly touch: (requestId: string) => void;
   /** Tells the server that this client does not show a request; `done` is called once the server has replied. */
   readonly release: (requestId: string, reason: ReleaseReason, message: string, done: () => void) => void;
+  /** Tells the user that a deadline is another than was shown. */
+  readonly updated: (requestId: string, deadline: Deadline | null) => void;
 }
 
 /**
@@ -64,7 +66,7 @@ export class ShownRequests {
   show(request: RequestToShow): void {
     const { id } = request.payload;
     const known = this.#open.get(id);
-    if (known !== undefined) return this.#shownAgain(known, request);
+    if (known !== undefined && this.#isStill(known, request)) return this.#shownAgain(known, request);
     const accepted = this.#options.answers.accepted(id);
     if (accepted !== undefined) return this.#again(accepted);
     const put = this.#put(request);
@@ -101,7 +103,7 @@ export class ShownRequests {
   updated(requestId: string, deadline: Deadline | null): void {
     const shown = this.#open.get(requestId);
     if (shown === undefined) return;
-    shown.hasDeadline = deadline !== null;
+    shown.deadline = deadline ?? undefined;
     shown.isTouched = false;
   }
 
@@ -111,9 +113,13 @@ export class ShownRequests {
     for (const id of this.#releases.keys()) if (!pending.has(id)) this.#releases.delete(id);
   }
 
-  /** Takes away all, also what may be shown again. */
-  drop(why: string): void {
-    this.#takeAll(() => true, why);
+  /**
+   * Too much was missed: takes away what is not open any more. The rest stays before the person with what they have
+   * begun, until it comes again (P-XCL-6).
+   */
+  reset(pending: ReadonlySet<string>, why: string): void {
+    this.#takeAll((id) => !pending.has(id), why);
+    for (const shown of this.#open.values()) shown.isAwaited = true;
     this.#releases.clear();
   }
 
@@ -135,8 +141,22 @@ export class ShownRequests {
     shown.abort(why);
   }
 
-  #shownAgain(shown: ShownRequest, { payload }: RequestToShow): void {
-    shown.hasDeadline = hasDeadline(payload);
+  /** False, and takes the old one away, if the request comes again after a reset and asks something else. */
+  #isStill(shown: ShownRequest, request: RequestToShow): boolean {
+    if (!shown.isAwaited || shown.isAnswered || askedBy(shown.request) === askedBy(request)) return true;
+    this.#take(shown, new RequestSettled("it was asked anew, and otherwise"));
+    return false;
+  }
+
+  #shownAgain(shown: ShownRequest, request: RequestToShow): void {
+    const deadline = deadlineOf(request.payload);
+    const isOther = shown.isAwaited && deadline?.at !== shown.deadline?.at;
+    shown.deadline = deadline;
+    if (shown.isAwaited) {
+      shown.isAwaited = false;
+      if (shown.isReceived) this.#options.received(shown.id);
+    }
+    if (isOther) this.#options.updated(shown.id, deadline ?? null);
     shown.touchAgain();
   }
 
@@ -233,7 +253,12 @@ const putTo =
     return isThenable(reply) ? Promise.resolve(reply).then(read) : read(reply);
   };
 
-const hasDeadline = (payload: RequestToShow["payload"]) => "deadline" in payload && payload.deadline != null;
+const deadlineOf = (payload: RequestToShow["payload"]): Deadline | undefined =>
+  ("deadline" in payload ? (payload.deadline as Deadline | null | undefined) : undefined) ?? undefined;
+
+/** The request without its deadline, which differs each time that it is sent. */
+const askedBy = ({ type, payload }: RequestToShow): string =>
+  JSON.stringify({ type, payload: { ...payload, deadline: undefined } });
 
 /** A request before the person. Its signal costs more than the rest, so it is made when read. */
 class ShownRequest {
@@ -247,7 +272,11 @@ class ShownRequest {
   isReceived = false;
   /** True while an answer is on its way, whose reply alone then ends the request. */
   isAnswered = false;
-  hasDeadline: boolean;
+  deadline: Deadline | undefined;
+  /** The request as it came first. */
+  readonly request: RequestToShow;
+  /** True after a reset, until the request comes again. */
+  isAwaited = false;
   /** True once the server knows that the person has begun before the present deadline. */
   isTouched = false;
   hasBegun = false;
@@ -257,7 +286,8 @@ class ShownRequest {
   constructor(request: RequestToShow, put: Put, touch: (requestId: string) => void) {
     this.id = request.payload.id;
     this.type = request.type;
-    this.hasDeadline = hasDeadline(request.payload);
+    this.deadline = deadlineOf(request.payload);
+    this.request = request;
     this.put = put;
     this.#touch = touch;
   }
@@ -268,7 +298,8 @@ class ShownRequest {
 
   /** The person begins to answer. */
   begin(): void {
-    if (!this.hasDeadline || this.isTouched || this.isAnswered || this.#aborted !== undefined) return;
+    if (this.deadline === undefined || this.isTouched || this.isAnswered || this.#aborted !== undefined)
+      return;
     this.isTouched = true;
     this.hasBegun = true;
     this.#touch(this.id);
@@ -281,7 +312,7 @@ class ShownRequest {
 
   /** Says again that the person has begun: the server forgets that with the connection (P-XDL-4). */
   touchAgain(): void {
-    if (this.hasBegun && !this.isAnswered && this.hasDeadline) this.#touch(this.id);
+    if (this.hasBegun && !this.isAnswered && this.deadline !== undefined) this.#touch(this.id);
   }
 
   get signal(): AbortSignal {

@@ -87,9 +87,9 @@ export class OpenedSession implements ClientSession {
   replay = async (to: ReplayHandlers = {}) => {
     this.#peer("replay");
     const conversation = this.#parts.conversation();
-    if (conversation.isUnderWay() || conversation.isReplaying()) {
-      throw invalidState("replay: a turn or replay is running");
-    }
+    if (conversation.isReplaying()) throw invalidState("replay: a replay is running");
+    if (conversation.isUnderWay() && !conversation.replaysInTurn)
+      throw invalidState("replay: a turn is running");
     return conversation.replay(to);
   };
 

@@ -132,6 +132,8 @@ export const AttachedSession = z.looseObject({
   role: z.optional(z.string()),
   /** True if the conversation so far follows, up to the event HistoryEnd (P-XHI-1). */
   history: z.optional(z.boolean()),
+  /** True if a turn and its open requests outlive the server's process: a prompt is sent again (P-XCL-7). */
+  resumes: z.optional(z.boolean()),
   /** The ids of open requests, oldest first. */
   pending: z.array(z.string()),
   /** True if the missed events are not sent: the client drops its state and calls `replay`. */

@@ -7,6 +7,7 @@ import type {
   InitializeResult,
   Peer,
 } from "@askwire/protocol";
+import type { Place } from "../journal/appender.js";
 import type { ReplayTarget } from "../journal/replay.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { Clock } from "../runtime/clock.js";
@@ -44,6 +45,8 @@ export interface ClientSide
   /** The methods of the profile, beside those of the base. */
   readonly methods: Partial<Handlers<AgentMethods>>;
   readonly replayTarget: ReplayTarget;
+  /** The end of the journal as it was at the attach of a client that may replay during a turn (P-XRP-2). */
+  readonly seam?: Place | undefined;
   /** True while the client is sent the conversation so far (P-XHI-3). */
   tellsHistory(): boolean;
   /** Reads `initialize`. Returns the members of its result beside those of the base. */

@@ -129,14 +129,15 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       return { status: "steered" };
     },
     async replay(_params, call) {
-      refuseWhileBusy();
       const { session, side } = enter();
+      const { seam } = side;
+      if (seam === undefined || replaying !== undefined) refuseWhileBusy();
       if (side.tellsHistory()) throw new WireError("InvalidState", "The history is being sent");
       const controller = new AbortController();
       call.onCancel(() => controller.abort());
       replaying = controller;
       try {
-        return { ...(await session.replay(side.replayTarget, controller.signal)) };
+        return { ...(await session.replay(side.replayTarget, controller.signal, seam)) };
       } finally {
         replaying = undefined;
       }

@@ -1,4 +1,5 @@
 import { type AskwireCapabilities, closeCodes } from "@askwire/protocol";
+import type { Place } from "../journal/appender.js";
 import { everything, extendedProfile } from "../profiles/extended-profile.js";
 import { type AnyInteraction, isForClient, type PersonRequest } from "../requests/core.js";
 import type { LogEntry } from "../session/event-log.js";
@@ -59,6 +60,8 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
   let fed = false;
   /** The conversation so far, until it is sent. */
   let past: Past | undefined;
+  /** The end of the journal at the attach. */
+  let seam: Place | undefined;
   /** Made with the conversation so far. */
   let stopHistory: AbortController | undefined;
   let sentAt = 0;
@@ -202,6 +205,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
       if (!started) {
         after = resumed ? from : eventLog.seq;
         past = shows.history === true && !resumed ? session.past() : undefined;
+        seam ??= session.place();
       }
       return {
         capabilities: {
@@ -225,6 +229,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     },
     stop() {
       stopHistory?.abort();
+      seam?.release();
       watch?.stop();
       for (const leave of leaving ?? []) leave();
       leaving = undefined;
@@ -252,5 +257,8 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     tell() {},
     tellsHistory: () => past !== undefined,
     replayTarget: paceOf(DRAINED_BYTES).target,
+    get seam() {
+      return seam;
+    },
   };
 }

@@ -14,6 +14,7 @@ import { refuseRepeatedNames } from "../agent/tool-names.js";
 import { toolsOf } from "../dialects/question-tool.js";
 import { Hooks } from "../hooks/hooks.js";
 import { hooksIn, tellEnd, tellNotice } from "../hooks/session-hooks.js";
+import type { Place } from "../journal/appender.js";
 import type { Journal } from "../journal/journal.js";
 import { keepOpenFile, type OpenFile } from "../journal/open-file.js";
 import { openRequest } from "../journal/open-requests.js";
@@ -443,14 +444,29 @@ export class ServedSession implements Session {
   }
 
   /**
-   * Sends the record of the journal to one client, as far as it went when this began (P-JRN-10).
+   * Sends the record of the journal to one client, as far as it went when this began (P-JRN-10), and while a turn runs
+   * up to the attach of the client (P-XRP-2).
    *
-   * @throws WireError InvalidState while a turn runs.
+   * @param seam the end of the journal at the attach. Default: the client may not replay during a turn.
+   * @throws WireError InvalidState while a turn runs, without a seam.
    */
-  async replay(target: ReplayTarget, signal: AbortSignal): Promise<ReplayResult> {
-    this.#turns.refuseWhileBusy();
+  async replay(target: ReplayTarget, signal: AbortSignal, seam?: Place): Promise<ReplayResult> {
+    if (seam === undefined) this.#turns.refuseWhileBusy();
     if (this.#journal === undefined) return { status: "finished", events: 0, requests: 0 };
-    return this.#journal.replay(target, signal);
+    if (seam === undefined || !this.running) return this.#journal.replay(target, signal);
+    // The place is read later, and kept for another replay.
+    const until = {
+      get at() {
+        return seam.at;
+      },
+      release() {},
+    };
+    return this.#journal.replay(target, signal, { until });
+  }
+
+  /** The end of the journal at this moment. Its owner releases it. */
+  place(): Place | undefined {
+    return this.#journal?.place();
   }
 
   close(reason: "session_closed" | "shutdown" = "session_closed"): Promise<void> {

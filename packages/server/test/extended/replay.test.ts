@@ -185,3 +185,40 @@ describe("a replay towards a base client (P-JRN-10)", () => {
     expect(begin).toEqual({ user_input: "go" });
   });
 });
+
+describe("a replay while a turn runs (P-XRP-2)", () => {
+  test("has what was told before the client attached, as often as it is asked for, and the turn goes on", async () => {
+    const keep = keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog() });
+    const set = scenario(["text: Hello.", asks(), "text: Red it is."], { keep });
+    const { client: first, session } = await meetExtended(set, { sessionId: id });
+    await first.call("prompt", { user_input: "hello" });
+    const { prompt, asked } = await first.begin("QuestionRequest");
+    const { client: second } = await meetExtended(set, { session });
+    const before = messages(second).length;
+    const { result } = await second.call("replay");
+    const isReplayed = ({ params }: Message) => params !== undefined && "replayed" in params;
+    const told = typed(messages(second).slice(before).filter(isReplayed));
+    expect(told.filter((word) => /Turn|Question|Content/.test(word))).toEqual([
+      "event TurnBegin",
+      "event ContentPart",
+      "event TurnEnd",
+      "event TurnBegin",
+      "event QuestionRequest",
+    ]);
+    expect((await first.call("replay")).result).toEqual({ status: "finished", events: 0, requests: 0 });
+    await first.answer(asked, { items: red });
+    expect((await prompt).result).toEqual({ status: "finished" });
+    expect((await second.call("replay")).result).not.toEqual(result);
+    await set.server.close();
+  });
+
+  test("is refused to a base client, which cannot tell it from the turn (P-TRN-1)", async () => {
+    const keep = keepIn({ share: temporaryFolder(), workDir: "/work", log: detailedLog() });
+    const set = scenario([asks(), "text: Red it is."], { keep });
+    const { client, session } = await meetExtended(set, { sessionId: id });
+    await client.begin("QuestionRequest");
+    const { client: other } = await set.meet({ session });
+    expect((await other.call("replay")).error).toMatchObject({ code: -32000 });
+    await set.server.close();
+  });
+});

@@ -124,7 +124,7 @@ export const resumptionChecks: readonly ClientCheck[] = [
 
   check(
     "CX28",
-    "After a reset the client drops what it has; its prompt is not sent again to another stream, and to the same one only as the same turn",
+    "After a reset the client drops what is not pending; its prompt is not sent again to another stream, and to the same one only as the same turn",
     ["P-XCL-6", "P-XCL-7"],
     async (context) => {
       for (const stream of [undefined, randomUUID()]) {
@@ -132,7 +132,7 @@ export const resumptionChecks: readonly ClientCheck[] = [
         const payload = questionById();
         show(turn, "QuestionRequest", payload);
         turn.line.drop();
-        const again = await attachAgain(turn, { reset: true, ...(stream && { stream }) });
+        const again = await attachAgain(turn, { reset: true, pending: [], ...(stream && { stream }) });
         const prompted = again.line.take("a prompt", asks("prompt")).catch(() => undefined);
         const prompt = await Promise.race([prompted, again.client.ended()]);
         if (prompt === undefined) await wantEndAlone(again.client);

@@ -80,12 +80,14 @@ export const extendedTurnChecks: readonly ServerCheck[] = [
     id: "X36",
     title:
       "a replay is marked: every message replayed, none numbered, requests as events, with how they ended",
-    rules: ["P-XRP-1"],
+    rules: ["P-XRP-1", "P-XRP-2"],
     async run(context) {
       const scripts = [asks(), writes("a.txt", "tc-2"), "text: Thanks."];
       const server = await beginExtended(context, { scripts, flags: inSession });
       const turn = prompt(server);
       const question = await shown(server, request("QuestionRequest"));
+      const during = resultOf(await server.call("replay"));
+      wantMembers("the result of a replay during the first turn", during, { events: 0, requests: 0 });
       await answerById(server, question, { items: choosing(question, ["Red"]) });
       const approval = await shown(server, request("ApprovalRequest"));
       await answerById(server, approval, { response: "approve" });
