@@ -39,7 +39,7 @@ async function waiting({ cwd, env, list }: Awaited<ReturnType<typeof place>>, id
 }
 
 describe("askwire sessions", () => {
-  test("says what is open in which session and since when, also after the process was killed (P-DUR-40)", async () => {
+  test("says what is open in which session and since when, also after the process was killed (P-KPT-1)", async () => {
     const there = await place();
     await there.say("ended");
     const { child, ended } = await waiting(there);

@@ -58,9 +58,6 @@ function tableBelow(id: string): string[][] {
 
 const sentence = (id: string) => sentences.find((candidate) => candidate.id === id)?.text ?? "";
 
-/** Groups whose numbers are given out in blocks of twenty, and rise with gaps between these. */
-const inBlocks = new Set(["P-DUR-"]);
-
 describe("docs/protocol.md", () => {
   test("gives every sentence a weight, a profile and a place", () => {
     const form = /^\((MUST|SHOULD), (base|extended|both), (wire|server|client)\) \S/;
@@ -71,9 +68,7 @@ describe("docs/protocol.md", () => {
     const counts = new Map<string, number>();
     const expected = sentences.map(({ id }) => {
       const group = id.replace(/\d+$/, "");
-      const last = counts.get(group) ?? 0;
-      const number = Number(id.slice(group.length));
-      counts.set(group, inBlocks.has(group) && number > last ? number : last + 1);
+      counts.set(group, (counts.get(group) ?? 0) + 1);
       return `${group}${counts.get(group)}`;
     });
     expect(sentences.map(({ id }) => id)).toEqual(expected);

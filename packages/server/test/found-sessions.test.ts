@@ -34,7 +34,7 @@ async function asking(kept: ReturnType<typeof place>) {
   return { folder, server, request, answer };
 }
 
-test("an open question is in a file beside the journal, for its owner alone, until it is answered (P-DUR-40)", async () => {
+test("an open question is in a file beside the journal, for its owner alone, until it is answered (P-KPT-1)", async () => {
   const kept = place();
   const { folder, server, request, answer } = await asking(kept);
   expect(readOpenFile(folder)).toEqual({
@@ -49,7 +49,7 @@ test("an open question is in a file beside the journal, for its owner alone, unt
   expect(existsSync(join(folder, "open.json"))).toBe(false);
 });
 
-test("a question that is answered at once is never written to the file (P-DUR-40)", () => {
+test("a question that is answered at once is never written to the file (P-KPT-1)", () => {
   const folder = temporaryFolder();
   const clock = drivenClock();
   let state: UnfinishedSession | undefined = open("Which?");
@@ -68,14 +68,14 @@ test("a question that is answered at once is never written to the file (P-DUR-40
   expect(clock.waiting).toBe(0);
 });
 
-test("the file of an earlier process goes where nothing is open, also if the session closes at once (P-DUR-40)", () => {
+test("the file of an earlier process goes where nothing is open, also if the session closes at once (P-KPT-1)", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "open.json"), JSON.stringify(open("Old?")));
   keepOpenFile({ journal: join(folder, "wire.jsonl"), clock: drivenClock() }, () => undefined).close();
   expect(existsSync(join(folder, "open.json"))).toBe(false);
 });
 
-test("a list has the sessions of a folder, or of all with their folders (P-DUR-40, P-DUR-41)", async () => {
+test("a list has the sessions of a folder, or of all with their folders (P-KPT-1, P-KPT-2)", async () => {
   const kept = place();
   const { server } = await asking(kept);
   const other = { ...kept, workDir: "/other" };
@@ -97,7 +97,7 @@ test("a list has the sessions of a folder, or of all with their folders (P-DUR-4
   await server.close();
 });
 
-test("a session whose process was killed is listed with what its journal has open (P-DUR-40)", async () => {
+test("a session whose process was killed is listed with what its journal has open (P-KPT-1)", async () => {
   const kept = place();
   const { folder, server } = await asking(kept);
   await until(() => readFileSync(join(folder, "wire.jsonl"), "utf8").includes("QuestionRequest"));
@@ -113,7 +113,7 @@ test("a session whose process was killed is listed with what its journal has ope
   expect(list()).toMatchObject([{ state: "cut_off", open: [{ text: "Which colour?" }] }]);
 });
 
-test("of a killed session what was settled last, and what a program asked, is not open (P-DUR-40)", async () => {
+test("of a killed session what was settled last, and what a program asked, is not open (P-KPT-1)", async () => {
   const kept = place();
   const folder = sessionFolder({ ...kept, id });
   const { journal } = openedJournal(folder);

@@ -22,7 +22,7 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-JRN-12",
     "P-HOK-7",
   ]),
-  ...unchecked("a list of kept sessions is for the command, and no client sees it", ["P-DUR-40", "P-DUR-41"]),
+  ...unchecked("a list of kept sessions is for the command, and no client sees it", ["P-KPT-1", "P-KPT-2"]),
   ...unchecked("what the model is offered, told and remembers is not on the wire to the client", [
     "P-PLN-2",
     "P-KIM-5",

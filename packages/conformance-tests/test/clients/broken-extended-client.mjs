@@ -60,7 +60,11 @@ const faults = {
   "asks the person anew": { asksAnew: true },
   "keeps what is not pending": { keepsCard: () => true },
   "prompts after a reset": { promptsAfterReset: () => true },
-  "keeps what it has after a reset": { promptsAfterReset: (isSameStream) => isSameStream, dropsAll: false, keepsCard: () => true },
+  "keeps what it has after a reset": {
+    promptsAfterReset: (isSameStream) => isSameStream,
+    dropsAll: false,
+    keepsCard: () => true,
+  },
   "makes a turn of each prompt": { turnId: () => randomUUID() },
   "hears an event again": { order: () => "next" },
   "runs a tool on each connection": {

@@ -13,7 +13,7 @@ export const OpenRequest = z.looseObject({
 });
 export type OpenRequest = z.output<typeof OpenRequest>;
 
-/** The open requests of a session, oldest first, and the turn that is not over (P-DUR-40). */
+/** The open requests of a session, oldest first, and the turn that is not over (P-KPT-1). */
 export const UnfinishedSession = z.looseObject({
   turn_id: z.optional(z.string()),
   open: z.array(OpenRequest),
@@ -36,7 +36,7 @@ export const requestLine = (
     MAX_TEXT,
   );
 
-/** An open question or approval as lists show it (P-XSE-4, P-DUR-40). */
+/** An open question or approval as lists show it (P-XSE-4, P-KPT-1). */
 export function openRequest(request: PersonRequest, since: number): OpenRequest {
   const deadline = request.kind === "question" ? request.deadline?.wire?.at : undefined;
   const program = request.kind === "question" ? request.program?.by.name : undefined;

@@ -251,7 +251,7 @@ export class ServedSession implements Session {
     return this.#activeAt;
   }
 
-  /** The open questions and approvals, for lists of kept sessions (P-DUR-40). */
+  /** The open questions and approvals, for lists of kept sessions (P-KPT-1). */
   #unfinished() {
     const open = [...this.core.waiting()].map(({ request, since }) => openRequest(request, since));
     const { turnId } = this.#turns;
