@@ -40,9 +40,9 @@ export type Degradation = z.output<typeof Degradation>;
  */
 export const Outcome = z
   .looseObject({
-    status: z.enum(Object.keys(outcomeReasons) as [OutcomeStatus, ...OutcomeStatus[]]),
+    status: z.literal(Object.keys(outcomeReasons) as OutcomeStatus[]),
     reason: z.optional(z.string()),
-    by: z.enum(outcomeActors),
+    by: z.literal(outcomeActors),
     /** The client that answered, if a client did. */
     client: z.optional(z.looseObject({ name: z.string(), connection: z.string() })),
     /** The time of the outcome, in ISO 8601. */

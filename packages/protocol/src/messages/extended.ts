@@ -105,7 +105,7 @@ export const askedEvents = {
   ApprovalRequest: ExtendedApprovalRequest,
 } as const;
 
-const kind = z.enum(Object.keys(requestKinds) as [RequestKind, ...RequestKind[]]);
+const kind = z.literal(Object.keys(requestKinds) as RequestKind[]);
 
 /** The events that only extended clients are told (P-XST-1 to P-XST-3). */
 export const extendedEvents = {
