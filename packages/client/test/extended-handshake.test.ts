@@ -156,7 +156,7 @@ describe("with a server of the base profile", () => {
     expect(session.connection).toBe("closed");
   });
 
-  test("issues are none and a touch does nothing", async () => {
+  test("the context has no issues, and a touch does nothing", async () => {
     const seen: unknown[] = [];
     const { ask, next, settled } = await rawServer({
       handlers: {

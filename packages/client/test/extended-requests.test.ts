@@ -184,7 +184,7 @@ describe("a request is answered by a request of its own, at once or after a rece
     ]);
   });
 
-  test("a reply that is none is a failure of the handler", async () => {
+  test("a reply that does not fit is a failure of the handler", async () => {
     const problems: string[] = [];
     const { shown, handlers } = person();
     const { line } = await extendedServer({ handlers, onProblem: (problem) => void problems.push(problem) });

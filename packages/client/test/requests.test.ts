@@ -43,7 +43,7 @@ describe("a request that cannot be answered gets an error, so that nobody waits"
     expect(await next()).toMatchObject({ id: "a-1", error: { code: -32601, data } });
   });
 
-  test("a notification of an unknown method is none: it is reported and nothing else", async () => {
+  test("a notification of an unknown method is reported, and has no other effect", async () => {
     const problems: string[] = [];
     const { send, settled } = await rawServer({ onProblem: (problem) => void problems.push(problem) });
     send({ method: "session_status", params: { state: "idle" } });

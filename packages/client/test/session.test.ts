@@ -27,7 +27,7 @@ function thinking() {
   return { handlers, asked };
 }
 
-test("a prompt with input that is none is told so, and the session goes on", async () => {
+test("a prompt with input that does not fit is refused, and the session goes on", async () => {
   const { session, next, reply } = await rawServer();
   for (const input of [undefined, 1, {}, [{ type: "text" }]]) {
     let error: unknown;

@@ -149,7 +149,7 @@ test("a client without approvals has approved nothing", async () => {
   expect(await file()).toBeUndefined();
 });
 
-test("a file that would stay as it is is not shown", async () => {
+test("a file that would not change is not shown", async () => {
   await writeFile(join(workDir, "paint.txt"), written);
   const { result, text } = await interview({
     ...willing,

@@ -50,7 +50,7 @@ describe("the ability of a client to show a request", () => {
     expect(canShow(request, { supports_question: true })).toBe(true);
   });
 
-  test("an `askwire` of null is none (P-XNG-1)", () => {
+  test("an `askwire` of null counts as absent (P-XNG-1)", () => {
     const equal = { kind: "question" as const, questions: two("a", "a") };
     expect(canShow(equal, { supports_question: true, askwire: null })).toBe(false);
   });

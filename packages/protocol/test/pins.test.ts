@@ -309,7 +309,7 @@ describe("an outcome has a reason of its own status and no other (P-OUT-1)", () 
     }
   });
 
-  test("an unknown status or actor, or no time, is none", () => {
+  test("an outcome with an unknown status or actor, or without a time, does not fit", () => {
     for (const broken of [
       { status: "lost", by: "system", at },
       { status: "answered", by: "nobody", at },

@@ -80,7 +80,7 @@ describe("params that are none are refused, and the question stays open (P-XAN-2
     await stillOpen(set);
   });
 
-  test("an answer_id of 128 characters is none of them", async () => {
+  test("fits with an answer_id of 128 characters", async () => {
     const { one, asked, prompt } = await twoAsked();
     expect((await one.answer(asked, { items, answer_id: "x".repeat(128) })).error).toBeUndefined();
     await prompt;

@@ -337,7 +337,7 @@ describe("a client without approval_options", () => {
     },
   );
 
-  test("of the extended profile says a word likewise, and what was lost is listed (P-XAO-5, P-XAO-6)", async () => {
+  test("of the extended profile says one of three words too, and the lost features are listed (P-XAO-5, P-XAO-6)", async () => {
     const { client } = await meetExtended(approving([{ options: plain }]), {}, { shows });
     const prompt = client.call("prompt", { user_input: "go" });
     const asked = await client.asked("ApprovalRequest");

@@ -47,7 +47,7 @@ describe("messages too long to be told (P-LIM-4, P-XST-1)", () => {
     },
   );
 
-  test("feedback to an approval likewise", async () => {
+  test("too long feedback to an approval is refused, or everybody is told of it", async () => {
     const set = await twoAsked(() => [approval()]);
     const said = { response: "reject", feedback: "x".repeat(longest) };
     const { error } = await set.one.answer(set.asked, said);
