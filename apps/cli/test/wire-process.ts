@@ -18,8 +18,11 @@ export interface WireProcess {
   send(line: object | string | Uint8Array): void;
   /** A request of ours; resolves with its response. */
   call(method: string, params?: object): Promise<Message>;
-  /** Resolves with the first message that fits, also if it came before. Rejects after a minute, or when there will be none. */
-  seen(which: (message: Message) => boolean): Promise<Message>;
+  /**
+   * Resolves with the first message that fits, also if it came before. Rejects after the time, by default a minute, or
+   * when there will be none.
+   */
+  seen(which: (message: Message) => boolean, deadlineMs?: number): Promise<Message>;
   /** All messages so far. */
   readonly messages: readonly Message[];
   /** Lines on standard output that are no messages. */
@@ -94,7 +97,7 @@ export function launchOnly(args: readonly string[], options: LaunchOptions = {})
     child.stdin.write("\n");
   }
 
-  function seen(which: (message: Message) => boolean): Promise<Message> {
+  function seen(which: (message: Message) => boolean, deadlineMs = DEADLINE_MS): Promise<Message> {
     return new Promise((resolve, reject) => {
       const settle = (found?: Message) => {
         clearTimeout(timer);
@@ -106,7 +109,7 @@ export function launchOnly(args: readonly string[], options: LaunchOptions = {})
         const found = messages.find(which);
         if (found !== undefined || over) settle(found);
       };
-      const timer = setTimeout(settle, DEADLINE_MS);
+      const timer = setTimeout(settle, deadlineMs);
       watchers.add(look);
       look();
     });

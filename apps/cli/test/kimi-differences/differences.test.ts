@@ -26,7 +26,7 @@ describe.skipIf(kimi === "")(`beside kimi-cli ${VERSION} (ASKWIRE_KIMI_CLI=/path
   describe.concurrent("every difference is explained in docs/differences.md", () => {
     test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
       "%s",
-      { timeout: 300_000 },
+      { timeout: 1_200_000 },
       async (name, scenario) => {
         const [its, ours] = await Promise.all([
           play(scenario, [kimi]),

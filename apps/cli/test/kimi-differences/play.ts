@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { expect } from "vitest";
 import { launchOnly, type WireProcess } from "../wire-process.js";
 import { normalised } from "./normalised.js";
 import { type Scenario, type Step, sessionId } from "./scenario.js";
 import { type Entry, keyOf } from "./transcript.js";
 
-/** The time for a command to end. */
-const END_MS = 60_000;
+/** The time for a message to come and for a command to end. On a busy machine, Kimi's takes minutes to start. */
+const PATIENCE_MS = 300_000;
 
 /** A command that speaks the wire: the file to run and its first arguments. */
 export type Program = readonly [string, ...string[]];
@@ -52,7 +53,12 @@ async function playIn(root: string, scenario: Scenario, program: Program): Promi
     await writeFile(scripts, JSON.stringify(texts));
     const args = [...flags, ...more.map((argument) => argument.replace("$work", folders.work))];
     const wire = launchOnly(args, { cwd: folders.work, env, program });
-    entries.push(...(await drive(wire, steps)));
+    entries.push(
+      ...(await drive(wire, steps, {
+        patienceMs: scenario.patienceMs ?? PATIENCE_MS,
+        records: () => journal(folders.share),
+      })),
+    );
   }
   entries.push(...(await journal(folders.share)), ...(await files(folders.work)));
   return normalised(entries, { ...folders, root });
@@ -81,8 +87,19 @@ function configuration({ config = {}, capabilities }: Scenario, scripts: string)
   };
 }
 
+interface Drive {
+  /** The time limit of a wait. */
+  readonly patienceMs: number;
+  /** Reads the journal. */
+  records(): Promise<Entry[]>;
+}
+
 /** Takes the steps in turn. A wait in vain is told, and ends the run. */
-async function drive(wire: WireProcess, steps: readonly Step[]): Promise<Entry[]> {
+async function drive(
+  wire: WireProcess,
+  steps: readonly Step[],
+  { patienceMs, records }: Drive,
+): Promise<Entry[]> {
   const read = new Map<string, number>();
   let probes = 0;
   let ends = false;
@@ -93,7 +110,7 @@ async function drive(wire: WireProcess, steps: readonly Step[]): Promise<Entry[]
     const found = await wire.seen((message) => {
       const index = wire.messages.indexOf(message);
       return index >= from && fits(keyOf(message), index);
-    });
+    }, patienceMs);
     return wire.messages.indexOf(found);
   }
   /**
@@ -112,10 +129,18 @@ async function drive(wire: WireProcess, steps: readonly Step[]): Promise<Entry[]
       case "send":
         return wire.send(step.line);
       case "see": {
-        const { key } = step;
-        const index = await next(read.get(key) ?? 0, (its) => its === key);
-        // A client's ids may repeat: what a scenario waits for is then the first response.
-        if (!key.startsWith("response ")) read.set(key, index + 1);
+        const { key, nth = 1 } = step;
+        // A client's ids may repeat: the same response can be waited for again.
+        const isResponse = key.startsWith("response ");
+        let from = isResponse ? 0 : (read.get(key) ?? 0);
+        for (let count = 0; count < nth; count++) from = (await next(from, (its) => its === key)) + 1;
+        if (!isResponse) read.set(key, from);
+        return;
+      }
+      case "record": {
+        const key = `journal ${step.type}`;
+        const keys = async () => (await records()).map((entry) => entry.key);
+        await expect.poll(keys, { timeout: patienceMs }).toContain(key);
         return;
       }
       case "answer": {
@@ -147,7 +172,7 @@ async function drive(wire: WireProcess, steps: readonly Step[]): Promise<Entry[]
     if (stuck.length === 0) await settle().catch(() => {});
     wire.end();
   }
-  const patience = setTimeout(() => wire.child.kill("SIGKILL"), END_MS);
+  const patience = setTimeout(() => wire.child.kill("SIGKILL"), patienceMs);
   const { status, signal } = await wire.ended;
   clearTimeout(patience);
   return [

@@ -10,6 +10,8 @@ export interface Scenario {
   readonly capabilities?: readonly string[];
   /** The journal of the session before the start: lines as JSON or as text. */
   readonly journal?: readonly (object | string)[];
+  /** The time limit of a wait, for a wait in vain. Default: longer than anything takes. */
+  readonly patienceMs?: number;
   /** The processes, in turn, over the same folders. */
   readonly launches: readonly Launch[];
 }
@@ -34,8 +36,10 @@ export function scenario(
 export type Step =
   /** Writes a line: an object as JSON, a text as it is. */
   | { readonly do: "send"; readonly line: object | string }
-  /** Waits for the next message of this key, as `keyOf` names them. */
-  | { readonly do: "see"; readonly key: string }
+  /** Waits for the next message of this key, as `keyOf` names them, or for the `nth` from there. Responses count from the start. */
+  | { readonly do: "see"; readonly key: string; readonly nth?: number }
+  /** Waits until the session's journal has a record of this type. */
+  | { readonly do: "record"; readonly type: string }
   /** Answers the oldest unanswered request of a type; `$id` in the response is the request's id. */
   | { readonly do: "answer"; readonly type: string; readonly response: object }
   /** Waits until every message that was sent before has been read. */
@@ -47,7 +51,9 @@ export type Step =
 export const sessionId = "6f5902ac-237a-4c1c-bf7d-1f3d0e2b5c11";
 
 export const send = (line: object | string): Step => ({ do: "send", line });
-export const see = (key: string): Step => ({ do: "see", key });
+export const see = (key: string, nth?: number): Step =>
+  nth === undefined ? { do: "see", key } : { do: "see", key, nth };
+export const recorded = (type: string): Step => ({ do: "record", type });
 export const settle: Step = { do: "settle" };
 export const end = (how: "eof" | "SIGTERM" | "SIGINT"): Step => ({ do: "end", how });
 

@@ -73,10 +73,11 @@ export const endings: readonly Explanation[] = [
     why: "A replay has the order of what was told.",
     sometimes: true,
     where: [
+      { scenario: /^initialize\/during a turn$/, message: /^journal /, path: /^\(place\)$/ },
       {
-        scenario: /^(questions\/other methods meanwhile|initialize\/during a turn)$/,
-        message: /^journal /,
-        path: /^\(place\)$/,
+        scenario: /^initialize\/during a turn$/,
+        message: /^journal StatusUpdate/,
+        path: /^params\.payload\.plan_mode$/,
       },
     ],
   },

@@ -247,8 +247,12 @@ export const turns: readonly Explanation[] = [
     ours: "cancels the turn",
     why: "Clients over stock JSON-RPC engines cancel so.",
     where: [
-      { scenario: /^cancel\/by \$/, message: /^response stop/ },
-      { scenario: /^cancel\/by \$/, message: /(TurnEnd|response p1|response probe)/, path: /^\(place\)$/ },
+      { scenario: /^cancel\/by \$/, message: /^response p1/, path: /^result\.status$/ },
+      {
+        scenario: /^cancel\/by \$/,
+        message: /(ToolResult|StepBegin|ContentPart|StatusUpdate)/,
+        path: /^\(missing\)$/,
+      },
     ],
   },
   {

@@ -117,8 +117,7 @@ export const envelope = [
       ...initialize(),
       send('{"jsonrpc":"2.0","id":"p","method":"unknown"}'),
       send('{"jsonrpc":"2.0","id":"p","method":"prompt","params":{"user_input":"x"}}'),
-      see("event TurnEnd"),
-      settle,
+      see("response p", 2),
     ],
   }),
   scenario("envelope/answer with a method's id", {

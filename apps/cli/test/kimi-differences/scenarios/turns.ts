@@ -84,6 +84,8 @@ export const turns = [
     ],
   }),
   scenario("turns/lone surrogate", {
+    // Kimi's never says anything more.
+    patienceMs: 60_000,
     scripts: ["text: next", "text: more"],
     steps: [
       ...initialize(),
