@@ -38,7 +38,7 @@ export default async function bundle() {
     chunkNames: "chunk-[name]-[hash]",
     conditions: ["@askwire/source"],
     loader: { ".yaml": "text" },
-    plugins: [ai.plugin],
+    plugins: [ai.plugin, lazyEmoji],
     metafile: true,
     write: false,
   });
@@ -50,6 +50,23 @@ export default async function bundle() {
     if (/\.c?js$/.test(name) && !written.includes(name)) await rm(resolve(outdir, name));
   }
 }
+
+/**
+ * Lets string-width compile its pattern of all emoji at the first text that may match, since that takes 15 ms. Each
+ * emoji has a character that is shown as an emoji by itself, or the sign that asks for that.
+ */
+const lazyEmoji = {
+  name: "lazy-emoji",
+  setup({ onLoad }) {
+    onLoad({ filter: /node_modules[\\/]string-width[\\/]index\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      const [line, name, pattern] = /^const (\w+) = (\/.*RGI_Emoji.*\/v);$/m.exec(source) ?? [];
+      if (line === undefined) return { errors: [{ text: "no pattern of emoji: correct lazyEmoji" }] };
+      const test = `(text) => /\\p{Emoji_Presentation}|\\ufe0f/u.test(text) && (emoji ??= ${pattern}).test(text)`;
+      return { contents: source.replace(line, () => `let emoji; const ${name} = { test: ${test} };`) };
+    });
+  },
+};
 
 /** A value such as `z.core.safeParse` makes esbuild keep all that the namespace exports, 300 kB of translations. */
 function refuseLocales({ outputs }) {
