@@ -35,6 +35,8 @@ export default defineConfig({
       // What the command keeps of its sessions stays out of the home directory, and it speaks English.
       ASKWIRE_HOME: kept,
       KIMI_SHARE_DIR: kept,
+      // Compiled code of other builds would push out ours, since few files are kept.
+      XDG_CACHE_HOME: kept,
       LC_ALL: "C.UTF-8",
       // Certificates of the machine triple what a start of Node costs, and tests start thousands: loopback needs none.
       NODE_EXTRA_CA_CERTS: "",
