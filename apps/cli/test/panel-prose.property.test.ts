@@ -5,7 +5,7 @@ import { option, question } from "./panel-forms.js";
 import { approvalView, panelRoom, requestContext, settled } from "./panel-room.js";
 import { leadOf, type Typing, typing } from "./sentences.js";
 
-const RUNS = { numRuns: 300 };
+const RUNS = { numRuns: 100 };
 
 /** A person at a panel that is not drawn; the form that would be is kept. */
 async function atPanel() {

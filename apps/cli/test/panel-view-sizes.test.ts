@@ -120,14 +120,15 @@ function check(
 
 test("a frame of any size has room: fewer lines than rows, none too wide, with the current row", () => {
   let drawn = 0;
+  const widths = [...Array.from({ length: 40 }, (_, index) => index + 1), 60, 79, 80, 81, 100, 120];
   for (const rows of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 20, 24, 32, 50])
-    for (let columns = 1; columns <= 120; columns++) {
+    for (const columns of widths) {
       const shown = contents[drawn % contents.length] as PanelContent;
       const made = page(shown, { columns, rows });
       check(shown, { columns, rows }, made.lines, made.caret);
       drawn += 1;
     }
-  expect(drawn).toBe(2_040);
+  expect(drawn).toBe(782);
 });
 
 test("every content has room in the sizes that are in use, and in the smallest", () => {

@@ -65,7 +65,7 @@ test("a text is as wide as terminals draw it", async () => {
   }
   await fc.assert(
     fc.property(anyLine, (line) => widthOf(line) === stringWidth(line)),
-    { numRuns: 2_000 },
+    { numRuns: 500 },
   );
   expect(widthOf(paint("green", "漢字"))).toBe(4);
 });
@@ -79,7 +79,7 @@ test("cut and filled text has the width, and a text that fits is unchanged", asy
       if (stringWidth(line) <= columns) expect(cut(line, columns)).toBe(line);
       else expect(cut(line, columns)).toMatch(/…$/);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 300 },
   );
   expect(cut(paint("red", "abcdef"), 4)).toBe("\u001b[31mabc…\u001b[0m");
 });
@@ -92,7 +92,7 @@ test("wrapped lines have room, and all of the text is in them", async () => {
       for (const text of lines) expect(stringWidth(text)).toBeLessThanOrEqual(columns);
       expect(inked(lines.join(""))).toBe(inked(line));
     }),
-    { numRuns: 1_000 },
+    { numRuns: 300 },
   );
 });
 
@@ -147,6 +147,6 @@ test("the caret is where the text before it ends, in any field", async () => {
       if (stringWidth(visibleText(line)) < columns)
         expect(column).toBe(stringWidth(visibleText(line.slice(0, caret))));
     }),
-    { numRuns: 2_000 },
+    { numRuns: 500 },
   );
 });

@@ -103,7 +103,7 @@ const ownTexts = [
   "{{ x }} ${{ y }}",
 ];
 
-/** Every way to answer a question with its options, and some own texts. */
+/** Ways to answer a question: each option alone, none and all of them where several may be chosen, and own texts. */
 function answersTo(question: ReadyQuestion): (InterviewAnswer | "skipped")[] {
   const labels = question.options.map((option) => option.label);
   const own = (question.options.length ? ownTexts.slice(1, 2) : ownTexts.slice(0, 2)).map((own_text) => ({
@@ -111,10 +111,8 @@ function answersTo(question: ReadyQuestion): (InterviewAnswer | "skipped")[] {
     own_text,
   }));
   if (!question.multi_select) return [...labels.map((label) => ({ selected: [label] })), ...own, "skipped"];
-  const subsets = Array.from({ length: 2 ** labels.length }, (_, bits) => ({
-    selected: labels.filter((_label, at) => bits & (1 << at)),
-  }));
-  return [...subsets, ...own, "skipped"];
+  const choices = [[], ...labels.map((label) => [label]), labels].map((selected) => ({ selected }));
+  return [...choices, ...own, "skipped"];
 }
 
 function* finishings(interview: Interview): Generator<Interview> {
@@ -172,17 +170,22 @@ function checkShape(workflow: Workflow, text: string): void {
 
 describe("the shipped questionnaire", () => {
   test.each(Object.keys(folders))(
-    "writes a valid workflow for every answer in a folder of kind: %s",
+    "writes a valid workflow for every option in a folder of kind: %s",
     async (name) => {
       const start = await open(name);
       expect(introText(start)).not.toMatch(/\{%|\n\n/);
       let count = 0;
+      const written = new Set<string | undefined>();
       for (const interview of finishings(start)) {
+        count += 1;
+        // Different answers may lead to the same file.
+        const text = renderFiles(interview)[0]?.text;
+        if (written.has(text)) continue;
+        written.add(text);
         const workflow = workflowOf(interview);
         expect(doneText(interview, [])).toMatch(
           workflow ? /^Nothing was written/ : /^There is nothing to run/,
         );
-        count += 1;
       }
       expect(count).toBeGreaterThan(20);
     },

@@ -259,7 +259,7 @@ test("whatever a client sends, every request is answered once, every fault by th
     fc.asyncProperty(fc.nat(scripts.length), fc.array(actions, { minLength: 40, maxLength: 120 }), play),
     {
       seed: 1_101_010,
-      numRuns: 250,
+      numRuns: 100,
     },
   );
 });

@@ -155,6 +155,6 @@ test("whatever is recorded reads back merged and equal; a file torn anywhere los
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });

@@ -42,6 +42,6 @@ test("whatever is brought as a schema, it is refused with its place, or says of 
     else if (problem !== undefined) expect(problem).not.toBe("");
   }
 
-  await fc.assert(fc.asyncProperty(schemas, fc.jsonValue(), check), { numRuns: 3000 });
-  expect(accepted).toBeGreaterThan(300);
+  await fc.assert(fc.asyncProperty(schemas, fc.jsonValue(), check), { numRuns: 1_000 });
+  expect(accepted).toBeGreaterThan(100);
 });

@@ -119,7 +119,7 @@ describe("a line of a script", () => {
           expect(error).toMatchObject({ name: "ScriptError", line: 1 });
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 100 },
     );
   });
 

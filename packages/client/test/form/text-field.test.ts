@@ -122,7 +122,7 @@ describe("whatever is done to a field", () => {
           expect(betweenCharacters(now.text)).toContain(now.caret);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -152,7 +152,7 @@ describe("whatever is done to a field", () => {
           now = after;
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -172,7 +172,7 @@ describe("whatever is done to a field", () => {
           right = next;
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

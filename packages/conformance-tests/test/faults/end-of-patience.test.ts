@@ -12,7 +12,7 @@ async function seenConversation(setting: Setting = {}, ...faults: Parameters<typ
 }
 
 const { counts } = await seenConversation();
-const cuts = everyFault(["cut before", "cut within", "cut after"], counts);
+const cuts = everyFault(["cut before", "cut after"], counts);
 const named = cuts.map((fault) => [nameOf(fault), fault] as const);
 
 const settledOnce = (settlements: readonly string[]) =>

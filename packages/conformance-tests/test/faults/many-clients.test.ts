@@ -77,8 +77,8 @@ const namesOf = (many: number) => Array.from({ length: many }, (_, n) => `client
 const outputsOf = (names: readonly string[]) =>
   names.map((name) => `{"answers": {"Who are you?": "${name}"}}`);
 
-test("2,000 clients, each with a session and an open question of its own, are all answered, each its own (P-SES-5, P-XAN-2)", async () => {
-  const names = namesOf(2_000);
+test("500 clients, each with a session and an open question of its own, are all answered, each its own (P-SES-5, P-XAN-2)", async () => {
+  const names = namesOf(500);
   const { server, address } = await roomyServer(names.length);
   const { connect, asked, answerAll, times } = patientCrowd(address, names.length);
   const clients = await inGroups(names, connect);
@@ -96,8 +96,8 @@ test("2,000 clients, each with a session and an open question of its own, are al
   await Promise.all(clients.map((client) => client.close()));
 });
 
-test("500 clients that are all cut off with an open question come back by themselves, and each answer counts once (P-XAT-5, P-XCL-2)", async () => {
-  const names = namesOf(500);
+test("200 clients that are all cut off with an open question come back by themselves, and each answer counts once (P-XAT-5, P-XCL-2)", async () => {
+  const names = namesOf(200);
   const { address } = await roomyServer(names.length);
   const proxy = await faultyProxy(Number(address.port), faultPlan());
   onTestFinished(() => proxy.close());

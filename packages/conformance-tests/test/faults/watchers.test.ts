@@ -34,7 +34,7 @@ const byTheClient = { name: "AbortError", outcome: { status: "answered", client:
 
 const plain = await watchedConversation();
 const expected = plain.told.events.length;
-const kinds = ["cut before", "cut within", "cut after", "twice"] as const;
+const kinds = ["cut before", "cut after", "twice"] as const;
 const faults = everyFault(kinds, plain.counts).map((fault) => [nameOf(fault), fault] as const);
 
 test("a watching client is told each settlement once, and who answered (P-XST-1, P-XCL-8)", () => {

@@ -52,7 +52,7 @@ describe("wherever the stream is cut", () => {
         const at = cuts.map((cut) => cut % (whole.length + 1)).sort((a, b) => a - b);
         expect(await read(...[0, ...at].map((from, n) => whole.slice(from, at[n])))).toEqual(expected);
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 });
@@ -66,7 +66,7 @@ describe("whatever a model writes", () => {
         const asked = made.some(({ name, ...more }) => name === "param_query" && !("unread" in more));
         if (asked) expect(names.every((name) => name === "param_query")).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 

@@ -108,7 +108,7 @@ describe("suggestions as elements", () => {
           expect(read.every(({ text }) => text !== "")).toBe(true);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 

@@ -285,7 +285,7 @@ describe("wherever the stream is cut", () => {
         const at = cuts.map((cut) => cut % (whole.length + 1)).sort((a, b) => a - b);
         expect(await read(...[0, ...at].map((from, n) => whole.slice(from, at[n])))).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 
@@ -297,7 +297,7 @@ describe("wherever the stream is cut", () => {
         );
         expect(said.join("")).toBe(whole);
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 

@@ -85,7 +85,7 @@ test("whatever an answer says, it counts or is refused by its code, and only one
         expect(set.two.events("InteractionSettled")).toHaveLength(1);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -117,6 +117,6 @@ test("whatever initialize says, it is taken or refused by its code, and the othe
       expect((await set.two.answer(set.asked, { items })).error).toBeUndefined();
       expect((await set.prompt).result).toEqual({ status: "finished" });
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
