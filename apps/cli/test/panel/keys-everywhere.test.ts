@@ -1,17 +1,7 @@
 import { describe } from "vitest";
 import { key } from "./at-panel.js";
-import {
-  AGAIN,
-  chose,
-  colour,
-  DECLINED,
-  type KeyRow,
-  keys,
-  name,
-  said,
-  sizes,
-  WITHDRAWN,
-} from "./key-rows.js";
+import { AGAIN, chose, colour, DECLINED, type KeyRow, name, said, sizes, WITHDRAWN } from "./key-rows.js";
+import { keysInRoom } from "./key-rows-in-room.js";
 
 const { up, down, left, right, tab, backTab, enter, space, escape: esc, backspace, ctrl, paste } = key;
 const wordLeft = "\u001b[1;5D";
@@ -322,8 +312,8 @@ const pager: KeyRow[] = [
   },
 ];
 
-describe("the further keys of one choice", () => keys([colour], single));
-describe("the further keys of several choices", () => keys([sizes], several));
-describe("the further keys of several questions", () => keys([colour, sizes], tabs));
-describe("the further keys of the page to review", () => keys([colour, sizes], review));
-describe("the further keys of all there is to read", () => keys([colour], pager));
+describe("the further keys of one choice", () => keysInRoom([colour], single));
+describe("the further keys of several choices", () => keysInRoom([sizes], several));
+describe("the further keys of several questions", () => keysInRoom([colour, sizes], tabs));
+describe("the further keys of the page to review", () => keysInRoom([colour, sizes], review));
+describe("the further keys of all there is to read", () => keysInRoom([colour], pager));
