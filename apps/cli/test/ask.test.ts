@@ -1,4 +1,7 @@
+import { QuestionRequest } from "@askwire/server";
 import { describe, expect, test } from "vitest";
+import { readAnswers } from "../src/ask/answers.js";
+import { readQuestions } from "../src/ask/questions.js";
 import { asks, name, printed, size } from "./asked.js";
 import { askwire, colour, folderWith } from "./askwire.js";
 
@@ -8,6 +11,28 @@ async function fromFiles(questions: string, answers: unknown) {
   const cwd = await folderWith({ "q.json": questions, "a.json": text });
   return askwire(["ask", "--questions", "q.json", "--answers", "a.json"], { cwd });
 }
+
+/** The mistakes in the files, as the command reads these. A wrong use, whose line it prints, has the exit code 2. */
+const refused = {
+  questions: (json: string, source = "q.json") =>
+    expect(() => readQuestions(json, source), "questions are refused"),
+  answers: (json: string, ...asked: object[]) => {
+    const questions = readQuestions(asks(...asked), "q.json");
+    const request = new QuestionRequest({ tool_call_id: "ask", questions });
+    return expect(() => readAnswers(request.questions, json, "a.json"), "answers are refused");
+  },
+};
+const wrongUse = (message: unknown) => expect.objectContaining({ exitCode: 2, message });
+
+test("a mistake in a file is one line on standard error, and the exit code is 2", async () => {
+  const line = (text: string) => ({ stdout: "", stderr: `askwire: ${text}\n`, status: 2, signal: null });
+  const answers = await fromFiles(asks(colour), { "Which colour?": {} });
+  expect(answers).toEqual(line('a.json: ["Which colour?"].own_text: expected a text that is not blank'));
+  const questions = asks({ question: " " });
+  const problem = "questions[0].question: expected a text that is not blank";
+  expect(await fromFiles(questions, {})).toEqual(line(`q.json: ${problem}`));
+  expect(await askwire(["ask"], { input: questions })).toEqual(line(`standard input: ${problem}`));
+});
 
 describe("answers from a file", () => {
   test("are printed by question text and by ids, with who settled it", async () => {
@@ -99,23 +124,19 @@ describe("answers from a file", () => {
       { labels: ["Red"], own_text: "ish" },
       `${which}: expected labels or own_text; both only where several may be chosen`,
     ],
-  ])("%j is refused, with the place and what was expected", async (answer, problem) => {
-    const { stdout, stderr, status } = await fromFiles(asks(colour), { "Which colour?": answer });
-    expect(stderr).toBe(`askwire: a.json: ${problem}\n`);
-    expect(stdout).toBe("");
-    expect(status).toBe(2);
+  ])("%j is refused, with the place and what was expected", (answer, problem) => {
+    const answers = JSON.stringify({ "Which colour?": answer });
+    refused.answers(answers, colour).toThrow(wrongUse(`a.json: ${problem}`));
   });
 
   test.each([
     ["[]", "expected an object, from the text of a question to its answer"],
     ["{", "expected JSON ("],
     ['{"Which color?": "Red"}', '["Which color?"]: no such question; expected "Which colour?"'],
-  ])("the file %s is refused", async (answers, problem) => {
-    const { stdout, stderr, status } = await fromFiles(asks(colour), answers);
-    expect(stderr).toMatch(/^[^\n]+\n$/);
-    expect(stderr).toContain(`askwire: a.json: ${problem}`);
-    expect(stdout).toBe("");
-    expect(status).toBe(2);
+  ])("the file %s is refused", (answers, problem) => {
+    const inOneLine = expect.stringMatching(/^[^\n]+$/);
+    refused.answers(answers, colour).toThrow(wrongUse(inOneLine));
+    refused.answers(answers, colour).toThrow(`a.json: ${problem}`);
   });
 
   test("a file that is not there is named", async () => {
@@ -166,10 +187,8 @@ describe("questions with fields", () => {
     ],
     ["questions[0].field: no such key", { ...port, field: { type: "text", minimum: 1 } }],
     ["questions[0].max: expected none", { ...port, max: 2 }],
-  ])("that nobody could answer are refused: %s (P-XFL-2)", async (problem, question) => {
-    const { stderr, status } = await fromFiles(asks(question), {});
-    expect(stderr).toContain(`askwire: q.json: ${problem}`);
-    expect(status).toBe(2);
+  ])("that nobody could answer are refused: %s (P-XFL-2)", (problem, question) => {
+    refused.questions(asks(question)).toThrow(`q.json: ${problem}`);
   });
 });
 
@@ -209,16 +228,11 @@ describe("questions", () => {
     [asks(name, name), 'questions[1].question: expected another text than "What is it called?"'],
     [asks({ question: "Q", multi_select: "yes" }), "questions[0].multi_select: expected boolean"],
     [asks({ question: "Q", multiSelect: true }), `questions[0]: no such key as "multiSelect"; ${keys}`],
-  ])("%s is refused in one line that names the place", async (questions, problem) => {
-    for (const [source, run] of [
-      ["standard input", askwire(["ask"], { input: questions })],
-      ["q.json", fromFiles(questions, {})],
-    ] as const) {
-      const { stdout, stderr, status } = await run;
-      expect(stderr).toMatch(/^[^\n]+\n$/);
-      expect(stderr).toContain(`askwire: ${source}: ${problem}`);
-      expect(stdout).toBe("");
-      expect(status).toBe(2);
+  ])("%s is refused in one line that names the place", (questions, problem) => {
+    const inOneLine = expect.stringMatching(/^[^\n]+$/);
+    for (const source of ["standard input", "q.json"]) {
+      refused.questions(questions, source).toThrow(wrongUse(inOneLine));
+      refused.questions(questions, source).toThrow(`${source}: ${problem}`);
     }
   });
 
