@@ -11,6 +11,9 @@ const questions = [{ question: "Who are you?", options: [{ label: "Nobody" }, { 
 const call = { id: "tc-1", name: "AskUserQuestion", arguments: JSON.stringify({ questions }) };
 const scripts = [`tool_call: ${JSON.stringify(call)}`, "text: Good."];
 
+/** The time in which a busy machine lets a crowd come back, and a test end. */
+const BUSY_MS = 600_000;
+
 /** A server whose limits let so many in, and the address that makes a session. */
 async function roomyServer(many: number) {
   const server = createServer({
@@ -19,7 +22,7 @@ async function roomyServer(many: number) {
     log: quiet,
   });
   // Cut connections may be counted a moment longer than they are there.
-  const gateway = await listenWebSocket(server, { maxConnections: 2 * many });
+  const gateway = await listenWebSocket(server, { maxConnections: 2 * many, graceMs: BUSY_MS });
   onTestFinished(async () => {
     await gateway.close();
     await server.close();
@@ -77,7 +80,9 @@ const namesOf = (many: number) => Array.from({ length: many }, (_, n) => `client
 const outputsOf = (names: readonly string[]) =>
   names.map((name) => `{"answers": {"Who are you?": "${name}"}}`);
 
-test("500 clients, each with a session and an open question of its own, are all answered, each its own (P-SES-5, P-XAN-2)", async () => {
+test("500 clients, each with a session and an open question of its own, are all answered, each its own (P-SES-5, P-XAN-2)", {
+  timeout: BUSY_MS,
+}, async () => {
   const names = namesOf(500);
   const { server, address } = await roomyServer(names.length);
   const { connect, asked, answerAll, times } = patientCrowd(address, names.length);
@@ -96,7 +101,9 @@ test("500 clients, each with a session and an open question of its own, are all 
   await Promise.all(clients.map((client) => client.close()));
 });
 
-test("200 clients that are all cut off with an open question come back by themselves, and each answer counts once (P-XAT-5, P-XCL-2)", async () => {
+test("200 clients that are all cut off with an open question come back by themselves, and each answer counts once (P-XAT-5, P-XCL-2)", {
+  timeout: BUSY_MS,
+}, async () => {
   const names = namesOf(200);
   const { address } = await roomyServer(names.length);
   const proxy = await faultyProxy(Number(address.port), faultPlan());
