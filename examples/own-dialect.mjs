@@ -26,6 +26,7 @@ const endings = {
   subagent: neither("only the main agent may ask"),
   limit: neither("too many questions are open"),
   protocol_error: neither("the client failed"),
+  not_kept: neither("the question could not be saved"),
 };
 
 /** @type {import("@askwire/server").Asking["read"]} */

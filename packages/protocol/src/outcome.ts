@@ -14,6 +14,7 @@ export const outcomeReasons = {
     "limit",
     "protocol_error",
     "do_not_ask",
+    "not_kept",
   ],
 } as const;
 

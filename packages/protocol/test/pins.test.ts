@@ -206,6 +206,7 @@ describe("names and numbers that others rely on stay as they are", () => {
         "limit",
         "protocol_error",
         "do_not_ask",
+        "not_kept",
       ],
     });
     expect(outcomeActors).toEqual(["human", "policy", "hook", "timer", "system"]);
@@ -303,7 +304,7 @@ describe("an outcome has a reason of its own status and no other (P-OUT-1)", () 
     }),
   );
   test("every status with every reason", () => {
-    expect(pairs).toHaveLength(5 * 16);
+    expect(pairs).toHaveLength(5 * 17);
     for (const { status, reason, fits } of pairs) {
       expect(validate(Outcome, { status, reason, by: "system", at }).ok, `${status} ${reason}`).toBe(fits);
     }

@@ -50,8 +50,8 @@ export { askUserQuestion, type KimiSettings, kimi } from "./dialects/kimi/kimi.j
 export { questionTool } from "./dialects/question-tool.js";
 export type { Disk, DiskFile, OpenMode } from "./journal/disk.js";
 export { type FoundSession, type FoundState, foundSessions } from "./journal/found-sessions.js";
-export type { Journal } from "./journal/journal.js";
-export { keepIn } from "./journal/keep.js";
+export type { Flush, Journal, WhenNotKept } from "./journal/journal.js";
+export { type KeepOptions, keepIn } from "./journal/keep.js";
 export type { OpenRequest } from "./journal/open-requests.js";
 export { latestSession, sessionFolder, shareFolder } from "./journal/places.js";
 export { removeSession } from "./journal/remove-session.js";

@@ -166,10 +166,11 @@ describe("at the end of a turn nothing is lost (P-XBG-3)", () => {
     const commands = ({ compact }: { compact(turn: Turn): Promise<boolean> }) => [
       { name: "compact", description: "", run: async (turn: Turn) => void (await compact(turn)) },
     ];
-    const scripts = [asksMeanwhile(), "text: Painted.", "text: A summary.", "text: Later."];
+    const scripts = [asksMeanwhile(), "text: I wait.", "text: Painted.", "text: A summary.", "text: Later."];
     const first = play(scripts, { keep, agentOptions: { commands } });
     const { client } = await first.meet({ sessionId: id });
     const { prompt, asked } = await client.begin("QuestionRequest");
+    await client.seen("ContentPart");
     answer(client, asked, { "Which colour?": "Blue" });
     await prompt;
     await client.call("prompt", { user_input: "/compact" });

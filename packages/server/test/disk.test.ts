@@ -48,5 +48,5 @@ test("a kept session is on the disk that it is given, with its lock and its hist
     "context.jsonl",
     "wire.jsonl",
   ]);
-  expect(await recordsIn(again.journal.file, { disk: diskIn(folder) })).toHaveLength(1);
+  expect(await recordsIn(again.journal.file, { disk: diskIn(folder) })).toHaveLength(2);
 });

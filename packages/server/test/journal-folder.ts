@@ -39,11 +39,12 @@ export function linesOf(folder: string, name = "wire.jsonl"): Record<string, unk
     .map((line) => JSON.parse(line));
 }
 
-/** The `{type, payload}` of each record of a journal, without its header. */
+/** The `{type, payload}` of each record of a journal, without its header and the openings by processes. */
 export function messagesOf(folder: string): { type: string; payload: Record<string, unknown> }[] {
   return linesOf(folder)
     .filter(({ type }) => type !== "metadata")
-    .map(({ message }) => message as { type: string; payload: Record<string, unknown> });
+    .map(({ message }) => message as { type: string; payload: Record<string, unknown> })
+    .filter(({ type }) => type !== "SessionOpened");
 }
 
 export const typesOf = (folder: string) => messagesOf(folder).map(({ type }) => type);

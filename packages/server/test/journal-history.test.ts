@@ -128,7 +128,7 @@ test("a work directory's sessions are kept and given back together, journal and 
   journal.record({ type: "TurnEnd", payload: {} });
   history.append([user("hi")]);
   await journal.close();
-  expect(readFileSync(journal.file, "utf8").split("\n").length).toBe(3);
+  expect(readFileSync(journal.file, "utf8").split("\n").length).toBe(4);
 
   const again = keep("one");
   expect(again.history.load()).toEqual([user("hi")]);

@@ -123,7 +123,7 @@ test("lines that a replay skips are in the log, by number (P-JRN-9)", async () =
       details: {
         file: join(folder, "wire.jsonl"),
         count: 1,
-        lines: [{ line: 3, problem: "expected JSON" }],
+        lines: [{ line: 4, problem: "expected JSON" }],
       },
     },
   ]);

@@ -33,15 +33,19 @@ test("a turn with a question is in the journal from its beginning to its end (P-
   // The update may come before the question or after it, since the tool begins while the model still speaks.
   const types = messages.map(({ type }) => type).filter((type) => type !== "StatusUpdate");
   expect(types).toEqual([
+    "TurnOpened",
     "TurnBegin",
     "StepBegin",
     "ToolCall",
+    "CallStarted",
+    "InteractionOpened",
     "QuestionRequest",
     "InteractionSettled",
     "ToolResult",
     "StepBegin",
     "ContentPart",
     "TurnEnd",
+    "TurnEnded",
   ]);
   const of = (type: string) => messages.find((message) => message.type === type)?.payload;
   expect(of("QuestionRequest")).toEqual(payload(request));
@@ -104,8 +108,8 @@ test("a session that is shut down with a question open says so, and ends its tur
   void client.call("prompt", { user_input: "paint" });
   await client.seen("QuestionRequest");
   await server.close();
-  expect(typesOf(folder).slice(-2)).toEqual(["InteractionSettled", "TurnEnd"]);
-  expect(messagesOf(folder).at(-2)?.payload.outcome).toMatchObject({
+  expect(typesOf(folder).slice(-3)).toEqual(["InteractionSettled", "TurnEnd", "TurnEnded"]);
+  expect(messagesOf(folder).at(-3)?.payload.outcome).toMatchObject({
     status: "withdrawn",
     reason: "shutdown",
     by: "system",

@@ -19,7 +19,7 @@ const say = (journal: Journal, text: string) =>
   journal.record({ type: "ContentPart", payload: { type: "text", text } });
 const file = (folder: string) => join(folder, "wire.jsonl");
 
-test("the header comes once, and a second run goes on below the first (P-JRN-2)", async () => {
+test("the header comes once, and each run says who it is before it goes on below the last (P-JRN-2, P-DUR-4)", async () => {
   const folder = temporaryFolder();
   const clock = drivenClock();
   clock.advance(1_500);
@@ -28,11 +28,11 @@ test("the header comes once, and a second run goes on below the first (P-JRN-2)"
     say(journal, text);
     await journal.close();
   }
-  const record = (text: string) => ({
-    timestamp: 1.5,
-    message: { type: "ContentPart", payload: { type: "text", text } },
-  });
-  expect(linesOf(folder)).toEqual([header, record("one"), record("two")]);
+  const record = (type: string, payload: object) => ({ timestamp: 1.5, message: { type, payload } });
+  const opened = (generation: number) =>
+    record("SessionOpened", { generation, process: process.pid, version: 1 });
+  const said = (text: string) => record("ContentPart", { type: "text", text });
+  expect(linesOf(folder)).toEqual([header, opened(1), said("one"), opened(2), said("two")]);
 });
 
 test("a question is recorded with every field, those with a default too (P-JRN-2)", async () => {
@@ -187,7 +187,7 @@ test("a torn last line takes nothing with it (P-JRN-8)", async () => {
   await journal.close();
   const lines = readFileSync(file(folder), "utf8").split("\n");
   expect(lines.slice(1, 2)).toEqual(['{"timestamp": 1, "mess']);
-  expect(JSON.parse(lines[2] ?? "").message.payload.text).toBe("whole");
+  expect(JSON.parse(lines[3] ?? "").message.payload.text).toBe("whole");
 });
 
 test("a record is on disk soon after it was made, without anybody asking for it (P-JRN-12)", async () => {

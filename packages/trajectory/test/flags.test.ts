@@ -128,7 +128,7 @@ describe("a turn that did not come to its end", () => {
     await client.call("prompt", { user_input: "go" });
     await server.close();
     const lines = readFileSync(file, "utf8").trim().split("\n");
-    writeFileSync(file, lines.slice(0, -3).join("\n"));
+    writeFileSync(file, lines.slice(0, -4).join("\n"));
     const { flags, messages } = await trajectoryIn(file);
     expect(messages.at(-1)?.role).toBe("tool");
     expect(flags.success).toBe(false);

@@ -133,6 +133,7 @@ const reasonsZh = new Map([
   ["subagent", "子智能体不能提问"],
   ["limit", "请求过多"],
   ["protocol_error", "协议错误"],
+  ["not_kept", "未能保存"],
 ]);
 const messages = new Map([
   ["it was settled", "已处理"],

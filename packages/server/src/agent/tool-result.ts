@@ -31,6 +31,17 @@ export function blockedByHook(reason: string): ToolReturnValue {
   );
 }
 
+/** A call that was not run, since its start could not be kept: the next process would run it again (P-DUR-6). */
+export function unkeptCall(): ToolReturnValue {
+  return toReturnValue(
+    new ToolError({
+      message:
+        "This call was not run, since the disk of the session cannot be written. Tell the user that, and do not call it again before they have replied.",
+      brief: "Disk cannot be written",
+    }),
+  );
+}
+
 /** A result with every field of the wire. */
 export function toReturnValue(result: string | ToolReturn | ToolError): ToolReturnValue {
   const value =

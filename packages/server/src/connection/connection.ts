@@ -33,6 +33,7 @@ import { baseClient } from "./base-client.js";
 import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
 import type { Entrance } from "./entrance.js";
 import { extendedClient } from "./extended-client.js";
+import { GatedChannel } from "./gated-channel.js";
 import { bringOffers, initializeResult } from "./initialize.js";
 import type { SessionMethods } from "./session-methods.js";
 
@@ -52,6 +53,8 @@ export interface ConnectionOptions {
   readonly channel: MessageChannel;
   /** The way to its session. */
   readonly entrance: Entrance;
+  /** True if the session may be one that is kept. */
+  readonly mayBeKept: boolean;
   readonly server: { readonly name: string; readonly version: string };
   /** The time for which requests for a lost client alone stay open, in milliseconds. */
   readonly graceMs: number;
@@ -78,7 +81,9 @@ interface Present {
  * P-INI-5).
  */
 export function createConnection(options: ConnectionOptions): ConnectionEnd {
-  const { channel, entrance, graceMs, role, log, rawErrors } = options;
+  const { entrance, graceMs, role, log, rawErrors } = options;
+  const gated = options.mayBeKept ? new GatedChannel(options.channel, options.clock) : undefined;
+  const channel = gated ?? options.channel;
   const { outboundLength = defaultLimits.outboundLength } = options.limits ?? {};
   const id = uuid();
   /** Undefined until the client made a request that was taken. */
@@ -205,6 +210,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       clock: options.clock,
       log,
     };
+    if (session.synced !== undefined) gated?.standBehind(session.synced);
     const side = shows === undefined ? baseClient(line) : extendedClient(line, shows);
     Object.assign(handlers, permitted(side.methods));
     const own: Omit<RemoteClient, keyof ClientSide> = {

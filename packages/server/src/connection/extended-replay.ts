@@ -7,7 +7,7 @@ import {
 } from "@askwire/protocol";
 import { checkedEventText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
-import type { InteractionOpened } from "../journal/entries.js";
+import type { InteractionOpened, InteractionSettled } from "../journal/entries.js";
 import type { ReplayTarget } from "../journal/replay.js";
 import { type EventName, eventSchemas } from "../session/event-log.js";
 import type { Pace } from "./pace.js";
@@ -39,11 +39,14 @@ export function extendedReplay({ pace, onUnfit }: ExtendedReplayOptions): Replay
     note(type, payload) {
       if (type === "DoNotAsk") return replayed(type, extendedEvents.DoNotAsk, payload) && "event";
       if (type === "InteractionSettled") {
-        const { request: _asked, ...settled } = payload as { request?: unknown };
+        const { request_id, kind, outcome, response } = payload as InteractionSettled;
+        const settled = { request_id, kind, outcome, ...(response !== undefined && { response }) };
         return replayed(type, extendedEvents.InteractionSettled, settled) && "event";
       }
       if (type !== "InteractionOpened") return false;
       const { kind, request } = payload as InteractionOpened;
+      // The record of a question comes right after it.
+      if (kind === "question") return false;
       const asked = requestKinds[kind];
       return replayed(asked, requestTypes[asked].payload, request) && "request";
     },

@@ -116,8 +116,7 @@ export function userInteractions(of: Session, options: UserInteractionOptions = 
     throw new WireError("UnknownRequest", why);
   }
 
-  const ending = (request: PersonRequest) =>
-    new Promise<Settlement<unknown>>((resolve) => request.onSettled(resolve));
+  const ending = (request: PersonRequest): Promise<Settlement<unknown>> => request.ended();
 
   const leave = session.join(recipient);
   hasJoined = true;

@@ -1,6 +1,7 @@
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
-import { type Disk, writeAll } from "./disk.js";
+import type { Disk } from "./disk.js";
+import { KeptFile, type KeptFileOptions } from "./kept-file.js";
 import { lineBuffer } from "./line-buffer.js";
 
 /** A place between two lines of a file, which stays right when lines before it cannot be written. */
@@ -10,14 +11,20 @@ export interface Place {
   release(): void;
 }
 
-/** Adds lines to the end of a file that only this process writes to. */
+/** Adds lines to the end of a file that only this process writes to. Lines are given without their line feed. */
 export interface Appender {
-  /** Adds a line, given without its line feed. Returns at once; writing follows soon after. Ignored once closed. */
+  /** Adds a line. Returns at once; writing follows soon after. Ignored once closed. */
   append(line: string): void;
+  /** Writes all lines that wait, then these, before it returns. Returns false if they are not written. */
+  appendNow(...lines: readonly string[]): boolean;
+  /** Writes as {@link Appender.appendNow} does, and has the lines synced. */
+  appendKept(...lines: readonly string[]): boolean;
+  /** Settles once the kept lines are safe, or the file is lost; undefined where no kept line is unsafe. */
+  synced(): Promise<void> | undefined;
   /** The place after all lines that were added, also those that are not written yet. */
   place(): Place;
-  /** Writes all that was added before. Returns the length of the file. Never throws. */
-  flush(): number;
+  /** Writes all that was added before. Never throws. */
+  flush(): void;
   /** Writes the rest and closes the file. Removes a file in which nothing was ever written. Never throws. */
   close(): void;
   /** Closes the file without the rest, for a file that has been replaced. */
@@ -29,6 +36,14 @@ export interface AppenderOptions {
   readonly file: string;
   /** The first line of a new file. Default: none. */
   readonly header?: string;
+  /** The first line of this process. Default: none. */
+  readonly opening?: string;
+  /** True if kept lines are synced. Default: false. */
+  readonly syncs?: boolean;
+  /** As for {@link KeptFile}. Default: none. */
+  readonly folders?: KeptFileOptions["folders"];
+  /** As for {@link KeptFile}. */
+  readonly onLost?: KeptFileOptions["onLost"];
   readonly log: Log;
   readonly clock: Clock;
 }
@@ -39,57 +54,68 @@ const GATHER_MS = 20;
 const BATCH = 256 * 1024;
 
 /**
- * Opens a file for appending, readable for its owner only. Lines are gathered and written in order, at the end of the
- * file, by one synchronous write at a time: no write is ever behind another that is unfinished. A file without a final
- * line feed gets one before the first line (P-JRN-8). Lines that cannot be written are lost, and nobody fails for it
- * (P-JRN-12). The log tells the beginning and the end of each such period.
+ * Opens a file for appending. Lines are gathered and written in order by one synchronous write at a time, so that none
+ * is ever behind another that is unfinished (P-DUR-1). A file without a final line feed gets one before the first line
+ * (P-JRN-8). Lines that cannot be written are lost, and nobody fails for it (P-JRN-12). The log tells the beginning and
+ * the end of each such period.
  */
-export function openAppender({ disk, file, header, log, clock }: AppenderOptions): Appender {
-  const opened = disk.open(file, "append");
-  /** The length of what is written. */
-  let end = opened.size();
-  const first = header === undefined ? "" : `${header}\n`;
-  let lead = end === 0 ? first : endsInLineFeed(opened, end) ? "" : "\n";
+export function openAppender(options: AppenderOptions): Appender {
+  const { disk, file: path, header, opening, syncs = false, folders = [], onLost, log, clock } = options;
+  const file = new KeptFile({ disk, path, syncs, folders, onLost, log });
+  /** The text before the first line of this process. */
+  let lead = leadOf(file, header, opening);
   const waiting = lineBuffer();
   let cancelTimer: (() => void) | undefined;
   let failing = false;
   let closed = false;
   const places = new Set<{ at: number }>();
 
-  function write(): void {
+  /** Returns false if the lines that waited are not written. */
+  function write(): boolean {
     cancelTimer?.();
     cancelTimer = undefined;
-    if (waiting.length === 0) return;
+    if (waiting.length === 0) return !file.isLost;
     const bytes = Buffer.concat([Buffer.from(lead), ...waiting.take()]);
     try {
-      writeAll(opened, bytes);
+      file.write(bytes);
     } catch (error) {
-      return failed(error, bytes.length);
+      failed(error);
+      return false;
     }
-    end += bytes.length;
     lead = "";
-    if (failing) log.warn({ file }, "it is written again; what came in between is missing");
+    if (failing) log.warn({ file: path }, "it is written again; what came in between is missing");
     failing = false;
+    return true;
   }
 
-  function failed(error: unknown, lost: number): void {
-    if (!failing) log.error({ file, error: String(error) }, "it cannot be written; the session goes on");
+  function failed(error: unknown): void {
+    for (const place of places) place.at = Math.min(place.at, file.length);
+    if (file.isLost || failing) return;
+    log.error({ file: path, error: String(error) }, "it cannot be written; the session goes on");
     failing = true;
-    for (const place of places) place.at = Math.max(Math.min(place.at, end), place.at - lost);
-    try {
-      // Part of a line must not swallow the next one.
-      if (opened.size() > end) opened.truncate(end);
-    } catch {
-      end = sizeOr(end);
-    }
-    lead = end === 0 ? first : "\n";
   }
 
-  function sizeOr(known: number): number {
+  function appendNow(...lines: readonly string[]): boolean {
+    if (closed) return false;
+    for (const line of lines) waiting.add(line);
+    return write();
+  }
+
+  function close(): void {
+    closed = true;
+    cancelTimer?.();
     try {
-      return opened.size();
-    } catch {
-      return known;
+      file.close();
+    } catch (error) {
+      log.error({ file: path, error: String(error) }, "it cannot be closed");
+    }
+  }
+
+  function removeIfEmpty(): void {
+    try {
+      if (file.length === 0) disk.unlink(path);
+    } catch (error) {
+      log.error({ file: path, error: String(error) }, "it is empty, and cannot be removed");
     }
   }
 
@@ -100,9 +126,16 @@ export function openAppender({ disk, file, header, log, clock }: AppenderOptions
       if (waiting.length >= BATCH) write();
       else cancelTimer ??= clock.after(GATHER_MS, write);
     },
+    appendNow,
+    appendKept(...lines) {
+      const written = appendNow(...lines);
+      if (written) file.demand();
+      return written;
+    },
+    synced: () => file.synced(),
     place() {
       const place = {
-        at: end + Buffer.byteLength(lead) + waiting.length,
+        at: file.length + Buffer.byteLength(lead) + waiting.length,
         release: () => places.delete(place),
       };
       places.add(place);
@@ -110,31 +143,22 @@ export function openAppender({ disk, file, header, log, clock }: AppenderOptions
     },
     flush() {
       if (!closed) write();
-      return end;
     },
     close() {
       if (closed) return;
       write();
-      closed = true;
-      try {
-        opened.close();
-        if (end === 0) disk.unlink(file);
-      } catch (error) {
-        log.error({ file, error: String(error) }, "it cannot be closed");
-      }
+      close();
+      removeIfEmpty();
     },
     abandon() {
       if (closed) return;
-      closed = true;
-      cancelTimer?.();
       waiting.take();
-      opened.close();
+      close();
     },
   };
 }
 
-function endsInLineFeed(file: { readSync(into: Uint8Array, at: number): number }, length: number): boolean {
-  const last = Buffer.alloc(1);
-  file.readSync(last, length - 1);
-  return last[0] === 0x0a;
+function leadOf(file: KeptFile, header: string | undefined, opening: string | undefined): string {
+  const lines = [...(file.length === 0 ? [header] : []), opening].filter((line) => line !== undefined);
+  return (file.endsInLineFeed() ? "" : "\n") + lines.map((line) => `${line}\n`).join("");
 }

@@ -12,13 +12,53 @@ export const interactionKinds = {
 } as const;
 export type InteractionKind = keyof typeof interactionKinds;
 
+const ClientName = z.looseObject({ name: z.string(), connection: z.string() });
 const Kind = z.enum(Object.keys(interactionKinds) as [InteractionKind, ...InteractionKind[]]);
 
-/** Our own records, which Kimi's readers skip (P-JRN-5). */
+/** The version of our own records, in {@link SessionOpened}. A process leaves alone what a later one wrote (P-DUR-10). */
+export const RECORDS_VERSION = 1;
+
+/** Our own records, which Kimi's readers skip (P-JRN-5, P-DUR-4). */
 export const ownRecords = {
-  /** A request that was sent, where nothing else shows it. */
-  InteractionOpened: z.looseObject({ request_id: z.string(), kind: Kind, request: z.unknown() }),
-  /** The key of an ask, right before the record of its questions. */
+  /** A process opened the session: the first record of each. */
+  SessionOpened: z.looseObject({ generation: z.number(), process: z.number(), version: z.number() }),
+  /** A prompt was accepted, right before TurnBegin. */
+  TurnOpened: z.looseObject({ turn_id: z.string(), by: z.optional(ClientName) }),
+  /** The turn is to end after its step. */
+  TurnStopping: z.looseObject({ turn_id: z.string() }),
+  /** A turn has ended, right after TurnEnd. */
+  TurnEnded: z.looseObject({
+    turn_id: z.string(),
+    status: z.enum(["finished", "cancelled", "max_steps_reached", "failed"]),
+    steps: z.optional(z.number()),
+    error: z.optional(z.looseObject({ code: z.number(), message: z.string() })),
+  }),
+  /** A tool call is about to run. `nth` counts the calls of the turn with this id, from 1. */
+  CallStarted: z.looseObject({ call_id: z.string(), nth: z.number() }),
+  /** A request that was sent, where nothing else shows all of it. */
+  InteractionOpened: z.looseObject({
+    request_id: z.string(),
+    kind: Kind,
+    request: z.unknown(),
+    turn_id: z.optional(z.string()),
+    /** The call that it was asked in. */
+    call_id: z.optional(z.string()),
+    nth: z.optional(z.number()),
+    key: z.optional(z.string()),
+    /** The questions in full, which the record after it has only in part. */
+    questions: z.optional(z.unknown()),
+    deadline: z.optional(z.looseObject({ ms: z.number(), on_expiry: z.string(), at: z.string() })),
+    /** The sub-agent that asks. */
+    origin: z.optional(z.unknown()),
+    /** The dialect of a question, and the arguments of its call. */
+    dialect: z.optional(z.string()),
+    input: z.optional(z.nullable(z.string())),
+    /** The only client that it goes to. */
+    recipient: z.optional(z.string()),
+  }),
+  /** A person has begun to answer. */
+  InteractionTouched: z.looseObject({ request_id: z.string() }),
+  /** The key of an ask, right before the records of its questions. */
   AskOpened: z.looseObject({ request_id: z.string(), key: z.string(), digest: z.string() }),
   /** The outcome of a request, with the request itself if nothing else records it. */
   InteractionSettled: z.looseObject({
@@ -27,10 +67,16 @@ export const ownRecords = {
     request: z.optional(z.unknown()),
     outcome: Outcome,
     response: z.optional(z.unknown()),
+    /** The client's id of the answer, and the id that the session knows the client by (P-XAN-5). */
+    answer_id: z.optional(z.string()),
+    client_id: z.optional(z.string()),
+    /** True if nobody waited for the answer when it came. */
+    held: z.optional(z.boolean()),
   }),
   /** A person does not want to be asked questions, or wants to be asked again. */
   DoNotAsk: z.looseObject({ enabled: z.boolean() }),
 } as const;
+export type OwnRecord<T extends keyof typeof ownRecords> = z.output<(typeof ownRecords)[T]>;
 export type InteractionOpened = z.output<typeof ownRecords.InteractionOpened>;
 export type AskOpened = z.output<typeof ownRecords.AskOpened>;
 export type InteractionSettled = Omit<z.output<typeof ownRecords.InteractionSettled>, "outcome"> & {

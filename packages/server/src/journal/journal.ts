@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Outcome } from "@askwire/protocol";
+import { LocalError, type Outcome } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
-import type { Clock } from "../runtime/clock.js";
+import { atMost, type Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { openAppender, type Place } from "./appender.js";
 import { type Disk, nodeDisk } from "./disk.js";
@@ -9,9 +9,12 @@ import {
   type AskOpened,
   findRecordType,
   headerLine,
+  type InteractionKind,
   type InteractionOpened,
   type InteractionSettled,
+  type OwnRecord,
   type ownRecords,
+  RECORDS_VERSION,
   recordLine,
 } from "./entries.js";
 import { takeLock } from "./lock.js";
@@ -21,9 +24,13 @@ import { JOURNAL_FILE } from "./places.js";
 import { readJournal } from "./read-journal.js";
 import { type ReplayResult, type ReplayTarget, replayTo } from "./replay.js";
 import { skippedLines } from "./skipped-lines.js";
-import { findUnsettled, type LeftBehind, type SettledAsk } from "./unsettled.js";
+import { findUnsettled, type SettledAsk } from "./unsettled.js";
 
-/** The events and requests of a session, kept in its folder. A failing disk makes nothing here throw (P-JRN-12). */
+/**
+ * The events and requests of a session, kept in its folder. A failing disk makes nothing here throw (P-JRN-12). Methods
+ * that return a boolean write before they return, and have the record synced; false means that what the record stands
+ * for must not happen, since it would not be kept (P-DUR-6).
+ */
 export interface Journal {
   /** The path of the file. */
   readonly file: string;
@@ -43,17 +50,38 @@ export interface Journal {
    * the log.
    */
   record(message: WireMessage): void;
-  /** Records the key of an ask whose questions were sent (P-JRN-5). */
-  asked(asked: AskOpened): void;
-  /** Records that an approval was sent (P-JRN-5). */
-  opened(opened: InteractionOpened): void;
+  /** Records that a prompt was accepted, with its TurnBegin. */
+  turnOpened(opened: OwnRecord<"TurnOpened">, begin: WireMessage): boolean;
+  /** Records that a turn is to end after its step. */
+  turnStopping(turnId: string): boolean;
+  /** Records the end of a turn, with its TurnEnd. */
+  turnEnded(ended: OwnRecord<"TurnEnded">): boolean;
+  /** Records that a tool call is about to run. */
+  callStarted(started: OwnRecord<"CallStarted">): boolean;
+  /**
+   * Records a question or approval that is about to be sent (P-JRN-5).
+   *
+   * @param message the record of Kimi's that belongs to it. Default: none.
+   * @param asked the key of an ask whose questions these are. Default: they are no program's.
+   */
+  opened(opened: InteractionOpened, message?: WireMessage, asked?: AskOpened): boolean;
+  /** Records that a person has begun to answer. */
+  touched(requestId: string): void;
   /**
    * Records the outcome of a request. `request` is given if nothing else records its making, as for hooks (P-JRN-5).
+   * Only outcomes of questions and approvals are synced.
    */
-  settled(settled: InteractionSettled): void;
+  settled(settled: InteractionSettled): boolean;
   /** Records that a person does not want to be asked, or wants to be asked again (P-XDN-3). */
   doNotAskSet(enabled: boolean): void;
-  /** Resolves once all that was recorded before is written. Never rejects. */
+  /**
+   * Resolves once every synced record of before is safe from a power cut, and rejects where the journal can be kept no
+   * more; undefined where each is safe now.
+   */
+  synced(): Promise<void> | undefined;
+  /** Calls `listener` once the journal can be kept no more, with the reason. */
+  onLost(listener: (why: LocalError) => void): void;
+  /** Writes all that was recorded before. Resolves once it is as safe as it will be. Never rejects. */
   flush(): Promise<void>;
   /** The place after all that was recorded. Its owner releases it. */
   place(): Place;
@@ -80,64 +108,121 @@ export interface JournalOptions {
   readonly folder: string;
   /** Default: this machine's. */
   readonly disk?: Disk;
+  /** Default: `disk`. */
+  readonly flush?: Flush;
+  /** Default: `refuse`. */
+  readonly whenNotKept?: WhenNotKept;
   readonly log: Log;
   readonly clock: Clock;
 }
 
 /**
+ * What records outlive: `process` the end of the process, however it ends; `disk` also a power cut, for a sync of the
+ * disk before whatever follows from a record.
+ */
+export type Flush = "process" | "disk";
+
+/** What happens to a request, an answer or a call whose record cannot be written: `refuse`, or `ask` all the same. */
+export type WhenNotKept = "refuse" | "ask";
+
+/** The time for the last sync when a session closes, in milliseconds. */
+const CLOSE_MS = 2_000;
+
+/**
  * Opens the journal of a session, makes its folder, and settles the requests that an earlier process left open
  * (P-JRN-6).
  *
- * @throws LocalError INVALID_STATE if a process has the session open, also this one (P-JRN-7).
+ * @throws LocalError INVALID_STATE if a process has the session open, also this one (P-JRN-7), and for a journal of a
+ * later version (P-DUR-10).
  * @throws the system's error if the folder or file cannot be made or read.
  */
-export function openJournal({ folder, disk = nodeDisk, log, clock }: JournalOptions): Journal {
+export function openJournal({
+  folder,
+  disk = nodeDisk,
+  flush = "disk",
+  whenNotKept = "refuse",
+  log,
+  clock,
+}: JournalOptions): Journal {
   const file = join(folder, JOURNAL_FILE);
-  makeFolder(disk, folder);
+  const folders = makeFolder(disk, folder);
   const release = takeLock(disk, folder);
   try {
-    return lockedJournal({ file, folder, disk, release, log, clock });
+    return lockedJournal({ file, folder, folders, disk, flush, whenNotKept, release, log, clock });
   } catch (error) {
     release();
     throw error;
   }
 }
 
-function lockedJournal(
-  options: Required<JournalOptions> & { readonly file: string; readonly release: () => void },
-): Journal {
-  const { file, folder, disk, release, log, clock } = options;
-  const begun = disk.stat(file) !== undefined;
-  const appender = openAppender({ disk, file, header: headerLine, log, clock });
+interface LockedJournalOptions extends Required<JournalOptions> {
+  readonly file: string;
+  /** The folders in which names are new. */
+  readonly folders: readonly string[];
+  readonly release: () => void;
+}
 
-  function write(type: string, payload: object): void {
+function lockedJournal(options: LockedJournalOptions): Journal {
+  const { file, folder, folders, disk, flush: until, whenNotKept, release, log, clock } = options;
+  const { left, unsettled } = readLeftBehind(disk, file, log);
+  const { generation, version, ...found } = left;
+  if (version > RECORDS_VERSION) throw ofLaterVersion(file, version);
+  const mine = { generation: generation + 1, process: process.pid, version: RECORDS_VERSION };
+  const listeners: ((why: LocalError) => void)[] = [];
+  const appender = openAppender({
+    disk,
+    file,
+    header: headerLine,
+    opening: recordLine(clock.now(), "SessionOpened", mine),
+    syncs: until === "disk",
+    folders,
+    onLost: (why) => {
+      for (const listener of listeners) listener(why);
+    },
+    log,
+    clock,
+  });
+
+  /** The line of a record; undefined for one that cannot be recorded. */
+  function lineOf(type: string, payload: object): string | undefined {
     try {
-      appender.append(recordLine(clock.now(), type, payload));
+      return recordLine(clock.now(), type, payload);
     } catch (error) {
       log.error({ file, type, problem: String(error) }, "it cannot be recorded: it is no JSON");
+      return undefined;
     }
   }
 
-  const merging = merger(({ type, payload }) => {
+  /** The line of a message of the wire, likewise. */
+  function messageLine({ type, payload }: WireMessage): string | undefined {
     const parsed = validateCompiled(findRecordType(type)?.payload as never, payload);
-    if (parsed.ok) write(type, parsed.value as object);
-    else log.error({ file, type, problem: parsed.problem }, "it cannot be recorded: it does not fit");
+    if (parsed.ok) return lineOf(type, parsed.value as object);
+    log.error({ file, type, problem: parsed.problem }, "it cannot be recorded: it does not fit");
+    return undefined;
+  }
+
+  const merging = merger((message) => {
+    const line = messageLine(message);
+    if (line === undefined) return;
+    // A result and a call of a client's tool are told at once, and must not be known only there (P-DUR-3).
+    if (message.type === "ToolResult" || message.type === "ToolCallRequest") appender.appendNow(line);
+    else appender.append(line);
   });
 
   function note(type: keyof typeof ownRecords, payload: object): void {
     merging.flush();
-    write(type, payload);
+    const line = lineOf(type, payload);
+    if (line !== undefined) appender.append(line);
   }
 
-  function takeOver(): ReturnType<typeof findUnsettled> {
-    const skipped = skippedLines(file, log);
-    const settle = (request: Parameters<Parameters<typeof findUnsettled>[1]>[0]) =>
-      note("InteractionSettled", { ...request, outcome: shutdown(clock) });
-    const left = findUnsettled(file, settle, { disk, onSkipped: skipped.add });
-    skipped.tell();
-    return left;
+  /** Writes records at once and has them synced. Returns false if what they stand for must not happen. */
+  function keep(...lines: readonly (string | undefined)[]): boolean {
+    merging.flush();
+    const written = lines.every((line) => line !== undefined) && appender.appendKept(...lines);
+    return written || whenNotKept === "ask";
   }
-  const left = begun ? takeOver() : nothing;
+
+  for (const request of unsettled) note("InteractionSettled", { ...request, outcome: shutdown(clock) });
 
   function flush(): void {
     merging.flush();
@@ -149,9 +234,18 @@ function lockedJournal(
     return appender.place();
   }
 
+  const synced = () => appender.synced();
+
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
-    merging.flush();
+    flush();
+    const pending = synced();
+    if (pending !== undefined)
+      await atMost(
+        clock,
+        CLOSE_MS,
+        pending.catch(() => {}),
+      );
     appender.close();
     try {
       release();
@@ -167,17 +261,38 @@ function lockedJournal(
 
   return {
     file,
-    ...left,
+    ...found,
     record(message) {
       if (message.type !== "ApprovalResponse") merging.push(message);
     },
-    asked: ({ request_id, key, digest }) => note("AskOpened", { request_id, key, digest }),
-    opened: ({ request_id, kind, request }) => note("InteractionOpened", { request_id, kind, request }),
-    settled: ({ request_id, kind, request, outcome, response }) =>
-      note("InteractionSettled", { request_id, kind, request, outcome, response }),
+    turnOpened: ({ turn_id, by }, begin) => keep(lineOf("TurnOpened", { turn_id, by }), messageLine(begin)),
+    turnStopping: (turn_id) => keep(lineOf("TurnStopping", { turn_id })),
+    turnEnded: ({ turn_id, status, steps, error }) =>
+      keep(
+        messageLine({ type: "TurnEnd", payload: {} }),
+        lineOf("TurnEnded", { turn_id, status, steps, error }),
+      ),
+    callStarted: ({ call_id, nth }) => keep(lineOf("CallStarted", { call_id, nth })),
+    opened: (opened, message, asked) =>
+      keep(
+        ...(asked === undefined ? [] : [lineOf("AskOpened", asked)]),
+        lineOf("InteractionOpened", opened),
+        ...(message === undefined ? [] : [messageLine(message)]),
+      ),
+    touched: (request_id) => note("InteractionTouched", { request_id }),
+    settled(settled) {
+      const line = lineOf("InteractionSettled", settled);
+      if (settled.kind === "question" || settled.kind === "approval") return keep(line);
+      merging.flush();
+      if (line !== undefined) appender.appendNow(line);
+      return true;
+    },
     doNotAskSet: (enabled) => note("DoNotAsk", { enabled }),
+    synced,
+    onLost: (listener) => void listeners.push(listener),
     async flush() {
       flush();
+      await synced()?.catch(() => {});
     },
     place,
     async replay(target, signal, { until, without } = { until: place() }) {
@@ -209,7 +324,20 @@ function lockedJournal(
   };
 }
 
-const nothing: LeftBehind = { planMode: false, doNotAsk: false, asks: [] };
+/** What earlier processes left in a journal, and the requests that they left open. */
+function readLeftBehind(disk: Disk, file: string, log: Log) {
+  const skipped = skippedLines(file, log);
+  const unsettled: { request_id: string; kind: InteractionKind }[] = [];
+  const left = findUnsettled(file, (request) => unsettled.push(request), { disk, onSkipped: skipped.add });
+  skipped.tell();
+  return { left, unsettled };
+}
+
+const ofLaterVersion = (file: string, version: number) =>
+  new LocalError(
+    "INVALID_STATE",
+    `${file} has records of version ${version}, and this program knows ${RECORDS_VERSION}: use a newer one, or another session`,
+  );
 
 /** The outcome of a request whose process ended without recording one. */
 function shutdown(clock: Clock): Outcome {

@@ -3,42 +3,62 @@ import { type Clock, systemClock } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
 import { type Disk, nodeDisk } from "./disk.js";
 import { type KeptHistory, openHistory } from "./history.js";
-import { type Journal, openJournal } from "./journal.js";
+import { type Flush, type Journal, openJournal, type WhenNotKept } from "./journal.js";
 import { notePath, sessionFolder } from "./places.js";
 
-/**
- * Keeps the sessions of a work directory under a share folder. Opens the journal and the history of the session with
- * that id. Flushing or closing the journal does both.
- *
- * @throws TypeError if the id is no name for a folder.
- * @throws LocalError INVALID_STATE if a process has the session open.
- * @throws the system's error if the folder or its files cannot be made or read.
- */
-export function keepIn(place: {
+/** Where and how sessions are kept. */
+export interface KeepOptions {
+  /** The folder of all sessions: see {@link shareFolder}. */
   readonly share: string;
   readonly workDir: string;
+  /** What sessions outlive. Default: `disk`. */
+  readonly flush?: Flush;
+  /** What happens while the disk cannot be written. Default: `refuse`. */
+  readonly whenNotKept?: WhenNotKept;
   /** Default: pino on standard error, from `warn` on. */
   readonly log?: Log;
   /** Default: the system's. */
   readonly clock?: Clock;
   /** The disk that they lie on, for tests that let it fail. Default: this machine's. */
   readonly disk?: Disk;
-}): (id: string) => { readonly journal: Journal; readonly history: History } {
-  const { share, workDir, log = standardErrorLog(), clock = systemClock, disk = nodeDisk } = place;
+}
+
+/**
+ * Keeps the sessions of a work directory under a share folder (P-DUR-1 to P-DUR-10). Opens the journal and the history
+ * of the session with that id. Flushing or closing the journal does both.
+ *
+ * @throws TypeError if the id is no name for a folder.
+ * @throws LocalError INVALID_STATE if a process has the session open, or a later version of our records is in it.
+ * @throws the system's error if the folder or its files cannot be made or read.
+ */
+export function keepIn(
+  options: KeepOptions,
+): (id: string) => { readonly journal: Journal; readonly history: History } {
+  const { share, workDir, flush, whenNotKept } = options;
+  const { log = standardErrorLog(), clock = systemClock, disk = nodeDisk } = options;
+  const settings = {
+    ...(flush !== undefined && { flush }),
+    ...(whenNotKept !== undefined && { whenNotKept }),
+  };
   return (id) => {
     const folder = sessionFolder({ share, workDir, id });
-    const journal = openJournal({ folder, disk, log, clock });
-    notePath(place);
+    const journal = openJournal({ folder, disk, log, clock, ...settings });
+    notePath({ share, workDir });
     const history = historyBeside(journal, { folder, disk, log, clock });
-    async function flush(): Promise<void> {
-      history.flush();
-      await journal.flush();
-    }
-    async function close(): Promise<void> {
-      history.close();
-      await journal.close();
-    }
-    return { journal: { ...journal, flush, close }, history };
+    return {
+      journal: {
+        ...journal,
+        flush() {
+          history.flush();
+          return journal.flush();
+        },
+        close() {
+          history.close();
+          return journal.close();
+        },
+      },
+      history,
+    };
   };
 }
 

@@ -3,11 +3,13 @@ import { validateCompiled } from "@askwire/protocol/node";
 import { wireRequest } from "../profiles/base-profile.js";
 import { wholeApproval } from "../profiles/extended-profile.js";
 import type { WireRequestInput } from "../profiles/profile.js";
-import type { AnyInteraction } from "../requests/core.js";
+import type { AnyInteraction, PersonRequest } from "../requests/core.js";
 import type { Settlement } from "../requests/interaction.js";
+import type { QuestionRequest } from "../requests/question-request.js";
 import { questionsDigest } from "../requests/questions-digest.js";
-import { interactionKinds } from "./entries.js";
+import type { AskOpened, InteractionKind, InteractionOpened } from "./entries.js";
 import type { Journal } from "./journal.js";
+import type { WireMessage } from "./merge.js";
 
 /** The id under which a request is recorded: that of its payload, which for a tool call is the model's. */
 const recordedId = (request: AnyInteraction) =>
@@ -19,32 +21,80 @@ function wholePayload({ type, payload }: WireRequestInput): unknown {
   return parsed.ok ? parsed.value : payload;
 }
 
-/** Records a new request as its kind demands: as Kimi does, by a note of ours, or later (P-JRN-5). */
-export function recordOpened(journal: Journal, request: AnyInteraction): void {
-  if (request.kind === "question" && request.program !== undefined) {
-    journal.asked({ request_id: request.id, key: request.program.key, digest: questionsDigest(request) });
+/**
+ * Records a new request as its kind demands: as Kimi does, by a note of ours, or later (P-JRN-5, P-DUR-4).
+ *
+ * @param now milliseconds since 1970.
+ * @returns false for a request that must not be sent.
+ */
+export function recordOpened(journal: Journal, request: AnyInteraction, now: number): boolean {
+  switch (request.kind) {
+    case "question":
+      return journal.opened(questionOpened(request, now), questionMessage(request), askOpened(request));
+    case "approval":
+      return journal.opened({ ...frameOf(request), request: wholePayload(wholeApproval(request)) });
+    case "tool_call":
+      journal.record(wireRequest(request, request.toolCallId) as WireMessage);
+      return true;
+    case "hook":
+      return true;
   }
-  const type = interactionKinds[request.kind];
-  if (type === undefined) return;
-  const request_id = recordedId(request);
-  const message = request.kind === "approval" ? wholeApproval(request) : wireRequest(request, request_id);
-  if (message.type === type) journal.record(message);
-  else journal.opened({ request_id, kind: request.kind, request: wholePayload(message) });
 }
 
-/** Records the outcome of a request, and its answer. */
+/** The members that the records of questions and approvals share. */
+function frameOf({ id, kind, place, origin }: PersonRequest) {
+  return {
+    request_id: id,
+    kind: kind as InteractionKind,
+    turn_id: place?.turnId,
+    call_id: place?.callId,
+    nth: place?.nth,
+    origin,
+  };
+}
+
+const questionMessage = (request: QuestionRequest) => wireRequest(request, request.id) as WireMessage;
+
+/** The request without what the record after it has: that one is for base clients, and has less of the questions. */
+function questionOpened(request: QuestionRequest, now: number): InteractionOpened {
+  const { id, toolCallId: tool_call_id, background, questions, deadline, native } = request;
+  return {
+    ...frameOf(request),
+    request: { id, tool_call_id, ...(background && { background }) },
+    questions,
+    ...(deadline !== undefined && {
+      deadline: {
+        ms: deadline.ms,
+        on_expiry: deadline.onExpiry,
+        at: new Date(now + deadline.ms).toISOString(),
+      },
+    }),
+    ...(native !== undefined && { dialect: native.dialect.name, input: native.input }),
+  };
+}
+
+function askOpened(request: QuestionRequest): AskOpened | undefined {
+  const { id: request_id, program } = request;
+  return program && { request_id, key: program.key, digest: questionsDigest(request) };
+}
+
+/**
+ * Records the outcome of a request, and its answer.
+ *
+ * @returns false if it is not kept.
+ */
 export function recordSettled(
   journal: Journal,
   request: AnyInteraction,
-  { outcome, answer }: Settlement<unknown>,
-): void {
+  { outcome, answer, message }: Settlement<unknown>,
+): boolean {
   const request_id = recordedId(request);
-  const shown = interactionKinds[request.kind] !== undefined;
-  journal.settled({
+  return journal.settled({
     request_id,
     kind: request.kind,
-    ...(shown ? {} : { request: wholePayload(wireRequest(request, request_id)) }),
+    ...(request.kind === "hook" && { request: wholePayload(wireRequest(request, request_id)) }),
     outcome,
     ...(answer === undefined ? {} : { response: answer }),
+    ...message,
   });
 }

@@ -13,6 +13,7 @@ import type { SkippedLine } from "./read-journal.js";
 
 /** The number of ids kept while looking for settlements. Beyond that the oldest counts as unsettled. */
 const MOST_OPEN = 10_000;
+const OPENED = "InteractionOpened";
 const SETTLED = "InteractionSettled";
 const ASKED = "AskOpened";
 /** The number of asks that are read, the newest. */
@@ -26,6 +27,10 @@ export interface SettledAsk extends Pick<AskOpened, "request_id" | "key" | "dige
 
 /** What earlier processes left in a journal. */
 export interface LeftBehind extends Begun {
+  /** The number of the last process that wrote to it; 0 before all that say theirs. */
+  readonly generation: number;
+  /** The newest version of our records in it; 0 without any. */
+  readonly version: number;
   /** True if plan mode was on when the journal ended. */
   readonly planMode: boolean;
   /** True if a person did not want to be asked when it ended. */
@@ -34,6 +39,7 @@ export interface LeftBehind extends Begun {
   readonly asks: readonly SettledAsk[];
 }
 
+/** The kinds of request by the type that shows it; a record of ours says its own. */
 const kindsByType = new Map<unknown, InteractionKind>(
   Object.entries(interactionKinds).flatMap(([kind, type]) =>
     type === undefined ? [] : [[type, kind as InteractionKind] as const],
@@ -47,8 +53,8 @@ const mayTellPlanMode = /"plan_mode":\s*(?:true|false)/;
  * Finds the requests of a journal that were recorded and not settled (P-JRN-6), oldest first, reading it line by line.
  *
  * @param found told of each.
- * @returns whether plan mode was on and nobody wanted to be asked when the journal ended, its settled asks, and its
- * beginning as {@link Begun}.
+ * @returns whether plan mode was on and nobody wanted to be asked when the journal ended, its settled asks, its last
+ * process, and its beginning as {@link Begun}.
  */
 export function findUnsettled(
   file: string,
@@ -58,6 +64,7 @@ export function findUnsettled(
   let planMode = false;
   let doNotAsk = false;
   let begun: Begun = {};
+  let last = { generation: 0, version: 0 };
   const open = new Map<string, Unsettled>();
   const asks = newAsks();
   const tell = (request_id: string, { kind, times }: Unsettled) => {
@@ -68,6 +75,7 @@ export function findUnsettled(
     if (begun.firstPrompt === undefined && text !== undefined) begun = begunBy(text, begun);
     if (text === undefined) onSkipped?.({ line, problem: "it is too long" });
     else if (relevant.test(text)) note(text, open, asks);
+    else if (text.includes('"SessionOpened"')) last = laterProcess(text, last);
     else if (text.includes('"DoNotAsk"')) doNotAsk = doNotAskOf(text) ?? doNotAsk;
     else if (mayTellPlanMode.test(text)) planMode = planModeOf(text) ?? planMode;
     for (const [request_id, unsettled] of open) {
@@ -76,7 +84,7 @@ export function findUnsettled(
     }
   }
   for (const [request_id, unsettled] of open) tell(request_id, unsettled);
-  return { planMode, doNotAsk, asks: asks.settled(), ...begun };
+  return { planMode, doNotAsk, asks: asks.settled(), ...last, ...begun };
 }
 
 /** The beginning of a journal. */
@@ -114,6 +122,17 @@ function timestampOf(text: string): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
+function laterProcess(text: string, last: Pick<LeftBehind, "generation" | "version">): typeof last {
+  const { type, payload } = messageOf(text);
+  if (type !== "SessionOpened") return last;
+  const later = (number: unknown, before: number) =>
+    typeof number === "number" && number > before ? number : before;
+  return {
+    generation: later(payload?.generation, last.generation),
+    version: later(payload?.version, last.version),
+  };
+}
+
 function planModeOf(text: string): boolean | undefined {
   const { type, payload } = messageOf(text);
   return type === "StatusUpdate" && typeof payload?.plan_mode === "boolean" ? payload.plan_mode : undefined;
@@ -124,7 +143,7 @@ function doNotAskOf(text: string): boolean | undefined {
   return type === "DoNotAsk" && typeof payload?.enabled === "boolean" ? payload.enabled : undefined;
 }
 
-/** A model's ids of tool calls repeat, so one id may be open several times. */
+/** A model's ids of tool calls repeat, so one id may be open several times. Any other id is one request's. */
 interface Unsettled {
   readonly kind: InteractionKind;
   readonly times: number;
@@ -136,14 +155,19 @@ function note(text: string, open: Map<string, Unsettled>, asks: ReturnType<typeo
   if (type === ASKED) return asks.opened(text);
   const id = payload?.request_id ?? payload?.id;
   if (typeof id !== "string") return;
-  const kind = kindsByType.get(type);
-  const { times = 0 } = open.get(id) ?? {};
-  if (kind !== undefined) open.set(id, { kind, times: times + 1 });
-  else if (type === SETTLED) {
+  if (type === SETTLED) {
     settle(id, open);
     asks.settle(id, text);
+    return;
   }
+  const kind = type === OPENED ? kindOf(payload?.kind) : kindsByType.get(type);
+  if (kind === undefined) return;
+  const { times = 0 } = open.get(id) ?? {};
+  open.set(id, { kind, times: kind === "tool_call" ? times + 1 : 1 });
 }
+
+const kindOf = (kind: unknown): InteractionKind | undefined =>
+  typeof kind === "string" && Object.hasOwn(interactionKinds, kind) ? (kind as InteractionKind) : undefined;
 
 function settle(id: string, open: Map<string, Unsettled>): void {
   const unsettled = open.get(id);
@@ -185,6 +209,9 @@ interface Message {
     readonly request_id?: unknown;
     readonly plan_mode?: unknown;
     readonly enabled?: unknown;
+    readonly kind?: unknown;
+    readonly generation?: unknown;
+    readonly version?: unknown;
     readonly user_input?: unknown;
   } | null;
 }

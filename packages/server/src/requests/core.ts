@@ -5,7 +5,7 @@ import { Remembered } from "../runtime/remembered.js";
 import type { ApprovalRequest } from "./approval-request.js";
 import type { ExternalToolCall } from "./external-tool-call.js";
 import type { HookCall } from "./hook-call.js";
-import { outcomeNow, type Settlement } from "./interaction.js";
+import { outcomeNow, type RequestKeeper, type Settlement } from "./interaction.js";
 import type { QuestionRequest } from "./question-request.js";
 import type { Scope } from "./scope.js";
 
@@ -55,6 +55,11 @@ export interface CoreOptions {
   /** Open requests at once. Default: 64. */
   readonly maxOpen?: number;
   readonly clock?: Clock;
+  /**
+   * Keeps a request for the next process before it is sent; undefined for one that cannot be kept, and must not be sent.
+   * Default: nothing is kept.
+   */
+  readonly keep?: ((request: AnyInteraction) => RequestKeeper | undefined) | undefined;
   /** Told of each request that nothing settled at once, before it is shown; it may be settled within the call. */
   readonly onOpened?: (request: AnyInteraction) => void;
   /** Told that the deadline of an open question was taken away, or runs anew. */
@@ -190,6 +195,12 @@ export class InteractionCore {
       return;
     }
     if (request.kind === "approval") request.source = scope.source;
+    if (!this.#keep(request)) {
+      const unkept = unavailable("not_kept", "system", "the disk of the session cannot be written");
+      request.settle(unkept);
+      this.#finish(request, unkept);
+      return;
+    }
     const entry: Entry = {
       request,
       since: this.#clock.now(),
@@ -216,6 +227,14 @@ export class InteractionCore {
     }
     entry.sending = false;
     this.#giveUpUnshown(entry);
+  }
+
+  /** Keeps a request before anybody is asked. Returns false if it cannot be kept, and must not be sent (P-DUR-6). */
+  #keep(request: AnyInteraction): boolean {
+    const { keep } = this.#options;
+    if (keep === undefined) return true;
+    request.keeper = keep(request);
+    return request.keeper !== undefined;
   }
 
   /**
@@ -259,6 +278,7 @@ export class InteractionCore {
     if (found.kind !== "question" || found.deadline === undefined) return undefined;
     if (entry.touchedBy.includes(recipientId)) return undefined;
     entry.touchedBy = [...entry.touchedBy, recipientId];
+    found.keeper?.touched();
     if (found.deadline.wire === undefined) return undefined;
     found.deadline.stop();
     this.#options.onDeadline?.(found);

@@ -23,7 +23,7 @@ export class ExternalToolCall extends Interaction<ToolReturnValue> {
 
   /** Resolves with the settlement, and the client's value after an answer. Never rejects. */
   wait(): Promise<Settlement<ToolReturnValue>> {
-    return this.settled((settlement) => settlement);
+    return this.ended();
   }
 }
 

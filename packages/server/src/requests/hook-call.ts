@@ -41,6 +41,6 @@ export class HookCall extends Interaction<HookAnswer> {
 
   /** Resolves with the settlement, and the hook's word after an answer. Never rejects. */
   wait(): Promise<Settlement<HookAnswer>> {
-    return this.settled((settlement) => settlement);
+    return this.ended();
   }
 }

@@ -7,6 +7,26 @@ export interface Settlement<Answer> {
   readonly outcome: Outcome;
   /** Only where the outcome is `answered`. */
   readonly answer?: Answer;
+  /** The message that made it, and that is refused where its record cannot be written. Default: none. */
+  readonly message?: AnswerMessage;
+}
+
+/** An answer whose sender awaits a reply. */
+export interface AnswerMessage {
+  /** The client's id of the answer. */
+  readonly answer_id?: string;
+  /** The id that the session knows the client by. */
+  readonly client_id?: string;
+}
+
+/** Keeps one request for the next process (P-DUR-2 to P-DUR-6). */
+export interface RequestKeeper {
+  /** Keeps that a person has begun to answer. */
+  touched(): void;
+  /** Keeps a settlement before it counts. Returns false for one that must not count. */
+  settling(settlement: Settlement<unknown>): boolean;
+  /** Settles once all that was kept before is safe, or cannot be; undefined where it is safe now. */
+  synced(): Promise<void> | undefined;
 }
 
 type Listener<Answer> = (settlement: Settlement<Answer>) => void;
@@ -23,6 +43,18 @@ export interface RequestOrigin {
   readonly parent_tool_call_id?: string;
 }
 
+/** A call of a turn. */
+export interface CallPlace {
+  readonly callId: string;
+  /** The number among the turn's calls with that id, from 1: models repeat ids. */
+  readonly nth: number;
+}
+
+/** The turn that a request is made in, and the call inside of it. */
+export interface RequestPlace extends Partial<CallPlace> {
+  readonly turnId: string;
+}
+
 /**
  * A request to a client, of any kind. The first settlement wins, and later settlements learn so (P-INT-2). The core
  * registers a request before sending, so that no answer can come too early.
@@ -35,6 +67,10 @@ export abstract class Interaction<Answer> {
   abstract readonly toolCallId: string;
   /** The sub-agent that asks, set before the request is opened; undefined for the root agent. */
   origin: RequestOrigin | undefined;
+  /** The place by which the next process finds it, set before it is opened; undefined outside a turn. */
+  place: RequestPlace | undefined;
+  /** Set when it is opened in a session that is kept. */
+  keeper: RequestKeeper | undefined;
   #settlement: Settlement<Answer> | undefined;
   #listeners: Listener<Answer>[] = [];
 
@@ -52,9 +88,13 @@ export abstract class Interaction<Answer> {
     return this.#settlement !== undefined;
   }
 
-  /** Settles it. Returns false, and changes nothing, if it was settled before. */
+  /**
+   * Settles it. Returns false, and changes nothing, if it was settled before, or if the answer of a client cannot be
+   * kept (P-DUR-6).
+   */
   settle(settlement: Settlement<Answer>): boolean {
     if (this.#settlement !== undefined) return false;
+    if (this.keeper?.settling(settlement) === false) return false;
     this.#settlement = settlement;
     const listeners = this.#listeners;
     this.#listeners = [];
@@ -68,17 +108,33 @@ export abstract class Interaction<Answer> {
     else listener(this.#settlement);
   }
 
-  /** Resolves with the value that `read` makes of the settlement, or rejects with its exception. */
+  /** Resolves with the settlement, once that is safe on disk. */
+  ended(): Promise<Settlement<Answer>> {
+    return this.settled((settlement) => settlement);
+  }
+
+  /**
+   * Resolves with the value that `read` makes of the settlement, once that is safe on disk, or rejects with its
+   * exception.
+   */
   protected settled<T>(read: (settlement: Settlement<Answer>) => T): Promise<T> {
     const waiting = new Promise<T>((resolve, reject) => {
-      this.onSettled((settlement) => {
+      // Code that awaits several requests in turn must not end the process when all fail at once.
+      const fail = (error: unknown) => {
+        reject(error);
+        queueMicrotask(() => void waiting.catch(() => {}));
+      };
+      const goOn = (settlement: Settlement<Answer>) => {
         try {
           resolve(read(settlement));
         } catch (error) {
-          reject(error);
-          // Code that awaits several requests in turn must not end the process when all fail at once.
-          queueMicrotask(() => void waiting.catch(() => {}));
+          fail(error);
         }
+      };
+      this.onSettled((settlement) => {
+        const syncing = this.keeper?.synced();
+        if (syncing === undefined) goOn(settlement);
+        else syncing.then(() => goOn(settlement), fail);
       });
     });
     return waiting;

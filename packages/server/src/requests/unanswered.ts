@@ -67,6 +67,11 @@ const texts: { readonly [R in Reason]: Text } = {
     `Do not call this tool again for it; ${IN_TEXT}`,
     "Question failed",
   ],
+  not_kept: [
+    "The question was not asked: it could not be saved, since the disk of the session cannot be written.",
+    "Tell the user that in your text, and do not ask again before they have replied.",
+    "Question not saved",
+  ],
 };
 
 /** The texts for the same reasons, caused by a rule of the session. */

@@ -279,6 +279,7 @@ export function createServer(options: ServerOptions): AskwireServer {
             : servedSession(existing);
       const connection = createConnection({
         channel,
+        mayBeKept: options.keep !== undefined,
         entrance: entrance(there, (id) => sessions.get(id)),
         server,
         graceMs,

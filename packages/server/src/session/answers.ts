@@ -117,7 +117,11 @@ export class Answers {
       const why = `expected at most ${this.#room} characters, as every client is told of it`;
       return new WireError("InvalidParams", `Invalid parameters for method \`answer\`: ${why}`);
     }
-    found.settle(settlement as Settlement<never>);
+    const message = found.keeper && { answer_id: params.answer_id, client_id: from.recipientId };
+    const read = message === undefined ? settlement : { ...settlement, message };
+    const settled = found.settle(read as Settlement<never>);
+    // A later attempt is not to be told the same: it is read anew.
+    if (!settled) throw answerNotKept();
     return { outcome: settlement.outcome as Counted["outcome"] };
   }
 
@@ -138,6 +142,16 @@ export class Answers {
     }
   }
 }
+
+/** The answer is not on disk, so the request stays open (P-DUR-6). */
+export const answerNotKept = () =>
+  new WireError(
+    "Overloaded",
+    "the answer cannot be saved now, as the disk cannot be written: send it again",
+    {
+      data: { limit: "journal" },
+    },
+  );
 
 /** The characters of the person's own words; images are longer than any words. */
 function wordsOf({ outcome: { note = "" }, items = [], feedback = "", edited = "" }: AnswerParams): number {

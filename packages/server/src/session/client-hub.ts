@@ -145,9 +145,9 @@ export class ClientHub {
     this.#away = undefined;
   }
 
-  /** Removes all clients. */
-  leave(): void {
-    for (const connection of [...this.#connections.values()]) connection.close();
+  /** Removes all clients. `code` is one of `closeCodes`, for transports that have them. */
+  leave(code?: number, reason?: string): void {
+    for (const connection of [...this.#connections.values()]) connection.close(code, reason);
     for (const client of this.#inProcess ?? []) client.closed();
     this.#inProcess = undefined;
   }

@@ -1,5 +1,6 @@
 import type { ClientCapabilities, WireEventInput } from "@askwire/protocol";
-import type { Recipient } from "../requests/core.js";
+import type { AnyInteraction, Recipient } from "../requests/core.js";
+import type { SyncGate } from "./sync-gate.js";
 
 /** The role of a client that may do less than others: `answer` answers and sees, and nothing else (P-XRL-2). */
 export type ClientRole = "answer";
@@ -24,4 +25,17 @@ export interface RemoteClient extends Recipient {
 export interface InProcessClient extends Recipient {
   /** The session has ended: nothing more comes. */
   closed(): void;
+}
+
+/** A client in this process that is shown only what is safe on disk (P-DUR-5). */
+export function behindGate(client: InProcessClient, gate: SyncGate): InProcessClient {
+  const { showOpen } = client;
+  return {
+    ...client,
+    show: (request) => gate.pass(() => client.show(request)),
+    ...(showOpen !== undefined && {
+      showOpen: (request: AnyInteraction) => gate.pass(() => showOpen.call(client, request)),
+    }),
+    settled: (request, outcome) => gate.pass(() => client.settled(request, outcome)),
+  };
 }

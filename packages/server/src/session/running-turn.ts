@@ -1,4 +1,5 @@
 import { type Outcome, type UserInput, WireError } from "@askwire/protocol";
+import type { Journal } from "../journal/journal.js";
 import type { AnyInteraction, InteractionCore } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
 import { Scope } from "../requests/scope.js";
@@ -13,26 +14,38 @@ export class RunningTurn {
   readonly scope: Scope;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
-  /**
-   * Set if the agent is to end the turn after its step. The person rejected an approval without a word, or a tool says
-   * so.
-   */
-  stopped = false;
   readonly #core: InteractionCore;
+  readonly #journal: Journal | undefined;
   readonly #controller = turnController();
   #steers: UserInput[] = [];
   #heard: (() => void) | undefined;
   /** The outcome for requests that the agent makes during its end. */
   #ending: () => Outcome = givenUp;
   #end: () => void = () => {};
+  #stopped = false;
 
-  constructor(id: string, core: InteractionCore, session: Scope) {
+  /** @param journal that of a session that is kept. */
+  constructor(id: string, core: InteractionCore, session: Scope, journal: Journal | undefined) {
     this.id = id;
     this.#core = core;
+    this.#journal = journal;
     this.scope = new Scope(session);
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
+  }
+
+  /**
+   * True if the agent is to end the turn after its step. The person rejected an approval without a word, or a tool says
+   * so.
+   */
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  set stopped(stopped: boolean) {
+    if (stopped && !this.#stopped) this.#journal?.turnStopping(this.id);
+    this.#stopped = stopped;
   }
 
   /** Aborted when it is being ended. */
@@ -42,6 +55,7 @@ export class RunningTurn {
 
   /** Registers and sends a request. A request after the end is settled at once. */
   open(request: AnyInteraction, scope: Scope): void {
+    if (this.#journal !== undefined) request.place ??= { turnId: this.id };
     if (!this.signal.aborted) this.#core.open(request, scope);
     else request.settle({ outcome: this.#ending() });
   }

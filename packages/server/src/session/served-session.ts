@@ -1,5 +1,6 @@
 import {
   type AttachedSession,
+  closeCodes,
   defaultLimits,
   LocalError,
   type PromptResult,
@@ -15,10 +16,10 @@ import { toolsOf } from "../dialects/question-tool.js";
 import { Hooks } from "../hooks/hooks.js";
 import { hooksIn, tellEnd, tellNotice } from "../hooks/session-hooks.js";
 import type { Place } from "../journal/appender.js";
+import type { OwnRecord } from "../journal/entries.js";
 import type { Journal } from "../journal/journal.js";
 import { keepOpenFile, type OpenFile } from "../journal/open-file.js";
 import { openRequest } from "../journal/open-requests.js";
-import { recordOpened, recordSettled } from "../journal/record-interaction.js";
 import type { ReplayResult, ReplayTarget } from "../journal/replay.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { ApprovalAnswer } from "../requests/approval-request.js";
@@ -33,16 +34,18 @@ import type { TurnHost } from "../turn/turn.js";
 import { Answers } from "./answers.js";
 import { Approvals, approvalResponse } from "./approvals.js";
 import { Asks } from "./asks.js";
-import type { InProcessClient, RemoteClient } from "./client.js";
+import { behindGate, type InProcessClient, type RemoteClient } from "./client.js";
 import { ClientHub } from "./client-hub.js";
 import { defaultEventLogLimits, type EventLog } from "./event-log.js";
 import { ExternalTools } from "./external-tools.js";
+import { keeperOf } from "./keeper.js";
 import type { Past, UntoldEnd } from "./past.js";
 import type { Session } from "./session.js";
 import { SessionEvents } from "./session-events.js";
 import type { PromptOrigin, SessionOptions } from "./session-options.js";
 import { promptTitle, titleOf } from "./session-title.js";
 import type { TurnPlace } from "./session-turn.js";
+import { type Synced, SyncGate } from "./sync-gate.js";
 import { TurnGate } from "./turn-gate.js";
 
 /** The time for writing the end of a turn, in milliseconds. */
@@ -60,6 +63,8 @@ export class ServedSession implements Session {
   readonly externalTools = new ExternalTools();
   /** The hooks that clients subscribed. */
   readonly hooks: Hooks;
+  /** The sync that messages of its clients wait for; undefined for a session that is not kept. */
+  readonly synced: Synced | undefined;
   readonly #options: SessionOptions;
   readonly #agent: Agent;
   readonly #scope = new Scope();
@@ -92,6 +97,8 @@ export class ServedSession implements Session {
     this.id = options.id ?? uuid();
     this.history = kept?.history;
     this.#journal = kept?.journal;
+    this.synced = this.#journal?.synced;
+    this.#journal?.onLost(() => queueMicrotask(() => this.#lose()));
     this.#planMode = this.#journal?.planMode ?? false;
     this.#doNotAsk = this.#journal?.doNotAsk ?? false;
     this.#attendance = options.attendance;
@@ -111,8 +118,8 @@ export class ServedSession implements Session {
       maxOpen: options.maxOpenRequests,
       subagentQuestions: options.subagentQuestions,
       clock,
+      keep: this.#journal && keeperOf(this.#journal, clock),
       onOpened: (request) => {
-        if (this.#journal !== undefined) recordOpened(this.#journal, request);
         this.#events.opened(request);
         this.#act();
       },
@@ -162,7 +169,8 @@ export class ServedSession implements Session {
       rawErrors,
       over,
       hooksIn: (turn) => hooksIn(this.hooks, (call) => turn.open(call, turn.scope), turn.signal),
-      beforeEnd: () => (this.#journal === undefined ? undefined : this.#write(this.#journal)),
+      journal: this.#journal,
+      beforeEnd: (ended) => this.#journal && this.#write(this.#journal, ended),
       ended: () => {
         this.#untoldEnd?.from.release();
         this.#untoldEnd?.to.release();
@@ -393,7 +401,9 @@ export class ServedSession implements Session {
    */
   join(client: InProcessClient): () => void {
     if (this.#closing !== undefined) throw new LocalError("CLOSED", "the session is closed");
-    const leave = this.#clients.join(client);
+    const leave = this.#clients.join(
+      this.synced === undefined ? client : behindGate(client, new SyncGate(this.synced)),
+    );
     return () => {
       if (leave()) this.#tellIfIdle();
     };
@@ -436,11 +446,28 @@ export class ServedSession implements Session {
   }
 
   /** Writes the journal, so that readers of the file find all of an ended turn. The wait for a slow disk is bounded. */
-  async #write(journal: Journal): Promise<void> {
+  async #write(journal: Journal, ended: OwnRecord<"TurnEnded">): Promise<void> {
     const from = journal.place();
-    journal.record({ type: "TurnEnd", payload: {} });
+    journal.turnEnded(ended);
     this.#untoldEnd = { from, to: journal.place() };
     await atMost(this.#options.clock, WRITE_MS, journal.flush());
+  }
+
+  /** Waits for the records of what clients are still to be told. The wait for a slow disk is bounded. */
+  async #untilSynced(): Promise<void> {
+    const syncing = this.synced?.();
+    if (syncing !== undefined)
+      await atMost(
+        this.#options.clock,
+        WRITE_MS,
+        syncing.catch(() => {}),
+      );
+  }
+
+  /** The journal can be kept no more: the session ends, and no client is told an end of what is open (P-DUR-8). */
+  #lose(): void {
+    this.#clients.leave(closeCodes.Internal, "the session cannot be kept any more");
+    void this.close("shutdown");
   }
 
   /**
@@ -479,6 +506,7 @@ export class ServedSession implements Session {
     await tellEnd(this.hooks, this.#openHook, reason, this.#options.clock);
     await this.#turns.end(() => outcomeNow("withdrawn", { reason, by: "system" }));
     this.#clients.close();
+    await this.#untilSynced();
     // The prompt's reply follows the end of the turn, and goes out before the connection closes.
     await new Promise((resolve) => setImmediate(resolve));
     this.#clients.leave();
@@ -490,7 +518,6 @@ export class ServedSession implements Session {
   /** Keeps an approval that was given for the session, and tells every client of a settled approval (P-APR-2). */
   #settled(request: AnyInteraction, { outcome, answer }: Settlement<unknown>, sent: boolean): void {
     if (sent) {
-      if (this.#journal !== undefined) recordSettled(this.#journal, request, { outcome, answer });
       this.#events.settled(request, outcome, answer);
       if (request.kind === "question" && request.background) this.#events.overForBase(request);
       this.#act();

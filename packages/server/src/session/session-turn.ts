@@ -1,7 +1,10 @@
 import { type PromptResult, type UserInput, WireError } from "@askwire/protocol";
 import type { Agent } from "../agent/agent.js";
 import type { TurnHooks } from "../agent/turn-hooks.js";
+import type { OwnRecord } from "../journal/entries.js";
+import type { Journal } from "../journal/journal.js";
 import type { ClientName } from "../profiles/profile.js";
+import type { CallPlace } from "../requests/interaction.js";
 import { unlessAborted } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { runPrompt } from "../turn/prompt.js";
@@ -28,8 +31,10 @@ export interface TurnPlace {
   readonly rawErrors: boolean;
   /** The hooks of the clients, called within this turn. */
   readonly hooksIn: (running: RunningTurn) => TurnHooks;
+  /** Default: nothing is kept. */
+  readonly journal: Journal | undefined;
   /** Called when nothing of it is open any more, before clients are told of its end. */
-  readonly beforeEnd: () => Promise<void> | undefined;
+  readonly beforeEnd: (ended: TurnEnded) => Promise<void> | undefined;
   /** Called when it counts as over, right before clients are told. */
   readonly over: () => void;
   /** Called when they were. */
@@ -47,9 +52,9 @@ export async function runSessionTurn(
   marks: TurnMarks,
 ): Promise<PromptResult> {
   const { events } = place;
-  let ended: object = { status: "cancelled" };
+  let ended: Ended = { status: "cancelled" };
   try {
-    events.broadcast({ type: "TurnBegin", payload: { user_input: input } }, marks);
+    events.tell(beginning(input), marks);
     const result = await untilEnd(place, running, input, marks.turn_id);
     ended = { ...result };
     return result;
@@ -63,7 +68,7 @@ export async function runSessionTurn(
     throw error;
   } finally {
     running.finish();
-    const writing = place.beforeEnd();
+    const writing = place.beforeEnd({ turn_id: marks.turn_id, ...ended });
     if (writing !== undefined) await writing;
     place.over();
     events.tell({ type: "TurnEnd", payload: {} }, { ...marks, ...ended });
@@ -72,12 +77,28 @@ export async function runSessionTurn(
   }
 }
 
+type TurnEnded = OwnRecord<"TurnEnded">;
+type Ended = Pick<TurnEnded, "status" | "steps" | "error">;
+
+const beginning = (user_input: UserInput) => ({ type: "TurnBegin" as const, payload: { user_input } });
+
+/** Keeps the beginning of a turn before anybody is told. Returns false for a turn that must not begin (P-DUR-6). */
+export const keepsBeginning = ({ journal }: TurnPlace, input: UserInput, marks: TurnMarks): boolean =>
+  journal === undefined || journal.turnOpened({ ...marks }, beginning(input));
+
+/** Keeps that a call is about to run: see {@link TurnInit}. */
+const callStarter = (journal: Journal) => async (place: CallPlace) => {
+  if (!journal.callStarted({ call_id: place.callId, nth: place.nth })) return false;
+  await journal.synced();
+  return true;
+};
+
 /** The error that clients are told of an agent that failed. */
 export const agentError = (error: unknown, turn: string, raw: boolean): WireError =>
   errorForClients(error, "the agent failed", `turn ${turn}`, raw);
 
 async function untilEnd(
-  { agent, host, events, hooksIn, sessionId, log, rawErrors }: TurnPlace,
+  { agent, host, events, journal, hooksIn, sessionId, log, rawErrors }: TurnPlace,
   running: RunningTurn,
   input: UserInput,
   id: string,
@@ -101,10 +122,13 @@ async function untilEnd(
     exception: (err, { id: call, function: { name: tool } }, more) =>
       log.error({ session: sessionId, turn: id, ...more, tool, call, err }, "a tool failed"),
     depth: 0,
+    startCall: journal && callStarter(journal),
     runSubagent,
   };
   const turn = createTurn(init);
   try {
+    const opened = journal?.synced();
+    if (opened !== undefined) await unlessAborted(opened, signal);
     const run = runTurn(turn, () => runPrompt(agent, turn, (again) => createTurn({ ...init, input: again })));
     return (await unlessAborted(run, signal)) ?? { status: "finished" };
   } catch (error) {

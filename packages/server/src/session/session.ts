@@ -35,7 +35,8 @@ export interface Session extends AgentSession {
    * Runs one turn to its end (P-TRN-1 to P-TRN-5). With the id of an earlier turn it ends as that turn did, or does
    * (P-XTR-2).
    *
-   * @throws WireError InvalidState while another runs, and once the session ends; else the failure of the agent.
+   * @throws WireError InvalidState while another runs, and once the session ends, Overloaded if it cannot be kept
+   * (P-DUR-6); else the failure of the agent.
    */
   prompt(input: UserInput, origin?: PromptOrigin): Promise<PromptResult>;
   /**

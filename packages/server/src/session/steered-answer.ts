@@ -3,10 +3,13 @@ import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow } from "../requests/interaction.js";
 import type { QuestionRequest } from "../requests/question-request.js";
+import { answerNotKept } from "./answers.js";
 
 /**
  * Answers the oldest question whose dialect accepts the person's words as an answer (P-DIA-7). The words must be text,
  * with images as an answer may have them. Returns true if a question was answered.
+ *
+ * @throws WireError Overloaded if the answer cannot be kept.
  */
 export function answeredBySteer(
   open: readonly AnyInteraction[],
@@ -28,10 +31,13 @@ export function answeredBySteer(
   const answer = { request_id: request.id, answer_id: "", outcome: { status: "answered" }, items: [item] };
   const issues = answerIssues(request, answer, { attachments: true, notes: false, skip: false });
   if (issues.length > 0) return false;
-  return request.settle({
+  const settled = request.settle({
     outcome: outcomeNow("answered", { by: "human", ...(client !== undefined && { client }) }),
     answer: request.answerOf([item]),
+    message: {},
   });
+  if (!settled) throw answerNotKept();
+  return true;
 }
 
 const takesSteers = (request: AnyInteraction): request is QuestionRequest =>

@@ -7,7 +7,7 @@ import { Remembered } from "../runtime/remembered.js";
 import { uuid } from "../runtime/uuid.js";
 import { RunningTurn } from "./running-turn.js";
 import type { PromptOrigin } from "./session-options.js";
-import { runSessionTurn, type TurnPlace } from "./session-turn.js";
+import { keepsBeginning, runSessionTurn, type TurnPlace } from "./session-turn.js";
 import { answeredBySteer } from "./steered-answer.js";
 
 /** Turns that are remembered at least. */
@@ -65,15 +65,17 @@ export class TurnGate {
     if (known !== undefined) return known;
     if (this.#turn !== undefined) return Promise.reject(busy());
     if (this.#isClosed) return Promise.reject(new WireError("InvalidState", "the session is closed"));
-    const running = new RunningTurn(turnId, this.#core, this.#scope);
-    this.#turn = running;
-    this.#ended = running.ended;
     const over = () => {
       this.#turn = undefined;
     };
+    const place = this.#place(over);
     const marks = { turn_id: turnId, ...(by !== undefined && { by }) };
+    if (!keepsBeginning(place, input, marks)) return Promise.reject(promptNotKept());
+    const running = new RunningTurn(turnId, this.#core, this.#scope, place.journal);
+    this.#turn = running;
+    this.#ended = running.ended;
     // A client that asks for it again waits for the same promise, and hears no sooner than the first one.
-    const result = runSessionTurn(this.#place(over), running, input, marks);
+    const result = runSessionTurn(place, running, input, marks);
     this.#prompted.set(turnId, result);
     return result;
   }
@@ -115,6 +117,16 @@ export class TurnGate {
     await this.#ended;
   }
 }
+
+/** The next process would not know the turn, nor what was asked in it (P-DUR-6). */
+const promptNotKept = () =>
+  new WireError(
+    "Overloaded",
+    "the prompt cannot be saved now, as the disk cannot be written: send it again",
+    {
+      data: { limit: "journal" },
+    },
+  );
 
 const busy = () => new WireError("InvalidState", "An agent turn is already in progress");
 

@@ -90,6 +90,8 @@ export async function runSubagent(
     steered: () => new Promise(() => {}),
     exception: (error, inner, place) => parent.exception(error, inner, { subagent: id, ...place }),
     depth: parent.depth + 1,
+    // The call that it works in is kept, and stands for its calls.
+    startCall: undefined,
   });
 
   const { hooks } = parent;

@@ -9,9 +9,10 @@ import {
 } from "@askwire/protocol";
 import type { Payload, Subagent, SubagentEnding, TakesLater, Tool, ToolOffer, Turn } from "../agent/agent.js";
 import { runInContext, type Wire } from "../agent/context.js";
-import { blockedByHook, failedCall, isToldFailure } from "../agent/tool-result.js";
+import { blockedByHook, failedCall, isToldFailure, unkeptCall } from "../agent/tool-result.js";
 import type { TurnHooks } from "../agent/turn-hooks.js";
 import type { AnyInteraction } from "../requests/core.js";
+import type { CallPlace } from "../requests/interaction.js";
 import type { Scope } from "../requests/scope.js";
 import { unlessAborted } from "../runtime/clock.js";
 import { uuid } from "../runtime/uuid.js";
@@ -43,6 +44,13 @@ export interface TurnHost {
   readonly subagentQuestions: boolean;
 }
 
+/** The numbers that a turn has used. */
+export interface TurnProgress {
+  steps: number;
+  /** The number of calls by their ids; made with the first. */
+  calls?: Map<string, number>;
+}
+
 /** The parts of a turn. */
 export interface TurnInit {
   readonly id: string;
@@ -57,7 +65,12 @@ export interface TurnInit {
   settle(scope: Scope): void;
   readonly hooks: TurnHooks;
   /** Counted on by a turn that goes on with another input. */
-  readonly progress: { steps: number };
+  readonly progress: TurnProgress;
+  /**
+   * Keeps that a call is about to run. Resolves once that is safe, with false for a call that must not run. Default:
+   * nothing is kept.
+   */
+  readonly startCall?: ((place: CallPlace) => Promise<boolean>) | undefined;
   /** Set to end the turn after its step. */
   readonly stopping: { stopped: boolean };
   takeSteers(): UserInput[];
@@ -73,7 +86,23 @@ export interface TurnInit {
 
 /** Makes the agent's view of a turn. */
 export function createTurn(init: TurnInit): Turn {
-  const { host, signal, progress, hooks } = init;
+  const { host, signal, progress, hooks, startCall } = init;
+
+  /** The place of the next call with this id. */
+  function placeOf(callId: string): CallPlace {
+    progress.calls ??= new Map();
+    const nth = (progress.calls.get(callId) ?? 0) + 1;
+    progress.calls.set(callId, nth);
+    return { callId, nth };
+  }
+
+  /** The wire of a call, by which its requests are found again. */
+  const wireOf = ({ callId, nth }: CallPlace): Wire => ({
+    send(request) {
+      request.place ??= { turnId: init.id, callId, nth };
+      init.wire.send(request);
+    },
+  });
 
   /** The result of a call that a hook blocks; undefined if no hook does. */
   async function blocked(toolCall: ToolCall): Promise<ToolReturnValue | undefined> {
@@ -100,8 +129,15 @@ export function createTurn(init: TurnInit): Turn {
       subagent: (subagent: Subagent): Promise<SubagentEnding> =>
         mayBeLeft(init.runSubagent(init, turn, toolCall, subagent)),
     };
+    let { wire } = init;
+    if (startCall !== undefined) {
+      const place = placeOf(toolCall.id);
+      const mayRun = await unlessAborted(startCall(place), signal);
+      if (!mayRun) return unkeptCall();
+      wire = wireOf(place);
+    }
     try {
-      return cutToFit(await unlessAborted(tool.call(toolCall, context, init.wire), signal));
+      return cutToFit(await unlessAborted(tool.call(toolCall, context, wire), signal));
     } catch (error) {
       if (signal.aborted) throw error;
       if (!isToldFailure(error)) init.exception(error, toolCall);

@@ -7,6 +7,7 @@ import {
   type Endings,
   modelAgent,
   type QuestionRequest,
+  type ServerOptions,
   type Tool,
 } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
@@ -31,6 +32,8 @@ export interface StageOptions {
   readonly hooked?: boolean;
   readonly maxOpenRequests?: number;
   readonly subagentQuestions?: boolean;
+  /** Keeps its session. Default: nothing is kept. */
+  readonly keep?: NonNullable<ServerOptions["keep"]>;
 }
 
 /** The same dialect, which tells how each question ended that the model is told of. */

@@ -259,6 +259,17 @@ export const rows = {
       redc: cancelled,
     },
   },
+  not_kept: {
+    status: "unavailable",
+    reason: "not_kept",
+    by: "system",
+    told: {
+      kimi: failed,
+      klaude: fails("The question could not be saved and was not asked"),
+      kilo: wrapped("Error asking question: the question could not be saved"),
+      redc: cancelled,
+    },
+  },
 } as const satisfies Record<string, Row>;
 
 export type RowName = keyof typeof rows;

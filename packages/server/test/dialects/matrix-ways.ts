@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { defineTool } from "../../src/index.js";
+import { diskWithoutRoomFor, keepOn } from "../failing-disk.js";
 import { callLine } from "../scenario.js";
 import { until } from "../until.js";
 import type { Form } from "./matrix-forms.js";
@@ -143,6 +144,12 @@ export const ways: Record<RowName, Way> = {
     else return client.call("release", { request_id: asked.id, message: "it broke" });
   }),
   "protocol_error, as an error": failsWith(-32603, "it broke"),
+  async not_kept(form, wire) {
+    const keep = keepOn(diskWithoutRoomFor('"InteractionOpened"'));
+    const stage = await setUp(form, wire, { keep });
+    await stage.prompt();
+    return stage;
+  },
 };
 
 /** Other ways to the same ending, of a base client. */

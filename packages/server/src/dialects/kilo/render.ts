@@ -45,6 +45,7 @@ export function kiloEndings(asked: KiloQuestion, switchMode: SwitchMode | undefi
     protocol_error: ({ outcome: { note = "the client's answer was not understood" } }) => notAsked(note),
     subagent: () => failed("Only the main agent can ask the user.", "Not for sub-agents"),
     limit: () => failed(TOO_MANY, "Too many questions"),
+    not_kept: () => notAsked("the question could not be saved"),
   };
 }
 

@@ -96,6 +96,7 @@ const endings: Endings = {
   subagent: failed,
   limit: failed,
   protocol_error: failed,
+  not_kept: failed,
 };
 
 const outside = (missing: "wire" | "tool call") =>

@@ -42,6 +42,7 @@ const endings = (asked: KlaudeQuestions): Endings => ({
   agent: withdrawn,
   client_lost: () => failure("Missing AskUserQuestion response payload"),
   protocol_error: () => failure("Invalid AskUserQuestion response payload"),
+  not_kept: () => failure("The question could not be saved and was not asked", "Question not saved"),
   subagent: () => failure("User interaction is available only for the main agent", "Not for sub-agents"),
   limit: ({ outcome: { by } }) =>
     by === "policy"

@@ -82,6 +82,7 @@ const endings = (question: string): Endings => ({
   agent: cancelled("Question withdrawn"),
   client_lost: cancelled("Question failed"),
   protocol_error: cancelled("Question failed"),
+  not_kept: cancelled("Question not saved"),
   unsupported: failure("当前客户端无法显示问题，请直接在回复中询问用户", "Client unsupported"),
   unattended: failure("当前没有用户可以回答，请自行判断并继续", "Nobody present"),
   do_not_ask: failure("用户不希望在本会话中被提问，请自行判断并继续", "Not to be asked"),
