@@ -1,5 +1,6 @@
 import type { ContentPart, ToolCall, ToolReturnValue } from "@askwire/protocol";
 import type { TakesLater, Tool, Turn } from "../agent/agent.js";
+import { MissingTool } from "../agent/missing-tool.js";
 import type { InText } from "../agent/model.js";
 import {
   type Message,
@@ -9,7 +10,6 @@ import {
   type ModelRequest,
   type TokenUsage,
 } from "../agent/model.js";
-import { unknownTool } from "../agent/tool-result.js";
 import { contextFigures } from "./context-figures.js";
 
 /** A call that runs while the model still speaks. */
@@ -205,11 +205,8 @@ function start(
   before: readonly RunningCall[],
   later: TakesLater,
 ): RunningCall {
-  const tool = tools.find((candidate) => candidate.name === call.function.name);
-  if (tool === undefined) {
-    const value = nextInstant().then(() => told(turn, call, unknownTool(call.function.name)));
-    return awaitedLater({ call, inText, value, interrupted: undefined });
-  }
+  const { name } = call.function;
+  const tool: Tool = tools.find((candidate) => candidate.name === name) ?? new MissingTool(name);
   const exclusive = tool.exclusive === true;
   const waitsFor = exclusive ? before : before.filter((other) => other.exclusive);
   const value = Promise.allSettled([nextInstant(), ...waitsFor.map((other) => other.value)]).then(() =>

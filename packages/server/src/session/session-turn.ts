@@ -89,7 +89,11 @@ export const keepsBeginning = ({ journal }: TurnPlace, input: UserInput, marks: 
 /** Keeps that a call is about to run: see {@link TurnInit}. */
 const callStarter = (journal: Journal) => async (place: CallPlace) => {
   if (!journal.callStarted({ call_id: place.callId, nth: place.nth })) return false;
-  await journal.synced();
+  const syncing = journal.synced();
+  if (syncing === undefined) return true;
+  await syncing;
+  // Calls that shared a sync begin one after the other, as they would without.
+  await new Promise((resolve) => setImmediate(resolve));
   return true;
 };
 

@@ -9,6 +9,7 @@ import {
 } from "@askwire/protocol";
 import type { Payload, Subagent, SubagentEnding, TakesLater, Tool, ToolOffer, Turn } from "../agent/agent.js";
 import { runInContext, type Wire } from "../agent/context.js";
+import { MissingTool } from "../agent/missing-tool.js";
 import { blockedByHook, failedCall, isToldFailure, unkeptCall } from "../agent/tool-result.js";
 import type { TurnHooks } from "../agent/turn-hooks.js";
 import type { AnyInteraction } from "../requests/core.js";
@@ -153,11 +154,12 @@ export function createTurn(init: TurnInit): Turn {
     signal.throwIfAborted();
     const toolCall = isToolCall(call) ? call : newToolCall(tool.name, call);
     if (!announced) turn.emit("ToolCall", toolCall);
-    const instead = hooks.has("PreToolUse") ? await blocked(toolCall) : undefined;
+    const isHooked = !(tool instanceof MissingTool);
+    const instead = isHooked && hooks.has("PreToolUse") ? await blocked(toolCall) : undefined;
     const value = instead ?? (await run(tool, toolCall, later));
     turn.emit("ToolResult", { tool_call_id: toolCall.id, return_value: value });
     // A call that did not run has neither succeeded nor failed.
-    if (instead !== undefined) return value;
+    if (instead !== undefined || !isHooked) return value;
     const after = value.is_error ? "PostToolUseFailure" : "PostToolUse";
     if (hooks.has(after)) await hooks.run(after, { toolCall, value });
     return value;
