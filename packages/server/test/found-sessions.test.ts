@@ -119,8 +119,8 @@ test("of a killed session what was settled last, and what a program asked, is no
   const { journal } = openedJournal(folder);
   journal.record({ type: "TurnBegin", payload: { user_input: "paint" } });
   journal.record(questionMessage("settled"));
-  journal.asked({ request_id: "asked", key: "k", digest: "d" });
-  journal.record(questionMessage("asked"));
+  const asked = { request_id: "asked", key: "k", digest: "d" };
+  journal.opened({ request_id: "asked", kind: "question", request: {} }, questionMessage("asked"), asked);
   journal.opened({
     request_id: "approval",
     kind: "approval",

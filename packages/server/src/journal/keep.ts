@@ -43,7 +43,8 @@ export function keepIn(
   return (id) => {
     const folder = sessionFolder({ share, workDir, id });
     const journal = openJournal({ folder, disk, log, clock, ...settings });
-    notePath({ share, workDir });
+    // The list of all sessions is of this machine's disk.
+    if (disk === nodeDisk) notePath({ share, workDir });
     const history = historyBeside(journal, { folder, disk, log, clock });
     return {
       journal: {
