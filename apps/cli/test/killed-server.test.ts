@@ -12,7 +12,8 @@ const asksTwice = [`${asksLine([colour])}\ntool_call: ${JSON.stringify(shell)}`,
 async function place() {
   const cwd = await folderWith({
     "first.json": JSON.stringify(asksTwice),
-    "second.json": JSON.stringify(["text: Here again."]),
+    // A script without a call of another tool has none: its second message is never reached.
+    "second.json": JSON.stringify(["text: Here again.", asksTwice[0]]),
     token: "the-token-of-both-servers\n",
   });
   const home = await folderWith();
@@ -47,85 +48,76 @@ function changes() {
   };
 }
 
-/** A person who has questions and approvals before them, answers them when told to, and sees them taken away. */
+/** A person who has questions and approvals before them, and answers each when told to; from then on at once. */
 function slowPerson(awaited: number) {
-  const signals: AbortSignal[] = [];
   const answers: (() => void)[] = [];
+  let shown = 0;
+  let isQuick = false;
   let allAsked: () => void = () => {};
   const asked = new Promise<void>((resolve) => (allAsked = resolve));
   const ask =
     <T>(answer: T) =>
-    (_request: unknown, { signal }: RequestContext) => {
-      signals.push(signal);
-      if (signals.length === awaited) allAsked();
-      return new Promise<T>((resolve) => answers.push(() => resolve(answer)));
+    (_request: unknown, _context: RequestContext) => {
+      shown += 1;
+      if (shown === awaited) allAsked();
+      return new Promise<T>((resolve) => {
+        if (isQuick) resolve(answer);
+        else answers.push(() => resolve(answer));
+      });
     };
   return {
     handlers: { question: ask({ answers: { "Which colour?": "Red" } }), approval: ask("approve" as const) },
     asked,
     answer: () => {
+      isQuick = true;
       for (const answer of answers) answer();
     },
-    /** Tells for each request if it was taken away. */
-    taken: () => signals.map(({ aborted }) => aborted),
   };
 }
 
 describe("a server that is killed with a question and an approval open, and started again", () => {
   test.each([
-    ["that are never answered", false],
+    ["that are answered once it is back", false],
     ["that are answered while it is down", true],
   ])(
-    "%s: nothing hangs, and the session goes on (P-XAT-6, P-XCL-2, P-XCL-3, P-XCL-6, P-XCL-7, P-JRN-6)",
-    async (_name, answers) => {
+    "%s: each counts once, and the agent goes on (P-XAT-6, P-XCL-2, P-XCL-3, P-RES-3, P-RES-6)",
+    async (_name, answersWhileDown) => {
       const { cwd, serve, recorded } = await place();
       const { address, child } = await serve("first.json", "0");
-      const { handlers, asked, answer, taken } = slowPerson(2);
+      const { handlers, asked, answer } = slowPerson(2);
       const { onConnection, next } = changes();
-      const problems: string[] = [];
-      const onProblem = (problem: string) => void problems.push(problem);
-      const session = await connectWebSocket(address, { handlers, onConnection, onProblem });
+      const session = await connectWebSocket(address, { handlers, onConnection, onProblem: () => {} });
       onTestFinished(() => session.close());
 
       const turn = session.prompt("begin");
-      const failed = expect(turn.result).rejects.toMatchObject({ name: "LocalError", code: "CLOSED" });
+      turn.result.catch(() => {});
       await asked;
-      // A record waits a moment for others before it is written.
       await expect.poll(recorded).toEqual(expect.arrayContaining(["QuestionRequest", "InteractionOpened"]));
       const lost = next("lost");
       child.kill("SIGKILL");
       await lost;
       expect(session.connection).toBe("lost");
-      if (answers) answer();
+      if (answersWhileDown) answer();
 
       const back = next("connected");
       const again = await serve("second.json", new URL(address).port);
       expect(again.address).toBe(address);
       expect(await back).toMatchObject({ state: "connected", reset: true });
+      answer();
+      await expect.poll(recorded).toContain("TurnEnded");
+      expect(await readdir(cwd)).toContain("made");
 
-      await failed;
-      await expect.poll(taken).toEqual([true, true]);
-      expect(problems.filter((problem) => problem.includes("did not count"))).toHaveLength(answers ? 2 : 0);
       const settled: unknown[] = [];
+      const said: string[] = [];
       await session.replay({
         event: (event) => {
           if (event.type === "InteractionSettled") settled.push(event.payload);
+          if (event.type === "ContentPart" && event.payload.type === "text") said.push(event.payload.text);
         },
       });
-      const dead = { status: "withdrawn", reason: "shutdown", by: "system" };
-      expect(settled).toMatchObject([
-        { kind: "question", outcome: dead },
-        { kind: "approval", outcome: dead },
-      ]);
-
-      const said: string[] = [];
-      const anew = session.prompt("again");
-      for await (const event of anew) {
-        if (event.type === "ContentPart" && event.payload.type === "text") said.push(event.payload.text);
-      }
-      expect(await anew.result).toEqual({ status: "finished" });
+      const answered = { outcome: { status: "answered", by: "human" } };
+      expect(settled).toMatchObject([answered, answered]);
       expect(said).toEqual(["Here again."]);
-      expect(await readdir(cwd)).not.toContain("made");
     },
   );
 });

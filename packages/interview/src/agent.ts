@@ -39,19 +39,22 @@ const NOTHING_WRITTEN = "Nothing was written.";
 
 /**
  * Makes an agent without a model. Each turn reads the folder and asks the questionnaire's questions, by the tool and
- * wire of a model. Each file is shown in an approval, and written once approved.
+ * wire of a model. Each file is shown in an approval, and written once approved. In a kept session an interview outlives
+ * its process: the next one knows the answers and goes on with the open question.
  */
 export function interviewAgent(options: InterviewAgentOptions): Agent {
   const { questionnaire, workDir } = options;
   return {
+    resumes: true,
     async run(turn) {
       if (!turn.offer.canAsk) {
         return turn.say(
           `This client cannot show questions, which an interview is made of. ${NOTHING_WRITTEN}`,
         );
       }
-      let interview = openInterview(questionnaire, await readFacts(questionnaire, workDir));
-      sayParagraph(turn, introText(interview));
+      const facts = await turn.once("facts", () => readFacts(questionnaire, workDir), { again: true });
+      let interview = openInterview(questionnaire, facts);
+      await sayOnce(turn, "intro", introText(interview));
       for (let ready = nextQuestion(interview); ready !== undefined; ready = nextQuestion(interview)) {
         turn.step();
         const item = await askQuestion(turn, ready);
@@ -76,7 +79,8 @@ async function askQuestion(turn: Turn, ready: ReadyQuestion): Promise<AnswerItem
     wireSend(request);
     return (await request.waitForAnswer()).items[0];
   }
-  const answers = readAnswers(await turn.callTool(askUserQuestion, { questions: [question] }));
+  const call = { questions: [question] };
+  const answers = readAnswers(await turn.callTool(askUserQuestion, call, { key: ready.id }));
   return Object.keys(answers).length === 0 ? undefined : itemsFromAnswers(request.questions, answers)[0];
 }
 
@@ -110,11 +114,11 @@ async function write(
   const written: string[] = [];
   for (const plan of plans.filter(({ changed }) => changed)) {
     turn.step();
-    const result = await turn.callTool(writeFile(plan), { path: plan.path });
+    const result = await turn.callTool(writeFile(plan), { path: plan.path }, { key: `file ${plan.path}` });
     if (!result.is_error) written.push(plan.path);
   }
   if (written.length > 0)
-    return sayParagraph(turn, doneText(interview, written) ?? `Wrote ${written.join(", ")}.`);
+    return sayOnce(turn, "done", doneText(interview, written) ?? `Wrote ${written.join(", ")}.`);
   const current = plans.length > 0 && plans.every(({ changed }) => !changed);
   turn.say(current ? `Everything is up to date already. ${NOTHING_WRITTEN}` : NOTHING_WRITTEN);
 }
@@ -125,6 +129,7 @@ function writeFile(plan: PlannedWrite) {
     name: "WriteFile",
     description: "Writes a file of the interview.",
     parameters: z.object({ path: z.string() }),
+    restart: "asks-first",
     async run({ path }) {
       const display = { type: "diff" as const, path, old_text: plan.old_text ?? "", new_text: plan.new_text };
       const description = `${path} (${plan.old_text === null ? "new" : "changed"})`;
@@ -135,6 +140,8 @@ function writeFile(plan: PlannedWrite) {
   });
 }
 
-function sayParagraph(turn: Turn, text: string | undefined): void {
-  if (text !== undefined && text !== "") turn.say(`${text}\n`);
+/** Says a paragraph, which a turn that runs again does not repeat. */
+async function sayOnce(turn: Turn, key: string, text: string | undefined): Promise<void> {
+  if (text === undefined || text === "") return;
+  await turn.once(key, () => turn.say(`${text}\n`), { again: true });
 }

@@ -1,24 +1,35 @@
 // The public surface of @askwire/server: named exports only.
 export type {
   Agent,
+  CallOptions,
   LateResult,
+  ResumedTurn,
   SlashCommand,
   Subagent,
   SubagentEnding,
   TakesLater,
+  ToldEvent,
   Tool,
   ToolOffer,
+  ToolRestart,
   ToolReturn,
   ToolRun,
   Turn,
   TurnEnding,
 } from "./agent/agent.js";
-export type { AgentFactory, AgentSession, History } from "./agent/agent-session.js";
+export type {
+  AgentFactory,
+  AgentSession,
+  History,
+  KeptMessage,
+  MessagePlace,
+} from "./agent/agent-session.js";
 export type { AiSdkTool } from "./agent/ai-sdk-tool.js";
 export { type Approval, type ApprovalInit, requireApproval } from "./agent/approve.js";
 export { type Choice, type Chosen, choose } from "./agent/choose.js";
 export { currentToolCall, getToolCall, getWire, type Wire, wireSend } from "./agent/context.js";
 export { type AiSdkToolDefinition, defineTool, type ToolDefinition } from "./agent/define-tool.js";
+export { Interrupted } from "./agent/interrupted.js";
 export type { InText } from "./agent/model.js";
 export {
   type Message,
@@ -72,10 +83,17 @@ export {
   QuestionNotSupported,
   QuestionUnavailable,
   QuestionWithdrawn,
+  SessionSuspended,
 } from "./requests/errors.js";
 export type { ExternalToolCall } from "./requests/external-tool-call.js";
 export type { HookAnswer, HookCall } from "./requests/hook-call.js";
-export type { Interaction, RequestOrigin, Settlement } from "./requests/interaction.js";
+export type {
+  CallPlace,
+  Interaction,
+  RequestOrigin,
+  RequestPlace,
+  Settlement,
+} from "./requests/interaction.js";
 export {
   type AskingProgram,
   type NativeCall,

@@ -103,7 +103,7 @@ test("a session that is opened again is in plan mode if it was (P-PLN-1)", async
 
 test("a session that is shut down with a question open says so, and ends its turn (P-JRN-5)", async () => {
   const { folder, start } = keptServers();
-  const { meet, server } = start([asks()]);
+  const { meet, server } = start([asks()], { resume: false });
   const { client } = await meet({ sessionId: id });
   void client.call("prompt", { user_input: "paint" });
   await client.seen("QuestionRequest");

@@ -140,15 +140,17 @@ function keptWithAdvice(keep: Keep, share: string): Keep {
 }
 
 /**
- * Serves one client over standard input and output. SIGINT and SIGTERM end the session as the end of the input does,
- * so that its records are written.
- * The exit code then tells the signal.
+ * Serves one client over standard input and output. The end of the input and SIGTERM leave a turn that can go on to the
+ * next process; SIGINT ends it. The exit code tells a SIGTERM.
  */
 export async function serveStandardStreams(
   server: AskwireServer,
   sessionId: string | undefined,
 ): Promise<void> {
-  process.once("SIGINT", () => void server.close());
+  process.once("SIGINT", () => {
+    const ended = [...server.sessions.values()].map((session) => session.close("shutdown"));
+    void Promise.all(ended).then(() => server.close());
+  });
   process.once("SIGTERM", () => {
     process.exitCode = TERMINATED;
     void server.close();

@@ -38,6 +38,7 @@ export function readFileTool(workDir: string): Tool {
     name: "ReadFile",
     description,
     parameters: Params,
+    restart: "again",
     async run({ path, line_offset, n_lines: count }, { signal }) {
       const handle = await telling(async () => openInside(workDir, await fromWorkDir(workDir, path)));
       if (handle === null) throw refused(`${path}: there is no such file.`);

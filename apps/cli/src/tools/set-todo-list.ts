@@ -22,6 +22,7 @@ export function setTodoListTool(): Tool {
     name: "SetTodoList",
     description,
     parameters: Params,
+    restart: "again",
     run({ todos }) {
       if (todos != null) list = todos;
       const lines = list.map(({ title, status }, index) => `${index + 1}. [${status}] ${title}`);

@@ -52,6 +52,7 @@ export function shellTool(workDir: string, graceMs = 2_000): Tool {
     name: "Shell",
     description,
     parameters: Params,
+    restart: "asks-first",
     async run({ command, timeout }, run) {
       refuseInPlanMode(run);
       const { edited } = await requireApproval({

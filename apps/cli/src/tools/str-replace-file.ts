@@ -26,6 +26,7 @@ export function strReplaceFileTool(editFile: EditFile): Tool {
     name: "StrReplaceFile",
     description,
     parameters: Params,
+    restart: "asks-first",
     run: ({ path, edit }, run) =>
       editFile(run, path, (oldText) => {
         if (oldText === null) {

@@ -18,6 +18,7 @@ export function writeFileTool(edit: EditFile): Tool {
     name: "WriteFile",
     description,
     parameters: Params,
+    restart: "asks-first",
     run: ({ path, content, mode }, run) =>
       edit(run, path, (oldText) => (mode === "append" ? `${oldText ?? ""}${content}` : content)),
   });

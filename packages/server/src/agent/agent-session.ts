@@ -27,14 +27,23 @@ export interface AgentSession {
   readonly history: History | undefined;
 }
 
+/** The step of a turn that a message belongs to; 0 for the prompt. */
+export interface MessagePlace {
+  readonly turn_id: string;
+  readonly step: number;
+}
+
+/** A message as a history has it, by which a turn of an earlier process goes on where the history ends. */
+export type KeptMessage = Message & { readonly at?: MessagePlace | undefined };
+
 /** A conversation that is kept from one process to the next. */
 export interface History {
   /** The kept messages, oldest first. */
-  load(): readonly Message[];
+  load(): readonly KeptMessage[];
   /** Adds new messages. */
-  append(messages: readonly Message[]): void;
+  append(messages: readonly KeptMessage[]): void;
   /** Replaces all kept messages. */
-  replace(messages: readonly Message[]): void;
+  replace(messages: readonly KeptMessage[]): void;
 }
 
 /** Makes an agent for each session, where it has a state of its own. */

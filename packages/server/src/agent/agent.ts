@@ -7,6 +7,7 @@ import type {
   UserInput,
   WireEventInput,
 } from "@askwire/protocol";
+import type { CallPlace } from "../requests/interaction.js";
 import type { Wire } from "./context.js";
 import type { InText } from "./model.js";
 import type { TurnHooks } from "./turn-hooks.js";
@@ -24,6 +25,12 @@ export interface Agent {
   run(turn: Turn): Promise<TurnEnding | void>;
   /** Commands that a prompt may begin with. Clients are told of them in `initialize`. Default: none. */
   readonly commands?: readonly SlashCommand[];
+  /**
+   * True if `run` may be called again, in a new process, for a turn that an earlier process left. The turn then has the
+   * same id and input, its calls and `once` give back what is done, and its requests go on under their ids (P-RES-4).
+   * Default: false, so that such a turn ends as failed.
+   */
+  readonly resumes?: boolean;
   /** The agent's own tools, whose names no client may use. Default: none. */
   readonly tools?: readonly Tool[];
 }
@@ -42,6 +49,27 @@ export interface SlashCommand {
 
 /** The payload of an event, as sent. */
 export type Payload<T extends EventType> = Extract<WireEventInput, { type: T }>["payload"];
+
+/** An event as clients were told it. */
+export interface ToldEvent {
+  readonly type: string;
+  readonly payload: unknown;
+}
+
+/** The part of a turn that earlier processes left. */
+export interface ResumedTurn {
+  /** How often the turn is run again, this time included. */
+  readonly attempt: number;
+  /** The events that clients were told, from TurnBegin on. */
+  readonly events: readonly ToldEvent[];
+  /** True for a call that a process had started. */
+  isStarted(call: CallPlace): boolean;
+  /**
+   * Takes the answers that persons gave and that nothing has asked for again, such as those of a tool that is not there
+   * any more: for each a text for the model. Call it once all calls that were left have run (P-RES-8).
+   */
+  takeUnasked(): string[];
+}
 
 /** A prompt and all its consequences, as the agent sees them. */
 export interface Turn {
@@ -68,6 +96,8 @@ export interface Turn {
    * and a tool's wish.
    */
   readonly stopped: boolean;
+  /** Set for a turn that an earlier process left, and that runs again. */
+  readonly resumed: ResumedTurn | undefined;
   /** Calls the subscribed hooks of clients. Does nothing without hooks. */
   readonly hooks: TurnHooks;
   /** Tells every client an event. Without effect once the turn is cancelled. */
@@ -85,20 +115,44 @@ export interface Turn {
   /** Takes the person's new words (`steer`), and tells the clients so (P-STR-2). Call it after each step. */
   takeSteers(): UserInput[];
   /**
-   * Runs a tool call: tells the clients of the call, unless `announced`, and of its result.
+   * Runs a tool call: tells the clients of the call, unless `announced`, and of its result. In a turn that runs again, a
+   * call that has its result gives that back, and `restart` of the tool says what becomes of one that was cut off
+   * (P-RES-5).
    *
    * @param call arguments as a value, or as a call that the model made.
-   * @param options `later` takes the results of questions that the tool asks in the background, and is left out by an
-   * agent that cannot tell its model of them: the tool then waits (P-XBG-1).
    * @throws the abort's reason when the turn is cancelled meanwhile.
    */
   callTool(
     tool: Tool,
     call: ToolCall | Record<string, unknown>,
-    options?: { announced?: boolean; later?: TakesLater },
+    options?: CallOptions,
   ): Promise<ToolReturnValue>;
+  /**
+   * Does a piece of work once in the turn, whichever process runs it: later processes are given its result (P-RES-7).
+   *
+   * @param key the name of the work, another one for each piece.
+   * @param work makes a JSON value, which lies in the journal as plain text.
+   * @param options `again` lets work that was cut off run again. Default: it is in doubt.
+   * @throws Interrupted for work that was begun and not done, and LocalError INVALID_STATE for a key that was used.
+   */
+  once<T>(key: string, work: () => T | Promise<T>, options?: { again?: boolean }): Promise<T>;
   /** Resolves once every client has taken most of the sent messages. Await it between many events. */
   drained(): Promise<void>;
+}
+
+/** The ways of a tool call. */
+export interface CallOptions {
+  /** True if clients were told of the call. Default: false. */
+  readonly announced?: boolean;
+  /**
+   * Takes the results of questions that the tool asks in the background. Left out by an agent that cannot tell its model
+   * of them: the tool then waits (P-XBG-1).
+   */
+  readonly later?: TakesLater;
+  /** Names a call of arguments, so that it is found again when the turn is. Default: it has a new id each time. */
+  readonly key?: string;
+  /** The number among the turn's calls with the same id, from 1. Default: they are counted as they are made. */
+  readonly nth?: number;
 }
 
 /** The result of a question that a tool asked in the background. */
@@ -114,6 +168,13 @@ export interface LateResult {
 /** Takes the result of a question that outlives its call. */
 export type TakesLater = (late: LateResult) => void;
 
+/**
+ * What becomes of a call that was cut off when its process ended. `interrupt`: it is not run again, and the model is told
+ * that its effect is not known. `asks-first`: nothing happens before its first request, so it runs again until an answer
+ * has let it go on. `again`: it only reads, or may have its effect twice.
+ */
+export type ToolRestart = "interrupt" | "asks-first" | "again";
+
 /** A tool of an agent: see {@link defineTool}, which makes one of a schema and a function. */
 export interface Tool {
   /** The name for the model. */
@@ -128,6 +189,8 @@ export interface Tool {
   readonly prompt?: string;
   /** Calls of it wait for the calls before them, and hold those after them. Default: all run at once. */
   readonly exclusive?: boolean;
+  /** What becomes of a call that its process left. Default: `interrupt` (P-RES-5). */
+  readonly restart?: ToolRestart | ((call: ToolCall) => ToolRestart);
   /** True if results hold a person's words, and so survive compaction word for word. Default: false. */
   readonly keepsResult?: boolean;
   /**

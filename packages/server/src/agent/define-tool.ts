@@ -14,6 +14,8 @@ export interface ToolDefinition<S extends Schema | JsonSchemaObject> {
   readonly parameters: S;
   /** Decides at the start of each step if the model is offered the tool. Default: always. */
   readonly offered?: (offer: ToolOffer) => boolean;
+  /** What becomes of a call that its process left. Default: `interrupt` (P-RES-5). */
+  readonly restart?: NonNullable<Tool["restart"]>;
   /** Runs a call with arguments that fit. Arguments of a JSON Schema are the values that the model wrote. */
   run(
     params: S extends Schema ? Out<S> : Record<string, unknown>,
@@ -31,6 +33,8 @@ export interface AiSdkToolDefinition {
   readonly description?: string;
   /** Decides at the start of each step if the model is offered the tool. Default: always. */
   readonly offered?: (offer: ToolOffer) => boolean;
+  /** What becomes of a call that its process left. Default: `interrupt` (P-RES-5). */
+  readonly restart?: NonNullable<Tool["restart"]>;
 }
 
 /**
@@ -42,7 +46,7 @@ export interface AiSdkToolDefinition {
 export function defineTool<S extends Schema | JsonSchemaObject>(
   definition: ToolDefinition<S> | AiSdkToolDefinition,
 ): Tool {
-  const { name, offered } = definition;
+  const { name, offered, restart } = definition;
   const { description, parameters, run } = "tool" in definition ? ofAiSdk(definition) : own(definition);
   return {
     name,
@@ -51,6 +55,7 @@ export function defineTool<S extends Schema | JsonSchemaObject>(
       return parameters.jsonSchema;
     },
     ...(offered === undefined ? {} : { offered }),
+    ...(restart === undefined ? {} : { restart }),
     call: (toolCall, context, wire) =>
       runTool(toolCall, context, wire, async (whole) => run(await parameters.read(toolCall), whole)),
   };

@@ -4,6 +4,18 @@ import type { Message } from "./model.js";
 const INTERRUPTED =
   "The process that ran this call ended before its result was kept. Whether the call had an effect is not known.";
 
+/** How far a call had come when its process ended. */
+export type CallProgress = "started" | "waiting" | "approved";
+
+const LEFT: Readonly<Record<CallProgress, string>> = {
+  started:
+    "The process that ran this call ended before its result was kept. It may have had its effect, in part or whole: look before you call it again.",
+  waiting:
+    "The process that ran this call ended while this call waited for the person's approval; it was not approved and did nothing after asking.",
+  approved:
+    "The person approved this call, then the process ended: whether it was done is not known. Look first; do not ask for the same approval unless it was not done.",
+};
+
 type ToolMessage = Extract<Message, { role: "tool" }>;
 
 /**
@@ -44,6 +56,12 @@ export const interruptedResult: ToolReturnValue = {
   display: [],
   extras: null,
 };
+
+/** The result of a call that its process left and that does not run again (P-RES-5). */
+export const leftCall = (progress: CallProgress): ToolReturnValue => ({
+  ...interruptedResult,
+  message: LEFT[progress],
+});
 
 const interrupted = (id: string): ToolMessage => ({
   role: "tool",

@@ -58,6 +58,8 @@ export interface ConnectionOptions {
   readonly server: { readonly name: string; readonly version: string };
   /** The time for which requests for a lost client alone stay open, in milliseconds. */
   readonly graceMs: number;
+  /** True if the session ends with this connection. */
+  readonly endsSession: boolean;
   /** The role of the client. Default: the client may call every method. */
   readonly role?: ClientRole;
   readonly limits?: Partial<Limits>;
@@ -249,7 +251,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       if (cause !== undefined) log.warn({ connection: id, cause: cause.message }, "connection failed");
       replaying?.abort();
       present?.side.stop();
-      (present?.session ?? entrance.session)?.detach(present?.remote, graceMs);
+      (present?.session ?? entrance.session)?.detach(present?.remote, graceMs, options.endsSession);
     }),
   };
 }

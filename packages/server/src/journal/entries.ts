@@ -24,6 +24,10 @@ export const ownRecords = {
   SessionOpened: z.looseObject({ generation: z.number(), process: z.number(), version: z.number() }),
   /** A prompt was accepted, right before TurnBegin. */
   TurnOpened: z.looseObject({ turn_id: z.string(), by: z.optional(ClientName) }),
+  /** A process runs the turn again that an earlier one left, for the n-th time. */
+  TurnResumed: z.looseObject({ turn_id: z.string(), attempt: z.number() }),
+  /** A process ended in good order and left the turn to the next one. */
+  TurnSuspended: z.looseObject({ turn_id: z.string() }),
   /** The turn is to end after its step. */
   TurnStopping: z.looseObject({ turn_id: z.string() }),
   /** A turn has ended, right after TurnEnd. */
@@ -53,11 +57,25 @@ export const ownRecords = {
     /** The dialect of a question, and the arguments of its call. */
     dialect: z.optional(z.string()),
     input: z.optional(z.nullable(z.string())),
+    /** The option of an approval that `approve_for_session` of base clients stands for. */
+    for_session: z.optional(z.string()),
     /** The only client that it goes to. */
     recipient: z.optional(z.string()),
   }),
   /** A person has begun to answer. */
   InteractionTouched: z.looseObject({ request_id: z.string() }),
+  /** A call has an outcome that came before it asked, or that no person gave. */
+  InteractionClaimed: z.looseObject({
+    request_id: z.string(),
+    call_id: z.optional(z.string()),
+    nth: z.optional(z.number()),
+  }),
+  /** A turn that runs again waits for a request of an earlier process. */
+  InteractionRejoined: z.looseObject({ request_id: z.string() }),
+  /** Work of `turn.once` begins. */
+  OnceBegun: z.looseObject({ turn_id: z.string(), key: z.string() }),
+  /** Work of `turn.once` is done. */
+  OnceDone: z.looseObject({ turn_id: z.string(), key: z.string(), value: z.optional(z.unknown()) }),
   /** The key of an ask, right before the records of its questions. */
   AskOpened: z.looseObject({ request_id: z.string(), key: z.string(), digest: z.string() }),
   /** The outcome of a request, with the request itself if nothing else records it. */
@@ -76,6 +94,7 @@ export const ownRecords = {
   /** A person does not want to be asked questions, or wants to be asked again. */
   DoNotAsk: z.looseObject({ enabled: z.boolean() }),
 } as const;
+export type OwnRecordType = keyof typeof ownRecords;
 export type OwnRecord<T extends keyof typeof ownRecords> = z.output<(typeof ownRecords)[T]>;
 export type InteractionOpened = z.output<typeof ownRecords.InteractionOpened>;
 export type AskOpened = z.output<typeof ownRecords.AskOpened>;

@@ -3,9 +3,8 @@ import { ContentPart, ToolCall, ToolReturnValue, UserInput } from "@askwire/prot
 import * as z from "@askwire/protocol/internal";
 import { jsonText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
-import type { History } from "../agent/agent-session.js";
+import type { History, KeptMessage } from "../agent/agent-session.js";
 import { completeCalls } from "../agent/interrupted-calls.js";
-import type { Message } from "../agent/model.js";
 import type { Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { openAppender } from "./appender.js";
@@ -15,14 +14,16 @@ import { skippedLines } from "./skipped-lines.js";
 
 export const HISTORY_FILE = "context.jsonl";
 
-const KeptMessage = z.discriminatedUnion("role", [
-  z.looseObject({ role: z.literal("user"), content: UserInput, kept: z.optional(z.boolean()) }),
+const at = z.optional(z.looseObject({ turn_id: z.string(), step: z.int() }));
+const Kept = z.discriminatedUnion("role", [
+  z.looseObject({ role: z.literal("user"), content: UserInput, kept: z.optional(z.boolean()), at }),
   z.looseObject({
     role: z.literal("assistant"),
     content: z.array(ContentPart),
     tool_calls: z.array(ToolCall),
+    at,
   }),
-  z.looseObject({ role: z.literal("tool"), tool_call_id: z.string(), result: ToolReturnValue }),
+  z.looseObject({ role: z.literal("tool"), tool_call_id: z.string(), result: ToolReturnValue, at }),
 ]);
 
 /** A conversation that is kept beside a session's journal. */
@@ -85,8 +86,8 @@ function writeWhole(disk: Disk, path: string, text: string): void {
   }
 }
 
-function readMessages(disk: Disk, file: string, log: Log): Message[] {
-  const messages: Message[] = [];
+function readMessages(disk: Disk, file: string, log: Log): KeptMessage[] {
+  const messages: KeptMessage[] = [];
   const skipped = skippedLines(file, log);
   for (const { number: line, text } of readLinesSync(file, { disk })) {
     if (text === undefined) skipped.add({ line, problem: "it is too long" });
@@ -101,13 +102,13 @@ function readMessages(disk: Disk, file: string, log: Log): Message[] {
 }
 
 /** A message, or the problem of the line. */
-function readMessage(text: string): Message | string {
+function readMessage(text: string): KeptMessage | string {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return "expected JSON";
   }
-  const parsed = validateCompiled(KeptMessage, value);
-  return parsed.ok ? (parsed.value as Message) : parsed.problem;
+  const parsed = validateCompiled(Kept, value);
+  return parsed.ok ? (parsed.value as KeptMessage) : parsed.problem;
 }

@@ -24,6 +24,7 @@ import { JOURNAL_FILE } from "./places.js";
 import { readJournal } from "./read-journal.js";
 import { type ReplayResult, type ReplayTarget, replayTo } from "./replay.js";
 import { skippedLines } from "./skipped-lines.js";
+import { type Left, readLeft } from "./unfinished.js";
 import { findUnsettled, type SettledAsk } from "./unsettled.js";
 
 /**
@@ -44,6 +45,11 @@ export interface Journal {
   readonly firstPrompt?: string;
   /** The asks of earlier processes that were settled, oldest first: the last 256. */
   readonly asks: readonly SettledAsk[];
+  /**
+   * The turn that an earlier process left, whose requests are not settled by opening the journal, and what is remembered
+   * of the time before (P-RES-1, P-RES-13).
+   */
+  readonly left: Left;
   /**
    * Records an event or request of the turn's wire, as broadcast to a base client. Pieces of a stream are merged
    * (P-JRN-3). An ApprovalResponse is not recorded (P-JRN-4). A message that does not fit its schema becomes a line in
@@ -72,6 +78,18 @@ export interface Journal {
    * Only outcomes of questions and approvals are synced.
    */
   settled(settled: InteractionSettled): boolean;
+  /** Records that a call has an outcome that came before it asked, or that no person gave. */
+  claimed(claimed: OwnRecord<"InteractionClaimed">): boolean;
+  /** Records that a turn that runs again waits for a request of an earlier process. */
+  rejoined(requestId: string): void;
+  /** Records that the turn of an earlier process runs again. */
+  turnResumed(turnId: string, attempt: number): boolean;
+  /** Records that the turn is left to the next process. */
+  turnSuspended(turnId: string): void;
+  /** Records that work of `turn.once` begins. */
+  onceBegun(turnId: string, key: string): boolean;
+  /** Records the result of work of `turn.once`. */
+  onceDone(turnId: string, key: string, value: unknown): boolean;
   /** Records that a person does not want to be asked, or wants to be asked again (P-XDN-3). */
   doNotAskSet(enabled: boolean): void;
   /**
@@ -130,7 +148,7 @@ const CLOSE_MS = 2_000;
 
 /**
  * Opens the journal of a session, makes its folder, and settles the requests that an earlier process left open
- * (P-JRN-6).
+ * (P-JRN-6), save for those of a turn that may go on.
  *
  * @throws LocalError INVALID_STATE if a process has the session open, also this one (P-JRN-7), and for a journal of a
  * later version (P-DUR-10).
@@ -164,7 +182,7 @@ interface LockedJournalOptions extends Required<JournalOptions> {
 
 function lockedJournal(options: LockedJournalOptions): Journal {
   const { file, folder, folders, disk, flush: until, whenNotKept, release, log, clock } = options;
-  const { left, unsettled } = readLeftBehind(disk, file, log);
+  const { left, unsettled, last } = readLeftBehind(disk, file, log);
   const { generation, version, ...found } = left;
   if (version > RECORDS_VERSION) throw ofLaterVersion(file, version);
   const mine = { generation: generation + 1, process: process.pid, version: RECORDS_VERSION };
@@ -262,6 +280,7 @@ function lockedJournal(options: LockedJournalOptions): Journal {
   return {
     file,
     ...found,
+    left: last,
     record(message) {
       if (message.type !== "ApprovalResponse") merging.push(message);
     },
@@ -287,6 +306,12 @@ function lockedJournal(options: LockedJournalOptions): Journal {
       if (line !== undefined) appender.appendNow(line);
       return true;
     },
+    claimed: (claimed) => keep(lineOf("InteractionClaimed", claimed)),
+    rejoined: (request_id) => note("InteractionRejoined", { request_id }),
+    turnResumed: (turn_id, attempt) => keep(lineOf("TurnResumed", { turn_id, attempt })),
+    turnSuspended: (turn_id) => note("TurnSuspended", { turn_id }),
+    onceBegun: (turn_id, key) => keep(lineOf("OnceBegun", { turn_id, key })),
+    onceDone: (turn_id, key, value) => keep(lineOf("OnceDone", { turn_id, key, value })),
     doNotAskSet: (enabled) => note("DoNotAsk", { enabled }),
     synced,
     onLost: (listener) => void listeners.push(listener),
@@ -330,7 +355,20 @@ function readLeftBehind(disk: Disk, file: string, log: Log) {
   const unsettled: { request_id: string; kind: InteractionKind }[] = [];
   const left = findUnsettled(file, (request) => unsettled.push(request), { disk, onSkipped: skipped.add });
   skipped.tell();
-  return { left, unsettled };
+  const last = readLast(disk, file);
+  const goesOn = new Set(last.turn?.requests.map(({ opened }) => opened.request_id));
+  return { left, unsettled: unsettled.filter(({ request_id }) => !goesOn.has(request_id)), last };
+}
+
+/** The end of a journal: its last turn, if that has no end, and what is remembered of earlier ones. */
+function readLast(disk: Disk, file: string): Left {
+  if (disk.stat(file) === undefined) return { turn: undefined, settled: [], ended: [] };
+  const opened = disk.open(file, "read");
+  try {
+    return readLeft(opened);
+  } finally {
+    opened.close();
+  }
 }
 
 const ofLaterVersion = (file: string, version: number) =>

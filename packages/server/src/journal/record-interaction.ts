@@ -1,8 +1,9 @@
-import { requests } from "@askwire/protocol";
+import { isLasting, requests } from "@askwire/protocol";
 import { validateCompiled } from "@askwire/protocol/node";
 import { wireRequest } from "../profiles/base-profile.js";
 import { wholeApproval } from "../profiles/extended-profile.js";
 import type { WireRequestInput } from "../profiles/profile.js";
+import type { ApprovalRequest } from "../requests/approval-request.js";
 import type { AnyInteraction, PersonRequest } from "../requests/core.js";
 import type { Settlement } from "../requests/interaction.js";
 import type { QuestionRequest } from "../requests/question-request.js";
@@ -32,7 +33,11 @@ export function recordOpened(journal: Journal, request: AnyInteraction, now: num
     case "question":
       return journal.opened(questionOpened(request, now), questionMessage(request), askOpened(request));
     case "approval":
-      return journal.opened({ ...frameOf(request), request: wholePayload(wholeApproval(request)) });
+      return journal.opened({
+        ...frameOf(request),
+        request: wholePayload(wholeApproval(request)),
+        ...forSession(request),
+      });
     case "tool_call":
       journal.record(wireRequest(request, request.toolCallId) as WireMessage);
       return true;
@@ -51,6 +56,12 @@ function frameOf({ id, kind, place, origin }: PersonRequest) {
     nth: place?.nth,
     origin,
   };
+}
+
+/** The option that a word of base clients stands for, which the payload does not have. */
+function forSession({ words }: ApprovalRequest): { for_session?: string } {
+  const option = words?.approve_for_session;
+  return isLasting(option?.scope) ? { for_session: option?.id as string } : {};
 }
 
 const questionMessage = (request: QuestionRequest) => wireRequest(request, request.id) as WireMessage;
@@ -96,5 +107,6 @@ export function recordSettled(
     outcome,
     ...(answer === undefined ? {} : { response: answer }),
     ...message,
+    ...(request.held && { held: true }),
   });
 }

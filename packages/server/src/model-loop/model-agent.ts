@@ -1,5 +1,5 @@
 import { type ContentPart, type UserInput, WireError } from "@askwire/protocol";
-import type { Agent, SlashCommand, TakesLater, Tool, Turn } from "../agent/agent.js";
+import type { Agent, ResumedTurn, SlashCommand, TakesLater, Tool, Turn } from "../agent/agent.js";
 import type { History } from "../agent/agent-session.js";
 import { type Message, type Model, ModelError, type ModelInput, retryable } from "../agent/model.js";
 import { type Clock, systemClock, unlessAborted } from "../runtime/clock.js";
@@ -8,9 +8,18 @@ import { contextFigures } from "./context-figures.js";
 import { createConversation } from "./conversation.js";
 import { interruptedTextCalls } from "./interrupted-text-calls.js";
 import { type LateResults, lateResults } from "./late-results.js";
-import { newProgress, runStep, type StepResult, totalTokens, unfinishedStep } from "./model-step.js";
+import type { LeftStep } from "./left-step.js";
+import { leftMessages, leftSteps, saidMessages } from "./left-steps.js";
+import {
+  goOnWithStep,
+  newProgress,
+  runStep,
+  type StepResult,
+  totalTokens,
+  unfinishedStep,
+} from "./model-step.js";
 import { attended, planMode, unattended } from "./prompts.js";
-import { retryWait } from "./retry.js";
+import { retryWait, tellRetry } from "./retry.js";
 
 /** The parts of a {@link modelAgent}. */
 export interface ModelAgentOptions {
@@ -84,7 +93,7 @@ export function modelAgent(options: ModelAgentOptions): Agent {
       ...instructions([system ?? "", ...offered.map(({ prompt = "" }) => prompt), ...reminders(turn)]),
     };
     for (let attempt = 1; ; attempt++) {
-      const progress = newProgress();
+      const progress = newProgress(numbersOf(turn));
       try {
         // A model that does not stop must not add to the conversation once it goes on without this turn.
         const spoken = (message: Message) => conversation.add(message);
@@ -108,13 +117,77 @@ export function modelAgent(options: ModelAgentOptions): Agent {
     conversation.add(...(await interruptedTextCalls(conversation.messages, own(turn))));
   }
 
-  /** Runs steps until the model has nothing to go on with. */
-  async function steps(turn: Turn, late: LateResults): Promise<void> {
-    for (;;) {
-      const n = turn.step();
-      if (needsCompaction(conversation, model()))
-        await compact(turn, model(), conversation, own(turn), "auto", true);
-      const { results, usage } = await step(turn, n, late.add);
+  let counted: { readonly turnId: string; readonly numbers: Map<string, number> } | undefined;
+  /** The number of the turn's calls by their ids, also where the agent is asked to go on in the same turn. */
+  function numbersOf({ id: turnId }: Turn): Map<string, number> {
+    if (counted?.turnId !== turnId) counted = { turnId, numbers: new Map() };
+    return counted.numbers;
+  }
+
+  /** Begins the next step and asks the model. */
+  async function nextStep(turn: Turn, late: LateResults): Promise<StepResult> {
+    const n = turn.step();
+    conversation.at = { turn_id: turn.id, step: n };
+    if (needsCompaction(conversation, model()))
+      await compact(turn, model(), conversation, own(turn), "auto", true);
+    return await step(turn, n, late.add);
+  }
+
+  /** Goes on with the last step of an earlier process, or tries it again where the model has called nothing (P-RES-10). */
+  async function lastStep(turn: Turn, left: LeftStep, late: LateResults): Promise<StepResult> {
+    const calls = left.calls.filter(({ isWhole }) => isWhole);
+    if (calls.length === 0 && !left.isSpoken) {
+      if (left.content.length + left.calls.length > 0) tellRetry(turn, left.n, maxAttemptsPerStep);
+      return await step(turn, left.n, late.add);
+    }
+    const progress = newProgress(numbersOf(turn));
+    const spoken = (message: Message) => conversation.add(message);
+    const all = withExternal(own(turn), turn.externalTools);
+    try {
+      const going = goOnWithStep(turn, model(), all, { ...left, calls }, progress, spoken, late.add);
+      const { results, usage } = await unlessAborted(going, turn.signal);
+      return { results: [...results, ...saidMessages(left.said)], usage };
+    } catch (error) {
+      conversation.add(...unfinishedStep(progress));
+      throw error;
+    }
+  }
+
+  /**
+   * Puts the conversation of a turn together that an earlier process left: what the history has not, it takes from what
+   * clients were told. Returns the last step; undefined where none had begun.
+   */
+  async function rebuild(turn: Turn, { events, isStarted }: ResumedTurn): Promise<LeftStep | undefined> {
+    const { steps, numbers } = leftSteps(events, withExternal(own(turn), turn.externalTools));
+    counted = { turnId: turn.id, numbers };
+    const { step: from, spoken } = conversation.rewind(turn.id, steps.at(-1)?.n ?? 0);
+    if (!isComplete) await complete(turn);
+    for (const [index, left] of steps.entries()) {
+      if (left.n > 0) turn.step();
+      if (left.n === from && spoken?.role === "assistant") {
+        // The history has the calls in the model's text word for word.
+        left.content = spoken.content;
+        left.isSpoken ||= left.mayBeSpoken;
+      }
+      for (const call of left.calls) call.isWhole ||= isStarted({ callId: call.call.id, nth: call.nth });
+      left.isSpoken ||= left.mayBeSpoken && left.calls.at(-1)?.isWhole === true;
+      conversation.at = { turn_id: turn.id, step: left.n };
+      const isLast = left.n > 0 && index === steps.length - 1;
+      if (left.n >= from && !isLast) conversation.add(...leftMessages(left));
+    }
+    const last = steps.at(-1);
+    return last === undefined || last.n === 0 ? undefined : last;
+  }
+
+  /**
+   * Runs steps until the model has nothing to go on with.
+   *
+   * @param left the last step of an earlier process. Default: the turn begins here.
+   */
+  async function steps(turn: Turn, late: LateResults, left?: LeftStep): Promise<void> {
+    for (let last = left; ; last = undefined) {
+      const { results, usage } =
+        last === undefined ? await nextStep(turn, late) : await lastStep(turn, last, late);
       conversation.add(...results);
       if (usage !== undefined) conversation.tokens = totalTokens(usage);
       if (turn.stopped) return;
@@ -130,23 +203,37 @@ export function modelAgent(options: ModelAgentOptions): Agent {
 
   /** The answers that came late, and the words of the person, as messages. */
   function takeNews(turn: Turn, late: LateResults): Message[] {
+    const unasked = turn.resumed?.takeUnasked() ?? [];
+    for (const user_input of unasked) turn.emit("SteerInput", { user_input });
     const answers = late.take();
     const steers = turn.takeSteers();
     for (const steer of steers) refuseInputs(model(), steer);
-    return [...answers, ...steers.map((content): Message => ({ role: "user", content }))];
+    return [
+      ...unasked.map((content): Message => ({ role: "user", content, kept: true })),
+      ...answers,
+      ...saidMessages(steers),
+    ];
   }
 
   return {
     tools,
+    resumes: true,
     ...(commands === undefined ? {} : { commands }),
     run: (turn) =>
       asWireErrors(model(), async () => {
         refuseInputs(model(), turn.input);
-        if (!isComplete) await complete(turn);
-        conversation.add({ role: "user", content: turn.input });
+        const { resumed } = turn;
+        // A hook may send the agent on in the same turn, with another input.
+        const isAgain = counted?.turnId === turn.id;
+        const left = resumed === undefined || isAgain ? undefined : await rebuild(turn, resumed);
+        if (resumed === undefined || isAgain) {
+          if (!isComplete) await complete(turn);
+          if (!isAgain) conversation.at = { turn_id: turn.id, step: 0 };
+          conversation.add({ role: "user", content: turn.input });
+        }
         const late = lateResults(turn, model());
         try {
-          await steps(turn, late);
+          await steps(turn, late, left);
         } finally {
           conversation.add(...late.rest());
         }

@@ -11,6 +11,7 @@ import {
   type TokenUsage,
 } from "../agent/model.js";
 import { contextFigures } from "./context-figures.js";
+import type { LeftStep } from "./left-step.js";
 
 /** A call that runs while the model still speaks. */
 interface RunningCall {
@@ -32,9 +33,16 @@ export interface StepProgress {
   readonly calls: RunningCall[];
   /** True once the model's whole message was told. */
   spoken: boolean;
+  /** The number of the turn's calls by their ids. */
+  readonly numbers: Map<string, number>;
 }
 
-export const newProgress = (): StepProgress => ({ content: [], calls: [], spoken: false });
+export const newProgress = (numbers: Map<string, number>): StepProgress => ({
+  content: [],
+  calls: [],
+  spoken: false,
+  numbers,
+});
 
 /** The messages of an unfinished step. Models refuse a call without a result (P-STP-5). */
 export function unfinishedStep(progress: StepProgress): Message[] {
@@ -46,7 +54,8 @@ export function unfinishedStep(progress: StepProgress): Message[] {
   return spoken ? results : [spokenMessage(progress), ...results];
 }
 
-const spokenMessage = ({ content, calls }: StepProgress): Message => ({
+/** The model's words and calls as it is given them back. */
+export const spokenMessage = ({ content, calls }: Spoken): Message => ({
   role: "assistant",
   content,
   tool_calls: calls.filter(({ inText }) => inText === undefined).map(({ call }) => call),
@@ -63,6 +72,11 @@ export function resultMessages(
     else said.push(...inText.result(call, result));
   }
   return said.length === 0 ? messages : [...messages, { role: "user", content: said }];
+}
+
+interface Spoken {
+  readonly content: ContentPart[];
+  readonly calls: readonly Pick<RunningCall, "call" | "inText">[];
 }
 
 const INTERRUPTED: ToolReturnValue = {
@@ -120,7 +134,7 @@ export async function runStep(
   for await (const part of inTextOf(tools).reduce((read, inText) => inText.read(read), stream)) {
     turn.signal.throwIfAborted();
     if (part.type !== "tool_call_part") startPending();
-    pending = take(turn, part, content, status) ?? pending;
+    pending = take(turn, part, progress, status) ?? pending;
     if (part.type === "tool_call_part" && pending !== undefined) extend(pending.call, part.arguments_part);
     parts += 1;
     if (parts % 64 === 0) await turn.drained();
@@ -133,6 +147,42 @@ export async function runStep(
   tellStatus(turn, model, status);
   const results = await Promise.all(calls.map(async (call) => ({ ...call, result: await call.value })));
   return { results: resultMessages(results), usage: status.usage };
+}
+
+/**
+ * Goes on with a step that an earlier process left, whose model has spoken as far as it came (P-RES-10). A call with a
+ * result has that one, and each other call runs as its tool's `restart` says.
+ */
+export async function goOnWithStep(
+  turn: Turn,
+  model: Model,
+  tools: readonly Tool[],
+  left: LeftStep,
+  progress: StepProgress,
+  spoken: (message: Message) => void,
+  later: TakesLater,
+): Promise<StepResult> {
+  const { content, calls } = progress;
+  const running = new Map<string, RunningCall>();
+  content.push(...left.content);
+  for (const { call, nth, inText, result } of left.calls) {
+    const key = callKey(call);
+    const same = running.get(key);
+    const begun = { call, nth, inText };
+    const started =
+      result !== undefined
+        ? { call, inText, value: Promise.resolve(result), result, interrupted: undefined }
+        : same === undefined
+          ? start(turn, tools, begun, calls, later)
+          : share(turn, begun, same);
+    if (same === undefined) running.set(key, started);
+    calls.push(started);
+  }
+  progress.spoken = true;
+  spoken(spokenMessage(progress));
+  if (!left.isSpoken) tellStatus(turn, model, {});
+  const results = await Promise.all(calls.map(async (call) => ({ ...call, result: await call.value })));
+  return { results: resultMessages(results), usage: undefined };
 }
 
 /** An answer of nothing, or of thoughts alone, is one that broke off (P-STP-4). */
@@ -151,13 +201,13 @@ export const inTextOf = (tools: readonly Tool[]): InText[] => [
 ];
 
 /** A call that may have more of its arguments to come. */
-type Begun = Pick<RunningCall, "call" | "inText">;
+type Begun = Pick<RunningCall, "call" | "inText"> & { readonly nth: number };
 
 /** Tells the clients a part and gathers it. Returns the call that the part begins, if any. */
 function take(
   turn: Turn,
   part: ModelPart,
-  content: ContentPart[],
+  { content, numbers }: StepProgress,
   status: { message_id?: string; usage?: TokenUsage },
 ): Begun | undefined {
   switch (part.type) {
@@ -167,7 +217,11 @@ function take(
       return undefined;
     case "tool_call":
       turn.emit("ToolCall", part.call);
-      return { call: { ...part.call, function: { ...part.call.function } }, inText: part.inText };
+      return {
+        call: { ...part.call, function: { ...part.call.function } },
+        inText: part.inText,
+        nth: nextNumber(numbers, part.call.id),
+      };
     case "written":
       append(content, { type: "text", text: part.text });
       return undefined;
@@ -183,7 +237,15 @@ function take(
   }
 }
 
-function append(content: ContentPart[], part: ContentPart): void {
+/** Counts the calls with one id: models repeat ids. */
+function nextNumber(numbers: Map<string, number>, id: string): number {
+  const nth = (numbers.get(id) ?? 0) + 1;
+  numbers.set(id, nth);
+  return nth;
+}
+
+/** Adds a part to what the model has said. */
+export function append(content: ContentPart[], part: ContentPart): void {
   const last = content.at(-1);
   if (part.type === "text" && last?.type === "text") last.text += part.text;
   else if (part.type === "think" && last?.type === "think" && last.encrypted === null) {
@@ -201,7 +263,7 @@ export function extend(call: ToolCall, piece: string | null): void {
 function start(
   turn: Turn,
   tools: readonly Tool[],
-  { call, inText }: Begun,
+  { call, inText, nth }: Begun,
   before: readonly RunningCall[],
   later: TakesLater,
 ): RunningCall {
@@ -210,7 +272,7 @@ function start(
   const exclusive = tool.exclusive === true;
   const waitsFor = exclusive ? before : before.filter((other) => other.exclusive);
   const value = Promise.allSettled([nextInstant(), ...waitsFor.map((other) => other.value)]).then(() =>
-    turn.callTool(tool, call, { announced: true, later }),
+    turn.callTool(tool, call, { announced: true, later, nth }),
   );
   return awaitedLater({ call, inText, value, exclusive, interrupted: tool.interrupted });
 }

@@ -43,3 +43,15 @@ export async function retryWait(
   });
   await unlessAborted(waited, turn.signal).finally(cancel);
 }
+
+/** Tells the clients that a step of an earlier process is tried again at once: what was said of it does not count. */
+export function tellRetry(turn: Turn, n: number, maxAttempts: number): void {
+  turn.emit("StepRetry", {
+    n,
+    next_attempt: 2,
+    max_attempts: maxAttempts,
+    wait_s: 0,
+    error_type: providerErrorTypes.connection,
+    status_code: null,
+  });
+}

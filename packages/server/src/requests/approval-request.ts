@@ -62,7 +62,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   /** The ways to answer it; undefined for the three of the base profile (P-XAO-1). */
   readonly options: readonly ApprovalOption[] | undefined;
   /** The text that the person may change (P-XAO-3). */
-  readonly edit: (ApprovalEdit & Pick<ApprovalEditInit, "check">) | undefined;
+  edit: (ApprovalEdit & Pick<ApprovalEditInit, "check">) | undefined;
   /** The options that the base profile's words stand for; undefined where the words do not suffice (P-XAO-5). */
   readonly words: OptionsOfWords | undefined;
   /** The mark shared by approvals of a turn, or of a sub-agent. Set when the request is opened. */
@@ -75,6 +75,8 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
    * @throws TypeError for options, or a text to change, that do not fit.
    */
   constructor(init: {
+    /** Internal: the id of a request that an earlier process made. Default: a new one. */
+    id?: string;
     tool_call_id: string;
     sender: string;
     action: string;
@@ -84,7 +86,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     for_session?: string | undefined;
     edit?: ApprovalEditInit | undefined;
   }) {
-    super();
+    super(init.id);
     this.toolCallId = init.tool_call_id;
     this.sender = init.sender;
     this.action = init.action;
@@ -93,6 +95,12 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     this.options = init.options && approvalOptions(init.options, init.action);
     this.words = this.options && optionsOfWords(this.options, init.for_session);
     this.edit = init.edit && editOf(init.edit);
+  }
+
+  /** The check of a changed text, which no journal keeps, is from now on that of this request. */
+  override standFor(restored: ApprovalRequest): void {
+    restored.edit = this.edit;
+    super.standFor(restored);
   }
 
   /** The question that it is put as where three words do not suffice; undefined where they do (P-XAO-5). */

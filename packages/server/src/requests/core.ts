@@ -3,6 +3,7 @@ import { Cells } from "../runtime/cells.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { Remembered } from "../runtime/remembered.js";
 import type { ApprovalRequest } from "./approval-request.js";
+import type { SessionSuspended } from "./errors.js";
 import type { ExternalToolCall } from "./external-tool-call.js";
 import type { HookCall } from "./hook-call.js";
 import { outcomeNow, type RequestKeeper, type Settlement } from "./interaction.js";
@@ -201,24 +202,14 @@ export class InteractionCore {
       this.#finish(request, unkept);
       return;
     }
-    const entry: Entry = {
+    // Whoever answers from within the first sending is asked already.
+    const entry = this.#register(
       request,
-      since: this.#clock.now(),
       scope,
-      // Whoever answers from within the first sending is asked already.
-      shownTo: asked.map(({ id }) => id),
-      failed: nobody,
-      touchedBy: nobody,
-      sending: true,
-    };
-    const persons = isForClient(request) ? 0 : 1;
-    this.#open.set(request.id, entry);
-    this.#persons += persons;
-    request.onSettled((settlement: Settlement<unknown>) => {
-      this.#open.delete(request.id);
-      this.#persons -= persons;
-      this.#finish(request, settlement, entry);
-    });
+      this.#clock.now(),
+      asked.map(({ id }) => id),
+      true,
+    );
     this.#startDeadline(entry);
     this.#options.onOpened?.(request);
     for (const recipient of asked) {
@@ -235,6 +226,44 @@ export class InteractionCore {
     if (keep === undefined) return true;
     request.keeper = keep(request);
     return request.keeper !== undefined;
+  }
+
+  /**
+   * Puts a question or approval of an earlier process in, which clients are shown that come from now on (P-RES-3).
+   *
+   * @param since the time of its opening, in milliseconds since 1970.
+   * @param leftMs the rest of its deadline, in milliseconds. Default: all of it.
+   */
+  restore(request: PersonRequest, scope: Scope, since: number, leftMs?: number): void {
+    if (request.resolved || this.#open.has(request.id)) return;
+    if (request.kind === "approval") request.source = scope.source;
+    this.#startDeadline(this.#register(request, scope, since, nobody, false), leftMs);
+  }
+
+  /** Remembers the outcome of a request of an earlier process, to refuse late answers. */
+  remember(requestId: string, outcome: Outcome): void {
+    this.#settled.set(requestId, outcome);
+  }
+
+  /** Waits so long for somebody to come as for a client that was lost. */
+  awaitSomebody(ms: number, over: () => void): void {
+    const cancel = this.#clock.after(ms, () => {
+      this.#graces.delete(cancel);
+      over();
+      this.#giveUpUnshown();
+    });
+    this.#graces.set(cancel, { id: "", returns: false });
+  }
+
+  /** Takes what is open in a scope out, and settles none of it: the next process goes on with it. */
+  suspendScope(scope: Scope, error: SessionSuspended): void {
+    for (const { request, scope: inner } of this.#entries()) {
+      if (!scope.contains(inner)) continue;
+      this.#open.delete(request.id);
+      if (!isForClient(request)) this.#persons -= 1;
+      if (request.kind === "question") request.deadline?.stop();
+      request.suspend(error);
+    }
   }
 
   /**
@@ -315,6 +344,25 @@ export class InteractionCore {
     this.#recipients.clear();
   }
 
+  #register(
+    request: AnyInteraction,
+    scope: Scope,
+    since: number,
+    shownTo: readonly string[],
+    sending: boolean,
+  ): Entry {
+    const entry: Entry = { request, since, scope, shownTo, failed: nobody, touchedBy: nobody, sending };
+    const persons = isForClient(request) ? 0 : 1;
+    this.#open.set(request.id, entry);
+    this.#persons += persons;
+    request.onSettled((settlement: Settlement<unknown>) => {
+      this.#open.delete(request.id);
+      this.#persons -= persons;
+      this.#finish(request, settlement, entry);
+    });
+    return entry;
+  }
+
   #takeOff(entry: Entry, recipientId: string): void {
     entry.shownTo = without(entry.shownTo, recipientId);
     const { request, touchedBy } = entry;
@@ -325,10 +373,10 @@ export class InteractionCore {
     this.#options.onDeadline?.(request);
   }
 
-  #startDeadline(entry: Entry): void {
+  #startDeadline(entry: Entry, leftMs?: number): void {
     const { request } = entry;
     if (request.kind !== "question" || request.resolved) return;
-    request.deadline?.start(this.#clock, () => this.#expire(entry, request));
+    request.deadline?.start(this.#clock, () => this.#expire(entry, request), leftMs);
   }
 
   /** The shown defaults count only where somebody was shown that they would (P-XDL-2). */

@@ -30,11 +30,15 @@ export class Deadline {
     this.onExpiry = on_expiry;
   }
 
-  /** Runs the whole time from now on. */
-  start(clock: Clock, expired: () => void): void {
+  /**
+   * Runs from now on.
+   *
+   * @param ms the time that is left. Default: all of it.
+   */
+  start(clock: Clock, expired: () => void, ms: number = this.ms): void {
     this.stop();
-    const cancel = clock.after(this.ms, expired);
-    this.#running = { clock, endsAt: clock.elapsed() + this.ms, cancel };
+    const cancel = clock.after(ms, expired);
+    this.#running = { clock, endsAt: clock.elapsed() + ms, cancel };
   }
 
   stop(): void {

@@ -33,6 +33,18 @@ export class QuestionWithdrawn extends QuestionUnavailable {
   override readonly name = "AbortError";
 }
 
+/**
+ * The process ends in good order, and the next one goes on with the turn (P-RES-9). No request is settled by it. An
+ * `AbortError`: let it end the tool and the agent.
+ */
+export class SessionSuspended extends Error {
+  override readonly name = "AbortError";
+
+  constructor() {
+    super("the session is suspended: the turn goes on in the next process");
+  }
+}
+
 const toolErrors = { question: unansweredQuestion, approval: refusedApproval } as const;
 
 /** The error that a wait ends with when the outcome is neither an answer nor a decline (P-OUT-5). */

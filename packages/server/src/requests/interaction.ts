@@ -1,5 +1,6 @@
 import type { Outcome } from "@askwire/protocol";
 import { uuid } from "../runtime/uuid.js";
+import type { SessionSuspended } from "./errors.js";
 
 /** The end of a request, with its answer if there is one. */
 export interface Settlement<Answer> {
@@ -60,8 +61,7 @@ export interface RequestPlace extends Partial<CallPlace> {
  * registers a request before sending, so that no answer can come too early.
  */
 export abstract class Interaction<Answer> {
-  /** A UUID: the payload id and the JSON-RPC id of every copy (P-ID-1), save for a tool call's (P-EXT-7). */
-  readonly id: string;
+  #id: string;
   abstract readonly kind: "question" | "approval" | "tool_call" | "hook";
   /** The tool call that asks. For a hook, the call that is its subject, or empty. */
   abstract readonly toolCallId: string;
@@ -69,13 +69,25 @@ export abstract class Interaction<Answer> {
   origin: RequestOrigin | undefined;
   /** The place by which the next process finds it, set before it is opened; undefined outside a turn. */
   place: RequestPlace | undefined;
+  /** True for a request of an earlier process while nobody in this one waits for its outcome. */
+  held = false;
   /** Set when it is opened in a session that is kept. */
   keeper: RequestKeeper | undefined;
   #settlement: Settlement<Answer> | undefined;
   #listeners: Listener<Answer>[] = [];
+  /** Ends the waits without a settlement; made with the first wait. */
+  #waits: ((error: unknown) => void)[] | undefined;
+  #suspended: SessionSuspended | undefined;
+  /** The request of this process that an earlier one's stands for. */
+  #stand: Interaction<Answer> | undefined;
 
   constructor(id: string = uuid()) {
-    this.id = id;
+    this.#id = id;
+  }
+
+  /** A UUID: the payload id and the JSON-RPC id of every copy (P-ID-1), save for a tool call's (P-EXT-7). */
+  get id(): string {
+    return this.#id;
   }
 
   /** The outcome; undefined while the request is open. */
@@ -93,9 +105,10 @@ export abstract class Interaction<Answer> {
    * kept (P-DUR-6).
    */
   settle(settlement: Settlement<Answer>): boolean {
-    if (this.#settlement !== undefined) return false;
+    if (this.#settlement !== undefined || this.#suspended !== undefined) return false;
     if (this.keeper?.settling(settlement) === false) return false;
     this.#settlement = settlement;
+    this.#waits = undefined;
     const listeners = this.#listeners;
     this.#listeners = [];
     for (const listener of listeners) listener(settlement);
@@ -114,16 +127,47 @@ export abstract class Interaction<Answer> {
   }
 
   /**
+   * Lets the request of an earlier process stand for this one: it has that id, and both end alike. Internal: for turns
+   * that run again.
+   */
+  standFor(restored: Interaction<Answer>): void {
+    // The record of the settlement is the restored request's.
+    this.keeper = restored.keeper && { ...restored.keeper, settling: () => true };
+    this.#id = restored.id;
+    restored.onSettled((settlement) => this.settle(settlement));
+    this.onSettled((settlement) => restored.settle(settlement));
+    restored.#stand = this;
+    restored.held = false;
+  }
+
+  /** Ends each wait with this error, and settles nothing, now or later. Internal: for a session that is suspended. */
+  suspend(error: SessionSuspended): void {
+    if (this.#settlement !== undefined || this.#suspended !== undefined) return;
+    this.#suspended = error;
+    this.#listeners = [];
+    for (const reject of this.#waits ?? []) reject(error);
+    this.#waits = undefined;
+    this.#stand?.suspend(error);
+  }
+
+  /**
    * Resolves with the value that `read` makes of the settlement, once that is safe on disk, or rejects with its
    * exception.
+   *
+   * @throws SessionSuspended when the process leaves the request to the next one.
    */
   protected settled<T>(read: (settlement: Settlement<Answer>) => T): Promise<T> {
+    if (this.#suspended !== undefined) return mayBeLeft(Promise.reject(this.#suspended));
     const waiting = new Promise<T>((resolve, reject) => {
       // Code that awaits several requests in turn must not end the process when all fail at once.
       const fail = (error: unknown) => {
         reject(error);
         queueMicrotask(() => void waiting.catch(() => {}));
       };
+      if (this.#settlement === undefined) {
+        this.#waits ??= [];
+        this.#waits.push(fail);
+      }
       const goOn = (settlement: Settlement<Answer>) => {
         try {
           resolve(read(settlement));
@@ -139,6 +183,12 @@ export abstract class Interaction<Answer> {
     });
     return waiting;
   }
+}
+
+/** Code that awaits several requests in turn must not end the process when all fail at once. */
+function mayBeLeft<T>(waiting: Promise<T>): Promise<T> {
+  waiting.catch(() => {});
+  return waiting;
 }
 
 type Details<S extends Outcome["status"]> = Omit<Extract<Outcome, { status: S }>, "status" | "at">;

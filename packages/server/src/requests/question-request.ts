@@ -91,6 +91,8 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
   #error: unknown;
 
   constructor(init: {
+    /** Internal: the id of a request that an earlier process made. Default: a new one. */
+    id?: string;
     tool_call_id: string;
     questions: readonly QuestionInput[];
     deadline?: DeadlineInit;
@@ -98,7 +100,7 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     program?: AskingProgram;
     background?: boolean;
   }) {
-    super();
+    super(init.id);
     if (typeof init.tool_call_id !== "string") throw new TypeError("tool_call_id: expected a string");
     this.toolCallId = init.tool_call_id;
     const parsed = validateCompiled(QuestionInputs, init.questions);

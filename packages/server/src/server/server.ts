@@ -62,6 +62,16 @@ export interface ServerOptions {
    * Default: nothing is kept.
    */
   readonly keep?: (id: string) => KeptSession;
+  /**
+   * A turn that an earlier process left in a kept session goes on when a client attaches, if its agent `resumes`; with
+   * `now` at once, where an answer that was given is all it waited for. False: it ends as failed, and so do turns that
+   * run when this server closes. Default: true (P-RES-2, P-RES-9).
+   */
+  readonly resume?: boolean | "now";
+  /**
+   * How long the questions of such a turn wait for a client that can show them, in milliseconds. Default: 600,000.
+   */
+  readonly restartGraceMs?: number;
   /** The folder that the agent works in, as hooks and lists of sessions are told. Default: the process's. */
   readonly workDir?: string;
   /** The name of the machine in lists of sessions (P-XSE-4). Default: the system's. */
@@ -148,7 +158,10 @@ export interface AskwireServer {
   watchSessions(changed: (id: string) => void): () => void;
   /** The bounds that it was given for each connection. */
   readonly limits: Partial<Limits>;
-  /** Ends all sessions and connections. */
+  /**
+   * Ends all sessions and connections. A kept turn whose agent `resumes` is suspended: each wait in it throws
+   * {@link SessionSuspended}, nothing of it is settled, and the next process goes on with it (P-RES-9).
+   */
   close(): Promise<void>;
 }
 
@@ -186,6 +199,8 @@ export function createServer(options: ServerOptions): AskwireServer {
     const session = makeSession({
       id,
       ...(kept === undefined ? {} : { kept }),
+      ...(options.resume !== undefined && { resume: options.resume }),
+      ...(options.restartGraceMs !== undefined && { restartGraceMs: options.restartGraceMs }),
       agent: options.agent,
       dialects,
       attendance: options.attendance ?? "attended",
@@ -283,6 +298,7 @@ export function createServer(options: ServerOptions): AskwireServer {
         entrance: entrance(there, (id) => sessions.get(id)),
         server,
         graceMs,
+        endsSession: existing === undefined,
         ...(sessionMethods && { sessions: sessionsByMethod }),
         ...(role !== undefined && { role }),
         clock,
@@ -293,7 +309,7 @@ export function createServer(options: ServerOptions): AskwireServer {
       connections.add(connection);
       const closed = connection.closed.then(async () => {
         connections.delete(connection);
-        if (existing === undefined) await connection.session()?.close();
+        if (existing === undefined) await connection.session()?.leave();
       });
       return new Connected(connection, closed);
     },
@@ -306,7 +322,7 @@ export function createServer(options: ServerOptions): AskwireServer {
       closed = true;
       for (const cancel of forgetting.values()) cancel();
       forgetting.clear();
-      await Promise.all([...sessions.values()].map((session) => session.close("shutdown")));
+      await Promise.all([...sessions.values()].map((session) => session.leave("shutdown")));
       for (const connection of connections) connection.close();
     },
   };

@@ -15,6 +15,7 @@ import {
   WireError,
 } from "@askwire/protocol";
 import { jsonText } from "@askwire/protocol/internal";
+import type { InteractionSettled } from "../journal/entries.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
 import {
@@ -61,11 +62,23 @@ export class Answers {
   /**
    * @param elsewhere whether another session knows a request.
    * @param maxText UTF-16 units of one message, at most: every client is told of an answer.
+   * @param kept the settlements of earlier processes, oldest first: an answer that is sent again has its reply again.
    */
-  constructor(core: InteractionCore, elsewhere: (requestId: string) => boolean, maxText: number) {
+  constructor(
+    core: InteractionCore,
+    elsewhere: (requestId: string) => boolean,
+    maxText: number,
+    kept: readonly InteractionSettled[],
+  ) {
     this.#core = core;
     this.#elsewhere = elsewhere;
     this.#room = maxText - EVENT_FRAME;
+    for (const { request_id, answer_id, client_id, outcome } of kept) {
+      if (answer_id === undefined || client_id === undefined) continue;
+      this.#counted.set(JSON.stringify([client_id, request_id, answer_id]), {
+        outcome: outcome as Counted["outcome"],
+      });
+    }
   }
 
   /** @throws WireError that says why the answer does not count. */

@@ -8,14 +8,15 @@ import type { Clock } from "../runtime/clock.js";
 export const keeperOf =
   (journal: Journal, clock: Clock) =>
   (request: AnyInteraction): RequestKeeper | undefined =>
-    recordOpened(journal, request, clock.now())
-      ? {
-          touched: () => journal.touched(request.id),
-          settling(settlement) {
-            const kept = recordSettled(journal, request, settlement);
-            // Whatever else ends a request goes on unkept: its cause is not undone by that.
-            return kept || settlement.message === undefined;
-          },
-          synced: journal.synced,
-        }
-      : undefined;
+    recordOpened(journal, request, clock.now()) ? requestKeeper(journal, request) : undefined;
+
+/** Keeps what becomes of a request that the journal has. */
+export const requestKeeper = (journal: Journal, request: AnyInteraction): RequestKeeper => ({
+  touched: () => journal.touched(request.id),
+  settling(settlement) {
+    const kept = recordSettled(journal, request, settlement);
+    // Whatever else ends a request goes on unkept: its cause is not undone by that.
+    return kept || settlement.message === undefined;
+  },
+  synced: journal.synced,
+});

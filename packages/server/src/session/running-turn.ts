@@ -1,9 +1,11 @@
 import { type Outcome, type UserInput, WireError } from "@askwire/protocol";
 import type { Journal } from "../journal/journal.js";
 import type { AnyInteraction, InteractionCore } from "../requests/core.js";
+import { SessionSuspended } from "../requests/errors.js";
 import { outcomeNow } from "../requests/interaction.js";
 import { Scope } from "../requests/scope.js";
 import { turnCancelled, turnController } from "../turn/turn.js";
+import type { LeftTurn } from "./turn-memory.js";
 
 /** The number of steers that may wait for the agent. */
 const MAX_STEERS = 64;
@@ -14,6 +16,10 @@ export class RunningTurn {
   readonly scope: Scope;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
+  /** The part that earlier processes left; undefined for a turn of this one. */
+  readonly left: LeftTurn | undefined;
+  /** Set where the next process goes on with it. */
+  #suspended: SessionSuspended | undefined;
   readonly #core: InteractionCore;
   readonly #journal: Journal | undefined;
   readonly #controller = turnController();
@@ -24,9 +30,20 @@ export class RunningTurn {
   #end: () => void = () => {};
   #stopped = false;
 
-  /** @param journal that of a session that is kept. */
-  constructor(id: string, core: InteractionCore, session: Scope, journal: Journal | undefined) {
+  /**
+   * @param journal that of a session that is kept.
+   * @param left what earlier processes left of it. Default: it begins now.
+   */
+  constructor(
+    id: string,
+    core: InteractionCore,
+    session: Scope,
+    journal: Journal | undefined,
+    left?: LeftTurn,
+  ) {
     this.id = id;
+    this.left = left;
+    this.#stopped = left?.turn.stopped ?? false;
     this.#core = core;
     this.#journal = journal;
     this.scope = new Scope(session);
@@ -53,11 +70,20 @@ export class RunningTurn {
     return this.#controller.signal;
   }
 
-  /** Registers and sends a request. A request after the end is settled at once. */
+  /** Set where the next process goes on with it. */
+  get suspended(): SessionSuspended | undefined {
+    return this.#suspended;
+  }
+
+  /**
+   * Registers and sends a request, or goes on with the same one that an earlier process left. A request after the end is
+   * settled at once.
+   */
   open(request: AnyInteraction, scope: Scope): void {
     if (this.#journal !== undefined) request.place ??= { turnId: this.id };
-    if (!this.signal.aborted) this.#core.open(request, scope);
-    else request.settle({ outcome: this.#ending() });
+    if (this.#suspended !== undefined) request.suspend(this.#suspended);
+    else if (this.signal.aborted) request.settle({ outcome: this.#ending() });
+    else if (this.left?.requests.join(request) !== true) this.#core.open(request, scope);
   }
 
   /** Gives up the open requests of a scope within the turn. */
@@ -94,6 +120,13 @@ export class RunningTurn {
     this.#ending = ending;
     settle();
     this.#controller.abort(turnCancelled(why));
+  }
+
+  /** Leaves it to the next process: each wait ends with an error, and nothing is settled. */
+  suspend(): void {
+    this.#suspended = new SessionSuspended();
+    this.#core.suspendScope(this.scope, this.#suspended);
+    this.#controller.abort(this.#suspended);
   }
 
   /** Its agent has ended: nothing of it stays open. */

@@ -3,6 +3,7 @@ import {
   closeCodes,
   defaultLimits,
   LocalError,
+  type Outcome,
   type PromptResult,
   type SessionState,
   type UserInput,
@@ -22,7 +23,7 @@ import { keepOpenFile, type OpenFile } from "../journal/open-file.js";
 import { openRequest } from "../journal/open-requests.js";
 import type { ReplayResult, ReplayTarget } from "../journal/replay.js";
 import type { ClientName } from "../profiles/profile.js";
-import type { ApprovalAnswer } from "../requests/approval-request.js";
+import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
 import { type AnyInteraction, type Attendance, InteractionCore } from "../requests/core.js";
 import type { HookCall } from "../requests/hook-call.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
@@ -38,8 +39,9 @@ import { behindGate, type InProcessClient, type RemoteClient } from "./client.js
 import { ClientHub } from "./client-hub.js";
 import { defaultEventLogLimits, type EventLog } from "./event-log.js";
 import { ExternalTools } from "./external-tools.js";
-import { keeperOf } from "./keeper.js";
+import { keeperOf, requestKeeper } from "./keeper.js";
 import type { Past, UntoldEnd } from "./past.js";
+import { endedTurn, endLeftTurn, resumable } from "./resumable.js";
 import type { Session } from "./session.js";
 import { SessionEvents } from "./session-events.js";
 import type { PromptOrigin, SessionOptions } from "./session-options.js";
@@ -47,6 +49,10 @@ import { promptTitle, titleOf } from "./session-title.js";
 import type { TurnPlace } from "./session-turn.js";
 import { type Synced, SyncGate } from "./sync-gate.js";
 import { TurnGate } from "./turn-gate.js";
+import { turnMemory } from "./turn-memory.js";
+
+/** The time for which a question of an earlier process waits for a client that shows it, in milliseconds (P-RES-12). */
+const RESTART_GRACE_MS = 600_000;
 
 /** The time for writing the end of a turn, in milliseconds. */
 const WRITE_MS = 1_000;
@@ -89,6 +95,8 @@ export class ServedSession implements Session {
   #promptTitle: string | undefined;
   #activeAt: number;
   #asks: Asks | undefined;
+  /** True while the questions of an earlier process wait for somebody to come. */
+  #awaited = false;
   #closing: Promise<void> | undefined;
 
   constructor(options: SessionOptions) {
@@ -156,6 +164,31 @@ export class ServedSession implements Session {
       this.#journal && keepOpenFile({ journal: this.#journal.file, clock }, () => this.#unfinished());
     this.#agent = typeof options.agent === "function" ? options.agent(this) : options.agent;
     refuseRepeatedNames(this.#ownTools);
+    if (this.#journal !== undefined) this.#takeOver(this.#journal);
+  }
+
+  /** Goes on with what earlier processes left: their turn, and what they remembered of earlier ones (P-RES-2). */
+  #takeOver(journal: Journal): void {
+    const { settled, ended, turn } = journal.left;
+    for (const { request_id, outcome } of settled) this.core.remember(request_id as string, outcome);
+    for (const end of ended) this.#turns.remember(end.turn_id, endedTurn(end));
+    if (turn === undefined) return;
+    const { resume = true, restartGraceMs = RESTART_GRACE_MS, dialects, log, clock } = this.#options;
+    const now = clock.now();
+    const place = { dialects, journal, log, now, allowed: resume !== false };
+    const found = resumable({ turn, agent: this.#agent, ...place });
+    if ("why" in found) return endLeftTurn(journal, turn, found);
+    const { requests } = found;
+    const { scope } = this.#turns.resume(found);
+    for (const approval of requests.approvals) this.#approvals.decided(...approval, []);
+    requests.restore(this.core, scope, now);
+    if (requests.isOpen) {
+      this.#awaited = true;
+      this.core.awaitSomebody(restartGraceMs, () => {
+        this.#awaited = false;
+      });
+    }
+    if (resume === "now" && !requests.isOpen && requests.isAnswered) this.#turns.start();
   }
 
   #placeOfTurns(over: () => void): TurnPlace {
@@ -168,6 +201,7 @@ export class ServedSession implements Session {
       log,
       rawErrors,
       over,
+      memoryOf: (turn) => this.#journal && turnMemory(this.#journal, turn.id, turn.left),
       hooksIn: (turn) => hooksIn(this.hooks, (call) => turn.open(call, turn.scope), turn.signal),
       journal: this.#journal,
       beforeEnd: (ended) => this.#journal && this.#write(this.#journal, ended),
@@ -207,7 +241,12 @@ export class ServedSession implements Session {
 
   /** The answers of extended clients. */
   get answers(): Answers {
-    this.#answers ??= new Answers(this.core, this.#options.elsewhere ?? (() => false), this.#maxText);
+    this.#answers ??= new Answers(
+      this.core,
+      this.#options.elsewhere ?? (() => false),
+      this.#maxText,
+      this.#journal?.left.settled ?? [],
+    );
     return this.#answers;
   }
 
@@ -358,7 +397,7 @@ export class ServedSession implements Session {
   }
 
   get offer(): ToolOffer {
-    return this.#clients.offer(this.#attendance);
+    return this.#clients.offer(this.#awaited ? "hold" : this.#attendance);
   }
 
   get commands(): readonly SlashCommand[] {
@@ -378,6 +417,7 @@ export class ServedSession implements Session {
     // The request that brought the client here is answered first.
     if (this.#closing !== undefined) return void setImmediate(() => client.close());
     this.#clients.attach(client);
+    this.#turns.start();
     this.#options.onChanged?.();
   }
 
@@ -386,9 +426,10 @@ export class ServedSession implements Session {
    * client that may return stay as long.
    *
    * @param client undefined for the end of a connection whose client never spoke.
+   * @param last set if the session ends with this client: a turn that the next process goes on with then loses nothing.
    */
-  detach(client: RemoteClient | undefined, graceMs: number): void {
-    if (client !== undefined) this.#clients.detach(client, graceMs);
+  detach(client: RemoteClient | undefined, graceMs: number, last = false): void {
+    if (client !== undefined) this.#clients.detach(client, last && this.#isResumable ? FOREVER_MS : graceMs);
     this.#options.onChanged?.();
     this.#tellIfIdle();
   }
@@ -404,6 +445,7 @@ export class ServedSession implements Session {
     const leave = this.#clients.join(
       this.synced === undefined ? client : behindGate(client, new SyncGate(this.synced)),
     );
+    this.#turns.start();
     return () => {
       if (leave()) this.#tellIfIdle();
     };
@@ -501,10 +543,24 @@ export class ServedSession implements Session {
     return this.#closing;
   }
 
-  async #end(reason: "session_closed" | "shutdown"): Promise<void> {
+  /** Ends it as the process does: the next one goes on with a kept turn whose agent resumes (P-RES-9). */
+  leave(reason: "session_closed" | "shutdown" = "session_closed"): Promise<void> {
+    this.#closing ??= this.#end(reason, true);
+    return this.#closing;
+  }
+
+  /** True while a turn runs that the next process can go on with. */
+  get #isResumable(): boolean {
+    const kept = this.#journal !== undefined && this.#options.resume !== false;
+    return kept && this.#agent.resumes === true && this.running;
+  }
+
+  async #end(reason: "session_closed" | "shutdown", leaves = false): Promise<void> {
     this.#turns.close();
     await tellEnd(this.hooks, this.#openHook, reason, this.#options.clock);
-    await this.#turns.end(() => outcomeNow("withdrawn", { reason, by: "system" }));
+    const ending = () => outcomeNow("withdrawn", { reason, by: "system" });
+    if (leaves && this.#isResumable) await this.#suspend(ending);
+    else await this.#turns.end(ending);
     this.#clients.close();
     await this.#untilSynced();
     // The prompt's reply follows the end of the turn, and goes out before the connection closes.
@@ -515,6 +571,25 @@ export class ServedSession implements Session {
     this.#options.onClosed?.();
   }
 
+  /** Clients are let go first: they must not take the end of the wait for the end of the turn. */
+  async #suspend(ending: () => Outcome): Promise<void> {
+    const { turnId } = this.#turns;
+    if (turnId !== undefined) this.#journal?.turnSuspended(turnId);
+    this.#clients.close();
+    const ended = this.#turns.suspend(ending);
+    this.#clients.leave(closeCodes.Restart, "the server is stopping");
+    await ended;
+  }
+
+  /** Keeps that a rule let a call go on without a person: it does not run again then (P-RES-5). */
+  #passed(request: ApprovalRequest): void {
+    const { callId, nth } = request.place ?? {};
+    const journal = this.#journal;
+    if (journal === undefined || callId === undefined || nth === undefined) return;
+    journal.claimed({ request_id: request.id, call_id: callId, nth });
+    request.keeper = requestKeeper(journal, request);
+  }
+
   /** Keeps an approval that was given for the session, and tells every client of a settled approval (P-APR-2). */
   #settled(request: AnyInteraction, { outcome, answer }: Settlement<unknown>, sent: boolean): void {
     if (sent) {
@@ -523,6 +598,7 @@ export class ServedSession implements Session {
       this.#act();
     }
     if (request.kind !== "approval") return;
+    if (!sent && outcome.status === "answered") this.#passed(request);
     const { response, feedback } = approvalResponse(answer);
     const wordless = response === "reject" && feedback.trim() === "" && request.origin === undefined;
     if (wordless && outcome.status === "answered" && outcome.by === "human") this.#turns.endAfterStep();
@@ -533,6 +609,9 @@ export class ServedSession implements Session {
     }
   }
 }
+
+/** Longer than the rest of a process that has lost its only client: the longest that a timer waits. */
+const FOREVER_MS = 2 ** 31 - 1;
 
 const notToBeAsked = () => outcomeNow("unavailable", { reason: "do_not_ask", by: "policy" });
 

@@ -33,6 +33,13 @@ export interface SessionOptions {
   readonly maxText?: number;
   /** True if another session knows a request. Default: none does. */
   readonly elsewhere?: (requestId: string) => boolean;
+  /**
+   * The turn of an earlier process goes on when a client attaches; with `now` at once, if nothing but an answer that was
+   * given holds it up. False: it ends as failed. Default: true.
+   */
+  readonly resume?: boolean | "now";
+  /** How long its questions wait for a client that can show them, in milliseconds. Default: 600,000. */
+  readonly restartGraceMs?: number;
   /** The kept part of the session, from one process to the next. Default: nothing. */
   readonly kept?: KeptSession;
   /** Told when the last connection is gone or the turn has ended, and nothing is left to do. */

@@ -10,6 +10,7 @@ import type { Log } from "../runtime/log.js";
 import { runPrompt } from "../turn/prompt.js";
 import { runSubagent } from "../turn/subagent.js";
 import { createTurn, MaxStepsReached, runTurn, type TurnHost, type TurnInit } from "../turn/turn.js";
+import type { TurnMemory } from "../turn/turn-facts.js";
 import { errorForClients } from "./failure.js";
 import type { RunningTurn } from "./running-turn.js";
 import type { SessionEvents } from "./session-events.js";
@@ -33,6 +34,8 @@ export interface TurnPlace {
   readonly hooksIn: (running: RunningTurn) => TurnHooks;
   /** Default: nothing is kept. */
   readonly journal: Journal | undefined;
+  /** The part of a turn that outlives the process; undefined in a session that is not kept. */
+  readonly memoryOf: (running: RunningTurn) => TurnMemory | undefined;
   /** Called when nothing of it is open any more, before clients are told of its end. */
   readonly beforeEnd: (ended: TurnEnded) => Promise<void> | undefined;
   /** Called when it counts as over, right before clients are told. */
@@ -54,11 +57,14 @@ export async function runSessionTurn(
   const { events } = place;
   let ended: Ended = { status: "cancelled" };
   try {
-    events.tell(beginning(input), marks);
+    if (running.left === undefined) events.tell(beginning(input), marks);
+    // Clients have been told the beginning of a turn that an earlier process left.
+    else place.journal?.turnResumed(running.id, running.left.turn.attempts + 1);
     const result = await untilEnd(place, running, input, marks.turn_id);
     ended = { ...result };
     return result;
   } catch (error) {
+    if (running.suspended !== undefined) throw running.suspended;
     const { turn_id: turn } = marks;
     if (!(error instanceof WireError)) {
       place.log.error({ session: place.sessionId, turn, err: error }, "the agent failed");
@@ -68,10 +74,12 @@ export async function runSessionTurn(
     throw error;
   } finally {
     running.finish();
-    const writing = place.beforeEnd({ turn_id: marks.turn_id, ...ended });
-    if (writing !== undefined) await writing;
-    place.over();
-    events.tell({ type: "TurnEnd", payload: {} }, { ...marks, ...ended });
+    if (running.suspended === undefined) {
+      const writing = place.beforeEnd({ turn_id: marks.turn_id, ...ended });
+      if (writing !== undefined) await writing;
+      place.over();
+      events.tell({ type: "TurnEnd", payload: {} }, { ...marks, ...ended });
+    } else place.over();
     running.over();
     place.ended();
   }
@@ -102,7 +110,7 @@ export const agentError = (error: unknown, turn: string, raw: boolean): WireErro
   errorForClients(error, "the agent failed", `turn ${turn}`, raw);
 
 async function untilEnd(
-  { agent, host, events, journal, hooksIn, sessionId, log, rawErrors }: TurnPlace,
+  { agent, host, events, journal, hooksIn, memoryOf, sessionId, log, rawErrors }: TurnPlace,
   running: RunningTurn,
   input: UserInput,
   id: string,
@@ -114,6 +122,7 @@ async function untilEnd(
     input,
     host,
     wire: { send: (request) => running.open(request, scope) },
+    memory: memoryOf(running),
     signal,
     scope,
     open: (request, inner) => running.open(request, inner),
@@ -133,9 +142,11 @@ async function untilEnd(
   try {
     const opened = journal?.synced();
     if (opened !== undefined) await unlessAborted(opened, signal);
+    signal.throwIfAborted();
     const run = runTurn(turn, () => runPrompt(agent, turn, (again) => createTurn({ ...init, input: again })));
     return (await unlessAborted(run, signal)) ?? { status: "finished" };
   } catch (error) {
+    if (running.suspended !== undefined) throw running.suspended;
     if (signal.aborted) return { status: "cancelled" };
     if (error instanceof MaxStepsReached) return { status: "max_steps_reached", steps: error.steps };
     if (init.progress.steps > 0) events.broadcast({ type: "StepInterrupted", payload: {} });

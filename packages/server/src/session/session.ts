@@ -53,6 +53,9 @@ export interface Session extends AgentSession {
    * @param turnId cancels this turn alone. Default: any running turn.
    */
   cancel(turnId?: string): void;
-  /** Ends the session: open requests are settled, then the turn is cancelled (P-CLO-2). Resolves when it has ended. */
+  /**
+   * Ends the session: open requests are settled, then the turn is cancelled (P-CLO-2). The next process does not go on
+   * with that turn, as it does when the server is closed. Resolves when it has ended.
+   */
   close(reason?: "session_closed" | "shutdown"): Promise<void>;
 }

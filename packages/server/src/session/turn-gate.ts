@@ -9,6 +9,7 @@ import { RunningTurn } from "./running-turn.js";
 import type { PromptOrigin } from "./session-options.js";
 import { keepsBeginning, runSessionTurn, type TurnPlace } from "./session-turn.js";
 import { answeredBySteer } from "./steered-answer.js";
+import type { LeftTurn } from "./turn-memory.js";
 
 /** Turns that are remembered at least. */
 const TURNS = 64;
@@ -24,6 +25,11 @@ export class TurnGate {
   /** Resolves when the last turn has ended and its record is written. */
   #ended: Promise<void> | undefined;
   #isClosed = false;
+  /** Lets the agent of a turn run that an earlier process left; undefined once it did. */
+  #start: (() => void) | undefined;
+  readonly #over = () => {
+    this.#turn = undefined;
+  };
 
   /**
    * @param scope the scope of the session, for requests between turns.
@@ -65,19 +71,51 @@ export class TurnGate {
     if (known !== undefined) return known;
     if (this.#turn !== undefined) return Promise.reject(busy());
     if (this.#isClosed) return Promise.reject(new WireError("InvalidState", "the session is closed"));
-    const over = () => {
-      this.#turn = undefined;
-    };
-    const place = this.#place(over);
+    const place = this.#place(this.#over);
     const marks = { turn_id: turnId, ...(by !== undefined && { by }) };
     if (!keepsBeginning(place, input, marks)) return Promise.reject(promptNotKept());
-    const running = new RunningTurn(turnId, this.#core, this.#scope, place.journal);
-    this.#turn = running;
-    this.#ended = running.ended;
+    const running = this.#begin(turnId, place);
     // A client that asks for it again waits for the same promise, and hears no sooner than the first one.
     const result = runSessionTurn(place, running, input, marks);
     this.#prompted.set(turnId, result);
     return result;
+  }
+
+  /**
+   * Puts a turn in that an earlier process left. It counts as running from now on, and its agent runs after
+   * {@link TurnGate.start}.
+   */
+  resume(left: LeftTurn): RunningTurn {
+    const { turnId, input, by } = left.turn;
+    const place = this.#place(this.#over);
+    const running = this.#begin(turnId, place, left);
+    const started = new Promise<void>((resolve) => {
+      this.#start = resolve;
+    });
+    const marks = { turn_id: turnId, ...(by !== undefined && { by }) };
+    const result = started.then(() => runSessionTurn(place, running, input, marks));
+    result.catch(() => {});
+    this.#prompted.set(turnId, result);
+    return running;
+  }
+
+  /** Lets the agent of a turn run that an earlier process left. Does nothing without one. */
+  start(): void {
+    this.#start?.();
+    this.#start = undefined;
+  }
+
+  /** Remembers how a turn of an earlier process ended (P-XTR-2). */
+  remember(turnId: string, result: Promise<PromptResult>): void {
+    result.catch(() => {});
+    this.#prompted.set(turnId, result);
+  }
+
+  #begin(turnId: string, { journal }: TurnPlace, left?: LeftTurn): RunningTurn {
+    const running = new RunningTurn(turnId, this.#core, this.#scope, journal, left);
+    this.#turn = running;
+    this.#ended = running.ended;
+    return running;
   }
 
   /** As `Session.steer`. */
@@ -114,6 +152,15 @@ export class TurnGate {
     const settle = () => this.#core.close(ending);
     if (this.#turn === undefined) settle();
     else this.#turn.stop(ending, "the session closed", settle);
+    this.start();
+    await this.#ended;
+  }
+
+  /** Leaves the running turn to the next process, and settles what is open beside it. Resolves when it has ended here. */
+  async suspend(ending: () => Outcome): Promise<void> {
+    this.#turn?.suspend();
+    this.#core.close(ending);
+    this.start();
     await this.#ended;
   }
 }

@@ -50,6 +50,7 @@ const enterPlanMode: Tool = defineTool({
   description: enterDescription,
   parameters: z.looseObject({}),
   offered,
+  restart: "again",
   async run(_, run) {
     if (run.planMode) {
       return new ToolError({
@@ -85,6 +86,7 @@ const exitPlanMode: Tool = defineTool({
   description: exitDescription,
   parameters: ExitParams,
   offered,
+  restart: "again",
   async run({ plan, options }, run) {
     if (!run.planMode) {
       return new ToolError({

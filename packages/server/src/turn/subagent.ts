@@ -85,6 +85,7 @@ export async function runSubagent(
     scope,
     open,
     progress,
+    memory: undefined,
     stopping: { stopped: false },
     takeSteers: () => [],
     steered: () => new Promise(() => {}),

@@ -7,8 +7,19 @@ import {
   type UserInput,
   type WireEventInput,
 } from "@askwire/protocol";
-import type { Payload, Subagent, SubagentEnding, TakesLater, Tool, ToolOffer, Turn } from "../agent/agent.js";
+import type {
+  CallOptions,
+  Payload,
+  Subagent,
+  SubagentEnding,
+  TakesLater,
+  Tool,
+  ToolOffer,
+  Turn,
+} from "../agent/agent.js";
 import { runInContext, type Wire } from "../agent/context.js";
+import { Interrupted } from "../agent/interrupted.js";
+import { leftCall } from "../agent/interrupted-calls.js";
 import { MissingTool } from "../agent/missing-tool.js";
 import { blockedByHook, failedCall, isToldFailure, unkeptCall } from "../agent/tool-result.js";
 import type { TurnHooks } from "../agent/turn-hooks.js";
@@ -16,8 +27,10 @@ import type { AnyInteraction } from "../requests/core.js";
 import type { CallPlace } from "../requests/interaction.js";
 import type { Scope } from "../requests/scope.js";
 import { unlessAborted } from "../runtime/clock.js";
+import { namedUuid } from "../runtime/named-uuid.js";
 import { uuid } from "../runtime/uuid.js";
 import { cutToFit } from "./tool-output.js";
+import type { TurnMemory } from "./turn-facts.js";
 
 /** The limit of steps was reached: the turn ends with that status. */
 export class MaxStepsReached extends Error {
@@ -45,11 +58,13 @@ export interface TurnHost {
   readonly subagentQuestions: boolean;
 }
 
-/** The numbers that a turn has used. */
+/** The numbers and names that a turn has used. */
 export interface TurnProgress {
   steps: number;
   /** The number of calls by their ids; made with the first. */
   calls?: Map<string, number>;
+  /** The keys of `once`; made with the first. */
+  keys?: Set<string>;
 }
 
 /** The parts of a turn. */
@@ -72,6 +87,8 @@ export interface TurnInit {
    * nothing is kept.
    */
   readonly startCall?: ((place: CallPlace) => Promise<boolean>) | undefined;
+  /** The part that outlives the process. Default: nothing does. */
+  readonly memory?: TurnMemory | undefined;
   /** Set to end the turn after its step. */
   readonly stopping: { stopped: boolean };
   takeSteers(): UserInput[];
@@ -87,12 +104,12 @@ export interface TurnInit {
 
 /** Makes the agent's view of a turn. */
 export function createTurn(init: TurnInit): Turn {
-  const { host, signal, progress, hooks, startCall } = init;
+  const { host, signal, progress, hooks, memory, startCall } = init;
 
   /** The place of the next call with this id. */
-  function placeOf(callId: string): CallPlace {
+  function placeOf(callId: string, given: number | undefined): CallPlace {
     progress.calls ??= new Map();
-    const nth = (progress.calls.get(callId) ?? 0) + 1;
+    const nth = given ?? (progress.calls.get(callId) ?? 0) + 1;
     progress.calls.set(callId, nth);
     return { callId, nth };
   }
@@ -105,6 +122,40 @@ export function createTurn(init: TurnInit): Turn {
     },
   });
 
+  /** The result of a call that its process left and that must not run again (P-RES-5). */
+  function leftResult({ restart = "interrupt" }: Tool, call: ToolCall, place: CallPlace) {
+    if (memory?.facts.isStarted(place) !== true) return undefined;
+    const way = typeof restart === "function" ? restart(call) : restart;
+    const runs = way === "again" || (way === "asks-first" && !memory.isPast(place));
+    return runs ? undefined : leftCall(memory.giveUp(place));
+  }
+
+  async function once<T>(
+    key: string,
+    work: () => T | Promise<T>,
+    { again = false }: { again?: boolean } = {},
+  ): Promise<T> {
+    signal.throwIfAborted();
+    progress.keys ??= new Set();
+    if (progress.keys.has(key)) {
+      throw new LocalError(
+        "INVALID_STATE",
+        `turn.once: the key ${JSON.stringify(key)} was used in this turn`,
+      );
+    }
+    progress.keys.add(key);
+    const done = memory?.facts.done(key);
+    if (done !== undefined) return done.value as T;
+    if (!again) {
+      if (memory?.facts.isBegun(key) === true) throw new Interrupted(key);
+      await memory?.begin(key);
+    }
+    const value = await work();
+    signal.throwIfAborted();
+    await memory?.end(key, value);
+    return value;
+  }
+
   /** The result of a call that a hook blocks; undefined if no hook does. */
   async function blocked(toolCall: ToolCall): Promise<ToolReturnValue | undefined> {
     const verdict = await hooks.run("PreToolUse", { toolCall });
@@ -115,6 +166,7 @@ export function createTurn(init: TurnInit): Turn {
   async function run(
     tool: Tool,
     toolCall: ToolCall,
+    place: CallPlace,
     later: TakesLater | undefined,
   ): Promise<ToolReturnValue> {
     const context = {
@@ -132,8 +184,7 @@ export function createTurn(init: TurnInit): Turn {
     };
     let { wire } = init;
     if (startCall !== undefined) {
-      const place = placeOf(toolCall.id);
-      const mayRun = await unlessAborted(startCall(place), signal);
+      const mayRun = memory?.facts.isStarted(place) || (await unlessAborted(startCall(place), signal));
       if (!mayRun) return unkeptCall();
       wire = wireOf(place);
     }
@@ -149,14 +200,23 @@ export function createTurn(init: TurnInit): Turn {
   async function callTool(
     tool: Tool,
     call: ToolCall | Record<string, unknown>,
-    { announced = false, later }: { announced?: boolean; later?: TakesLater } = {},
+    { announced = false, later, key, nth }: CallOptions = {},
   ): Promise<ToolReturnValue> {
     signal.throwIfAborted();
-    const toolCall = isToolCall(call) ? call : newToolCall(tool.name, call);
-    if (!announced) turn.emit("ToolCall", toolCall);
+    const id = key === undefined ? undefined : namedUuid(JSON.stringify([init.id, key]));
+    const toolCall = isToolCall(call) ? call : newToolCall(tool.name, call, id);
+    const place = placeOf(toolCall.id, nth);
+    const done = memory?.facts.result(place);
+    if (done !== undefined) return done;
+    if (!announced && memory?.facts.isTold(place) !== true) turn.emit("ToolCall", toolCall);
+    const left = leftResult(tool, toolCall, place);
+    if (left !== undefined) {
+      turn.emit("ToolResult", { tool_call_id: toolCall.id, return_value: left });
+      return left;
+    }
     const isHooked = !(tool instanceof MissingTool);
     const instead = isHooked && hooks.has("PreToolUse") ? await blocked(toolCall) : undefined;
-    const value = instead ?? (await run(tool, toolCall, later));
+    const value = instead ?? (await run(tool, toolCall, place, later));
     turn.emit("ToolResult", { tool_call_id: toolCall.id, return_value: value });
     // A call that did not run has neither succeeded nor failed.
     if (instead !== undefined || !isHooked) return value;
@@ -172,6 +232,7 @@ export function createTurn(init: TurnInit): Turn {
     wire: init.wire,
     hooks,
     dialectTools: host.dialectTools,
+    resumed: memory?.resumed,
     emit<T extends EventType>(type: T, payload: Payload<T>) {
       if (!signal.aborted) host.broadcast({ type, payload } as WireEventInput);
     },
@@ -182,7 +243,7 @@ export function createTurn(init: TurnInit): Turn {
       signal.throwIfAborted();
       if (progress.steps >= host.maxSteps) throw new MaxStepsReached(progress.steps);
       progress.steps += 1;
-      turn.emit("StepBegin", { n: progress.steps });
+      if (progress.steps > (memory?.facts.steps ?? 0)) turn.emit("StepBegin", { n: progress.steps });
       return progress.steps;
     },
     takeSteers() {
@@ -192,6 +253,7 @@ export function createTurn(init: TurnInit): Turn {
     },
     steered: init.steered,
     callTool: (...call: Parameters<Turn["callTool"]>) => mayBeLeft(callTool(...call)),
+    once: <T>(...piece: Parameters<typeof once<T>>) => mayBeLeft(once(...piece)),
     drained: host.drained,
   });
   return turn;
@@ -253,10 +315,10 @@ function isToolCall(call: ToolCall | Record<string, unknown>): call is ToolCall 
   return call.type === "function" && typeof call.id === "string" && typeof call.function === "object";
 }
 
-function newToolCall(name: string, params: Record<string, unknown>): ToolCall {
+function newToolCall(name: string, params: Record<string, unknown>, id = uuid()): ToolCall {
   return {
     type: "function",
-    id: uuid(),
+    id,
     function: { name, arguments: JSON.stringify(params) },
     extras: null,
   };

@@ -13,7 +13,8 @@ function keptSessions() {
   const keep = keepIn({ ...place, log: detailedLog() });
   return {
     folder: sessionFolder({ ...place, id }),
-    start: (scripts: readonly string[]) => klaudeScenario(scripts, { keep }),
+    start: (scripts: readonly string[], more: { resume?: boolean } = {}) =>
+      klaudeScenario(scripts, { keep, ...more }),
   };
 }
 
@@ -47,7 +48,7 @@ test("a replay has the call, the question that clients were sent and the result,
   });
 });
 
-test("after a restart the question is gone, and the model reads that its call was interrupted", async () => {
+test("after a restart that resumes nothing the question is gone, and the model reads that its call was interrupted", async () => {
   const { folder, start } = keptSessions();
   const first = start([klaudeAsks(), say]);
   const { client } = await first.meet({ sessionId: id });
@@ -65,7 +66,7 @@ test("after a restart the question is gone, and the model reads that its call wa
   for (const name of ["context.jsonl", "wire.jsonl"]) cpSync(join(folder, name), join(other.folder, name));
   await first.server.close();
 
-  const second = other.start([say]);
+  const second = other.start([say], { resume: false });
   const met = await second.meet({ sessionId: id });
   expect(met.session.pending.length).toBe(0);
   await met.client.call("prompt", { user_input: "go on" });

@@ -158,8 +158,8 @@ export const extendedProfileChecks: readonly ServerCheck[] = [
   {
     id: "X08",
     title:
-      "a server is killed while a question is open: in the next process reset is true and nothing is pending",
-    rules: ["P-XAT-6", "P-XAT-4", "P-JRN-6", "P-XRP-1"],
+      "a server is killed while a question is open: in the next process reset is true, and it is settled or pending",
+    rules: ["P-XAT-6", "P-XAT-4", "P-JRN-6", "P-XRP-1", "P-RES-3"],
     async run(context) {
       const first = await context.start({ scripts: [asks()], flags: inSession });
       const { session } = await attach(first);
@@ -172,11 +172,13 @@ export const extendedProfileChecks: readonly ServerCheck[] = [
       const { id, stream, seq } = session;
       const back = { ...extendedClient(), session: { id, stream, after_seq: seq } };
       const again = await context.start({ scripts: ["text: Again."], flags: inSession });
-      wantMembers("session", (await attach(again, back)).session, {
-        state: "idle",
-        pending: [],
-        reset: true,
-      });
+      const found = (await attach(again, back)).session;
+      if (found.state === "waiting") {
+        wantMembers("session", found, { pending: [question.id], reset: true });
+        await again.next(event("QuestionRequest", { id: question.id }));
+        return;
+      }
+      wantMembers("session", found, { state: "idle", pending: [], reset: true });
       resultOf(await again.call("replay"));
       const told = again.messages.find(event("InteractionSettled", { request_id: question.id }).fits);
       want(isObject(told), "how the question was settled, in the replay", again.messages.length);

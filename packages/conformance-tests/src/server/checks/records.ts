@@ -3,7 +3,7 @@ import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
 import { answer, begin, fail, openQuestion, prompt, turn, wantResult } from "../conversation.js";
 import { endWell, inSession, journalFile, journalLines, oneTurn, untilRecorded } from "../journal.js";
-import { request } from "../messages.js";
+import { event, request } from "../messages.js";
 import { asks } from "../scripts.js";
 
 /** The records of the journal of one type. */
@@ -68,8 +68,9 @@ export const recordChecks: readonly ServerCheck[] = [
   },
   {
     id: "F33",
-    title: "a question that a killed process left open is settled when its session is opened again",
-    rules: ["P-JRN-6", "P-JRN-8"],
+    title:
+      "a question that a killed process left open is settled when its session is opened again, or goes on under its id",
+    rules: ["P-JRN-6", "P-JRN-8", "P-RES-3"],
     async run(context) {
       const { server, question } = await openQuestion(context, { scripts: [asks()], flags: inSession });
       await server.call("set_plan_mode", { enabled: false });
@@ -78,7 +79,17 @@ export const recordChecks: readonly ServerCheck[] = [
       await server.exit;
       await appendFile(journalFile(context), '{"timestamp": 5, "mess');
       const again = await begin(context, { flags: inSession, scripts: ["text: Again."] });
-      await turn(again);
+      const asked = () => again.messages.find(request("QuestionRequest").fits);
+      await context.until("the question again, or its settlement in the journal", async () => {
+        const settled = async () =>
+          (await journalLines(context)).some((line) => line.includes('"InteractionSettled"'));
+        return asked() !== undefined || (await settled());
+      });
+      const goesOn = asked() !== undefined;
+      if (goesOn) {
+        answer(again, await again.next(request("QuestionRequest")), {});
+        await again.next(event("TurnEnd"));
+      } else await turn(again);
       await endWell(again);
       const lines = await journalLines(context);
       want(
@@ -92,8 +103,9 @@ export const recordChecks: readonly ServerCheck[] = [
         .filter(({ message }) => message?.type === "InteractionSettled");
       wantMembers("the settlement", settled[0]?.message?.payload, {
         request_id: question.id,
-        outcome: { status: "withdrawn", reason: "shutdown", by: "system" },
+        outcome: goesOn ? { status: "declined" } : { status: "withdrawn", reason: "shutdown", by: "system" },
       });
+      want(settled.length === 1, "one settlement", settled);
     },
   },
   {

@@ -1,10 +1,10 @@
 import type { ToolCall } from "@askwire/protocol";
-import type { Tool, ToolReturn } from "../../agent/agent.js";
+import type { Tool, ToolRestart, ToolReturn } from "../../agent/agent.js";
 import type { InText } from "../../agent/model.js";
 import { runTool } from "../../agent/run-tool.js";
 import { brief } from "../../agent/tool-result.js";
 import { type AdpForm, correction, readActionArguments } from "./arguments.js";
-import { askPerson } from "./ask-person.js";
+import { askedFor, askPerson } from "./ask-person.js";
 import type { Action } from "./catalogue.js";
 
 /** The schema of arguments for a provider. A query tells the rest (P-01). */
@@ -21,6 +21,7 @@ export function actionTool(action: Action, form: AdpForm, inText: InText | undef
     description: tool.description,
     parameters: anyObject,
     offered: (offer) => tool.offered?.(offer) ?? true,
+    restart: (call) => restartOf(action, call, form),
     ...(tool.exclusive !== undefined && { exclusive: tool.exclusive }),
     ...(tool.keepsResult !== undefined && { keepsResult: tool.keepsResult }),
     ...(inText !== undefined && { inText }),
@@ -35,6 +36,15 @@ export function actionTool(action: Action, form: AdpForm, inText: InText | undef
         return { ...value, ...(extras !== null && { extras }) };
       }),
   };
+}
+
+/** A call that asks the person for parameters does nothing before that. */
+function restartOf(action: Action, call: ToolCall, form: AdpForm): ToolRestart {
+  const { restart = "interrupt" } = action.tool;
+  const own = typeof restart === "function" ? restart(call) : restart;
+  if (own !== "interrupt") return own;
+  const read = readActionArguments(action, call.function.arguments, form);
+  return "wrong" in read || askedFor(action, read.args).length > 0 ? "asks-first" : own;
 }
 
 const withArguments = (call: ToolCall, args: Record<string, unknown>): ToolCall => ({

@@ -14,7 +14,7 @@ export type Given = { readonly args: Record<string, unknown> } | { readonly wron
  * dialect, all in one request. The model is never asked for them.
  */
 export async function askPerson(action: Action, args: Record<string, unknown>, run: ToolRun): Promise<Given> {
-  const asked = [...action.parameters.askUser].filter(([name]) => !Object.hasOwn(args, name));
+  const asked = askedFor(action, args);
   if (asked.length === 0) return { args };
   const names = asked.map(([name]) => name).join(", ");
   const nothing = (why: string): Given => ({
@@ -48,6 +48,10 @@ export async function askPerson(action: Action, args: Record<string, unknown>, r
   const problem = action.whole.problem(whole);
   return problem === undefined ? { args: whole } : nothing(`what they gave does not fit: ${problem}`);
 }
+
+/** The parameters that a call leaves to the person. */
+export const askedFor = (action: Action, args: Record<string, unknown>) =>
+  [...action.parameters.askUser].filter(([name]) => !Object.hasOwn(args, name));
 
 const why = ({ status, reason }: Outcome) => reason ?? status;
 

@@ -70,6 +70,7 @@ export function queryTool(catalogue: Catalogue, { most, errors }: { most: number
 
   return {
     name: PARAM_QUERY,
+    restart: "again",
     description: "Tells the parameters of an action of a service, so that it can be called rightly.",
     parameters,
     call: (toolCall, run, wire) =>

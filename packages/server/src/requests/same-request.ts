@@ -1,0 +1,26 @@
+import { requests } from "@askwire/protocol";
+import { jsonText } from "@askwire/protocol/internal";
+import { validateCompiled } from "@askwire/protocol/node";
+import type { ApprovalRequest } from "./approval-request.js";
+import type { PersonRequest } from "./core.js";
+
+/** A text that two requests share only if a person is shown the same by both, and may answer the same. */
+export const contentOf = (request: PersonRequest): string =>
+  jsonText({ content: sorted(request.kind === "question" ? request.questions : approvalContent(request)) });
+
+function approvalContent({ sender, action, description, display, options, edit }: ApprovalRequest): object {
+  const { check: _check, ...text } = edit ?? {};
+  const payload = { id: "", tool_call_id: "", sender, action, description, display: [...display] };
+  // A display that was recorded has all its fields.
+  const whole = validateCompiled(requests.ApprovalRequest.payload, payload);
+  return { payload: whole.ok ? whole.value : payload, options, text };
+}
+
+/** A value with the members of its objects in one order, since the journal may have them in another. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  members.sort(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
+}

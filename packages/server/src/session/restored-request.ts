@@ -1,0 +1,75 @@
+import type { Dialect, ToolDialect } from "../dialects/dialect.js";
+import type { InteractionOpened, InteractionSettled } from "../journal/entries.js";
+import { ApprovalRequest } from "../requests/approval-request.js";
+import type { PersonRequest } from "../requests/core.js";
+import type { DeadlineInit } from "../requests/deadline.js";
+import type { Settlement } from "../requests/interaction.js";
+import { QuestionRequest } from "../requests/question-request.js";
+
+/** The time that a person has at least for a question of an earlier process, in milliseconds. */
+const LEAST_MS = 60_000;
+
+type Dialects = readonly (Dialect | ToolDialect)[];
+
+/**
+ * Makes the request of an earlier process again, under its id (P-RES-3).
+ *
+ * @throws TypeError for a record that does not fit.
+ */
+export function restoredRequest(opened: InteractionOpened, dialects: Dialects): PersonRequest {
+  const request = opened.kind === "question" ? question(opened, dialects) : approval(opened);
+  request.held = true;
+  const { turn_id: turnId, call_id: callId, nth } = opened;
+  if (turnId !== undefined) {
+    request.place = { turnId, ...(callId !== undefined && nth !== undefined && { callId, nth }) };
+  }
+  return request;
+}
+
+type QuestionInit = ConstructorParameters<typeof QuestionRequest>[0];
+
+function question(opened: InteractionOpened, dialects: Dialects): QuestionRequest {
+  const { tool_call_id, questions, background } = opened.request as QuestionInit;
+  const whole = (opened.questions as QuestionInit["questions"] | undefined) ?? questions;
+  const dialect = dialects.find(
+    (candidate): candidate is Dialect => candidate.name === opened.dialect && "tool" in candidate,
+  );
+  return new QuestionRequest({
+    id: opened.request_id,
+    tool_call_id,
+    // A field takes own text, and whoever asks may not say so (P-XFL-2).
+    questions: whole.map(({ own_text, ...question }) =>
+      question.field === undefined && own_text !== undefined ? { ...question, own_text } : question,
+    ),
+    ...(opened.deadline !== undefined && { deadline: opened.deadline as unknown as DeadlineInit }),
+    ...(dialect !== undefined && { native: { dialect, input: opened.input ?? null } }),
+    ...(background !== undefined && { background }),
+  });
+}
+
+function approval({ request_id, request, for_session }: InteractionOpened): ApprovalRequest {
+  const { tool_call_id, sender, action, description, display = [], options, edit } = request as ApprovalInit;
+  const asked = { tool_call_id, sender, action, description, display, options, edit };
+  return new ApprovalRequest({ ...asked, id: request_id, for_session });
+}
+
+type ApprovalInit = ConstructorParameters<typeof ApprovalRequest>[0];
+
+/** The recorded settlement as its request has it. */
+export const restoredSettlement = ({ outcome, response }: InteractionSettled): Settlement<never> =>
+  response === undefined ? { outcome } : { outcome, answer: response as never };
+
+/**
+ * The rest of a deadline: nobody's time runs out while nobody could answer, and a clock that was set back gives nobody
+ * more than the whole time (P-RES-11). Undefined for all of it.
+ */
+export function restOfDeadline(
+  { deadline }: InteractionOpened,
+  touched: boolean,
+  now: number,
+): number | undefined {
+  if (deadline === undefined || touched) return undefined;
+  const { ms, at } = deadline;
+  const left = Date.parse(at) - now;
+  return Math.min(ms, Math.max(Number.isNaN(left) ? ms : left, Math.min(ms, LEAST_MS)));
+}

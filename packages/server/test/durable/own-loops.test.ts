@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import {
+  type Agent,
+  choose,
+  defineTool,
+  Interrupted,
+  QuestionRequest,
+  type Turn,
+  wireSend,
+} from "../../src/index.js";
+import { colour } from "../scenario.js";
+import { id, keptSession } from "./crashing.js";
+
+const red = { answers: { "Which colour?": "Red" } };
+
+/** An agent whose runs share a memory that no process loses, as a test sees more than an agent. */
+const resuming = (run: (turn: Turn) => Promise<void>): Agent => ({ resumes: true, run });
+
+async function askColour(): Promise<string> {
+  const request = new QuestionRequest({ tool_call_id: "", questions: [colour] });
+  wireSend(request);
+  return Object.values(await request.wait()).join();
+}
+
+const paint = defineTool({
+  name: "Paint",
+  description: "asks",
+  parameters: z.object({ what: z.string() }),
+  restart: "again",
+  run: ({ what }) => askColour().then((answer) => `${what} ${answer}`),
+});
+
+describe("a loop of one's own whose process crashes", () => {
+  test("is run again, and each piece of work that is done gives its result (P-RES-4, P-RES-7)", async () => {
+    const done: string[] = [];
+    const agent = resuming(async (turn) => {
+      const plan = await turn.once("plan", () => {
+        done.push("plan");
+        return { walls: ["north", "south"] };
+      });
+      await turn.once("intro", () => turn.say("I begin."));
+      const results: unknown[] = [];
+      for (const wall of plan.walls) {
+        turn.step();
+        results.push((await turn.callTool(paint, { what: wall }, { key: wall })).output);
+      }
+      turn.say(`${turn.resumed?.attempt ?? 0}: ${results.join(", ")}`);
+    });
+    const kept = keptSession({ agent });
+    const { client: before } = await kept.start([]).meet({ sessionId: id });
+    const { asked: first } = await before.begin("QuestionRequest");
+    before.reply(first, { request_id: first.id, ...red });
+    const second = await before.seen("QuestionRequest", 2);
+
+    const next = kept.start([]);
+    const { client } = await next.meet({ sessionId: id });
+    const again = await client.seen("QuestionRequest");
+    expect(again.id).toBe(second.id);
+    client.reply(again, { request_id: again.id, ...red });
+    expect((await client.seen("ContentPart")).params?.payload.text).toBe("1: north Red, south Red");
+    await client.seen("TurnEnd");
+    expect(client.story()).toEqual(["ToolResult", "ContentPart", "TurnEnd"]);
+    expect(done).toEqual(["plan"]);
+    await next.server.close();
+  });
+
+  test("finds the question that it asked outside of a call by its content (P-RES-6)", async () => {
+    const agent = resuming(async (turn) => {
+      const { chosen } = await choose({
+        question: "How?",
+        options: [
+          { id: "fast", label: "Fast" },
+          { id: "well", label: "Well" },
+        ],
+      });
+      turn.say(`${chosen} ${await askColour()}`);
+    });
+    const kept = keptSession({ agent });
+    const { client: before } = await kept.start([]).meet({ sessionId: id });
+    const { asked } = await before.begin("QuestionRequest");
+    before.reply(asked, { request_id: asked.id, answers: { "How?": "Well" } });
+    const open = await before.seen("QuestionRequest", 2);
+
+    const next = kept.start([]);
+    const { client } = await next.meet({ sessionId: id });
+    const again = await client.seen("QuestionRequest");
+    expect(again.id).toBe(open.id);
+    client.reply(again, { request_id: again.id, ...red });
+    expect((await client.seen("ContentPart")).params?.payload.text).toBe("well Red");
+    await next.server.close();
+  });
+
+  test("is told of work that was begun and not done, unless that may run again (P-RES-7)", async () => {
+    let runs = 0;
+    const stuck = () => {
+      runs += 1;
+      return runs < 3 ? new Promise<never>(() => {}) : "done";
+    };
+    const told: unknown[] = [];
+    const agent = resuming(async (turn) => {
+      const again = turn.once("read", stuck, { again: true });
+      const once = turn.once("send", stuck).catch((error) => told.push(error));
+      await Promise.all([again, once]);
+    });
+    const kept = keptSession({ agent });
+    const { client: before } = await kept.start([]).meet({ sessionId: id });
+    await before.begin("TurnBegin");
+    await expect.poll(() => runs).toBe(2);
+
+    const next = kept.start([]);
+    const { client } = await next.meet({ sessionId: id });
+    await client.seen("TurnEnd");
+    expect([runs, told]).toEqual([3, [expect.any(Interrupted)]]);
+    await next.server.close();
+  });
+
+  test("uses each key once, and keeps only JSON (P-RES-7)", async () => {
+    const errors: unknown[] = [];
+    const agent = resuming(async (turn) => {
+      await turn.once("a", () => 1);
+      await turn.once("a", () => 2).catch((error) => errors.push(error.message));
+      await turn.once("b", () => () => {}).catch((error) => errors.push(error.message));
+    });
+    const set = keptSession({ agent }).start([]);
+    const { client } = await set.meet({ sessionId: id });
+    await client.call("prompt", { user_input: "go" });
+    expect(errors).toEqual([
+      'turn.once: the key "a" was used in this turn',
+      'turn.once: "b": expected a JSON value',
+    ]);
+    await set.server.close();
+  });
+
+  test("that is not kept does its work all the same", async () => {
+    const results: unknown[] = [];
+    const agent = resuming(async (turn) => {
+      results.push(await turn.once("a", () => 1), turn.resumed);
+    });
+    const set = keptSession({ agent }).start([], { keep: undefined as never });
+    const { client } = await set.meet();
+    await client.call("prompt", { user_input: "go" });
+    expect(results).toEqual([1, undefined]);
+    await set.server.close();
+  });
+});

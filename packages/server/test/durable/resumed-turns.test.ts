@@ -1,0 +1,331 @@
+import { describe, expect, test } from "vitest";
+import { meetExtended } from "../extended/extended-client.js";
+import { payload, type RawClient } from "../raw-client.js";
+import { approvedTool, asks, callLine, colour, toolResult } from "../scenario.js";
+import { id, keptSession } from "./crashing.js";
+
+const red = { answers: { "Which colour?": "Red" } };
+const byRed = { items: [{ question_id: "q1", selected: ["q1_o1"] }] };
+const roles = (messages: readonly { role: string }[] | undefined) => messages?.map(({ role }) => role);
+const words = (client: RawClient) => client.story().filter((word) => word !== "StatusUpdate");
+const approving = { ...approvedTool("Shell"), restart: "asks-first" } as const;
+
+/** The messages of the model's last call. */
+const lastCall = ({ model }: { model: { requests: readonly { messages: readonly { role: string }[] }[] } }) =>
+  model.requests.at(-1)?.messages;
+
+describe("a question whose process crashes", () => {
+  test("is before the next base client under its id, is answered once, and the model goes on (P-RES-1)", async () => {
+    const kept = keptSession();
+    const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
+    const { asked } = await before.begin("QuestionRequest");
+    await before.seen("StatusUpdate");
+
+    const next = kept.start(["text: Red it is."]);
+    const { client, session } = await next.meet({ sessionId: id });
+    const again = await client.seen("QuestionRequest");
+    expect([again.id, payload(again)]).toEqual([asked.id, payload(asked)]);
+    client.reply(again, { request_id: again.id, ...red });
+    await client.seen("TurnEnd");
+    expect(words(client)).toEqual(["ToolResult", "StepBegin", "ContentPart", "TurnEnd"]);
+    expect(payload(await client.seen("StepBegin"))).toEqual({ n: 2 });
+    expect(roles(lastCall(next))).toEqual(["user", "assistant", "tool"]);
+    expect(session.running).toBe(false);
+    expect(next.model.requests).toHaveLength(1);
+    await next.server.close();
+
+    const settled = kept.records().filter(({ type }) => type === "InteractionSettled");
+    expect(settled).toMatchObject([{ payload: { request_id: asked.id, outcome: { status: "answered" } } }]);
+  });
+
+  test("is before an extended client at its attach, and its prompt has the result by its id (P-RES-1)", async () => {
+    const kept = keptSession();
+    const first = kept.start([asks()]);
+    const { client: before } = await meetExtended(first, { sessionId: id });
+    void before.call("prompt", { user_input: "go", turn_id: "t-1" });
+    const asked = await before.asked("QuestionRequest");
+
+    const next = kept.start(["text: Red it is."]);
+    const { client, found } = await meetExtended(next, { sessionId: id });
+    expect(found).toMatchObject({ pending: [asked.id], state: "waiting", turn_id: "t-1" });
+    const again = await client.asked("QuestionRequest");
+    expect([again.id, payload(again)]).toEqual([asked.id, payload(asked)]);
+    const prompt = client.call("prompt", { user_input: "go", turn_id: "t-1" });
+    const { result } = await client.answer(again, byRed);
+    expect(result).toMatchObject({ outcome: { status: "answered" } });
+    expect((await prompt).result).toEqual({ status: "finished" });
+    expect((await client.answer(again, byRed)).error).toMatchObject({ code: -32010 });
+    await next.server.close();
+
+    // A turn that has ended in an earlier process is known too.
+    const last = kept.start([]);
+    const { client: late } = await meetExtended(last, { sessionId: id });
+    const known = await late.call("prompt", { user_input: "go", turn_id: "t-1" });
+    expect(known.result).toEqual({ status: "finished" });
+    expect((await late.answer(again, byRed)).error).toMatchObject({ code: -32010 });
+    await last.server.close();
+  });
+
+  test("that was answered counts, and is asked nobody again (P-RES-6)", async () => {
+    const kept = keptSession();
+    const first = kept.start([`${asks()}\n${callLine("Slow", {}, "tc-2")}`], {
+      tools: [{ ...approvedTool("Slow"), restart: "again", call: () => new Promise(() => {}) }],
+    });
+    const { client: before } = await first.meet({ sessionId: id });
+    const { asked } = await before.begin("QuestionRequest");
+    before.reply(asked, { request_id: asked.id, ...red });
+    await toolResult(before);
+
+    const next = kept.start(["text: Red it is."], {
+      tools: [{ ...approvedTool("Slow"), restart: "interrupt" }],
+    });
+    const { client } = await next.meet({ sessionId: id });
+    await client.seen("TurnEnd");
+    expect(words(client)).toEqual(["ToolResult", "StepBegin", "ContentPart", "TurnEnd"]);
+    expect(await toolResult(client)).toMatchObject({
+      is_error: true,
+      message: expect.stringMatching(/look before/),
+    });
+    expect(roles(lastCall(next))).toEqual(["user", "assistant", "tool", "tool"]);
+    await next.server.close();
+  });
+});
+
+describe("an approval whose process crashes", () => {
+  test.each([
+    ["approve", { is_error: false, output: "done" }],
+    ["reject", { is_error: true, message: "Rejected: no" }],
+  ])("is before the next client under its id, and %s counts once (P-RES-5)", async (response, result) => {
+    const kept = keptSession({ tools: [approving] });
+    const { client: before } = await kept.start([callLine("Shell", {})]).meet({ sessionId: id });
+    const { asked } = await before.begin("ApprovalRequest");
+
+    const next = kept.start(["text: ok"]);
+    const { client } = await next.meet({ sessionId: id });
+    const again = await client.seen("ApprovalRequest");
+    expect(again.id).toBe(asked.id);
+    client.reply(again, { request_id: again.id, response, feedback: response === "reject" ? "no" : "" });
+    expect(await toolResult(client)).toMatchObject(result);
+    await client.seen("TurnEnd");
+    await next.server.close();
+  });
+
+  test("once it was given, the call does not run again, and the model is told to look (P-RES-5)", async () => {
+    let runs = 0;
+    const effect = () => {
+      runs += 1;
+      return new Promise<never>(() => {});
+    };
+    const kept = keptSession();
+    const stuck = {
+      ...approving,
+      call: async (...[call, run, wire]: Parameters<typeof approving.call>) => {
+        await approving.call(call, run, wire);
+        return effect();
+      },
+    };
+    const { client: before } = await kept
+      .start([callLine("Shell", {})], { tools: [stuck] })
+      .meet({ sessionId: id });
+    const { asked } = await before.begin("ApprovalRequest");
+    before.reply(asked, { request_id: asked.id, response: "approve", feedback: "" });
+    await before.seen("ApprovalResponse");
+    await expect.poll(() => runs).toBe(1);
+
+    const next = kept.start(["text: ok"], { tools: [stuck] });
+    const { client } = await next.meet({ sessionId: id });
+    expect(await toolResult(client)).toMatchObject({
+      is_error: true,
+      message: expect.stringMatching(/^The person approved this call, then the process ended/),
+    });
+    await client.seen("TurnEnd");
+    expect(runs).toBe(1);
+    await next.server.close();
+  });
+
+  test("is withdrawn with a tool that must not run again, which the model is told (P-RES-5)", async () => {
+    const kept = keptSession({ tools: [approvedTool("Shell")] });
+    const { client: before } = await kept.start([callLine("Shell", {})]).meet({ sessionId: id });
+    const { asked } = await before.begin("ApprovalRequest");
+
+    const next = kept.start(["text: ok"]);
+    const { client } = await next.meet({ sessionId: id });
+    expect(await toolResult(client)).toMatchObject({
+      message: expect.stringMatching(/waited for the person's approval/),
+    });
+    await client.seen("TurnEnd");
+    await next.server.close();
+    expect(kept.records().find(({ type }) => type === "InteractionSettled")?.payload).toMatchObject({
+      request_id: asked.id,
+      outcome: { status: "withdrawn", reason: "agent" },
+    });
+  });
+});
+
+describe("a turn that is left", () => {
+  test("ends as failed, its request withdrawn, where the agent does not resume (P-RES-2)", async () => {
+    const run = async () => new Promise<void>(() => {});
+    const kept = keptSession();
+    const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
+    const { asked } = await before.begin("QuestionRequest");
+
+    for (const more of [{ run }, { resume: false }] as const) {
+      const next = kept.start([], more);
+      const { client, session } = await next.meet({ sessionId: id });
+      await client.settled();
+      expect([client.story(), session.running, session.pending.length]).toEqual([[], false, 0]);
+      const ends = kept.records().filter(({ type }) => type === "InteractionSettled" || type === "TurnEnded");
+      expect(ends).toMatchObject([
+        { payload: { request_id: asked.id, outcome: { status: "withdrawn", reason: "shutdown" } } },
+        { payload: { status: "failed" } },
+      ]);
+      await next.server.close();
+    }
+  });
+
+  test("waits for a client, and goes on at once where an answer was given and it is told so (P-RES-1)", async () => {
+    const kept = keptSession();
+    const first = kept.start([asks()], { attendance: "hold" });
+    const { client: before } = await first.meet({ sessionId: id });
+    const { asked } = await before.begin("QuestionRequest");
+
+    const waits = kept.start(["text: Red it is."], { resume: "now", attendance: "hold" });
+    const session = waits.server.createSession({ id });
+    expect([session.state, waits.model.requests.length]).toEqual(["waiting", 0]);
+    session.pending[0]?.settle({
+      outcome: { status: "answered", by: "human", at: "2026-01-02T03:04:05.000Z" },
+      answer: { ...red, items: [{ question_id: "q1", selected: ["q1_o1"] }] },
+    } as never);
+    expect(kept.records().findLast(({ type }) => type === "InteractionSettled")?.payload).toMatchObject({
+      request_id: asked.id,
+      held: true,
+    });
+
+    const now = kept.start(["text: Red it is."], { resume: "now", attendance: "hold" });
+    const resumed = now.server.createSession({ id });
+    await expect.poll(() => resumed.running).toBe(false);
+    expect(roles(lastCall(now))).toEqual(["user", "assistant", "tool"]);
+    expect(kept.records().filter(({ type }) => type === "InteractionClaimed")).toMatchObject([
+      { payload: { request_id: asked.id } },
+    ]);
+    await now.server.close();
+  });
+
+  test("in the middle of the model's words is tried again, and the words count no more (P-RES-10)", async () => {
+    const kept = keptSession();
+    const first = kept.start([], {
+      model: {
+        async *stream() {
+          yield { type: "content" as const, part: { type: "text" as const, text: "I thi" } };
+          await new Promise(() => {});
+        },
+      },
+    });
+    const { client: before } = await first.meet({ sessionId: id });
+    await before.begin("ContentPart");
+    await before.call("set_plan_mode", { enabled: false });
+    // Words wait a moment for others before they are written.
+    await expect.poll(() => kept.records().map(({ type }) => type)).toContain("StatusUpdate");
+
+    const next = kept.start(["text: I think so."]);
+    const { client } = await next.meet({ sessionId: id });
+    await client.seen("TurnEnd");
+    expect(words(client)).toEqual(["StepRetry", "ContentPart", "TurnEnd"]);
+    expect(lastCall(next)).toEqual([{ role: "user", content: "go" }]);
+    await next.server.close();
+  });
+
+  test("that ends its process each time ends as failed at the third attempt (P-RES-2)", async () => {
+    const kept = keptSession();
+    const stuck = {
+      model: {
+        stream: async function* () {
+          await new Promise(() => {});
+        } as never,
+      },
+    };
+    const { client: before } = await kept.start([], stuck).meet({ sessionId: id });
+    await before.begin("StepBegin");
+    for (const attempt of [1, 2]) {
+      await kept.start([], stuck).meet({ sessionId: id });
+      await expect
+        .poll(() => kept.records().filter(({ type }) => type === "TurnResumed").length)
+        .toBe(attempt);
+    }
+    const last = kept.start([], stuck);
+    const { session } = await last.meet({ sessionId: id });
+    expect(session.running).toBe(false);
+    expect(kept.records().at(-1)).toMatchObject({ type: "TurnEnded", payload: { status: "failed" } });
+    await last.server.close();
+  });
+});
+
+test("an answer whose tool is not there any more reaches the model in words (P-RES-8)", async () => {
+  const kept = keptSession();
+  const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
+  await before.begin("QuestionRequest");
+
+  const next = kept.start(["text: So red."], { dialects: [] });
+  const session = next.server.createSession({ id });
+  session.pending[0]?.settle({
+    outcome: { status: "answered", by: "human", at: "2026-01-02T03:04:05.000Z" },
+    answer: { ...red, items: [{ question_id: "q1", selected: ["q1_o1"] }] },
+  } as never);
+  const { client } = await next.meet({ session });
+  await client.seen("TurnEnd");
+  expect(words(client)).toEqual(["ToolResult", "SteerInput", "StepBegin", "ContentPart", "TurnEnd"]);
+  expect(lastCall(next)?.at(-1)).toMatchObject({
+    role: "user",
+    content: expect.stringMatching(/Which colour\?\nAnswer: Red/),
+  });
+  await next.server.close();
+});
+
+test("a question that is another one after a restart is asked anew, and the old one is superseded (P-RES-6)", async () => {
+  const kept = keptSession();
+  const other = { ...colour, question: "Which hue?" };
+  const changed = (text: string) => ({
+    async *stream() {
+      yield {
+        type: "tool_call" as const,
+        call: {
+          type: "function" as const,
+          id: "tc-1",
+          function: { name: "Ask", arguments: "{}" },
+          extras: null,
+        },
+      };
+      void text;
+    },
+  });
+  const tool = (question: typeof colour) => ({
+    ...approvedTool("Ask"),
+    restart: "again" as const,
+    async call(...[call, run, wire]: Parameters<typeof approving.call>) {
+      const { QuestionRequest } = await import("../../src/index.js");
+      const request = new QuestionRequest({ tool_call_id: call.id, questions: [question] });
+      wire.send(request);
+      const output = Object.values(await request.wait()).join();
+      void run;
+      return { is_error: false, output, message: "", display: [], extras: null };
+    },
+  });
+  const first = kept.start([], { tools: [tool(colour)], model: changed("a") });
+  const { client: before } = await first.meet({ sessionId: id });
+  const { asked } = await before.begin("QuestionRequest");
+
+  const next = kept.start(["text: ok"], { tools: [tool(other)] });
+  const { client } = await next.meet({ sessionId: id });
+  const old = await client.seen("QuestionRequest", 1);
+  const anew = await client.seen("QuestionRequest", 2);
+  expect(old.id).toBe(asked.id);
+  expect(anew.id).not.toBe(asked.id);
+  client.reply(anew, { request_id: anew.id, answers: { "Which hue?": "Blue" } });
+  expect(await toolResult(client)).toMatchObject({ output: "Blue" });
+  await client.seen("TurnEnd");
+  await next.server.close();
+  expect(kept.records().find(({ type }) => type === "InteractionSettled")?.payload).toMatchObject({
+    request_id: asked.id,
+    outcome: { status: "withdrawn", reason: "superseded" },
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { QuestionRequest, SessionSuspended, wireSend } from "../../src/index.js";
+import { meetExtended } from "../extended/extended-client.js";
+import { asks, colour, toolResult } from "../scenario.js";
+import { id, keptSession } from "./crashing.js";
+
+const red = { answers: { "Which colour?": "Red" } };
+
+describe("a process that ends in good order leaves a turn to the next one (P-RES-9)", () => {
+  test.each(["the server closes", "the only client is gone"])("when %s", async (how) => {
+    const kept = keptSession();
+    const first = kept.start([asks()]);
+    const { client: before, closed } = await first.meet({ sessionId: id });
+    const { asked } = await before.begin("QuestionRequest");
+    await before.seen("StatusUpdate");
+    before.story();
+    if (how === "the server closes") await first.server.close();
+    else before.close();
+    await closed;
+    expect(before.story()).toEqual([]);
+    expect(first.server.sessions.size).toBe(0);
+    const ends = ["InteractionSettled", "TurnEnd", "TurnEnded", "ToolResult"];
+    expect(kept.records().filter(({ type }) => ends.includes(type))).toEqual([]);
+    expect(kept.records().at(-1)?.type).toBe("TurnSuspended");
+
+    const next = kept.start(["text: Red it is."]);
+    const { client } = await next.meet({ sessionId: id });
+    const again = await client.seen("QuestionRequest");
+    expect(again.id).toBe(asked.id);
+    client.reply(again, { request_id: again.id, ...red });
+    expect(await toolResult(client)).toMatchObject({ is_error: false });
+    await client.seen("TurnEnd");
+    expect(next.model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
+      "user",
+      "assistant",
+      "tool",
+    ]);
+    await next.server.close();
+  });
+
+  test("each wait throws SessionSuspended, also one that begins later, and nothing is settled", async () => {
+    const kept = keptSession();
+    const thrown: unknown[] = [];
+    const ask = () => {
+      const request = new QuestionRequest({ tool_call_id: "", questions: [colour] });
+      wireSend(request);
+      return request;
+    };
+    let ended = () => {};
+    const over = new Promise<void>((resolve) => {
+      ended = resolve;
+    });
+    const agent = {
+      resumes: true,
+      async run() {
+        const request = ask();
+        await request.wait().catch((error) => thrown.push(error));
+        await request.wait().catch((error) => thrown.push(error));
+        await ask()
+          .wait()
+          .catch((error) => thrown.push(error));
+        ended();
+      },
+    };
+    const first = kept.start([], { agent });
+    const { client } = await meetExtended(first, { sessionId: id });
+    void client.call("prompt", { user_input: "go" });
+    await client.asked("QuestionRequest");
+    await first.server.close();
+    await over;
+    expect(thrown).toHaveLength(3);
+    for (const error of thrown) expect(error).toBeInstanceOf(SessionSuspended);
+    expect(client.events("InteractionSettled")).toEqual([]);
+    expect(client.isClosed).toBe(true);
+  });
+
+  test("but a session that is closed by method, and a turn that is cancelled, are over", async () => {
+    for (const end of ["close", "cancel"] as const) {
+      const kept = keptSession();
+      const first = kept.start([asks()]);
+      const { client, session } = await first.meet({ sessionId: id });
+      await client.begin("QuestionRequest");
+      if (end === "close") await session.close();
+      else await client.call("cancel");
+      await client.seen("TurnEnd");
+      await first.server.close();
+      expect(kept.records().filter(({ type }) => type === "InteractionSettled")).toHaveLength(1);
+      const next = kept.start([]);
+      expect(next.server.createSession({ id }).running).toBe(false);
+      await next.server.close();
+    }
+  });
+
+  test("as often as it is left", async () => {
+    const kept = keptSession();
+    const first = kept.start([asks()]);
+    const { client: before } = await first.meet({ sessionId: id });
+    const { asked } = await before.begin("QuestionRequest");
+    await first.server.close();
+    for (let round = 0; round < 4; round += 1) {
+      const next = kept.start([]);
+      const { client } = await next.meet({ sessionId: id });
+      expect((await client.seen("QuestionRequest")).id).toBe(asked.id);
+      await next.server.close();
+    }
+    // One that nobody came to is left as it was.
+    const unseen = kept.start([]);
+    expect(unseen.server.createSession({ id }).state).toBe("waiting");
+    await unseen.server.close();
+    const last = kept.start(["text: ok"]);
+    const { client } = await last.meet({ sessionId: id });
+    const again = await client.seen("QuestionRequest");
+    client.reply(again, { request_id: again.id, ...red });
+    await client.seen("TurnEnd");
+    await last.server.close();
+  });
+});
