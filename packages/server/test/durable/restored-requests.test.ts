@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { QuestionRequest, wireSend } from "../../src/index.js";
+import { drivenClock } from "../driven-clock.js";
+import { meetExtended } from "../extended/extended-client.js";
+import { approvedTool, asks, callLine, colour } from "../scenario.js";
+import { id, keptSession } from "./crashing.js";
+
+const byRed = { items: [{ question_id: "q1", selected: ["q1_o1"] }] };
+
+describe("the deadline of a question whose process crashes (P-RES-11)", () => {
+  const HOUR = 3_600_000;
+  test.each([
+    ["goes on with what was left of it", HOUR, 10 * 60_000, false, HOUR - 10 * 60_000],
+    ["has a minute at least", HOUR, 2 * HOUR, false, 60_000],
+    ["has all of its time where that was shorter than a minute", 5_000, HOUR, false, 5_000],
+    ["has no more than all of it on a clock that was set back", HOUR, -2 * HOUR, false, HOUR],
+    ["runs anew where somebody had begun to answer", HOUR, 2 * HOUR, true, HOUR],
+  ])("%s", async (_, ms, passed, touched, left) => {
+    const agent = {
+      resumes: true,
+      async run() {
+        const deadline = { ms, on_expiry: "cancel" as const };
+        const request = new QuestionRequest({ tool_call_id: "", questions: [colour], deadline });
+        wireSend(request);
+        await request.wait();
+      },
+    };
+    const kept = keptSession({ agent });
+    const { client: before } = await meetExtended(kept.start([], { clock: drivenClock() }), {
+      sessionId: id,
+    });
+    void before.call("prompt", { user_input: "go" });
+    const asked = await before.asked("QuestionRequest");
+    if (touched) {
+      await before.call("touch", { request_id: asked.id });
+      await expect.poll(() => kept.records().map(({ type }) => type)).toContain("InteractionTouched");
+    }
+
+    const clock = drivenClock();
+    const now = clock.now() + passed;
+    const next = kept.start([], { clock: { ...clock, now: () => now } });
+    const { client } = await meetExtended(next, { sessionId: id });
+    const again = await client.asked("QuestionRequest");
+    expect(again.params?.payload.deadline).toMatchObject({ remaining_ms: left });
+    await client.answer(again, byRed);
+    await next.server.close();
+  });
+});
+
+test("an answer that is sent again to the next process under its id has its reply again (P-RES-13)", async () => {
+  const client_id = "22222222-2222-4222-8222-222222222222";
+  const said = { shows: { client_id } };
+  const kept = keptSession();
+  const first = kept.start([`${asks()}\n${callLine("Shell", {}, "tc-2")}`], {
+    tools: [approvedTool("Shell")],
+  });
+  const { client: before } = await meetExtended(first, { sessionId: id }, said);
+  void before.call("prompt", { user_input: "go" });
+  const asked = await before.asked("QuestionRequest");
+  const { result } = await before.answer(asked, { ...byRed, answer_id: "a-1" });
+
+  const next = kept.start(["text: ok"]);
+  const { client } = await meetExtended(next, { sessionId: id }, said);
+  const again = await client.answer(asked, { ...byRed, answer_id: "a-1" });
+  expect(again.result).toEqual(result);
+  expect((await client.answer(asked, { ...byRed, answer_id: "a-2" })).error).toMatchObject({ code: -32010 });
+  await next.server.close();
+});
+
+test("a restored question waits for a client that shows it, for a time (P-RES-12)", async () => {
+  const kept = keptSession();
+  const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
+  await before.begin("QuestionRequest");
+
+  const clock = drivenClock();
+  const next = kept.start(["text: ok"], { clock, restartGraceMs: 5_000 });
+  const session = next.server.createSession({ id });
+  expect(session.offer.canAsk).toBe(true);
+  const { client } = await next.meet({ session }, { supports_question: false });
+  await client.settled();
+  expect(session.pending.length).toBe(1);
+  clock.advance(5_000);
+  await client.seen("TurnEnd");
+  expect(kept.records().find(({ type }) => type === "InteractionSettled")?.payload).toMatchObject({
+    outcome: { status: "unavailable", reason: "client_lost" },
+  });
+  await next.server.close();
+});
+
+test("an approval for the session holds on in the turn that is left (P-RES-14)", async () => {
+  const tool = { ...approvedTool("Shell"), restart: "asks-first" } as const;
+  const kept = keptSession({ tools: [tool] });
+  const first = kept.start([`${callLine("Shell", { n: 1 })}`, asks(undefined, "tc-2")]);
+  const { client: before } = await first.meet({ sessionId: id });
+  const { asked } = await before.begin("ApprovalRequest");
+  before.reply(asked, { request_id: asked.id, response: "approve_for_session", feedback: "" });
+  await before.seen("QuestionRequest");
+
+  const next = kept.start([callLine("Shell", { n: 2 }, "tc-3"), "text: ok"]);
+  const { client } = await next.meet({ sessionId: id });
+  const again = await client.seen("QuestionRequest");
+  client.reply(again, { request_id: again.id, answers: { "Which colour?": "Red" } });
+  await client.seen("TurnEnd");
+  expect(client.story()).not.toContain("ask ApprovalRequest");
+  expect(kept.records().findLast(({ type }) => type === "InteractionClaimed")?.payload).toMatchObject({
+    call_id: "tc-3",
+    nth: 1,
+  });
+  await next.server.close();
+});
