@@ -1,4 +1,4 @@
-import type { ContentPart, ToolReturnValue } from "@askwire/protocol";
+import type { ContentPart, ToolReturnValue, UserInput } from "@askwire/protocol";
 import type { LateResult, Turn } from "../agent/agent.js";
 import type { Message, Model } from "../agent/model.js";
 
@@ -80,8 +80,16 @@ function resultParts({ callId }: LateResult, value: ToolReturnValue, { inputs }:
       ? part
       : text(`[${part.type}]`),
   );
-  return [text(`The question that call ${callId} asked in the background has ended:`), ...taken];
+  return [text(endOf(callId)), ...taken];
 }
+
+const endOf = (callId: string) => `The question that call ${callId} asked in the background has ended:`;
+
+/** True if the result of a question in the background was told in these words. */
+export const tellsResultOf = (said: UserInput, callId: string): boolean =>
+  (typeof said === "string" ? [said] : said.map((part) => (part.type === "text" ? part.text : ""))).some(
+    (words) => words.includes(endOf(callId)),
+  );
 
 const text = (words: string): ContentPart => ({ type: "text", text: words });
 

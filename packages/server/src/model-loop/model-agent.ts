@@ -7,7 +7,7 @@ import { compact, needsCompaction } from "./compaction.js";
 import { contextFigures } from "./context-figures.js";
 import { createConversation } from "./conversation.js";
 import { interruptedTextCalls } from "./interrupted-text-calls.js";
-import { type LateResults, lateResults } from "./late-results.js";
+import { type LateResults, lateResults, tellsResultOf } from "./late-results.js";
 import type { LeftStep } from "./left-step.js";
 import { leftMessages, leftSteps, saidMessages } from "./left-steps.js";
 import {
@@ -157,8 +157,13 @@ export function modelAgent(options: ModelAgentOptions): Agent {
    * Puts the conversation of a turn together that an earlier process left: what the history has not, it takes from what
    * clients were told. Returns the last step; undefined where none had begun.
    */
-  async function rebuild(turn: Turn, { events, isStarted }: ResumedTurn): Promise<LeftStep | undefined> {
-    const { steps, numbers } = leftSteps(events, withExternal(own(turn), turn.externalTools));
+  async function rebuild(
+    turn: Turn,
+    { events, isStarted }: ResumedTurn,
+    late: LateResults,
+  ): Promise<LeftStep | undefined> {
+    const tools = withExternal(own(turn), turn.externalTools);
+    const { steps, numbers } = leftSteps(events, tools);
     counted = { turnId: turn.id, numbers };
     const { step: from, spoken } = conversation.rewind(turn.id, steps.at(-1)?.n ?? 0);
     if (!isComplete) await complete(turn);
@@ -174,6 +179,14 @@ export function modelAgent(options: ModelAgentOptions): Agent {
       conversation.at = { turn_id: turn.id, step: left.n };
       const isLast = left.n > 0 && index === steps.length - 1;
       if (left.n >= from && !isLast) conversation.add(...leftMessages(left));
+    }
+    const said = steps.flatMap((left) => left.said);
+    for (const { call, nth, result } of steps.flatMap(({ calls }) => calls)) {
+      const tool = tools.find(({ name }) => name === call.function.name);
+      if (result === undefined || tool === undefined || said.some((words) => tellsResultOf(words, call.id)))
+        continue;
+      // A question in the background goes on where its answer was not told.
+      void turn.callTool(tool, call, { announced: true, later: late.add, nth });
     }
     const last = steps.at(-1);
     return last === undefined || last.n === 0 ? undefined : last;
@@ -225,13 +238,13 @@ export function modelAgent(options: ModelAgentOptions): Agent {
         const { resumed } = turn;
         // A hook may send the agent on in the same turn, with another input.
         const isAgain = counted?.turnId === turn.id;
-        const left = resumed === undefined || isAgain ? undefined : await rebuild(turn, resumed);
+        const late = lateResults(turn, model());
+        const left = resumed === undefined || isAgain ? undefined : await rebuild(turn, resumed, late);
         if (resumed === undefined || isAgain) {
           if (!isComplete) await complete(turn);
           if (!isAgain) conversation.at = { turn_id: turn.id, step: 0 };
           conversation.add({ role: "user", content: turn.input });
         }
-        const late = lateResults(turn, model());
         try {
           await steps(turn, late, left);
         } finally {

@@ -130,6 +130,11 @@ export class LeftRequests {
     );
   }
 
+  /** True for a call with a question in the background, which outlives the call. */
+  asksInBackground(place: CallPlace): boolean {
+    return this.#of(place).some(({ request }) => request.kind === "question" && request.background);
+  }
+
   /** Gives up the requests of a call that does not run again. Returns how far the call had come. */
   giveUp(place: CallPlace): CallProgress {
     const own = this.#of(place);

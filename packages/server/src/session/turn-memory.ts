@@ -25,6 +25,7 @@ export function turnMemory(
       takeUnasked: () => left.requests.takeUnasked(),
     },
     isPast: (place) => left?.requests.isPast(place) ?? false,
+    asksInBackground: (place) => left?.requests.asksInBackground(place) ?? false,
     giveUp: (place) => left?.requests.giveUp(place) ?? "started",
     begin(key) {
       journal.onceBegun(turnId, key);

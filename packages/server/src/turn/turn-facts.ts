@@ -74,6 +74,8 @@ export interface TurnMemory {
   readonly resumed: ResumedTurn | undefined;
   /** True if an answer, or a policy, let the call go on before its process ended. */
   isPast(place: CallPlace): boolean;
+  /** True for a call whose question in the background was left. */
+  asksInBackground(place: CallPlace): boolean;
   /** Gives up the requests of a call that does not run again. Returns how far the call had come. */
   giveUp(place: CallPlace): CallProgress;
   /** Records that the work under a key begins. Resolves once that is safe. */

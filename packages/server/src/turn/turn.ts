@@ -197,6 +197,17 @@ export function createTurn(init: TurnInit): Turn {
     }
   }
 
+  /** Takes up the question of a call whose result was told before the answer. */
+  async function askOn(tool: Tool, toolCall: ToolCall, place: CallPlace, later: TakesLater): Promise<void> {
+    let isLater = false;
+    const value = await run(tool, toolCall, place, (late) => {
+      isLater = true;
+      later(late);
+    });
+    // An answer that is there already is the tool's result at once.
+    if (!isLater) later({ callId: toolCall.id, what: tool.name, result: Promise.resolve(value) });
+  }
+
   async function callTool(
     tool: Tool,
     call: ToolCall | Record<string, unknown>,
@@ -207,7 +218,12 @@ export function createTurn(init: TurnInit): Turn {
     const toolCall = isToolCall(call) ? call : newToolCall(tool.name, call, id);
     const place = placeOf(toolCall.id, nth);
     const done = memory?.facts.result(place);
-    if (done !== undefined) return done;
+    if (done !== undefined) {
+      if (later !== undefined && memory?.asksInBackground(place) === true) {
+        void askOn(tool, toolCall, place, later).catch(() => {});
+      }
+      return done;
+    }
     if (!announced && memory?.facts.isTold(place) !== true) turn.emit("ToolCall", toolCall);
     const left = leftResult(tool, toolCall, place);
     if (left !== undefined) {

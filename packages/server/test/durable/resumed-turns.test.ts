@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { kimi } from "../../src/index.js";
 import { meetExtended } from "../extended/extended-client.js";
 import { payload, type RawClient } from "../raw-client.js";
 import { approvedTool, asks, callLine, colour, toolResult } from "../scenario.js";
@@ -280,6 +281,40 @@ test("an answer whose tool is not there any more reaches the model in words (P-R
   });
   await next.server.close();
 });
+
+test.each(["before", "after"])(
+  "a question in the background that is answered %s the restart reaches the model (P-RES-8)",
+  async (when) => {
+    const kept = keptSession({ dialects: [kimi({ background: true })], tools: [approving] });
+    const inBackground = callLine("AskUserQuestion", { questions: [colour], background: true });
+    const first = kept.start([inBackground, callLine("Shell", {}, "tc-2")]);
+    const { client: before } = await first.meet({ sessionId: id });
+    const { asked } = await before.begin("QuestionRequest");
+    const approval = await before.seen("ApprovalRequest");
+    if (when === "before") {
+      before.reply(asked, { request_id: asked.id, ...red });
+      await expect.poll(() => kept.records().map(({ type }) => type)).toContain("InteractionSettled");
+    }
+
+    const next = kept.start(["text: I wait.", "text: Red it is."]);
+    const { client } = await next.meet({ sessionId: id });
+    const again = await client.seen("ApprovalRequest");
+    expect(again.id).toBe(approval.id);
+    client.reply(again, { request_id: again.id, response: "approve", feedback: "" });
+    if (when === "after") {
+      await client.seen("ContentPart");
+      const question = await client.seen("QuestionRequest");
+      expect(question.id).toBe(asked.id);
+      client.reply(question, { request_id: question.id, ...red });
+    }
+    await client.seen("TurnEnd");
+    expect(lastCall(next)?.filter(({ role }) => role === "user")).toMatchObject([
+      { content: "go" },
+      { content: expect.stringMatching(/call tc-1 asked in the background has ended:\n.*Red/) },
+    ]);
+    await next.server.close();
+  },
+);
 
 test("a question that is another one after a restart is asked anew, and the old one is superseded (P-RES-6)", async () => {
   const kept = keptSession();
