@@ -65,6 +65,7 @@ const sharedOptions = (command: Command) =>
     .option("--work-dir <folder>", "the folder that the agent works in; else this one")
     .option("--session <id>", "the session to open: one that is kept goes on, another begins")
     .option("--continue", "go on with the last session of the folder")
+    .option("--no-resume", "end the turn that an earlier process left, instead of going on with it")
     .option("--out <file>", "another name for the one file that an interview writes")
     .option("--yolo", "approve every action without asking; questions are still asked")
     .option("--afk", "nobody is there: questions are answered so, and nothing is approved");

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -93,6 +93,36 @@ describe("the official client", () => {
       "TurnEnd",
     ]);
     expect(session.slashCommands.map(({ name }) => name)).toContain("compact");
+  });
+
+  test("joins a turn whose server was killed with a question open, by its first prompt (P-KPT-4)", async () => {
+    const shareDir = await shareWith([asksLine([colour])]);
+    const workDir = await folderWith();
+    const place = { shareDir, workDir, sessionId: "11111111-1111-4111-8111-111111111111" };
+    const first = await sessionWith([], place);
+    const before = first.prompt("paint the wall");
+    before.result.catch(() => {});
+    let asked = "";
+    for await (const event of before) {
+      if (event.type !== "QuestionRequest") continue;
+      asked = event.payload.id;
+      break;
+    }
+    const [work = ""] = await readdir(join(shareDir, "sessions"));
+    const lock = await readFile(join(shareDir, "sessions", work, place.sessionId, "lock"), "utf8");
+    process.kill(JSON.parse(lock).pid, "SIGKILL");
+
+    await writeFile(join(shareDir, "scripts.json"), JSON.stringify(["text: thanks", "text: noted"]));
+    const second = await sessionWith([], place);
+    const turn = second.prompt("are you there?");
+    const seen = await events(turn, answer(turn, { "Which colour?": "Blue" }));
+    expect(await turn.result).toEqual({ status: "finished" });
+    expect(of(seen, "TurnBegin").map(({ payload }) => payload.user_input)).toEqual(["paint the wall"]);
+    expect(of(seen, "QuestionRequest").map(({ payload }) => payload.id)).toEqual([asked]);
+    expect(of(seen, "ToolResult").map(({ payload }) => payload.return_value.output)).toEqual([
+      '{"answers": {"Which colour?": "Blue"}}',
+    ]);
+    expect(of(seen, "SteerInput").map(({ payload }) => payload.user_input)).toEqual(["are you there?"]);
   });
 
   test("answers a question, and the model goes on with it", async () => {

@@ -410,6 +410,21 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
     expect(seen).toEqual(["TurnBegin"]);
   });
 
+  test("a turn that is under way at the attach can be joined (P-XTR-2)", async () => {
+    const { session, line } = await extendedServer({}, { state: "running", turn_id: "t-1" });
+    const turn = session.joinTurn();
+    if (turn === undefined) throw new Error("expected a turn");
+    expect(() => session.joinTurn()).toThrow(expect.objectContaining({ code: "INVALID_STATE" }));
+    const { id, params } = await line.next();
+    expect(params).toEqual({ user_input: "", turn_id: "t-1" });
+    line.event("StepBegin", { n: 2 });
+    line.event("TurnEnd", { turn_id: "t-1", status: "finished" });
+    line.reply(id, { status: "finished" });
+    expect(await types(turn)).toEqual(["StepBegin", "TurnEnd"]);
+    expect(await turn.result).toEqual({ status: "finished" });
+    expect(session.joinTurn()).toBeUndefined();
+  });
+
   test("somebody else's events are none of it", async () => {
     const { session, line } = await extendedServer();
     line.event("TurnBegin", { user_input: "theirs", turn_id: "theirs" });

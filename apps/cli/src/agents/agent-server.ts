@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import {
   type AgentFactory,
   type AskwireServer,
@@ -33,6 +34,8 @@ export interface AgentOptions {
   /** Default: the current folder. */
   readonly workDir?: string;
   readonly out?: string;
+  /** False ends the turn that an earlier process left. */
+  readonly resume?: boolean;
   /** The attendance that `/afk off` restores. Default: `attended`. */
   readonly attended?: Attendance;
 }
@@ -56,13 +59,14 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
   if (script !== undefined) {
     const chosen = await chosenDialects(dialect, workDir, true);
     const agent = await scriptedAgent(scriptsFrom(script), chosen, workDir, attended);
-    return { dialects: chosen.dialects, agent };
+    return { dialects: chosen.dialects, agent, agentName: `script ${resolve(script)}` };
   }
   const { interviewAgent, parseQuestionnaire, QuestionnaireError } = await import("@askwire/interview");
   try {
     const text = interview === undefined ? shippedInterview : readOptionFile("--interview", interview);
     const questionnaire = parseQuestionnaire(text, interview ?? "ci.yaml");
     return {
+      agentName: interview === undefined ? "interview" : `interview ${resolve(interview)}`,
       agent: () => interviewAgent({ questionnaire, workDir, ...(out === undefined ? {} : { out }) }),
     };
   } catch (error) {

@@ -4,7 +4,7 @@ import { namedModel } from "./configured-model.js";
 import { requireFolder, workAgent } from "./work-agent.js";
 
 /** The parts of a server's options that describe its agent. */
-export type ServedAgent = Pick<ServerOptions, "agent" | "maxStepsPerTurn" | "dialects">;
+export type ServedAgent = Pick<ServerOptions, "agent" | "agentName" | "maxStepsPerTurn" | "dialects">;
 
 /**
  * Makes the agent of `--model`, with the settings of the configuration.
@@ -23,6 +23,7 @@ export async function namedAgent(
   const { maxAttemptsPerStep, maxStepsPerTurn } = configuration;
   const model = namedModel(configuration, name, env);
   return {
+    agentName: `model ${name}`,
     agent: workAgent({ model, workDir, maxAttemptsPerStep, attended, brings: () => withTools }),
     ...(maxStepsPerTurn === undefined ? {} : { maxStepsPerTurn }),
   };

@@ -16,12 +16,14 @@ import { usageFailure } from "../input/failure.js";
 import { clientToken, type TokenOptions } from "../input/token.js";
 import { openLines } from "../lines/lines.js";
 import { personAtTerminal, type TerminalPerson } from "../panel/person-at-terminal.js";
+import { waitingSessions } from "../sessions/found.js";
 import { connectionLine } from "../terminal/connection-line.js";
 import { converse } from "../terminal/conversation.js";
 import { joinedConversation } from "../terminal/joined-conversation.js";
 import { chooseSession, type SessionChoice } from "../terminal/session-list.js";
 import { setDoNotAsk, switchableAsking } from "../terminal/stop-asking.js";
 import { createTranscript } from "../terminal/transcript.js";
+import { offerWaiting } from "../terminal/waiting-session.js";
 import { type Language, languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
 
@@ -37,7 +39,7 @@ export interface ChatOptions extends AgentOptions, SessionOptions, TokenOptions 
 
 /** Holds a conversation with an agent in the terminal: the command's own agent, or the one that `command` starts. */
 export async function chat(command: readonly string[], options: ChatOptions): Promise<void> {
-  const { open, goesOn } = await source(command, options);
+  const { open, goesOn: named, waits } = await source(command, options);
   const lines = openLines(process.stdin, process.stdout, { plain: options.plain });
   const paint = paintFor(process.stdout, process.env);
   const words = wordsIn(languageOf(options.lang, process.env));
@@ -117,7 +119,12 @@ export async function chat(command: readonly string[], options: ChatOptions): Pr
     };
     const choose = (newest: () => Promise<readonly ListedSession[]>) =>
       chooseSession(newest, { lines, tell: (line) => transcript.line(line), words: words.chat });
-    const opened = open(report, client, left.signal, lines.interactive ? choose : undefined);
+    const tell = (line: string) => transcript.line(paint("dim", line));
+    const goesOn = named ?? (await waits?.({ lines, tell, words: words.chat }));
+    const opened = open(report, client, left.signal, {
+      choose: lines.interactive ? choose : undefined,
+      goesOn,
+    });
     session = await Promise.race([opened, once(left.signal, "abort").then(() => undefined)]);
     // An agent that has not introduced itself is ended by the signal.
     if (session === undefined) return left.signal.aborted ? exit() : undefined;
@@ -156,20 +163,26 @@ const isInterview = (command: readonly string[], { model, script, connect }: Cha
 /** The time for a started agent to introduce itself, in milliseconds. Some agents are downloaded first. */
 const START_MS = 60_000;
 
+/** Offers to go on with a session that waits for a person. Gives its id, or undefined to begin another. */
+type Offer = (place: Omit<Parameters<typeof offerWaiting>[1], "agent">) => Promise<string | undefined>;
+
 type Choose = (newest: () => Promise<readonly ListedSession[]>) => Promise<SessionChoice | undefined>;
 
 interface Source {
   /**
    * @param signal gives up.
-   * @param choose asks the person for one of a server's sessions. Default: nobody is asked.
+   * @param to.choose asks the person for one of a server's sessions. Default: nobody is asked.
+   * @param to.goesOn the id of a kept session. Default: another begins.
    * @returns undefined where the person chose none.
    */
   open(
     report: (text: string) => void,
     options: ConnectOptions,
     signal: AbortSignal,
-    choose?: Choose,
+    to: { readonly choose: Choose | undefined; readonly goesOn: string | undefined },
   ): Promise<ClientSession | undefined>;
+  /** Present where no session is named. */
+  readonly waits?: Offer;
   /** The id of the session to go on with, if the options name one. */
   readonly goesOn?: string | undefined;
 }
@@ -197,7 +210,7 @@ async function source(command: readonly string[], options: ChatOptions): Promise
     const reconnect = process.stdin.isTTY === true;
     const join = (client: ConnectOptions) => connectWebSocket(address, { ...client, ...given, reconnect });
     return {
-      async open(_report, client, _signal, choose) {
+      async open(_report, client, _signal, { choose }) {
         if (choose === undefined || !namesNoSession(address)) return join(client);
         const { client: named } = client;
         const choice = await chosenSession(() => join(named === undefined ? {} : { client: named }), choose);
@@ -232,12 +245,17 @@ async function source(command: readonly string[], options: ChatOptions): Promise
     writeLog: (line) => report(line),
     yolo: options.yolo ?? false,
     attendance: options.afk ? "decline" : "attended",
+    resume: options.resume ?? true,
     // The reader of the error runs the agent too.
     rawErrors: true,
   });
   return {
     goesOn: sessionId,
-    open(above, client) {
+    ...(sessionId === undefined &&
+      options.prompt === undefined && {
+        waits: (room) => offerWaiting(waitingSessions(place), { ...room, agent: agent.agentName }),
+      }),
+    open(above, client, _signal, { goesOn: sessionId }) {
       report = above;
       const { left, right } = linkedPair();
       server.connect(left, sessionId === undefined ? {} : { sessionId });

@@ -30,7 +30,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   const agent = await agentFor({ ...options, attended });
   const { place, sessionId } = keptSessions(options, options.workDir ?? process.cwd(), { kimi: false });
   const attendance = afk ? "decline" : attended;
-  const server = () => commandServer({ ...agent, place, yolo, attendance, rawErrors });
+  // Nobody may be watching when this begins: with --yolo a turn of an earlier process waits for a client.
+  const resume = (options.resume ?? true) && (listen === undefined || yolo || "now");
+  const server = () => commandServer({ ...agent, place, yolo, attendance, rawErrors, resume });
   if (listen === undefined) return serveStandardStreams(server(), sessionId);
   const address = readListen(listen);
   if (!isLoopback(address.host) && options.allowRemote !== true) {

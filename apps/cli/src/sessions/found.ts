@@ -25,6 +25,14 @@ export function keptSessionsAt({ all = false, workDir }: SessionPlace): FoundSes
   }
 }
 
+/** The sessions of a work folder that wait for a person and that no process has, the one that was active last first. */
+export function waitingSessions(place: { readonly share: string; readonly workDir: string }): FoundSession[] {
+  const found = [...foundSessions({ ...place, unfinished: true })];
+  return found
+    .filter(({ state, open }) => state !== "in_use" && open.length > 0)
+    .sort((a, b) => b.activeAt - a.activeAt);
+}
+
 /**
  * The sessions that ids name, each once: whole ids, or the first characters of only one.
  *

@@ -1,4 +1,4 @@
-import type { ClientSession } from "@askwire/client";
+import type { ClientSession, ClientTurn } from "@askwire/client";
 import { LocalError, type PromptResult, WireError } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import { visibleLine, visibleText } from "../device/visible-text.js";
@@ -76,9 +76,11 @@ export async function converse(
   /** Commands typed while the agent worked. */
   const later: string[] = [];
   const steer = steering({ session, ...room }, (line) => void later.push(line));
+  /** The turn that an earlier process left. */
+  const joined = goesOn === undefined ? undefined : session.joinTurn();
   if (goesOn !== undefined) {
-    const told = interview ? words.interviewBegins : await toldSoFar(session, goesOn, words);
-    transcript.line(paint("dim", told));
+    const begins = interview && joined === undefined;
+    transcript.line(paint("dim", begins ? words.interviewBegins : await toldSoFar(session, goesOn, words)));
   }
   if (session.doNotAsk) transcript.line(paint("dim", words.doNotAsk(true, "")));
   const { role } = session;
@@ -86,12 +88,13 @@ export async function converse(
   if (role === "answer") tellRole();
   else if (lines.interactive && !interview && prompt === undefined)
     transcript.line(paint("dim", words.canType(HELP, EXIT)));
-  let next = interview ? "" : prompt;
+  const first = interview && joined === undefined ? "" : prompt;
+  let next = joined ?? first;
   for (;;) {
     const input = next ?? (await nextPrompt(session, room, later, over.signal));
     if (input === undefined && lost !== undefined) throw new Failure(lost.message);
     if (input === undefined) break;
-    next = undefined;
+    next = typeof input === "string" || interview ? undefined : prompt;
     // A pipe is told by the server's refusal, which makes the command fail.
     if (role === "answer" && lines.interactive) {
       tellRole();
@@ -172,7 +175,7 @@ async function nextPrompt(
 }
 
 /**
- * Shows one turn as it goes. An error of the agent ends the turn, not the conversation.
+ * Shows one turn as it goes: of new words, or one that is under way. An error of the agent ends the turn, not the conversation.
  * Words that cannot be a prompt during another client's turn reach the agent in that turn.
  *
  * @param ended told of the end before anything is written about it.
@@ -180,11 +183,12 @@ async function nextPrompt(
 async function runTurn(
   session: ClientSession,
   { transcript, words, report }: Room,
-  input: string,
+  input: string | ClientTurn,
   ended: () => void,
 ): Promise<"finished" | "cancelled" | "failed"> {
   try {
-    const result = await said(session, input, words.chat).finally(ended);
+    const turn = typeof input === "string" ? said(session, input, words.chat) : input.result;
+    const result = await turn.finally(ended);
     transcript.freshLine();
     if (result === undefined) return "finished";
     const { status, steps } = result;

@@ -28,6 +28,11 @@ const en = {
 
   // A session and its turns.
   sessionBegins: (id: string) => `(session ${id} begins)`,
+  waitsHere: (minutes: number, text: string) =>
+    `(a session of this folder ${minutes < 1 ? "waits for you" : `has waited for you for ${minutes} min`}: ${text})`,
+  goOn: "Go on with it? Enter or y goes on, n begins anew.",
+  waitingElsewhere: (count: number) =>
+    `(${count === 1 ? "a session" : `${count} sessions`} of this folder ${count === 1 ? "waits" : "wait"} for a person: askwire sessions --waiting)`,
   interviewBegins: "(nothing to go on with: an interview begins anew)",
   sessionGoesOn: (id: string, turns: number, last: string) =>
     `(session ${id} goes on: ${turns} ${turns === 1 ? "turn" : "turns"} so far${last === "" ? "" : `, the last: ${last}`})`,
@@ -141,6 +146,10 @@ const zh: ChatWords = {
   noMoreRoom: "（输入内容已达长度上限，超出部分未录入）",
 
   sessionBegins: (id) => `（新会话 ${id}）`,
+  waitsHere: (minutes, text) =>
+    `（本目录有一个会话${minutes < 1 ? "正在等待您" : `已等待您 ${minutes} 分钟`}：${text}）`,
+  goOn: "继续该会话吗？按 Enter 或 y 继续，n 重新开始。",
+  waitingElsewhere: (count) => `（本目录有 ${count} 个会话在等待答复：askwire sessions --waiting）`,
   interviewBegins: "（没有可继续的内容：问答从头开始）",
   sessionGoesOn: (id, turns, last) =>
     `（继续会话 ${id}：已有 ${turns} 轮${last === "" ? "" : `，最近一轮：${last}`}）`,

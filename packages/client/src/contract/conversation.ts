@@ -52,6 +52,8 @@ export interface ProfileConversation extends Conversation {
   /** Reports if a turn is under way, this client's or another's. Undefined while only the server knows. */
   isUnderWay(): boolean | undefined;
   prompt(input: UserInput): ClientTurn;
+  /** Waits for the turn under way; undefined without one. Absent in the base profile. */
+  joinTurn?(): ClientTurn | undefined;
   /** Sends an ask until there is a reply, over all connections. Undefined in the base profile. */
   readonly ask?: (params: In<typeof AskParams>, signal?: AbortSignal) => Promise<AskResult>;
   replay(to: ReplayHandlers): Promise<ReplayResult>;

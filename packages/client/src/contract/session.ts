@@ -137,12 +137,20 @@ export interface ClientSession {
    * Starts a turn.
    * In the extended profile the turn goes on over reconnections: no event is lost or repeated, and the result may
    * come over any connection (P-XCL-7).
-   * After a restart of the server the turn ends with LocalError CLOSED, since the server no longer knows if it ran.
+   * A restarted server that resumes goes on with the turn. After the restart of another one the turn ends with
+   * LocalError CLOSED, since the server no longer knows if it ran.
    * The events end if too many were missed.
    *
    * @throws LocalError INVALID_STATE while a turn or replay of this client runs, BAD_MESSAGE for invalid user input.
    */
   prompt(input: UserInput): ClientTurn;
+  /**
+   * Joins the turn that is under way, such as one that goes on after a restart of the server: gives its further events
+   * and its result. Undefined without such a turn, and in the base profile.
+   *
+   * @throws LocalError INVALID_STATE while a turn or replay of this client runs.
+   */
+  joinTurn(): ClientTurn | undefined;
   /**
    * Says something to the agent in the middle of a turn, this client's or another's. The agent reads the words after
    * its current step, as the event SteerInput tells.
@@ -161,7 +169,8 @@ export interface ClientSession {
   /**
    * Has the server send its record of the session again; `cancel` ends the replay early. Replayed messages go to
    * these handlers only, and cannot be answered.
-   * Rejects with LocalError INVALID_STATE while a turn or another replay runs.
+   * Rejects with LocalError INVALID_STATE while another replay runs, and in the base profile while a turn runs. During a
+   * turn it goes up to the attach of this connection (P-XRP-2).
    * The extended profile marks replayed messages (P-XRP-1). In the base profile every message before the result
    * counts as replayed, and a request among them is answered at once with `-32601`, which chooses nothing (P-CLI-9).
    */

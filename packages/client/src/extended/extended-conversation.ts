@@ -217,7 +217,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       missed = { seq: attached.seq, pending: new Set(attached.pending) };
       if (before === undefined || reset) {
         last = attached.seq;
-        prompts.underWay = attached.turn_id !== undefined;
+        prompts.underWay = attached.turn_id;
       }
       if (reset) {
         observer.forget();
@@ -254,6 +254,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       }
       return prompts.begin(input, peer);
     },
+    joinTurn: () => prompts.join(peer),
     watchSessions: () => watched.read(),
     sessionsChanged: (sessions, closed) => watched.changed(sessions, closed),
     replay(to) {

@@ -32,7 +32,8 @@ interface Waiting {
  */
 export class Prompts {
   #waiting: Waiting | undefined;
-  #underWay = false;
+  /** The id of the turn under way, if it has one that this client knows. */
+  #underWay: string | undefined;
   #closed: LocalError | undefined;
 
   get isClosed(): boolean {
@@ -45,12 +46,12 @@ export class Prompts {
 
   /** True while a turn is under way, also another client's. */
   get isUnderWay(): boolean {
-    return this.#underWay || this.isRunning;
+    return this.#underWay !== undefined || this.isRunning;
   }
 
   /** The server's word at an attach. */
-  set underWay(is: boolean) {
-    this.#underWay = is;
+  set underWay(turnId: string | undefined) {
+    this.#underWay = turnId;
   }
 
   /**
@@ -59,10 +60,22 @@ export class Prompts {
    * @throws LocalError BAD_MESSAGE for invalid input.
    */
   begin(input: UserInput, peer: Peer<AgentMethods> | undefined): ClientTurn {
+    return this.#begin({ turnId: uuid(), input, stage: "sent" }, peer);
+  }
+
+  /** Waits for the turn that is under way, whose id says to the server that none is to begin (P-XTR-2). */
+  join(peer: Peer<AgentMethods> | undefined): ClientTurn | undefined {
+    const turnId = this.#underWay;
+    return turnId ? this.#begin({ turnId, input: "", stage: "begun" }, peer) : undefined;
+  }
+
+  #begin(
+    prompt: Pick<Waiting, "turnId" | "input" | "stage">,
+    peer: Peer<AgentMethods> | undefined,
+  ): ClientTurn {
     const queue = new EventQueue<AnyEvent>();
-    const turnId = uuid();
     const { promise, resolve, reject } = settleable<PromptResult>();
-    const waiting: Waiting = { turnId, input, queue, resolve, reject, stage: "sent" };
+    const waiting: Waiting = { ...prompt, queue, resolve, reject };
     if (this.#closed !== undefined) reject(this.#closed);
     else {
       if (peer !== undefined) this.#send(waiting, peer);
@@ -74,12 +87,12 @@ export class Prompts {
   route(event: AnyEvent): void {
     const waiting = this.#waiting;
     if (event.type === "TurnBegin") {
-      this.#underWay = true;
+      this.#underWay = event.payload.turn_id ?? "";
       if (waiting !== undefined && event.payload.turn_id === waiting.turnId) waiting.stage = "begun";
     }
     if (waiting?.stage === "begun") waiting.queue.push(event);
     if (event.type !== "TurnEnd") return;
-    this.#underWay = false;
+    this.#underWay = undefined;
     if (waiting === undefined || event.payload.turn_id !== waiting.turnId) return;
     waiting.stage = "ended";
     waiting.told?.();

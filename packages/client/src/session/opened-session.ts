@@ -64,6 +64,12 @@ export class OpenedSession implements ClientSession {
     return conversation.prompt(input);
   };
 
+  joinTurn = () => {
+    const conversation = this.#parts.conversation();
+    if (conversation.isBusy()) throw invalidState("joinTurn: a turn or replay is running");
+    return conversation.joinTurn?.();
+  };
+
   steer = async (input: UserInput) => {
     const peer = this.#peer("steer");
     const conversation = this.#parts.conversation();

@@ -182,6 +182,8 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-RES-12",
     "P-RES-13",
     "P-RES-14",
+    "P-KPT-3",
+    "P-KPT-4",
   ]),
   ...unchecked("a scripted model has no provider behind it", ["P-MOD-3", "P-MOD-4", "P-MOD-5"]),
   ...unchecked("no line of the list starts a sub-agent", [

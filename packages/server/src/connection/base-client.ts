@@ -47,6 +47,19 @@ export function baseClient(line: Line): ClientSide {
     declared: ({ askwire: _extended, ...capabilities }) => capabilities,
     // To a base client `turn_id` is a member that the base profile does not name (P-ENV-10).
     turnId: () => undefined,
+    joinLeftTurn(words) {
+      const { session } = line;
+      const joined = session.joinLeftTurn(words);
+      if (joined === undefined) return undefined;
+      tell({ type: "TurnBegin", payload: { user_input: joined.input } });
+      for (const request of session.pending) {
+        // Under the id that it had: what the client was sent of it before its prompt it may have dropped.
+        if ("code" in session.core.find(request.id, connection)) continue;
+        requests.settled(request, false);
+        requests.put(request);
+      }
+      return joined.result;
+    },
     start() {},
     stop() {},
     show: (request) => void requests.put(request),

@@ -6,6 +6,8 @@ import type {
   InitializeParams,
   InitializeResult,
   Peer,
+  PromptResult,
+  UserInput,
 } from "@askwire/protocol";
 import type { Place } from "../journal/appender.js";
 import type { ReplayTarget } from "../journal/replay.js";
@@ -55,6 +57,11 @@ export interface ClientSide
   declared(capabilities: ClientCapabilities): ClientCapabilities;
   /** The id that a client gives the turn of its prompt. */
   turnId(given: string | undefined): string | undefined;
+  /**
+   * Joins a client that knows no turns but those of its own prompts to the turn that an earlier process left (P-KPT-4).
+   * Undefined for a client that hears every turn, and where there is no such turn.
+   */
+  joinLeftTurn?(words: UserInput): Promise<PromptResult> | undefined;
   /** Begins to tell an attached client events; again without effect. */
   start(): void;
   stop(): void;

@@ -122,7 +122,8 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       const turnId = side.turnId(turn_id) ?? uuid();
       call.onCancel(() => session.cancel(turnId));
       try {
-        return await session.prompt(user_input, { by: client, turnId });
+        const joined = prompts === 1 ? side.joinLeftTurn?.(user_input) : undefined;
+        return await (joined ?? session.prompt(user_input, { by: client, turnId }));
       } catch (error) {
         throw agentError(error, turnId, rawErrors);
       } finally {

@@ -52,20 +52,24 @@ export function putRequests(options: PutRequestsOptions): PutRequests {
   function ask(request: AnyInteraction, marks: Marks | undefined, repeat?: Repeat): Call {
     const wireId = repeat === undefined ? ids.take(request) : `${request.id}#${repeat.number + 1}`;
     const { type, payload } = profile.request(request, wireId, repeat?.misfit);
+    let call: Call | undefined;
     try {
-      return peer.ask(
+      call = peer.ask(
         "request",
         type,
         payload,
         wireId,
         (reply) => {
-          if (!calls.delete(request.id)) return;
+          // A request that was put again has another call.
+          if (call === undefined || calls.get(request.id) !== call) return;
+          calls.delete(request.id);
           ids.free(wireId);
           if (reply.ok) replied(request, wireId, reply.value, repeat);
           else failed(request, reply.error);
         },
         marks,
       );
+      return call;
     } catch (error) {
       ids.free(wireId);
       throw error;

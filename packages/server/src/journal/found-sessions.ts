@@ -1,4 +1,4 @@
-import { type Stats, statSync } from "node:fs";
+import { existsSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { shortLine } from "../runtime/short-line.js";
 import { nodeDisk } from "./disk.js";
@@ -35,6 +35,8 @@ export interface FoundSession {
   readonly bytes: number;
   /** The turn that is not over, of a session in which something is open. */
   readonly turnId?: string;
+  /** The name that the server gave its agent, of a session in which something is open. */
+  readonly agent?: string;
   /** The open questions and approvals, oldest first. */
   readonly open: readonly OpenRequest[];
 }
@@ -54,12 +56,15 @@ export function* foundSessions(place: {
   readonly share: string;
   /** Default: all. */
   readonly workDir?: string;
+  /** Gives only sessions in which something may be open. Default: false. */
+  readonly unfinished?: boolean;
 }): Generator<FoundSession> {
-  const { share, workDir } = place;
+  const { share, workDir, unfinished = false } = place;
   const all =
     workDir === undefined ? workFolders(share) : [{ folder: sessionsFolder({ share, workDir }), workDir }];
   for (const { folder, workDir } of all) {
     for (const id of namesIn(folder)) {
+      if (unfinished && ![OPEN_FILE, LOCK_FILE].some((name) => existsSync(join(folder, id, name)))) continue;
       const found = foundSession(id, join(folder, id));
       if (found !== undefined) yield workDir === undefined ? found : { ...found, workDir };
     }
@@ -75,7 +80,7 @@ function foundSession(id: string, folder: string): FoundSession | undefined {
   const holder = names.includes(LOCK_FILE) ? lockHolder(nodeDisk, folder) : undefined;
   const state = holder === undefined ? "closed" : holder.lives ? "in_use" : "cut_off";
   const noted = names.includes(OPEN_FILE) ? readOpenFile(folder) : undefined;
-  const { turn_id, open } = (state === "cut_off" ? leftOpen(journal, noted) : noted) ?? { open: [] };
+  const { turn_id, agent, open } = (state === "cut_off" ? leftOpen(journal, noted) : noted) ?? { open: [] };
   const title = titleOf(journal);
   return {
     id,
@@ -86,6 +91,7 @@ function foundSession(id: string, folder: string): FoundSession | undefined {
     activeAt: file.mtimeMs,
     bytes: file.size + (fileAt(join(folder, HISTORY_FILE))?.size ?? 0),
     ...(turn_id !== undefined && { turnId: turn_id }),
+    ...(agent !== undefined && { agent }),
     open,
   };
 }

@@ -37,7 +37,8 @@ export function leftOpen(journal: string, noted: UnfinishedSession | undefined):
       open.set(request.request_id, request);
     }
   }
-  return { ...(turnId !== undefined && { turn_id: turnId }), open: [...open.values()] };
+  const agent = noted?.agent === undefined ? {} : { agent: noted.agent };
+  return { ...agent, ...(turnId !== undefined && { turn_id: turnId }), open: [...open.values()] };
 }
 
 /** The request that a record tells of; undefined for calls of tools and hooks, which no person answers. */

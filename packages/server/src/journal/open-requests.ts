@@ -16,6 +16,8 @@ export type OpenRequest = z.output<typeof OpenRequest>;
 /** The open requests of a session, oldest first, and the turn that is not over (P-KPT-1). */
 export const UnfinishedSession = z.looseObject({
   turn_id: z.optional(z.string()),
+  /** The name that the server has for its agent. */
+  agent: z.optional(z.string()),
   open: z.array(OpenRequest),
 });
 export type UnfinishedSession = z.output<typeof UnfinishedSession>;

@@ -72,6 +72,8 @@ export interface ServerOptions {
    * How long the questions of such a turn wait for a client that can show them, in milliseconds. Default: 600,000.
    */
   readonly restartGraceMs?: number;
+  /** A name for the agent, noted with what is open in a kept session, so that a program knows whose it is. Default: none. */
+  readonly agentName?: string;
   /** The folder that the agent works in, as hooks and lists of sessions are told. Default: the process's. */
   readonly workDir?: string;
   /** The name of the machine in lists of sessions (P-XSE-4). Default: the system's. */
@@ -202,6 +204,7 @@ export function createServer(options: ServerOptions): AskwireServer {
       ...(options.resume !== undefined && { resume: options.resume }),
       ...(options.restartGraceMs !== undefined && { restartGraceMs: options.restartGraceMs }),
       agent: options.agent,
+      ...(options.agentName !== undefined && { agentName: options.agentName }),
       dialects,
       attendance: options.attendance ?? "attended",
       yolo: options.yolo ?? false,

@@ -280,7 +280,8 @@ export class ServedSession implements Session {
     const { turnId } = this.#turns;
     const pending = this.core.pending().map((request) => request.id);
     const asks = this.#doNotAsk ? { do_not_ask: true } : {};
-    const found = { id, stream, seq, state, plan_mode, ...asks, pending, reset };
+    const resumes = this.#resumes ? { resumes: true } : {};
+    const found = { id, stream, seq, state, plan_mode, ...asks, ...resumes, pending, reset };
     return turnId === undefined ? found : { ...found, turn_id: turnId };
   }
 
@@ -303,7 +304,12 @@ export class ServedSession implements Session {
     const open = [...this.core.waiting()].map(({ request, since }) => openRequest(request, since));
     const { turnId } = this.#turns;
     if (open.length === 0) return undefined;
-    return turnId === undefined ? { open } : { turn_id: turnId, open };
+    const { agentName } = this.#options;
+    return {
+      ...(turnId !== undefined && { turn_id: turnId }),
+      ...(agentName !== undefined && { agent: agentName }),
+      open,
+    };
   }
 
   #act(): void {
@@ -483,6 +489,18 @@ export class ServedSession implements Session {
     this.#turns.steer(input, by);
   }
 
+  /**
+   * Joins a client to the running turn if an earlier process left it: the words reach its agent as words in between,
+   * and answer nothing (P-KPT-4).
+   *
+   * @returns its input and its result; undefined for another turn, or none.
+   */
+  joinLeftTurn(
+    words: UserInput,
+  ): { readonly input: UserInput; readonly result: Promise<PromptResult> } | undefined {
+    return this.#turns.joinLeft(words);
+  }
+
   cancel(turnId?: string): void {
     this.#turns.cancel(turnId);
   }
@@ -549,10 +567,14 @@ export class ServedSession implements Session {
     return this.#closing;
   }
 
+  /** True if a turn of this session can outlive the process (P-KPT-3). */
+  get #resumes(): boolean {
+    return this.#journal !== undefined && this.#options.resume !== false && this.#agent.resumes === true;
+  }
+
   /** True while a turn runs that the next process can go on with. */
   get #isResumable(): boolean {
-    const kept = this.#journal !== undefined && this.#options.resume !== false;
-    return kept && this.#agent.resumes === true && this.running;
+    return this.#resumes && this.running;
   }
 
   async #end(reason: "session_closed" | "shutdown", leaves = false): Promise<void> {
@@ -575,6 +597,7 @@ export class ServedSession implements Session {
   async #suspend(ending: () => Outcome): Promise<void> {
     const { turnId } = this.#turns;
     if (turnId !== undefined) this.#journal?.turnSuspended(turnId);
+    this.#openFile?.close();
     this.#clients.close();
     const ended = this.#turns.suspend(ending);
     this.#clients.leave(closeCodes.Restart, "the server is stopping");

@@ -40,6 +40,8 @@ export interface SessionOptions {
   readonly resume?: boolean | "now";
   /** How long its questions wait for a client that can show them, in milliseconds. Default: 600,000. */
   readonly restartGraceMs?: number;
+  /** The name of the agent, noted with what is open in a kept session (P-KPT-1). Default: none. */
+  readonly agentName?: string;
   /** The kept part of the session, from one process to the next. Default: nothing. */
   readonly kept?: KeptSession;
   /** Told when the last connection is gone or the turn has ended, and nothing is left to do. */

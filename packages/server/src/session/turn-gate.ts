@@ -126,6 +126,18 @@ export class TurnGate {
     if (!answeredBySteer(this.#core.pending(), input, by)) this.#turn.steer(input);
   }
 
+  /** As `ServedSession.joinLeftTurn`. */
+  joinLeft(
+    words: UserInput,
+  ): { readonly input: UserInput; readonly result: Promise<PromptResult> } | undefined {
+    const turn = this.#turn;
+    if (turn?.left === undefined || turn.signal.aborted) return undefined;
+    const result = this.#prompted.get(turn.id);
+    if (result === undefined) return undefined;
+    if (!isBlank(words)) turn.steer(words);
+    return { input: turn.left.turn.input, result };
+  }
+
   /** As `Session.cancel`. */
   cancel(turnId?: string): void {
     if (turnId !== undefined && this.#turn?.id !== turnId) return;
@@ -174,6 +186,8 @@ const promptNotKept = () =>
       data: { limit: "journal" },
     },
   );
+
+const isBlank = (input: UserInput) => (typeof input === "string" ? input.trim() === "" : input.length === 0);
 
 const busy = () => new WireError("InvalidState", "An agent turn is already in progress");
 

@@ -1,0 +1,41 @@
+import type { FoundSession } from "@askwire/server";
+import { visibleLine } from "../device/visible-text.js";
+import type { Lines } from "../lines/line-readers.js";
+import type { ChatWords } from "../words/chat-words.js";
+
+interface Place {
+  readonly lines: Pick<Lines, "next" | "interactive">;
+  tell(line: string): void;
+  readonly words: ChatWords;
+  /** The name of the agent that begins otherwise. */
+  readonly agent: string | undefined;
+}
+
+/**
+ * Says which sessions of the folder wait for a person, and offers to go on with the newest one of the same agent. A
+ * pipe is told alone, since its lines are words for the agent.
+ *
+ * @param sessions the one that was active last first.
+ * @returns the id of the session to go on with; undefined to begin another.
+ */
+export async function offerWaiting(
+  sessions: readonly FoundSession[],
+  { lines, tell, words, agent }: Place,
+): Promise<string | undefined> {
+  const found = lines.interactive ? sessions.find((session) => session.agent === agent) : undefined;
+  const [request] = found?.open ?? [];
+  if (found === undefined || request === undefined) {
+    if (sessions.length > 0) tell(words.waitingElsewhere(sessions.length));
+    return undefined;
+  }
+  const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(request.since)) / 60_000));
+  tell(words.waitsHere(minutes, visibleLine(request.text)));
+  tell(words.goOn);
+  for (;;) {
+    const line = await lines.next("> ").catch(() => undefined);
+    if (line === undefined) return undefined;
+    if (/^\s*(?:y(?:es)?)?\s*$/i.test(line)) return found.id;
+    if (/^\s*no?\s*$/i.test(line)) return undefined;
+    tell(words.goOn);
+  }
+}
