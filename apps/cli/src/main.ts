@@ -249,7 +249,8 @@ const sessions = placeOptions(program.command("sessions"))
   .addHelpText(
     "after",
     `
-"cut off" is a session whose process ended without closing it.
+"cut off" is a session whose process ended without closing it. What is open in a session that no process has is
+answered in "askwire chat --session ID", with the options that it had; else by a client of the process that has it.
 
 Examples:
   askwire sessions                              those of this folder
