@@ -1,13 +1,13 @@
 import { hostname } from "node:os";
 import type { ListedSession } from "@askwire/protocol";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { linkedPair } from "@askwire/protocol/testing";
+import { describe, expect, test } from "vitest";
 import { type AgentSession, keepIn, modelAgent, scriptedModel } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
 import { detailedLog, temporaryFolder } from "../journal-folder.js";
-import type { RawClient } from "../raw-client.js";
+import { type RawClient, rawClient } from "../raw-client.js";
 import { asks, colour, scenario } from "../scenario.js";
-import { until } from "../until.js";
-import { approval, asking, items, meetExtended, question } from "./extended-client.js";
+import { approval, asking, extended, items, meetExtended, question } from "./extended-client.js";
 import { listeningExtended } from "./extended-gateway.js";
 
 interface Change {
@@ -290,25 +290,31 @@ describe("a watch that is told much (P-XSE-6)", () => {
   });
 
   test("a client that does not read is told nothing more until it does, and then the newest", async () => {
-    const set = await listeningExtended([]);
-    const session = set.server.createSession();
-    const client = await set.joinExtended();
+    const clock = drivenClock();
+    const set = scenario([], { clock });
+    const named = set.server.createSession() as never as AgentSession;
+    const { left, right } = linkedPair();
+    let read = () => {};
+    const drained = () =>
+      new Promise<void>((resolve) => {
+        read = resolve;
+      });
+    set.server.connect({ ...left, drained }, { sessionMethods: true });
+    const client = extended(rawClient(right));
+    await client.introduce();
     await listed(client, "watch_sessions");
-    client.socket.pause();
-    const named = session as never as AgentSession;
-    let n = 0;
-    const change = setInterval(() => {
-      n += 1;
-      named.title = `title ${n} ${"x".repeat(100)}`;
-    }, 1);
-    onTestFinished(() => clearInterval(change));
-    await until(() => n > 300);
-    clearInterval(change);
-    named.title = "the last";
-    client.socket.resume();
-    await until(() => changes(client).at(-1)?.sessions[0]?.title === "the last");
-    expect(client.isClosed).toBe(false);
-    expect(changes(client).length).toBeLessThan(n / 2);
+    const titles = () => changes(client).flatMap(({ sessions }) => sessions.map(({ title }) => title));
+    for (const title of ["first", "second", "third", "last"]) {
+      named.title = title;
+      clock.advance(100);
+      await client.settled();
+    }
+    expect(titles()).toEqual(["first"]);
+    read();
+    await client.settled();
+    clock.advance(100);
+    await client.settled();
+    expect(titles()).toEqual(["first", "last"]);
   });
 });
 
