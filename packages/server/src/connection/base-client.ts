@@ -66,7 +66,7 @@ export function baseClient(line: Line): ClientSide {
     settled: (request) => requests.settled(request, false),
     tell,
     tellsHistory: () => false,
-    replayTarget: {
+    replayTarget: () => ({
       event: (type, payload) => tell({ type, payload } as WireEventInput),
       request(type, payload) {
         const { id } = payload as { id: string };
@@ -79,6 +79,6 @@ export function baseClient(line: Line): ClientSide {
         }
       },
       drained: () => line.drained(DRAINED_BYTES),
-    },
+    }),
   };
 }

@@ -46,7 +46,8 @@ export interface ClientSide
   readonly namesSession: boolean;
   /** The methods of the profile, beside those of the base. */
   readonly methods: Partial<Handlers<AgentMethods>>;
-  readonly replayTarget: ReplayTarget;
+  /** Makes the receiver of a replay. */
+  replayTarget(): ReplayTarget;
   /** The end of the journal as it was at the attach of a client that may replay during a turn (P-XRP-2). */
   readonly seam?: Place | undefined;
   /** True while the client is sent the conversation so far (P-XHI-3). */

@@ -145,7 +145,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       call.onCancel(() => controller.abort());
       replaying = controller;
       try {
-        return { ...(await session.replay(side.replayTarget, controller.signal, seam)) };
+        return { ...(await session.replay(side.replayTarget(), controller.signal, seam)) };
       } finally {
         replaying = undefined;
       }

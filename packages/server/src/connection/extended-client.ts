@@ -256,7 +256,7 @@ export function extendedClient(line: Line, shows: AskwireCapabilities): ClientSi
     // Events reach the client by the session's log.
     tell() {},
     tellsHistory: () => past !== undefined,
-    replayTarget: paceOf(DRAINED_BYTES).target,
+    replayTarget: () => paceOf(DRAINED_BYTES).target,
     get seam() {
       return seam;
     },
