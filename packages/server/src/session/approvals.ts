@@ -2,6 +2,10 @@ import { type ApprovalKind, type ApprovalOption, type ApprovalScope, isLasting }
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
 import type { AnyInteraction } from "../requests/core.js";
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
+import { Remembered } from "../runtime/remembered.js";
+
+/** Decisions that are remembered at least. */
+const REMEMBERED = 1_000;
 
 /**
  * The approvals that a session answers without asking: everything, or what a person decided for the session (P-APR-3,
@@ -10,8 +14,8 @@ import { outcomeNow, type Settlement } from "../requests/interaction.js";
 export class Approvals {
   /** Approves every approval by policy. Questions are still asked. */
   yolo: boolean;
-  /** The decisions that last, by scope. */
-  #decided: Map<string, ApprovalOption["kind"]> | undefined;
+  /** The decisions that last, by scope. A person is asked again about a forgotten one. */
+  #decided: Remembered<ApprovalOption["kind"]> | undefined;
 
   constructor(yolo: boolean) {
     this.yolo = yolo;
@@ -28,7 +32,7 @@ export class Approvals {
   decided(request: ApprovalRequest, answer: ApprovalAnswer, open: readonly AnyInteraction[]): void {
     const scope = lastingScope(request, answer);
     if (scope === undefined) return;
-    this.#decided ??= new Map();
+    this.#decided ??= new Remembered(REMEMBERED);
     this.#decided.set(scope, answer.response === "reject" ? "reject" : "allow");
     for (const other of open) {
       const covered = other.kind === "approval" ? this.#covered(other) : undefined;

@@ -10,6 +10,7 @@ import {
   requireApproval,
   type ServerOptions,
   scriptedModel,
+  wireSend,
 } from "../../src/index.js";
 import { detailedLog, temporaryFolder } from "../journal-folder.js";
 import { payload } from "../raw-client.js";
@@ -169,6 +170,36 @@ describe("an approval with options, towards a client that declared approval_opti
     await client.answer(asked, { option: "production" });
     expect((await prompt).result).toEqual({ status: "finished" });
   });
+});
+
+test("a session remembers its last thousand decisions at least, and asks again about the oldest of many more (P-XAO-4)", async () => {
+  const of = (value: string) =>
+    new ApprovalRequest({
+      tool_call_id: "tc",
+      sender: "Act",
+      action: "act",
+      description: "x",
+      options: [
+        { id: "once", kind: "allow" },
+        { id: "all", kind: "allow", scope: program(value) },
+      ],
+    });
+  const outcomes: (string | undefined)[] = [];
+  async function run() {
+    for (let n = 1; n <= 2_000; n += 1) {
+      const request = of(`program ${n}`);
+      wireSend(request);
+      request.resolve({ option: "all" });
+    }
+    for (const value of ["program 2000", "program 1001", "program 1"]) {
+      const request = of(value);
+      wireSend(request);
+      outcomes.push(request.outcome?.by);
+    }
+  }
+  const set = scenario([], { agent: { run }, attendance: "hold" });
+  await set.server.createSession().prompt("go");
+  expect(outcomes).toEqual(["policy", "policy", undefined]);
 });
 
 describe("everything is approved", () => {
