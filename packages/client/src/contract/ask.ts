@@ -43,7 +43,7 @@ export interface Asked {
   readonly outcome: Outcome | undefined;
   /** By question text, as in the base profile. Empty unless the outcome has an answer. */
   readonly answers: Readonly<AnswerMap>;
-  /** By the ids of questions and options, likewise. */
+  /** By the ids of questions and options. Empty unless the outcome has an answer. */
   readonly items: readonly AnswerItem[];
 }
 

@@ -162,7 +162,7 @@ export interface ClientSession {
   setPlanMode(enabled: boolean): Promise<boolean>;
   /**
    * Says for all clients of the session that nobody is to be asked questions, or takes that back (P-XDN-1). Open
-   * questions then end at once, and the agent is told why. Approvals are asked all the same. Resolves with the resulting
+   * questions then end at once, and the agent is told why. Approvals are still asked. Resolves with the resulting
    * state. Rejects with `-32601` if the server has no such method.
    */
   setDoNotAsk(enabled: boolean): Promise<boolean>;

@@ -39,7 +39,7 @@ export interface ShownRequestsOptions {
   readonly skip: () => boolean;
   /** Tells the server that a person has a request, if there is a connection. */
   readonly received: (requestId: string) => void;
-  /** Tells the server that the person has begun, likewise. */
+  /** Tells the server that the person has begun, if there is a connection. */
   readonly touch: (requestId: string) => void;
   /** Tells the server that this client does not show a request; `done` is called once the server has replied. */
   readonly release: (requestId: string, reason: ReleaseReason, message: string, done: () => void) => void;

@@ -4,7 +4,7 @@ import * as z from "../zod.js";
 
 /** The kinds of an approval's options. */
 export const approvalOptionKinds = ["allow", "reject"] as const;
-/** One of {@link approvalOptionKinds}. */
+/** A value of {@link approvalOptionKinds}. */
 export type ApprovalOptionKind = (typeof approvalOptionKinds)[number];
 
 /**

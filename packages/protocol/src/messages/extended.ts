@@ -137,7 +137,7 @@ export type ExtendedEventInput = TaggedInput<typeof extendedEvents>;
 
 /** The reasons for which a client releases a request (P-XAN-9). */
 export const releaseReasons = ["unsupported", "limit", "protocol_error"] as const;
-/** One of {@link releaseReasons}. */
+/** A value of {@link releaseReasons}. */
 export type ReleaseReason = (typeof releaseReasons)[number];
 
 /** The statuses of an outcome that a client may state (P-XAN-2). */
@@ -186,7 +186,7 @@ export const OldestRequest = z.looseObject({
 });
 export type OldestRequest = z.output<typeof OldestRequest>;
 
-/** Whether the loss of the program that asks withdraws its questions (P-XAK-6). */
+/** The fate of the questions of a program that is lost (P-XAK-6). */
 const askLosses = ["keep", "withdraw"] as const;
 
 /** The questions of a connected program, or its return for their outcome (P-XAK-1 to P-XAK-6). */

@@ -20,7 +20,7 @@ export interface AgentSession {
   planMode: boolean;
   /**
    * True if a person does not want to be asked: questions then end at once, as `unavailable`, `do_not_ask`, also those
-   * that are open. Approvals are asked all the same. Setting it tells every client (P-XDN-1).
+   * that are open. Approvals are still asked. Setting it tells every client (P-XDN-1).
    */
   doNotAsk: boolean;
   /** The conversation of earlier turns; undefined for a session that is not kept. */

@@ -15,7 +15,7 @@ import { putRequests } from "./put-requests.js";
 import type { SessionMethods } from "./session-methods.js";
 import { type SessionWatch, sessionWatch } from "./session-watch.js";
 
-/** What this server may use, if a client shows it, and what it has (P-XNG-2). */
+/** The features that this server may use, if a client shows them, and those that it has (P-XNG-2). */
 const serverCapabilities: AskwireCapabilities = { ...everything, do_not_ask: true, history: true, ask: true };
 
 /** The longest silence towards a client, in milliseconds (P-XAT-9). */

@@ -22,7 +22,7 @@ export interface ApprovalOptionInit {
 }
 
 /**
- * What an option covers in the rest of the session. Later approvals with the same `action` that offer an equal scope are
+ * The extent of an option in the rest of the session. Later approvals with the same `action` that offer an equal scope are
  * answered by policy (P-XAO-4).
  */
 export interface ApprovalScopeInit {

@@ -117,7 +117,7 @@ export class EventLog implements OpeningWriter {
     this.#add(this.#sendable(text), text.length);
   }
 
-  /** Adds the opening of a request, likewise. */
+  /** Adds the opening of a request. */
   open(request: AnyInteraction, state?: SessionState): void {
     const opening = new Opening(request, this.#next(state), this);
     this.#openings.set(request.id, opening);
