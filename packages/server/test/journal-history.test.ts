@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { keepIn, type Message, systemClock } from "../src/index.js";
 import { nodeDisk } from "../src/journal/disk.js";
 import { openHistory } from "../src/journal/history.js";
+import { diskWith } from "./failing-disk.js";
 import { detailedLog, linesOf, temporaryFolder } from "./journal-folder.js";
 
 const user = (content: string): Message => ({ role: "user", content });
@@ -52,6 +53,43 @@ test("a shorter history takes the place of the longer, and what follows is added
   await history.close();
   expect(linesOf(folder, "context.jsonl")).toEqual([user("all in short"), user("and more")]);
   expect(readdirSync(folder)).toEqual(["context.jsonl"]);
+});
+
+test("a shorter history is synced before it takes the name, and until then the longer one is whole (P-JRN-11)", async () => {
+  const folder = temporaryFolder();
+  const story: string[] = [];
+  let letGo = () => {};
+  const disk = diskWith({
+    async sync(file, sync) {
+      await new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      await sync();
+      story.push(`sync ${file.split("/").at(-1)}`);
+    },
+    syncFolder: async () => void story.push("sync folder"),
+  });
+  const history = openHistory({
+    folder,
+    disk: {
+      ...disk,
+      rename(from, to) {
+        story.push(`rename ${from.split("/").at(-1)}`);
+        disk.rename(from, to);
+      },
+    },
+    log: detailedLog(),
+    clock: systemClock,
+  });
+  history.append([user("one"), user("two")]);
+  history.replace([user("in short")]);
+  history.append([user("three")]);
+  history.flush();
+  expect(linesOf(folder, "context.jsonl")).toEqual([user("one"), user("two"), user("three")]);
+  letGo();
+  await history.close();
+  expect(linesOf(folder, "context.jsonl")).toEqual([user("in short"), user("three")]);
+  expect(story).toEqual(["sync context.jsonl.next", "rename context.jsonl.next", "sync folder"]);
 });
 
 test.runIf(existsSync("/proc/self/fd"))(

@@ -5,14 +5,16 @@ import { jsonText } from "@askwire/protocol/internal";
 import { validateCompiled } from "@askwire/protocol/node";
 import type { History, KeptMessage } from "../agent/agent-session.js";
 import { completeCalls } from "../agent/interrupted-calls.js";
-import type { Clock } from "../runtime/clock.js";
+import { atMost, type Clock } from "../runtime/clock.js";
 import type { Log } from "../runtime/log.js";
 import { openAppender } from "./appender.js";
-import { type Disk, writeAll } from "./disk.js";
+import { type Disk, type DiskFile, writeAll } from "./disk.js";
 import { readLinesSync } from "./lines.js";
 import { skippedLines } from "./skipped-lines.js";
 
 export const HISTORY_FILE = "context.jsonl";
+/** The time for the last sync when a session closes, in milliseconds. */
+const CLOSE_MS = 1_000;
 
 const at = z.optional(z.looseObject({ turn_id: z.string(), step: z.int() }));
 const Kept = z.discriminatedUnion("role", [
@@ -30,8 +32,8 @@ const Kept = z.discriminatedUnion("role", [
 export interface KeptHistory extends History {
   /** Writes all that was appended before. Never throws. */
   flush(): void;
-  /** Writes the rest. A file in which nothing was written is removed. */
-  close(): void;
+  /** Writes the rest. A file in which nothing was written is removed. The wait for a slow disk is bounded. */
+  close(): Promise<void>;
 }
 
 /**
@@ -43,13 +45,17 @@ export interface KeptHistory extends History {
 export function openHistory(options: {
   readonly folder: string;
   readonly disk: Disk;
+  /** True if a shorter history is synced before it takes the place of the longer. Default: true. */
+  readonly syncs?: boolean;
   readonly log: Log;
   readonly clock: Clock;
 }): KeptHistory {
-  const { folder, disk, log, clock } = options;
+  const { folder, disk, syncs = true, log, clock } = options;
   const file = join(folder, HISTORY_FILE);
   let kept = readMessages(disk, file, log);
   let appender = openAppender({ disk, file, log, clock });
+  let replacing: Promise<void> | undefined;
+  let closed = false;
 
   return {
     load: () => completeCalls(kept),
@@ -60,29 +66,56 @@ export function openHistory(options: {
     replace(messages) {
       kept = [...messages];
       try {
-        const next = `${file}.next`;
-        writeWhole(disk, next, kept.map((message) => `${jsonText(message)}\n`).join(""));
-        disk.rename(next, file);
-        const opened = openAppender({ disk, file, log, clock });
-        appender.abandon();
-        appender = opened;
+        replacing = takePlace(writeAnew(disk, `${file}.next`, textOf(kept)), kept, kept.length);
       } catch (error) {
-        log.error({ file, error: String(error) }, "the shorter history cannot be written; the longer stays");
+        staysLong(error);
       }
     },
     flush: () => void appender.flush(),
-    close: () => appender.close(),
+    async close() {
+      if (replacing !== undefined) await atMost(clock, CLOSE_MS, replacing);
+      closed = true;
+      appender.close();
+    },
   };
+
+  /** Until the shorter history is safe, the longer one is added to, and stays whole. */
+  async function takePlace(next: DiskFile, mine: readonly KeptMessage[], written: number): Promise<void> {
+    try {
+      if (syncs) await next.sync();
+      // A history that was replaced again, or closed, meanwhile has no place to take.
+      if (kept !== mine || closed) return;
+      writeAll(next, Buffer.from(textOf(mine.slice(written))));
+      disk.rename(`${file}.next`, file);
+      const opened = openAppender({ disk, file, log, clock });
+      appender.abandon();
+      appender = opened;
+      if (syncs) await disk.syncFolder(folder);
+    } catch (error) {
+      staysLong(error);
+    } finally {
+      next.close();
+    }
+  }
+
+  function staysLong(error: unknown): void {
+    log.error({ file, error: String(error) }, "the shorter history cannot be written; the longer stays");
+  }
 }
 
-/** Writes a file anew, over what an earlier process may have left under the name. */
-function writeWhole(disk: Disk, path: string, text: string): void {
+const textOf = (messages: readonly KeptMessage[]) =>
+  messages.map((message) => `${jsonText(message)}\n`).join("");
+
+/** Writes a file anew, over what an earlier process may have left under the name, and leaves it open. */
+function writeAnew(disk: Disk, path: string, text: string): DiskFile {
   const file = disk.open(path, "append");
   try {
     file.truncate(0);
     writeAll(file, Buffer.from(text));
-  } finally {
+    return file;
+  } catch (error) {
     file.close();
+    throw error;
   }
 }
 

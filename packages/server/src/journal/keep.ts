@@ -45,7 +45,7 @@ export function keepIn(
     const journal = openJournal({ folder, disk, log, clock, ...settings });
     // The list of all sessions is of this machine's disk.
     if (disk === nodeDisk) notePath({ share, workDir });
-    const history = historyBeside(journal, { folder, disk, log, clock });
+    const history = historyBeside(journal, { folder, disk, syncs: flush !== "process", log, clock });
     return {
       journal: {
         ...journal,
@@ -53,9 +53,9 @@ export function keepIn(
           history.flush();
           return journal.flush();
         },
-        close() {
-          history.close();
-          return journal.close();
+        async close() {
+          await history.close();
+          await journal.close();
         },
       },
       history,

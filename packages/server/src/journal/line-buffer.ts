@@ -4,13 +4,13 @@ export interface LineBuffer {
   readonly length: number;
   /** Adds a line, given without its line feed. */
   add(line: string): void;
-  /** Takes all that waits. */
+  /** Takes all that waits, as bytes that hold until the next line is added. */
   take(): Buffer[];
 }
 
 const LF = 0x0a;
-/** Small enough that the allocator keeps it at hand. */
-const CHUNK = 64 * 1024;
+/** Each session keeps so many bytes for its next lines: to allocate them for each write took longer than the write. */
+const CHUNK = 16 * 1024;
 /** The most bytes of UTF-8 that one UTF-16 unit takes. */
 const WIDEST = 3;
 
@@ -47,10 +47,10 @@ export function lineBuffer(): LineBuffer {
       used += 1;
     },
     take() {
-      close();
-      const taken = full;
+      const taken = chunk === undefined || used === 0 ? full : [...full, chunk.subarray(0, used)];
       full = [];
       fullLength = 0;
+      used = 0;
       return taken;
     },
   };
