@@ -4,6 +4,7 @@ import { coldStart } from "./cold-start.mjs";
 import { connections } from "./connections.mjs";
 import { fanOut } from "./fan-out.mjs";
 import { journal } from "./journal.mjs";
+import { kept } from "./kept.mjs";
 import { openQuestions } from "./open-questions.mjs";
 import { panel } from "./panel.mjs";
 import { resume } from "./resume.mjs";
@@ -23,5 +24,6 @@ export const measures = [
   resume,
   openQuestions,
   journal,
+  kept,
   panel,
 ];

@@ -10,7 +10,7 @@ import {
   wireSend,
 } from "@askwire/server";
 
-/** Asks as `peers/askwire` does, and keeps the session under `ASKWIRE_HOME`. @type {(serve: Serve) => AskwireServer} */
+/** Asks as `peers/askwire` does, and keeps the session under `ASKWIRE_HOME` as `ASKWIRE_BENCH_FLUSH` says. @type {(serve: Serve) => AskwireServer} */
 const keptServer = (serve) =>
   createServer({
     agent: {
@@ -27,6 +27,7 @@ const keptServer = (serve) =>
     keep: keepIn({
       share: shareFolder(process.env, { kimi: false }),
       workDir: process.cwd(),
+      flush: process.env.ASKWIRE_BENCH_FLUSH === "process" ? "process" : "disk",
       log: standardErrorLog(),
     }),
   });

@@ -1,0 +1,104 @@
+// Asks questions of kept sessions in this process, over channels in memory, so that the server and its disk alone are
+// measured. The order comes as an argument, the figures go to the parent.
+import { connect } from "@askwire/client";
+import { linkedPair } from "@askwire/protocol/testing";
+import { syncs } from "../count-syncs.mjs";
+import { chosenOption } from "../payload.mjs";
+import { askChecked } from "./tasks.mjs";
+
+// Loaded after the counting, since it takes its functions when it is loaded.
+const { createServer, keepIn, QuestionRequest, standardErrorLog, wireSend } = await import("@askwire/server");
+
+/**
+ * @typedef {object} Order
+ * @property {string} share the folder of the sessions
+ * @property {"none" | "process" | "disk"} flush
+ * @property {number} sessions
+ * @property {number} inFlight questions of a session
+ * @property {number} warmMs
+ * @property {number} ms
+ */
+
+/** @type {Order} */
+const { share, flush, sessions, inFlight, warmMs, ms } = JSON.parse(process.argv[2] ?? "{}");
+
+/** @type {number[]} */
+const times = [];
+const begun = performance.now();
+const end = begun + warmMs + ms;
+let start = 0;
+/** The syncs at the start, and at the end of the last question. */
+let before = 0;
+let after = 0;
+
+/** Read from the clock, since channels in memory leave timers no turn. */
+function isMeasured() {
+  if (start === 0 && performance.now() >= begun + warmMs) {
+    start = performance.now();
+    before = syncs();
+  }
+  return start !== 0;
+}
+
+/** @type {import("../contract.js").Asker} */
+const asker = {
+  async ask({ question, header, options }) {
+    const questions = [{ question, header, options: [...options] }];
+    const request = new QuestionRequest({ tool_call_id: "c1", questions });
+    wireSend(request);
+    return (await request.wait())[question] ?? "";
+  },
+};
+
+async function lane() {
+  for (let n = 0; performance.now() < end; n += 1) {
+    const counts = isMeasured();
+    const asked = performance.now();
+    await askChecked(asker, n % 3);
+    if (!counts) continue;
+    times.push(performance.now() - asked);
+    after = syncs();
+  }
+}
+
+const server = createServer({
+  agent: {
+    async run() {
+      await Promise.all(Array.from({ length: inFlight }, lane));
+    },
+  },
+  maxSessions: 1000,
+  maxOpenRequests: 1000,
+  ...(flush !== "none" && {
+    keep: keepIn({ share, workDir: process.cwd(), flush, log: standardErrorLog() }),
+  }),
+});
+
+async function session() {
+  const { left, right } = linkedPair(() => {});
+  server.connect(left);
+  const client = await connect(right, {
+    profile: "base",
+    handlers: {
+      question({ questions: [asked] }) {
+        const { question = "", options = [] } = asked ?? {};
+        return { answers: { [question]: options[chosenOption]?.label ?? "" } };
+      },
+    },
+  });
+  await client.prompt("go").result;
+}
+
+await Promise.all(Array.from({ length: sessions }, session));
+const wall = performance.now() - start;
+await server.close();
+
+times.sort((a, b) => a - b);
+const at = (/** @type {number} */ part) => (times[Math.floor((times.length - 1) * part)] ?? 0) * 1000;
+process.send?.({
+  p50Us: at(0.5),
+  p99Us: at(0.99),
+  perSecond: (times.length / wall) * 1000,
+  syncs: (after - before) / times.length,
+});
+process.disconnect?.();
