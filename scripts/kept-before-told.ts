@@ -1,3 +1,5 @@
+import type { MessageChannel } from "../packages/protocol/src/framing/channel.js";
+
 /** A record of a journal, as far as it is looked at here. */
 interface Payload {
   readonly request_id?: string;
@@ -140,6 +142,27 @@ export function keptBeforeTold({ written, safe }: Kept): Watch {
   };
 }
 
+/** A server's channel whose messages somebody hears. */
+export const heard = (channel: MessageChannel, ear: Ear): MessageChannel => ({
+  get integerIds() {
+    return channel.integerIds === true;
+  },
+  send(text) {
+    ear.sent(text);
+    channel.send(text);
+  },
+  listen: (sink) =>
+    channel.listen({
+      ...sink,
+      message(text) {
+        ear.read(text);
+        sink.message(text);
+      },
+    }),
+  close: (code, reason) => channel.close(code, reason),
+  drained: (bytes) => channel.drained(bytes),
+});
+
 const ALREADY_RESOLVED = -32010;
 
 interface JournalLine {
@@ -147,21 +170,26 @@ interface JournalLine {
   readonly payload: Payload;
 }
 
-/** Reads the records of a text that grows, each once. */
+/** Reads the records of a text that grows, each line once. A last line without a line feed counts if it is whole. */
 function reader(text: () => string): () => readonly JournalLine[] {
   let read = "";
   let records: JournalLine[] = [];
+  const recordsIn = (part: string) =>
+    part.split("\n").flatMap((line) => {
+      const record = messageOf(line);
+      return record === undefined ? [] : [record];
+    });
   return () => {
     const now = text();
-    if (now === read) return records;
-    if (!now.startsWith(read)) records = [];
-    const end = now.lastIndexOf("\n") + 1;
-    for (const line of now.slice(records.length === 0 ? 0 : read.length, end).split("\n")) {
-      const message = messageOf(line);
-      if (message !== undefined) records.push(message);
+    if (!now.startsWith(read)) {
+      read = "";
+      records = [];
     }
+    const end = now.lastIndexOf("\n") + 1;
+    if (end > read.length) records = [...records, ...recordsIn(now.slice(read.length, end))];
     read = now.slice(0, end);
-    return records;
+    const last = messageOf(now.slice(end));
+    return last === undefined ? records : [...records, last];
   };
 }
 

@@ -1,6 +1,9 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { heard, keptBeforeTold } from "../../../scripts/kept-before-told.js";
+import { watchedDisk } from "../../../scripts/watched-disk.js";
 import { keepIn, latestSession, sessionFolder } from "../src/index.js";
+import { nodeDisk } from "../src/journal/disk.js";
 import { detailedLog, linesOf, messagesOf, temporaryFolder, typesOf } from "./journal-folder.js";
 import { payload } from "./raw-client.js";
 import { approvedTool, asks, callLine, colour, scenario } from "./scenario.js";
@@ -10,12 +13,17 @@ const id = "11111111-1111-4111-8111-111111111111";
 /** A server whose sessions of one work directory are kept, started as often as the test wants. */
 function keptServers() {
   const place = { share: temporaryFolder(), workDir: "/work" };
-  const keep = keepIn({ ...place, log: detailedLog() });
+  const file = join(sessionFolder({ ...place, id }), "wire.jsonl");
+  const { disk, written, safe } = watchedDisk(nodeDisk);
+  const watch = keptBeforeTold({ written: () => written(file), safe: () => safe(file) });
+  onTestFinished(() => expect(watch.early).toEqual([]));
+  const keep = keepIn({ ...place, log: detailedLog(), disk });
   return {
     place,
     folder: sessionFolder({ ...place, id }),
+    keep,
     start: (scripts: readonly string[], options: Parameters<typeof scenario>[1] = {}) =>
-      scenario(scripts, { keep, ...options }),
+      scenario(scripts, { keep, hear: (channel) => heard(channel, watch.ear()), ...options }),
   };
 }
 
@@ -148,8 +156,8 @@ test("a session that another server has open is refused by its lock, and nothing
 });
 
 test("the model's message is kept while its calls still run, so that a crash does not hide them (P-JRN-11)", async () => {
-  const { place, folder, start } = keptServers();
-  const kept = keepIn({ ...place, log: detailedLog() })(id);
+  const { keep, folder, start } = keptServers();
+  const kept = keep(id);
   const { meet, server } = start([asks(), "text: Red it is."], { keep: () => kept });
   const { client } = await meet({ sessionId: id });
   const prompt = client.call("prompt", { user_input: "paint" });

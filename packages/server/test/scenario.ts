@@ -1,3 +1,4 @@
+import type { MessageChannel } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import * as z from "zod/mini";
 import {
@@ -74,9 +75,11 @@ export function scenario(
     /** More of the model, and of its agent. */
     model?: Partial<Model>;
     agentOptions?: Partial<ModelAgentOptions>;
+    /** Hears the messages of the server's channels. */
+    hear?: (channel: MessageChannel) => MessageChannel;
   } = {},
 ) {
-  const { tools = [], run, model: more, agentOptions, ...rest } = options;
+  const { tools = [], run, model: more, agentOptions, hear = (channel) => channel, ...rest } = options;
   const model = { ...watchedModel(scripts), ...more };
   const log = keptLog();
   const agent = ({ history }: AgentSession) =>
@@ -85,7 +88,7 @@ export function scenario(
   /** A client on a channel of its own, which has said nothing yet. */
   function connect(connectOptions: ConnectOptions = {}) {
     const { left, right } = linkedPair();
-    const { session, closed } = server.connect(left, connectOptions);
+    const { session, closed } = server.connect(hear(left), connectOptions);
     return { client: rawClient(right), session, closed };
   }
   return {

@@ -11,8 +11,6 @@ import {
   type Tool,
 } from "@askwire/server";
 import * as z from "zod/mini";
-import type { Watch } from "../../../../scripts/kept-before-told.js";
-import type { Process } from "./process.js";
 
 /** The texts of the two questions, in order. */
 export const questions = ["Which database?", "Which port?"] as const;
@@ -23,12 +21,16 @@ export const answers: Readonly<Record<string, string>> = {
 };
 const labels = { "Which database?": ["SQLite", "Postgres"], "Which port?": ["5432", "6543"] };
 
-/** What outlives every process of a conversation: its effects, and the input of its model. */
-export interface World {
-  /** The files that the tool wrote, with the call that did so. */
-  readonly effects: string[];
-  /** The conversation at each call of the model. */
-  readonly model: (readonly Message[])[];
+/** The deeds of an agent, which its process may end at. */
+export interface Deeds {
+  /** The model is given a conversation. */
+  asksModel(messages: readonly Message[]): void;
+  /** The tool begins to run a call. */
+  runs(callId: string): void;
+  /** The tool was given its approval. */
+  goesOn(callId: string): void;
+  /** The tool writes a file. */
+  writes(effect: string): void;
 }
 
 const call = (id: string, name: string, args: object): ModelPart => ({
@@ -60,11 +62,11 @@ export const atOnce: readonly (readonly ModelPart[])[] = [
 ];
 
 /** A model that speaks by the number of its earlier answers, so that it goes on where another process stopped. */
-function steppingModel(steps: typeof oneByOne, process: Process, world: World): Model {
+function steppingModel(steps: typeof oneByOne, deeds: Deeds): Model {
   return {
     name: "stepping",
     async *stream({ messages }) {
-      process.act("call of the model", () => world.model.push(messages), 0);
+      deeds.asksModel(messages);
       const step = messages.filter(({ role }) => role === "assistant").length;
       for (const part of steps[step] ?? [says("There is nothing more to do.")]) yield part;
       yield {
@@ -76,27 +78,23 @@ function steppingModel(steps: typeof oneByOne, process: Process, world: World): 
 }
 
 /** The tool that writes a file once that is approved. */
-function writeTool(process: Process, world: World, watch: Watch): Tool {
+function writeTool(deeds: Deeds): Tool {
   return defineTool({
     name: "Write",
     description: "writes a file",
     parameters: z.object({ path: z.string() }),
     async run({ path }) {
       const { id } = currentToolCall();
-      if (process.isAlive) watch.runs(id);
+      deeds.runs(id);
       await requireApproval({ action: "edit file", description: path });
-      if (process.isAlive) watch.goesOn(id);
-      process.act("effect", () => world.effects.push(`${id}: ${path}`), 0);
+      deeds.goesOn(id);
+      deeds.writes(`${id}: ${path}`);
       return `wrote ${path}`;
     },
   });
 }
 
 export const scriptedAgent =
-  (steps: typeof oneByOne, process: Process, world: World, watch: Watch) =>
+  (steps: typeof oneByOne, deeds: Deeds) =>
   ({ history }: AgentSession) =>
-    modelAgent({
-      model: steppingModel(steps, process, world),
-      history,
-      tools: [askUserQuestion, writeTool(process, world, watch)],
-    });
+    modelAgent({ model: steppingModel(steps, deeds), history, tools: [askUserQuestion, writeTool(deeds)] });

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { type AskwireServer, createServer, keepIn, sessionFolder } from "@askwire/server";
+import { type AskwireServer, createServer, keepIn, type Message, sessionFolder } from "@askwire/server";
 import { keptBeforeTold, type Watch } from "../../../../scripts/kept-before-told.js";
 import { quiet } from "../faults/quiet.js";
-import { oneByOne, questions, scriptedAgent, type World } from "./agent.js";
+import { type Deeds, oneByOne, questions, scriptedAgent } from "./agent.js";
 import { type DiskFault, faultyDisk } from "./faulty-disk.js";
-import { type MemoryDisk, memoryDisk, type PowerCut } from "./memory-disk.js";
+import { type MemoryDisk, memoryDisk, type PowerCut, powerCuts } from "./memory-disk.js";
 import { numberedLink } from "./numbered-link.js";
 import { baseSeat, extendedSeat, type Person, type Seat } from "./people.js";
 import { type Crash, type Process, startProcess } from "./process.js";
@@ -17,14 +17,24 @@ export interface Circumstances {
   readonly cast: Cast;
   /** The end of each process, in order. Default: the last goes on. */
   readonly crashes?: readonly Crash[];
-  /** The loss at each crash. Default: none of what was written. */
+  /** The loss at each crash. Default: none, as with `kill -9`. */
   readonly powerCut?: PowerCut;
+  /** The disk that the first process finds. Default: an empty one. */
+  readonly found?: MemoryDisk;
   /** Default: none. */
   readonly fault?: DiskFault;
   /** Default: two questions, an approval and a last word, one after the other. */
   readonly steps?: typeof oneByOne;
   /** Ends with the first process. Default: false. */
   readonly once?: boolean;
+}
+
+/** What outlives every process of a conversation. */
+export interface World {
+  /** The files that the tool wrote, with the call that did so. */
+  readonly effects: string[];
+  /** The conversation at each call of the model. */
+  readonly model: (readonly Message[])[];
 }
 
 /** A conversation as it went. */
@@ -39,6 +49,8 @@ export interface Held {
   readonly world: World;
   /** The disk at the end. */
   readonly disk: MemoryDisk;
+  /** The disks that a crash may leave: after `kill -9`, then after power cuts, where the first process was the last. */
+  readonly remains: readonly MemoryDisk[];
   readonly journal: string;
   readonly history: string;
   /** Words and deeds before the record from which they follow. */
@@ -53,7 +65,8 @@ export interface Spoken {
   readonly text: string;
 }
 
-const place = { share: "/kept", workDir: "/project", id: "11111111-1111-4111-8111-111111111111" };
+/** The place of the session. */
+export const place = { share: "/kept", workDir: "/project", id: "11111111-1111-4111-8111-111111111111" };
 const folder = sessionFolder(place);
 const quietLog = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -76,6 +89,7 @@ export async function hold({
   cast,
   crashes = [],
   powerCut,
+  found = memoryDisk(),
   fault,
   steps = oneByOne,
   once = false,
@@ -84,7 +98,8 @@ export async function hold({
   const lines: Spoken[] = [];
   const early: string[] = [];
   const acts: (readonly string[])[] = [];
-  let disk = memoryDisk();
+  let disk = found;
+  const remains: MemoryDisk[] = [];
   let connections = 0;
   let running: { process: Process; server: AskwireServer; watch: Watch } | undefined;
   let arrived: () => void = () => {};
@@ -102,10 +117,12 @@ export async function hold({
     });
     acts.push(process.acts);
     process.onEnd(() => {
+      if (once) remains.push(platter.afterKill(), ...powerCuts.map(platter.afterPowerCut));
       disk = powerCut === undefined ? platter.afterKill() : platter.afterPowerCut(powerCut);
       early.push(...watch.early);
+      // Who waits for a process goes on waiting where this one ends while it starts.
+      if (running !== undefined) up = new Promise((resolve) => (arrived = resolve));
       running = undefined;
-      up = new Promise((resolve) => (arrived = resolve));
       if (!once) setImmediate(start);
     });
     const keep = keepIn({
@@ -115,7 +132,7 @@ export async function hold({
       disk: faultyDisk(platter.disk, process, number === 0 ? fault : undefined),
     });
     const server = createServer({
-      agent: scriptedAgent(steps, process, world, watch),
+      agent: scriptedAgent(steps, deedsIn(process, world, watch)),
       keep,
       log: quietLog,
       clock,
@@ -165,11 +182,23 @@ export async function hold({
     lines,
     world,
     disk,
-    journal: disk.text(join(folder, "wire.jsonl")),
+    remains,
+    journal: journalOn(disk),
     history: disk.text(join(folder, "context.jsonl")),
     early,
   };
 }
+
+/** The deeds of an agent are acts of its process, which leave traces in the world. */
+const deedsIn = (process: Process, world: World, watch: Watch): Deeds => ({
+  asksModel: (messages) => void process.act("call of the model", () => world.model.push(messages), 0),
+  runs: (callId) => process.isAlive && watch.runs(callId),
+  goesOn: (callId) => process.isAlive && watch.goesOn(callId),
+  writes: (effect) => void process.act("effect", () => world.effects.push(effect), 0),
+});
+
+/** The text of the conversation's journal on a disk. */
+export const journalOn = (disk: MemoryDisk): string => disk.text(join(folder, "wire.jsonl"));
 
 /** Seats the people: of both, the one in the base profile watches, and answers the second question. */
 function seatsOf(cast: Cast, road: (client: string) => Parameters<typeof baseSeat>[0]["road"]): Seat[] {

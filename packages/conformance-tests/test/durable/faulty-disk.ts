@@ -37,7 +37,7 @@ export function faultyDisk(disk: Disk, process: Process, fault?: DiskFault): Dis
       ...opened,
       write(bytes) {
         if (!process.isAlive || !isFaulty()) {
-          return process.act(`write ${name}`, () => opened.write(bytes), bytes.length);
+          return process.write(`write ${name}`, bytes, opened.write);
         }
         const { written = 0, code } = fault as DiskFault;
         const count = Math.floor(written < 1 ? written * bytes.length : written);

@@ -34,10 +34,26 @@ export interface MemoryDisk {
   afterPowerCut(cut: PowerCut): MemoryDisk;
 }
 
+const none = Buffer.alloc(0);
+
+/** Half of what was not synced. */
+const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
+
+/** The losses by a power cut: what was not synced, in part or whole; its names; its bytes, but not their places. */
+export const powerCuts: readonly PowerCut[] = [
+  { names: "synced", rest: () => none },
+  { names: "synced", rest: half },
+  { names: "all", rest: () => none },
+  { names: "all", rest: half },
+  { names: "all", rest: (bytes) => Buffer.alloc(bytes.length) },
+  {
+    names: "all",
+    rest: (bytes) => Buffer.concat([half(bytes), Buffer.alloc(bytes.length - half(bytes).length)]),
+  },
+];
+
 /** The number of a process that there is none of: numbers of Linux end at 2 ** 22. */
 const ENDED = 2 ** 30;
-
-const none = Buffer.alloc(0);
 
 export function memoryDisk(names: Names = new Map(), safe: Names = names): MemoryDisk {
   const now = new Map(names);
@@ -104,16 +120,17 @@ export function memoryDisk(names: Names = new Map(), safe: Names = names): Memor
   /** True for a name that is safe, in folders whose names are. */
   const isKept = (path: string): boolean => path === "/" || (kept.has(path) && isKept(dirname(path)));
 
-  function after(left: Names, bytesOf: (file: Inode) => Buffer): MemoryDisk {
+  function after(left: Names, leftSafe: Names, bytesOf: (file: Inode) => Inode): MemoryDisk {
     const copies = new Map<Inode, Inode>();
-    const copied = (file: Inode) => {
-      const bytes = bytesOf(file);
-      copies.set(file, copies.get(file) ?? { bytes, safe: bytes });
-      return copies.get(file) as Inode;
-    };
-    const found = memoryDisk(
-      new Map([...left].map(([path, file]) => [path, file === "folder" ? file : copied(file)])),
-    );
+    const copied = (names: Names): Names =>
+      new Map(
+        [...names].map(([path, file]): [string, Inode | "folder"] => {
+          if (file === "folder") return [path, file];
+          copies.set(file, copies.get(file) ?? bytesOf(file));
+          return [path, copies.get(file) as Inode];
+        }),
+      );
+    const found = memoryDisk(copied(left), copied(leftSafe));
     for (const path of found.paths.filter((path) => path.endsWith("/lock"))) {
       found.put(path, found.text(path).replace(/"pid":\d+/, `"pid":${ENDED}`));
     }
@@ -135,12 +152,14 @@ export function memoryDisk(names: Names = new Map(), safe: Names = names): Memor
       now.set(path, { bytes, safe: bytes });
       kept.set(path, now.get(path) as Inode);
     },
-    afterKill: () => after(now, ({ bytes }) => bytes),
+    // What was not synced is still there, and still not safe.
+    afterKill: () => after(now, kept, (file) => ({ ...file })),
     afterPowerCut({ names: which, rest }) {
       const left = which === "all" ? now : new Map([...kept].filter(([path]) => isKept(path)));
-      return after(left, ({ bytes, safe }) => {
+      return after(left, left, ({ bytes, safe }) => {
         const isLonger = bytes.subarray(0, safe.length).equals(safe);
-        return isLonger ? Buffer.concat([safe, rest(bytes.subarray(safe.length))]) : safe;
+        const found = isLonger ? Buffer.concat([safe, rest(bytes.subarray(safe.length))]) : safe;
+        return { bytes: found, safe: found };
       });
     },
   };

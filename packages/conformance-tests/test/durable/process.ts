@@ -1,7 +1,9 @@
-/** The place of a crash: right before an act of that number, from 1, or right after it. */
+/** The place of a crash: right before an act of that number, from 1, right after it, or within a write. */
 export interface Crash {
   readonly n: number;
-  readonly when: "before" | "after";
+  readonly when: "before" | "after" | "within";
+  /** The bytes of the write that are written, of so many. */
+  readonly part?: (bytes: number) => number;
 }
 
 /** A process that may end at any of its acts on the world: a call of the disk, a message, the effect of a tool. */
@@ -11,6 +13,8 @@ export interface Process {
   readonly acts: readonly string[];
   /** Numbers an act and does it. Once the process has ended, returns `instead` and does nothing. */
   act<T>(name: string, act: () => T, instead: T): T;
+  /** Does an act of so many bytes, which a crash may cut short. */
+  write(name: string, bytes: Uint8Array, write: (bytes: Uint8Array) => number): number;
   /** Calls the listener when the process ends. */
   onEnd(listener: () => void): void;
   /** Ends it now, as `kill -9` does. */
@@ -27,6 +31,21 @@ export function startProcess(crash?: Crash): Process {
   const listeners: (() => void)[] = [];
   let isAlive = true;
 
+  function act<T>(name: string, done: () => T, instead: T): T {
+    if (!isAlive) return instead;
+    acts.push(name);
+    const isHere = acts.length === crash?.n;
+    if (isHere && crash?.when === "before") {
+      kill();
+      return instead;
+    }
+    try {
+      return done();
+    } finally {
+      if (isHere) kill();
+    }
+  }
+
   function kill(): void {
     if (!isAlive) return;
     isAlive = false;
@@ -38,17 +57,11 @@ export function startProcess(crash?: Crash): Process {
       return isAlive;
     },
     acts,
-    act(name, act, instead) {
-      if (!isAlive) return instead;
-      acts.push(name);
-      const isHere = acts.length === crash?.n;
-      if (isHere && crash?.when === "before") {
-        kill();
-        return instead;
-      }
-      const result = act();
-      if (isHere) kill();
-      return result;
+    act,
+    write(name, bytes, write) {
+      const isCut = acts.length + 1 === crash?.n && crash.when === "within";
+      const part = isCut ? bytes.subarray(0, crash.part?.(bytes.length) ?? 0) : bytes;
+      return act(name, () => write(part), bytes.length);
     },
     onEnd(listener) {
       if (isAlive) listeners.push(listener);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClientSession } from "@askwire/client";
@@ -12,6 +12,7 @@ import {
   type Session,
   sessionFolder,
 } from "@askwire/server";
+import { heard, keptBeforeTold } from "../../../../scripts/kept-before-told.js";
 import { oneByOne, watchedAgent } from "./agent.js";
 import { type Counts, type Fault, type FaultKind, faultPlan } from "./fault.js";
 import { normalised } from "./normalised.js";
@@ -92,15 +93,23 @@ export async function converse(
   const plan = faultPlan(faults);
   const done: string[] = [];
   const asked: ModelRequest[] = [];
+  const file = join(sessionFolder(place), "wire.jsonl");
+  const written = () => (existsSync(file) ? readFileSync(file, "utf8") : "");
+  const watch = keptBeforeTold({ written, safe: written });
   const server = createServer({
     agent: watchedAgent(scripts, done, asked),
     log: quietLog,
-    keep: keepIn({ ...place, log: quietLog }),
+    keep: keepIn({ ...place, log: quietLog, flush: "process" }),
     workDir: place.workDir,
     ...setting.server,
   });
   const session = server.createSession({ id: place.id, stay: true });
-  const road = await transport(server, { session, plan, graceMs });
+  const road = await transport(server, {
+    session,
+    plan,
+    graceMs,
+    hear: (channel) => heard(channel, watch.ear()),
+  });
   const others = await company?.(server, session);
   const { options, events, changes, problems, taken } = talkativeClient(pace, done);
   const bound = AbortSignal.timeout(BOUND_MS);
@@ -133,7 +142,8 @@ export async function converse(
     await connected.close();
     await others?.leave();
     await server.close();
-    const journal = readFileSync(join(sessionFolder(place), "wire.jsonl"), "utf8");
+    if (watch.early.length > 0) throw new Error(`told before it was kept: ${watch.early.join(", ")}`);
+    const journal = readFileSync(file, "utf8");
     const lines = journal.trimEnd().split("\n");
     return {
       told: {

@@ -1,6 +1,7 @@
 import type { ClientSession, ConnectOptions } from "@askwire/client";
 import { connect } from "@askwire/client";
 import { connectWebSocket } from "@askwire/client/websocket";
+import type { MessageChannel } from "@askwire/protocol";
 import type { AskwireServer, Session } from "@askwire/server";
 import { listenWebSocket } from "@askwire/server/websocket";
 import type { FaultPlan } from "./fault.js";
@@ -14,6 +15,8 @@ export interface Destination {
   readonly session: Session;
   readonly plan: FaultPlan;
   readonly graceMs: number;
+  /** Hears the messages of a server's channel in memory. Default: nobody does. */
+  readonly hear?: (channel: MessageChannel) => MessageChannel;
 }
 
 /** A client's way to a session, over a breakable transport. */
@@ -30,14 +33,14 @@ export interface Road {
   close(): Promise<void>;
 }
 
-export const memory: Transport = async (server, { session, plan, graceMs }) => {
+export const memory: Transport = async (server, { session, plan, graceMs, hear = (channel) => channel }) => {
   const timing = promptTiming();
   const links: MemoryLink[] = [];
   const sent: string[] = [];
   function open() {
     const link = memoryLink(plan, (text) => void sent.push(text));
     links.push(link);
-    server.connect(link.server, { session, graceMs });
+    server.connect(hear(link.server), { session, graceMs });
     return link.client;
   }
   return {

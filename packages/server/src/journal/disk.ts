@@ -104,9 +104,11 @@ const nodeFile = (fd: number): DiskFile => ({
   close: () => closeSync(fd),
 });
 
-/** Some systems open no folder, and some file systems sync none: their names need no sync of their own. */
+/** Some systems open no folder or not one of others, and some file systems sync none: these keep names by themselves. */
 const hasNoFolderSync = (error: unknown) =>
-  ["EINVAL", "ENOTSUP", "EISDIR", "EPERM", "EBADF"].includes((error as NodeJS.ErrnoException).code ?? "");
+  ["EINVAL", "ENOTSUP", "EISDIR", "EPERM", "EACCES", "EROFS", "EBADF"].includes(
+    (error as NodeJS.ErrnoException).code ?? "",
+  );
 
 /** Writes all of the bytes at the end of a file, in as many calls as the system wants. */
 export function writeAll(file: DiskFile, bytes: Uint8Array): void {

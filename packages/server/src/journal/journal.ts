@@ -124,6 +124,8 @@ export interface JournalPart {
 export interface JournalOptions {
   /** The session's, as `sessionFolder` gives it. */
   readonly folder: string;
+  /** The folders above it that an earlier process may have made and not synced. Default: none. */
+  readonly above?: readonly string[];
   /** Default: this machine's. */
   readonly disk?: Disk;
   /** Default: `disk`. */
@@ -156,6 +158,7 @@ const CLOSE_MS = 2_000;
  */
 export function openJournal({
   folder,
+  above = [],
   disk = nodeDisk,
   flush = "disk",
   whenNotKept = "refuse",
@@ -163,7 +166,7 @@ export function openJournal({
   clock,
 }: JournalOptions): Journal {
   const file = join(folder, JOURNAL_FILE);
-  const folders = makeFolder(disk, folder);
+  const folders = [...new Set([...makeFolder(disk, folder), ...above])];
   const release = takeLock(disk, folder);
   try {
     return lockedJournal({ file, folder, folders, disk, flush, whenNotKept, release, log, clock });
@@ -173,9 +176,9 @@ export function openJournal({
   }
 }
 
-interface LockedJournalOptions extends Required<JournalOptions> {
+interface LockedJournalOptions extends Required<Omit<JournalOptions, "above">> {
   readonly file: string;
-  /** The folders in which names are new. */
+  /** The folders in which names may be new. */
   readonly folders: readonly string[];
   readonly release: () => void;
 }

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { History } from "../agent/agent-session.js";
 import { type Clock, systemClock } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
@@ -42,7 +43,7 @@ export function keepIn(
   };
   return (id) => {
     const folder = sessionFolder({ share, workDir, id });
-    const journal = openJournal({ folder, disk, log, clock, ...settings });
+    const journal = openJournal({ folder, above: foldersAbove(folder), disk, log, clock, ...settings });
     // The list of all sessions is of this machine's disk.
     if (disk === nodeDisk) notePath({ share, workDir });
     const history = historyBeside(journal, { folder, disk, syncs: flush !== "process", log, clock });
@@ -61,6 +62,13 @@ export function keepIn(
       history,
     };
   };
+}
+
+/** The folders from a session's up to the place of the share folder. */
+function foldersAbove(folder: string): string[] {
+  const sessions = dirname(dirname(folder));
+  const share = dirname(sessions);
+  return [dirname(share), share, sessions, dirname(folder)];
 }
 
 function historyBeside(journal: Journal, options: Parameters<typeof openHistory>[0]): KeptHistory {

@@ -9,7 +9,7 @@ export interface KeptFileOptions {
   readonly path: string;
   /** True if what is demanded is synced, so that it outlives a power cut. */
   readonly syncs: boolean;
-  /** The folders in which names are new, to be synced with the file. */
+  /** More folders whose names are synced with the file, once. */
   readonly folders: readonly string[];
   readonly log: Log;
   /** Told once the file can be written no more, with the reason. Default: nobody is. */
@@ -45,12 +45,13 @@ export class KeptFile {
   constructor(options: KeptFileOptions) {
     const { disk, path, folders } = options;
     this.#options = options;
-    const isNew = disk.stat(path) === undefined;
-    this.#folders = isNew ? [...folders, dirname(path)] : folders;
+    this.#folders = [...folders, dirname(path)];
     this.#file = disk.open(path, "append");
     this.#length = this.#file.size();
     this.#safe = this.#length;
     this.#commit = groupCommit(() => this.#sync());
+    // An earlier process may have ended before it had synced what is acted upon from now on.
+    if (this.#length > 0) this.demand();
   }
 
   /** The length of all that was written. */

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { answers, atOnce, oneByOne } from "./agent.js";
+import { casts, type Held, hold, journalOn } from "./conversation.js";
+import {
+  acknowledgedCounts,
+  everyLineIsARecord,
+  noneInvented,
+  ranAtMostOnce,
+  settledAtMostOnce,
+  toldTheSame,
+} from "./invariants.js";
+import { recordsOf } from "./journal-records.js";
+import { everyCrash } from "./process.js";
+
+const scripts = { "one by one": oneByOne, "all in one step": atOnce };
+type Script = keyof typeof scripts;
+
+/** The invariants that hold of each journal that a crash may leave, whoever reads it next. */
+function breaches({ lines, world, early, remains }: Held): string[] {
+  return remains.flatMap((disk, n) => {
+    const journal = journalOn(disk);
+    const records = recordsOf(journal);
+    // What was cut by a crash is no record, and nobody was told of it.
+    const whole = n === 0 ? everyLineIsARecord(journal) : [];
+    return [
+      ...early,
+      ...whole,
+      ...settledAtMostOnce(records),
+      ...acknowledgedCounts(records, lines),
+      ...toldTheSame(records, lines),
+      ...ranAtMostOnce(records, world.effects),
+      ...noneInvented(records, answers),
+    ].map((breach) => `${n === 0 ? "killed" : `power cut ${n}`}: ${breach}`);
+  });
+}
+
+describe("a crash before or after any act, of the process or of the machine, leaves a journal that knows all that was said and done (P-DUR-1 to P-DUR-9)", () => {
+  const cases = casts.flatMap((cast) =>
+    Object.keys(scripts).map((script) => [cast, script as Script] as const),
+  );
+  test.each(cases)("%s, %s", async (cast, script) => {
+    const steps = scripts[script];
+    const undisturbed = await hold({ cast, steps });
+    expect(undisturbed.early).toEqual([]);
+    const acts = undisturbed.acts[0] ?? [];
+    const found: string[] = [];
+    for (const crash of everyCrash(acts.length)) {
+      const held = await hold({ cast, steps, crashes: [crash], once: true });
+      expect(held.remains).not.toHaveLength(0);
+      found.push(
+        ...breaches(held).map((breach) => `${crash.when} ${crash.n}, ${acts[crash.n - 1]}: ${breach}`),
+      );
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+/** The end of a turn, and the answer of a base client, count also where they cannot be kept (P-DUR-6). */
+const countsAllTheSame = /^(?:TurnEnd was told|a prompt was answered|a settlement was told)/;
+
+describe("a disk that fails for a moment loses nothing that was acknowledged (P-DUR-6)", () => {
+  const faults = [
+    { code: "ENOSPC" },
+    { code: "ENOSPC", written: 1 },
+    { code: "ENOSPC", written: 0.5 },
+    { code: "EIO" },
+    { code: "EIO", times: 1_000 },
+    { code: "EROFS", times: 2 },
+  ] as const;
+  test.each(faults)("%o", async (fault) => {
+    const undisturbed = await hold({ cast: "both" });
+    const calls = (undisturbed.acts[0] ?? []).filter((name) => /^(?:write|sync.* ends)/.test(name)).length;
+    const found: string[] = [];
+    // The first call writes the lock, without which there is no session.
+    for (let n = 2; n <= calls; n += 1) {
+      const held = await hold({ cast: "both", fault: { ...fault, n } });
+      const records = recordsOf(held.journal);
+      const seen = [
+        ...held.early.filter((breach) => !countsAllTheSame.test(breach)),
+        ...everyLineIsARecord(held.journal),
+        ...settledAtMostOnce(records),
+        ...acknowledgedCounts(records, held.lines),
+        ...toldTheSame(records, held.lines),
+        ...ranAtMostOnce(records, held.world.effects),
+      ];
+      found.push(...seen.map((breach) => `call ${n}: ${breach}`));
+    }
+    expect(found).toEqual([]);
+  });
+});
