@@ -66,9 +66,11 @@ async function askedTwice() {
   return terminal;
 }
 
-test("a question whose place a newer one takes says so", async () => {
-  const terminal = await askedTwice();
-  expect(terminal.screen()).toContain("(no longer open: a newer question took its place)");
+test("a question whose place a newer one takes says so where it was shown", async () => {
+  const screen = (await askedTwice()).screen();
+  const isSaid = screen.includes("(no longer open: a newer question took its place)");
+  expect(isSaid).toBe(screen.includes("? First?"));
+  expect(screen.split("? Second?")).toHaveLength(2);
 });
 
 test("Ctrl-D at a question declines it and ends the conversation", async () => {

@@ -44,6 +44,8 @@ const zh = leaves(wordsIn("zh"));
 
 /** Words that stay the same in Chinese: names, and typed text. */
 const names = new Set([
+  "sessions",
+  "waiting",
   "Enter",
   "Esc",
   "Ctrl",

@@ -55,7 +55,7 @@ test("a person talks to a model in the terminal: it asks, is answered, and goes 
   });
   await chat.waitFor(/^>/m);
   chat.type("Set it up\r");
-  await chat.waitFor("Which database?");
+  await chat.waitFor(/Which database\?(.|\n)*decline\) >$/);
   chat.type("2\r");
   await chat.waitFor(/Then I set up PostgreSQL\.\n>/);
   chat.type("Thanks\r");

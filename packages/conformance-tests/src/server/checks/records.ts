@@ -88,7 +88,8 @@ export const recordChecks: readonly ServerCheck[] = [
       const goesOn = asked() !== undefined;
       if (goesOn) {
         answer(again, await again.next(request("QuestionRequest")), {});
-        await again.next(event("TurnEnd"));
+        const isOver = () => again.messages.some(event("TurnEnd").fits);
+        await context.until("the end of the turn that goes on", async () => isOver());
       } else await turn(again);
       await endWell(again);
       const lines = await journalLines(context);
