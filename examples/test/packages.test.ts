@@ -24,14 +24,16 @@ async function run(program: string, args: readonly string[], cwd: string): Promi
 let work = "";
 let folder = "";
 
-// Packing compiles, and installing may ask the registry for the dependencies.
+// Bundles are made before the tests: packing must not write them anew under programs of other tests.
 beforeAll(async () => {
   work = await mkdtemp(join(tmpdir(), "askwire-packages-"));
   folder = join(work, "project");
   await mkdir(folder);
   const pnpm = join(root, "node_modules/.bin/pnpm");
   const each = published.flatMap((name) => ["--filter", `@askwire/${name}`]);
-  await run(pnpm, ["--recursive", ...each, "pack", "--pack-destination", work], root);
+  await run(join(root, "node_modules/.bin/tsc"), ["-b"], root);
+  const asTheyAre = ["pack", "--pack-destination", work, "--config.ignore-scripts=true"];
+  await run(pnpm, ["--recursive", ...each, ...asTheyAre], root);
   const archives = (await readdir(work)).filter((name) => name.endsWith(".tgz"));
   expect(archives).toHaveLength(published.length);
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "project", private: true }));

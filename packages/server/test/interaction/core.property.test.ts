@@ -345,7 +345,7 @@ test("however asking, answering, failing, leaving and ending interleave, each re
       }
       for (const { kind, ending } of rules.requests) seen.add(`${kind} ${ending}`);
     }),
-    { numRuns: 1000 },
+    { numRuns: 2000 },
   );
   // The steps are mixed well enough that every way of ending came about for every kind.
   const ways = [
