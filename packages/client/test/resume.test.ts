@@ -14,6 +14,18 @@ async function types(events: AsyncIterable<{ type: string }>): Promise<string[]>
   return types;
 }
 
+/** A turn that has begun, and whose connection is cut. */
+async function cutInTurn() {
+  const server = await extendedServer();
+  const { session, line } = server;
+  const turn = session.prompt("go");
+  const { params } = await line.next();
+  line.event("TurnBegin", { user_input: "go", turn_id: params.turn_id });
+  await line.settled();
+  await line.cut();
+  return { ...server, turn, params };
+}
+
 describe("an answer cannot get lost (P-XCL-3)", () => {
   test("an answer without a reply is sent again with the same id, as often as it takes", async () => {
     const { shown, handlers } = person();
@@ -341,13 +353,8 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
   });
 
   test("where the server resumes it is sent again to a restarted one, and the events of its turn go on (P-XCL-7)", async () => {
-    const { session, line, back, numbers } = await extendedServer();
-    const turn = session.prompt("go");
-    const { params } = await line.next();
+    const { turn, params, back, numbers } = await cutInTurn();
     const { turn_id } = params;
-    line.event("TurnBegin", { user_input: "go", turn_id });
-    await line.settled();
-    await line.cut();
     const { line: second } = await back({ stream: "st-2", reset: true, resumes: true, turn_id, seq: 0 });
     numbers.seq = 0;
     const again = await second.next();
@@ -375,12 +382,7 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
   });
 
   test("one whose turn ended before the restart has its result, and its events end with an error (P-XCL-7)", async () => {
-    const { session, line, back } = await extendedServer();
-    const turn = session.prompt("go");
-    const { params } = await line.next();
-    line.event("TurnBegin", { user_input: "go", turn_id: params.turn_id });
-    await line.settled();
-    await line.cut();
+    const { turn, back } = await cutInTurn();
     const { line: second } = await back({ stream: "st-2", reset: true, resumes: true });
     second.reply((await second.next()).id, { status: "finished" });
     expect(await turn.result).toEqual({ status: "finished" });
@@ -388,12 +390,7 @@ describe("a prompt survives a reconnection (P-XCL-7)", () => {
   });
 
   test("where too much was missed its events end with an error, and its result is asked for", async () => {
-    const { session, line, back } = await extendedServer();
-    const turn = session.prompt("go");
-    const { params } = await line.next();
-    line.event("TurnBegin", { user_input: "go", turn_id: params.turn_id });
-    await line.settled();
-    await line.cut();
+    const { turn, params, back } = await cutInTurn();
     const { line: second } = await back({ seq: 20_000, reset: true });
     const again = await second.next();
     expect(again).toMatchObject({ method: "prompt", params });

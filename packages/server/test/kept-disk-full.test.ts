@@ -20,6 +20,21 @@ function disk() {
   };
 }
 
+/** A turn that only asks, with a client that has the question before it. */
+async function askedOnce(keep: ReturnType<typeof keepOn>, request: QuestionRequest) {
+  const set = scenario([], {
+    keep,
+    async run() {
+      wireSend(request);
+      await request.wait();
+    },
+  });
+  const { client } = await meetExtended(set);
+  const prompt = client.call("prompt", { user_input: "go" });
+  const asked = await client.asked("QuestionRequest");
+  return { set, client, prompt, asked };
+}
+
 test("a question that cannot be kept is not asked: no client hears of it, and the model is told to say so (P-DUR-6)", async () => {
   const keep = keepOn(diskWithoutRoomFor('"InteractionOpened"'));
   const seen: unknown[] = [];
@@ -46,16 +61,7 @@ test("a question that cannot be kept is not asked: no client hears of it, and th
 test("an answer that cannot be kept is refused by its reply, and the same one counts once there is room (P-DUR-6)", async () => {
   const { state, keep } = disk();
   const request = question();
-  const set = scenario([], {
-    keep,
-    async run() {
-      wireSend(request);
-      await request.wait();
-    },
-  });
-  const { client } = await meetExtended(set);
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.asked("QuestionRequest");
+  const { set, client, prompt, asked } = await askedOnce(keep, request);
   const answer = { items, answer_id: "mine" };
   state.isFull = true;
   expect((await client.answer(asked, answer)).error).toMatchObject({
@@ -119,16 +125,7 @@ test("a call whose start cannot be kept does not run, and the turn goes on (P-DU
 test("with `whenNotKept: ask` a full disk keeps nobody from asking and answering (P-DUR-6)", async () => {
   const keep = keepOn(diskWithoutRoomFor("Interaction"), { whenNotKept: "ask" });
   const request = new QuestionRequest({ tool_call_id: "tc-1", questions: [{ question: "Which?" }] });
-  const set = scenario([], {
-    keep,
-    async run() {
-      wireSend(request);
-      await request.wait();
-    },
-  });
-  const { client } = await meetExtended(set);
-  const prompt = client.call("prompt", { user_input: "go" });
-  const asked = await client.asked("QuestionRequest");
+  const { set, client, prompt, asked } = await askedOnce(keep, request);
   const said = { items: [{ question_id: "q1", selected: [], own_text: "this" }] };
   expect((await client.answer(asked, said)).error).toBeUndefined();
   expect((await prompt).result).toEqual({ status: "finished" });

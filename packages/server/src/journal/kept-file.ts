@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { LocalError } from "@askwire/protocol";
 import type { Log } from "../runtime/log.js";
+import { mayBeLeft } from "../runtime/may-be-left.js";
 import { type Disk, type DiskFile, writeAll } from "./disk.js";
 import { type GroupCommit, groupCommit } from "./group-commit.js";
 
@@ -96,7 +97,7 @@ export class KeptFile {
 
   /** Resolves once all that was demanded is safe, and rejects for a lost file; undefined where it is safe now. */
   synced(): Promise<void> | undefined {
-    return this.#lost === undefined ? this.#commit.pending() : rejected(this.#lost);
+    return this.#lost === undefined ? this.#commit.pending() : mayBeLeft(Promise.reject(this.#lost));
   }
 
   /** Closes the file once nothing is under way on it. */
@@ -187,11 +188,4 @@ export class KeptFile {
     onLost?.(lost);
     return lost;
   }
-}
-
-/** A rejection that nobody has to hear. */
-function rejected(error: Error): Promise<void> {
-  const rejection = Promise.reject(error);
-  rejection.catch(() => {});
-  return rejection;
 }

@@ -112,20 +112,14 @@ export async function runStep(
   later: TakesLater,
 ): Promise<StepResult> {
   const { content, calls } = progress;
-  const running = new Map<string, RunningCall>();
+  const run = callRunner(turn, tools, calls, later);
   const status: { message_id?: string; usage?: TokenUsage } = {};
   let pending: Begun | undefined;
   let parts = 0;
 
   /** A call is complete, and starts, once something else than more of its arguments comes. */
   function startPending(): void {
-    if (pending === undefined) return;
-    const key = callKey(pending.call);
-    const same = running.get(key);
-    const started =
-      same === undefined ? start(turn, tools, pending, calls, later) : share(turn, pending, same);
-    if (same === undefined) running.set(key, started);
-    calls.push(started);
+    if (pending !== undefined) run(pending);
     pending = undefined;
   }
 
@@ -163,26 +157,31 @@ export async function goOnWithStep(
   later: TakesLater,
 ): Promise<StepResult> {
   const { content, calls } = progress;
-  const running = new Map<string, RunningCall>();
+  const run = callRunner(turn, tools, calls, later);
   content.push(...left.content);
   for (const { call, nth, inText, result } of left.calls) {
-    const key = callKey(call);
-    const same = running.get(key);
-    const begun = { call, nth, inText };
-    const started =
-      result !== undefined
-        ? { call, inText, value: Promise.resolve(result), result, interrupted: undefined }
-        : same === undefined
-          ? start(turn, tools, begun, calls, later)
-          : share(turn, begun, same);
-    if (same === undefined) running.set(key, started);
-    calls.push(started);
+    const done = result && { call, inText, value: Promise.resolve(result), result, interrupted: undefined };
+    run({ call, nth, inText }, done);
   }
   progress.spoken = true;
   spoken(spokenMessage(progress));
   if (!left.isSpoken) tellStatus(turn, model, {});
   const results = await Promise.all(calls.map(async (call) => ({ ...call, result: await call.value })));
   return { results: resultMessages(results), usage: undefined };
+}
+
+/** Makes a function that runs the calls of one step, or shares the result of an equal call (P-STP-3). */
+function callRunner(turn: Turn, tools: readonly Tool[], calls: RunningCall[], later: TakesLater) {
+  const running = new Map<string, RunningCall>();
+  /** @param done the call with its result, which does not run again. Default: the call has none. */
+  return (begun: Begun, done?: RunningCall): void => {
+    const key = callKey(begun.call);
+    const same = running.get(key);
+    const first = () => start(turn, tools, begun, calls, later);
+    const call = done ?? (same === undefined ? first() : share(turn, begun, same));
+    if (same === undefined) running.set(key, call);
+    calls.push(call);
+  };
 }
 
 /** An answer of nothing, or of thoughts alone, is one that broke off (P-STP-4). */

@@ -191,16 +191,12 @@ export class InteractionCore {
     if (request.resolved || this.#open.has(request.id)) return;
     const asked = isForClient(request) ? this.#owner(request) : this.#audience(request);
     if (!Array.isArray(asked)) {
-      request.settle(asked as Settlement<never>);
-      this.#finish(request, asked);
-      return;
+      return this.#endUnsent(request, asked);
     }
     if (request.kind === "approval") request.source = scope.source;
     if (!this.#keep(request)) {
       const unkept = unavailable("not_kept", "system", "the disk of the session cannot be written");
-      request.settle(unkept);
-      this.#finish(request, unkept);
-      return;
+      return this.#endUnsent(request, unkept);
     }
     // Whoever answers from within the first sending is asked already.
     const entry = this.#register(
@@ -218,6 +214,11 @@ export class InteractionCore {
     }
     entry.sending = false;
     this.#giveUpUnshown(entry);
+  }
+
+  #endUnsent(request: AnyInteraction, settlement: Settlement<unknown>): void {
+    request.settle(settlement as Settlement<never>);
+    this.#finish(request, settlement);
   }
 
   /** Keeps a request before anybody is asked. Returns false if it cannot be kept, and must not be sent (P-DUR-6). */

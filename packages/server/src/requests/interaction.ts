@@ -1,4 +1,5 @@
 import type { Outcome } from "@askwire/protocol";
+import { mayBeLeft } from "../runtime/may-be-left.js";
 import { uuid } from "../runtime/uuid.js";
 import type { SessionSuspended } from "./errors.js";
 
@@ -95,6 +96,11 @@ export abstract class Interaction<Answer> {
     return this.#settlement?.outcome;
   }
 
+  /** The answer; undefined without one. */
+  get answer(): Answer | undefined {
+    return this.#settlement?.answer;
+  }
+
   /** True once the request is settled. */
   get resolved(): boolean {
     return this.#settlement !== undefined;
@@ -183,12 +189,6 @@ export abstract class Interaction<Answer> {
     });
     return waiting;
   }
-}
-
-/** Code that awaits several requests in turn must not end the process when all fail at once. */
-function mayBeLeft<T>(waiting: Promise<T>): Promise<T> {
-  waiting.catch(() => {});
-  return waiting;
 }
 
 type Details<S extends Outcome["status"]> = Omit<Extract<Outcome, { status: S }>, "status" | "at">;

@@ -28,6 +28,7 @@ import {
 import { outcomeNow, type Settlement } from "../requests/interaction.js";
 import { Remembered } from "../runtime/remembered.js";
 import { EVENT_FRAME } from "./event-log.js";
+import { notKept } from "./not-kept.js";
 
 /** The client that answers, and the features that it may use. */
 export interface Answerer {
@@ -134,7 +135,7 @@ export class Answers {
     const read = message === undefined ? settlement : { ...settlement, message };
     const settled = found.settle(read as Settlement<never>);
     // A later attempt is not to be told the same: it is read anew.
-    if (!settled) throw answerNotKept();
+    if (!settled) throw notKept("answer");
     return { outcome: settlement.outcome as Counted["outcome"] };
   }
 
@@ -155,16 +156,6 @@ export class Answers {
     }
   }
 }
-
-/** The answer is not on disk, so the request stays open (P-DUR-6). */
-export const answerNotKept = () =>
-  new WireError(
-    "Overloaded",
-    "the answer cannot be saved now, as the disk cannot be written: send it again",
-    {
-      data: { limit: "journal" },
-    },
-  );
 
 /** The characters of the person's own words; images are longer than any words. */
 function wordsOf({ outcome: { note = "" }, items = [], feedback = "", edited = "" }: AnswerParams): number {

@@ -11,7 +11,6 @@ import {
   type PersonRequest,
 } from "../requests/core.js";
 import { type CallPlace, outcomeNow } from "../requests/interaction.js";
-import type { QuestionAnswer } from "../requests/question-request.js";
 import { contentOf } from "../requests/same-request.js";
 import type { Scope } from "../requests/scope.js";
 import { requestKeeper } from "./keeper.js";
@@ -59,9 +58,8 @@ export class LeftRequests {
   /** The approvals that persons decided, oldest first: those for the session hold on (P-RES-14). */
   get approvals(): readonly (readonly [ApprovalRequest, ApprovalAnswer])[] {
     return this.#entries.flatMap(({ request }) => {
-      const answer = request.kind === "approval" ? answerOf<ApprovalAnswer>(request) : undefined;
-      const isPersons = request.outcome?.by === "human" && answer !== undefined;
-      return isPersons ? [[request as ApprovalRequest, answer] as const] : [];
+      if (request.kind !== "approval" || request.answer === undefined) return [];
+      return request.outcome?.by === "human" ? [[request, request.answer] as const] : [];
     });
   }
 
@@ -170,15 +168,15 @@ const isSame = (one: CallPlace, other: CallPlace) => one.callId === other.callId
 
 /** A text that was changed before the agent was there to check it may not fit. */
 function fits({ request: restored }: Entry, request: PersonRequest): boolean {
-  if (request.kind !== "approval" || !restored.resolved) return true;
-  const { edited } = answerOf<ApprovalAnswer>(restored) ?? {};
+  if (request.kind !== "approval" || restored.kind !== "approval") return true;
+  const { edited } = restored.answer ?? {};
   return edited === undefined || request.edit?.check?.(edited) === undefined;
 }
 
 /** True for an outcome after which a call may have had its effect: any answer but a rejection. */
 function letsGoOn(request: PersonRequest): boolean {
   if (request.outcome?.status !== "answered") return false;
-  return request.kind === "question" || answerOf<ApprovalAnswer>(request)?.response !== "reject";
+  return request.kind === "question" || request.answer?.response !== "reject";
 }
 
 function giveUp(entry: Entry, reason: "agent" | "superseded"): void {
@@ -186,23 +184,15 @@ function giveUp(entry: Entry, reason: "agent" | "superseded"): void {
   entry.request.settle({ outcome: outcomeNow("withdrawn", { reason, by: "system" }) });
 }
 
-function answerOf<A>(request: PersonRequest): A | undefined {
-  let answer: A | undefined;
-  request.onSettled((settlement: { readonly answer?: unknown }) => {
-    answer = settlement.answer as A | undefined;
-  });
-  return answer;
-}
-
 /** An answer in words, for a model whose call is not there any more. */
 function toldAnswer(request: PersonRequest): string {
   if (request.kind === "approval") {
-    const { response, feedback, option } = answerOf<ApprovalAnswer>(request) ?? { response: "reject" };
+    const { response, feedback, option } = request.answer ?? { response: "reject" };
     const word = option === undefined ? response : `${response} (${request.option(option).label})`;
     const said = feedback === undefined || feedback === "" ? "" : `: ${feedback}`;
     return `Before a restart the user was asked to approve this: ${request.description}\nThe answer was: ${word}${said}\nIt covers nothing that you do now: ask again before you do it.`;
   }
-  const answers = answerOf<QuestionAnswer>(request)?.answers;
+  const answers = request.answer?.answers;
   const lines = request.questions.map(
     ({ question }) => `Question: ${question}\nAnswer: ${answers?.[question] ?? "(none)"}`,
   );

@@ -5,6 +5,7 @@ import { outcomeNow } from "../requests/interaction.js";
 import type { Scope } from "../requests/scope.js";
 import { Remembered } from "../runtime/remembered.js";
 import { uuid } from "../runtime/uuid.js";
+import { notKept } from "./not-kept.js";
 import { RunningTurn } from "./running-turn.js";
 import type { PromptOrigin } from "./session-options.js";
 import { keepsBeginning, runSessionTurn, type TurnPlace } from "./session-turn.js";
@@ -73,7 +74,7 @@ export class TurnGate {
     if (this.#isClosed) return Promise.reject(new WireError("InvalidState", "the session is closed"));
     const place = this.#place(this.#over);
     const marks = { turn_id: turnId, ...(by !== undefined && { by }) };
-    if (!keepsBeginning(place, input, marks)) return Promise.reject(promptNotKept());
+    if (!keepsBeginning(place, input, marks)) return Promise.reject(notKept("prompt"));
     const running = this.#begin(turnId, place);
     // A client that asks for it again waits for the same promise, and hears no sooner than the first one.
     const result = runSessionTurn(place, running, input, marks);
@@ -94,8 +95,7 @@ export class TurnGate {
     });
     const marks = { turn_id: turnId, ...(by !== undefined && { by }) };
     const result = started.then(() => runSessionTurn(place, running, input, marks));
-    result.catch(() => {});
-    this.#prompted.set(turnId, result);
+    this.remember(turnId, result);
     return running;
   }
 
@@ -105,7 +105,7 @@ export class TurnGate {
     this.#start = undefined;
   }
 
-  /** Remembers how a turn of an earlier process ended (P-XTR-2). */
+  /** Remembers the result of a turn that an earlier process began (P-XTR-2). */
   remember(turnId: string, result: Promise<PromptResult>): void {
     result.catch(() => {});
     this.#prompted.set(turnId, result);
@@ -176,16 +176,6 @@ export class TurnGate {
     await this.#ended;
   }
 }
-
-/** The next process would not know the turn, nor what was asked in it (P-DUR-6). */
-const promptNotKept = () =>
-  new WireError(
-    "Overloaded",
-    "the prompt cannot be saved now, as the disk cannot be written: send it again",
-    {
-      data: { limit: "journal" },
-    },
-  );
 
 const isBlank = (input: UserInput) => (typeof input === "string" ? input.trim() === "" : input.length === 0);
 

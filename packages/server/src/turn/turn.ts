@@ -27,6 +27,7 @@ import type { AnyInteraction } from "../requests/core.js";
 import type { CallPlace } from "../requests/interaction.js";
 import type { Scope } from "../requests/scope.js";
 import { unlessAborted } from "../runtime/clock.js";
+import { mayBeLeft } from "../runtime/may-be-left.js";
 import { namedUuid } from "../runtime/named-uuid.js";
 import { uuid } from "../runtime/uuid.js";
 import { cutToFit } from "./tool-output.js";
@@ -307,12 +308,6 @@ class TurnAtPresent {
 /** Runs the agent where its `wireSend` finds this turn's wire. */
 export function runTurn<T>(turn: Turn, action: () => T): T {
   return runInContext({ wire: turn.wire }, action);
-}
-
-/** Keeps a rejection that nobody hears from ending the process, since its turn may have ended meanwhile. */
-function mayBeLeft<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => {});
-  return work;
 }
 
 /** Makes a controller that aborts a turn. Each of many tool calls may listen to its signal. */
