@@ -9,7 +9,7 @@ import { nodeOn } from "../system.mjs";
 
 const host = fileURLToPath(new URL("../host/kept.mjs", import.meta.url));
 
-/** How a session is kept: not at all, for the end of its process, for a power cut. */
+/** The ways to keep a session: not at all, for the end of its process, for a power cut. */
 const ways = /** @type {const} */ (["none", "process", "disk"]);
 
 const loads = [

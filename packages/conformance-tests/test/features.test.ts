@@ -1,4 +1,4 @@
-// What the extended profile adds, over every transport: one suite, in which a transport is a way to a server.
+// The features of the extended profile over every transport: one suite, in which a transport is a way to a server.
 
 import type { ClientSession, ConnectOptions, QuestionView } from "@askwire/client";
 import type { ListedSession } from "@askwire/protocol";

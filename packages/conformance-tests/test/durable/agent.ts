@@ -55,7 +55,7 @@ export const oneByOne: readonly (readonly ModelPart[])[] = [
   [says("Written.")],
 ];
 
-/** The same calls in one step. */
+/** All of these calls in one step, then a last word. */
 export const atOnce: readonly (readonly ModelPart[])[] = [
   [says("All at once. "), asks("tc-1", questions[0]), asks("tc-2", questions[1]), writes],
   [says("Written.")],

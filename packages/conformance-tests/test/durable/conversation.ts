@@ -29,7 +29,7 @@ export interface Circumstances {
   readonly once?: boolean;
 }
 
-/** What outlives every process of a conversation. */
+/** Everything outside of the processes of a conversation. */
 export interface World {
   /** The files that the tool wrote, with the call that did so. */
   readonly effects: string[];
@@ -120,7 +120,7 @@ export async function hold({
       if (once) remains.push(platter.afterKill(), ...powerCuts.map(platter.afterPowerCut));
       disk = powerCut === undefined ? platter.afterKill() : platter.afterPowerCut(powerCut);
       early.push(...watch.early);
-      // Who waits for a process goes on waiting where this one ends while it starts.
+      // A wait for a process goes on where the process ends during its start.
       if (running !== undefined) up = new Promise((resolve) => (arrived = resolve));
       running = undefined;
       if (!once) setImmediate(start);

@@ -20,7 +20,7 @@ function breaches({ lines, world, early, remains }: Held): string[] {
   return remains.flatMap((disk, n) => {
     const journal = journalOn(disk);
     const records = recordsOf(journal);
-    // What was cut by a crash is no record, and nobody was told of it.
+    // A line that a crash cut is no record, and nobody was told of it.
     const whole = n === 0 ? everyLineIsARecord(journal) : [];
     return [
       ...early,

@@ -152,7 +152,7 @@ export function memoryDisk(names: Names = new Map(), safe: Names = names): Memor
       now.set(path, { bytes, safe: bytes });
       kept.set(path, now.get(path) as Inode);
     },
-    // What was not synced is still there, and still not safe.
+    // Bytes that were not synced are still there, and still not safe.
     afterKill: () => after(now, kept, (file) => ({ ...file })),
     afterPowerCut({ names: which, rest }) {
       const left = which === "all" ? now : new Map([...kept].filter(([path]) => isKept(path)));

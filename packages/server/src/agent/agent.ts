@@ -58,7 +58,7 @@ export interface ToldEvent {
 
 /** The part of a turn that earlier processes left. */
 export interface ResumedTurn {
-  /** How often the turn is run again, this time included. */
+  /** The number of times that the turn was run again, this time included. */
   readonly attempt: number;
   /** The events that clients were told, from TurnBegin on. */
   readonly events: readonly ToldEvent[];
@@ -169,9 +169,9 @@ export interface LateResult {
 export type TakesLater = (late: LateResult) => void;
 
 /**
- * What becomes of a call that was cut off when its process ended. `interrupt`: it is not run again, and the model is told
- * that its effect is not known. `asks-first`: nothing happens before its first request, so it runs again until an answer
- * has let it go on. `again`: it only reads, or may have its effect twice.
+ * The rule for a call that was cut off when its process ended. `interrupt`: the call is not run again, and the model is
+ * told that the effect is not known. `asks-first`: nothing happens before the first request, so the call runs again until
+ * an answer has let it go on. `again`: the call only reads, or may have its effect twice.
  */
 export type ToolRestart = "interrupt" | "asks-first" | "again";
 
@@ -189,7 +189,7 @@ export interface Tool {
   readonly prompt?: string;
   /** Calls of it wait for the calls before them, and hold those after them. Default: all run at once. */
   readonly exclusive?: boolean;
-  /** What becomes of a call that its process left. Default: `interrupt` (P-RES-5). */
+  /** The rule for a call that its process left. Default: `interrupt` (P-RES-5). */
   readonly restart?: ToolRestart | ((call: ToolCall) => ToolRestart);
   /** True if results hold a person's words, and so survive compaction word for word. Default: false. */
   readonly keepsResult?: boolean;

@@ -14,7 +14,7 @@ export interface ToolDefinition<S extends Schema | JsonSchemaObject> {
   readonly parameters: S;
   /** Decides at the start of each step if the model is offered the tool. Default: always. */
   readonly offered?: (offer: ToolOffer) => boolean;
-  /** What becomes of a call that its process left. Default: `interrupt` (P-RES-5). */
+  /** The rule for a call that its process left. Default: `interrupt` (P-RES-5). */
   readonly restart?: NonNullable<Tool["restart"]>;
   /** Runs a call with arguments that fit. Arguments of a JSON Schema are the values that the model wrote. */
   run(
@@ -33,7 +33,7 @@ export interface AiSdkToolDefinition {
   readonly description?: string;
   /** Decides at the start of each step if the model is offered the tool. Default: always. */
   readonly offered?: (offer: ToolOffer) => boolean;
-  /** What becomes of a call that its process left. Default: `interrupt` (P-RES-5). */
+  /** The rule for a call that its process left. Default: `interrupt` (P-RES-5). */
   readonly restart?: NonNullable<Tool["restart"]>;
 }
 

@@ -4,7 +4,7 @@ import type { Message } from "./model.js";
 const INTERRUPTED =
   "The process that ran this call ended before its result was kept. Whether the call had an effect is not known.";
 
-/** How far a call had come when its process ended. */
+/** The progress of a call at the end of its process. */
 export type CallProgress = "started" | "waiting" | "approved";
 
 const LEFT: Readonly<Record<CallProgress, string>> = {

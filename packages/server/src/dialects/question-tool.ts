@@ -24,7 +24,7 @@ export function questionTool(dialect: Dialect): Tool {
       return tool.parameters;
     },
     offered,
-    // It asks and renders the answer, and does nothing else.
+    // The tool asks and renders the answer, and does nothing else.
     restart: "again",
     keepsResult: true,
     ...(prompt !== undefined && { prompt }),

@@ -137,12 +137,12 @@ export interface JournalOptions {
 }
 
 /**
- * What records outlive: `process` the end of the process, however it ends; `disk` also a power cut, for a sync of the
- * disk before whatever follows from a record.
+ * The end that records outlive. `process`: that of the process, whatever its cause. `disk`: also a power cut, for a sync
+ * of the disk before anything follows from a record.
  */
 export type Flush = "process" | "disk";
 
-/** What happens to a request, an answer or a call whose record cannot be written: `refuse`, or `ask` all the same. */
+/** The treatment of a request, an answer or a call whose record cannot be written: `refuse`, or `ask` all the same. */
 export type WhenNotKept = "refuse" | "ask";
 
 /** The time for the last sync when a session closes, in milliseconds. */
@@ -352,7 +352,7 @@ function lockedJournal(options: LockedJournalOptions): Journal {
   };
 }
 
-/** What earlier processes left in a journal, and the requests that they left open. */
+/** The remains of earlier processes in a journal, and the requests that they left open. */
 function readLeftBehind(disk: Disk, file: string, log: Log) {
   const skipped = skippedLines(file, log);
   const unsettled: { request_id: string; kind: InteractionKind }[] = [];

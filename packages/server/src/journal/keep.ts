@@ -12,9 +12,9 @@ export interface KeepOptions {
   /** The folder of all sessions: see {@link shareFolder}. */
   readonly share: string;
   readonly workDir: string;
-  /** What sessions outlive. Default: `disk`. */
+  /** The end that sessions outlive. Default: `disk`. */
   readonly flush?: Flush;
-  /** What happens while the disk cannot be written. Default: `refuse`. */
+  /** The treatment of requests while the disk cannot be written. Default: `refuse`. */
   readonly whenNotKept?: WhenNotKept;
   /** Default: pino on standard error, from `warn` on. */
   readonly log?: Log;

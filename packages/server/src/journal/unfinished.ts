@@ -33,9 +33,9 @@ export interface Unfinished {
   readonly events: readonly ToldEvent[];
   /** The time of its last record, in milliseconds since 1970. */
   readonly lastAt: number;
-  /** How often it was run again. */
+  /** The number of times that the turn was run again. */
   readonly attempts: number;
-  /** How often without a sign of progress, and without an end in good order. */
+  /** The number of last runs without a sign of progress and without an end in good order. */
   readonly fruitless: number;
   /** True if it was to end after its step. */
   readonly stopped: boolean;
@@ -49,7 +49,7 @@ export interface Unfinished {
   readonly once: ReadonlyMap<string, { readonly value: unknown } | undefined>;
 }
 
-/** What earlier processes left at the end of a journal. */
+/** The remains of earlier processes at the end of a journal. */
 export interface Left {
   /** The turn that has no end; undefined if each has one. */
   readonly turn: Unfinished | undefined;

@@ -69,7 +69,8 @@ export interface ServerOptions {
    */
   readonly resume?: boolean | "now";
   /**
-   * How long the questions of such a turn wait for a client that can show them, in milliseconds. Default: 600,000.
+   * The time for which the questions of such a turn wait for a client that can show them, in milliseconds. Default:
+   * 600,000.
    */
   readonly restartGraceMs?: number;
   /** A name for the agent, noted with what is open in a kept session, so that a program knows whose it is. Default: none. */

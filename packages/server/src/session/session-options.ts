@@ -38,7 +38,7 @@ export interface SessionOptions {
    * given holds it up. False: it ends as failed. Default: true.
    */
   readonly resume?: boolean | "now";
-  /** How long its questions wait for a client that can show them, in milliseconds. Default: 600,000. */
+  /** The time for which its questions wait for a client that can show them, in milliseconds. Default: 600,000. */
   readonly restartGraceMs?: number;
   /** The name of the agent, noted with what is open in a kept session (P-KPT-1). Default: none. */
   readonly agentName?: string;

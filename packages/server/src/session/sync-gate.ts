@@ -12,7 +12,7 @@ interface Held {
  */
 export class SyncGate {
   readonly #synced: Synced;
-  /** One entry for each sync, in their order. */
+  /** The syncs that are waited for, in their order. */
   #held: Held[] = [];
 
   constructor(synced: Synced) {

@@ -103,7 +103,7 @@ describe("a process that ends in good order leaves a turn to the next one (P-RES
       expect((await client.seen("QuestionRequest")).id).toBe(asked.id);
       await next.server.close();
     }
-    // One that nobody came to is left as it was.
+    // A session that nobody came to is left as it was.
     const unseen = kept.start([]);
     expect(unseen.server.createSession({ id }).state).toBe("waiting");
     await unseen.server.close();

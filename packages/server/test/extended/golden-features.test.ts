@@ -1,4 +1,4 @@
-// Who is sent what of the features that a client declares, and what is listed as lost when that client answers: each
+// The features that each client is sent, by those that it declares, and those listed as lost when it answers: each
 // kind of request towards each kind of client, all on one session. Plain questions are in golden-table.test.ts.
 
 import type { Outcome } from "@askwire/protocol";
@@ -198,7 +198,7 @@ type SentQuestion = Partial<Record<"field" | "min" | "max" | "body", unknown>> &
   readonly options: readonly { readonly label: string }[];
 };
 
-/** What of a request depends on features, as short as can be. */
+/** The part of a request that depends on features, as short as can be. */
 function featuresOf(message: Message): object {
   const { options, edit, questions, background, program } = payload(message) as Sent;
   const { field, min, max, body, options: choices } = questions?.[0] ?? { options: [] };
