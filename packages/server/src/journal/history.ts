@@ -32,6 +32,8 @@ const Kept = z.discriminatedUnion("role", [
 export interface KeptHistory extends History {
   /** Writes all that was appended before. Never throws. */
   flush(): void;
+  /** Writes it likewise, and has it synced. Settles once it is safe, or the file is lost; undefined where it is safe. */
+  save(): Promise<void> | undefined;
   /** Writes the rest. A file in which nothing was written is removed. The wait for a slow disk is bounded. */
   close(): Promise<void>;
 }
@@ -45,7 +47,7 @@ export interface KeptHistory extends History {
 export function openHistory(options: {
   readonly folder: string;
   readonly disk: Disk;
-  /** True if a shorter history is synced before it takes the place of the longer. Default: true. */
+  /** True if a history is synced: at the end of a turn, and before a shorter one takes its place. Default: true. */
   readonly syncs?: boolean;
   readonly log: Log;
   readonly clock: Clock;
@@ -53,7 +55,9 @@ export function openHistory(options: {
   const { folder, disk, syncs = true, log, clock } = options;
   const file = join(folder, HISTORY_FILE);
   let kept = readMessages(disk, file, log);
-  let appender = openAppender({ disk, file, log, clock });
+  const open = () => openAppender({ disk, file, syncs, log, clock });
+  let appender = open();
+  let isSaved = true;
   let replacing: Promise<void> | undefined;
   let closed = false;
 
@@ -61,6 +65,7 @@ export function openHistory(options: {
     load: () => completeCalls(kept),
     append(messages) {
       kept.push(...messages);
+      if (messages.length > 0) isSaved = false;
       for (const message of messages) appender.append(jsonText(message));
     },
     replace(messages) {
@@ -72,6 +77,11 @@ export function openHistory(options: {
       }
     },
     flush: () => void appender.flush(),
+    save() {
+      if (!isSaved) appender.appendKept();
+      isSaved = true;
+      return appender.synced();
+    },
     async close() {
       if (replacing !== undefined) await atMost(clock, CLOSE_MS, replacing);
       closed = true;
@@ -87,7 +97,7 @@ export function openHistory(options: {
       if (kept !== mine || closed) return;
       writeAll(next, Buffer.from(textOf(mine.slice(written))));
       disk.rename(`${file}.next`, file);
-      const opened = openAppender({ disk, file, log, clock });
+      const opened = open();
       appender.abandon();
       appender = opened;
       if (syncs) await disk.syncFolder(folder);

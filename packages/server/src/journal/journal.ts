@@ -60,6 +60,11 @@ export interface Journal {
   turnOpened(opened: OwnRecord<"TurnOpened">, begin: WireMessage): boolean;
   /** Records that a turn is to end after its step. */
   turnStopping(turnId: string): boolean;
+  /**
+   * Writes the model's conversation beside the journal, and has it synced, before the end of a turn is recorded.
+   * Settles once it is as safe as the journal; undefined where it is safe now. Default: none is beside it.
+   */
+  saveHistory?(): Promise<void> | undefined;
   /** Records the end of a turn, with its TurnEnd. */
   turnEnded(ended: OwnRecord<"TurnEnded">): boolean;
   /** Records that a tool call is about to run. */
@@ -291,7 +296,7 @@ function lockedJournal(options: LockedJournalOptions): Journal {
     turnStopping: (turn_id) => keep(lineOf("TurnStopping", { turn_id })),
     turnEnded: ({ turn_id, status, steps, error }) =>
       keep(
-        messageLine({ type: "TurnEnd", payload: {} }),
+        ...(hasTurnEnd(last, turn_id) ? [] : [messageLine({ type: "TurnEnd", payload: {} })]),
         lineOf("TurnEnded", { turn_id, status, steps, error }),
       ),
     callStarted: ({ call_id, nth }) => keep(lineOf("CallStarted", { call_id, nth })),
@@ -373,6 +378,10 @@ function readLast(disk: Disk, file: string): Left {
     opened.close();
   }
 }
+
+/** True for a turn whose end was written only in part. */
+const hasTurnEnd = ({ turn }: Left, id: string) =>
+  turn?.turnId === id && turn.events.some(({ type }) => type === "TurnEnd");
 
 const ofLaterVersion = (file: string, version: number) =>
   new LocalError(

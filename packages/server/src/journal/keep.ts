@@ -50,6 +50,11 @@ export function keepIn(
     return {
       journal: {
         ...journal,
+        saveHistory() {
+          // The journal is never behind the history.
+          void journal.flush();
+          return history.save();
+        },
         flush() {
           history.flush();
           return journal.flush();

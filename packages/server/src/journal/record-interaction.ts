@@ -64,7 +64,8 @@ function forSession({ words }: ApprovalRequest): { for_session?: string } {
   return isLasting(option?.scope) ? { for_session: option?.id as string } : {};
 }
 
-const questionMessage = (request: QuestionRequest) => wireRequest(request, request.id) as WireMessage;
+/** The record of a question for base clients and Kimi's readers. */
+export const questionMessage = (request: QuestionRequest) => wireRequest(request, request.id) as WireMessage;
 
 /** The request without what the record after it has: that one is for base clients, and has less of the questions. */
 function questionOpened(request: QuestionRequest, now: number): InteractionOpened {

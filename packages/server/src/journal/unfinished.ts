@@ -22,6 +22,8 @@ export interface LeftRequest {
   readonly settled: InteractionSettled | undefined;
   /** True if a call had the outcome before its process ended. */
   readonly claimed: boolean;
+  /** True if the record for base clients is there, which a power cut may have torn off. */
+  readonly isWhole: boolean;
 }
 
 /** A turn that an earlier process left before its end. */
@@ -133,7 +135,9 @@ function unfinishedTurn(lines: readonly string[]): Unfinished | undefined {
     InteractionOpened(opened, since) {
       if (opened.turn_id !== turnId || requests.has(opened.request_id)) return;
       if (opened.kind !== "question" && opened.kind !== "approval") return;
-      requests.set(opened.request_id, { opened, since, touched: false, settled: undefined, claimed: false });
+      const isWhole = opened.kind === "approval";
+      const left = { opened, since, touched: false, settled: undefined, claimed: false, isWhole };
+      requests.set(opened.request_id, left);
     },
     InteractionTouched({ request_id }) {
       const request = requests.get(request_id);
@@ -167,7 +171,10 @@ function unfinishedTurn(lines: readonly string[]): Unfinished | undefined {
     const { form, type, payload, timestamp } = record;
     lastAt = timestamp * 1000;
     if (form === "note") notes[type as OwnRecordType]?.(payload as never, lastAt);
-    else if (form === "event") {
+    else if (form === "request") {
+      const request = requests.get((payload as { id: string }).id);
+      if (request !== undefined) request.isWhole = true;
+    } else if (form === "event") {
       if (type === "StepBegin" || type === "ToolResult") progress();
       // A beginning that was doubled by hand counts once.
       if (type !== "TurnBegin" || events.length === 0) events.push({ type, payload });

@@ -2,6 +2,7 @@ import type { Outcome } from "@askwire/protocol";
 import type { CallProgress } from "../agent/interrupted-calls.js";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { Journal } from "../journal/journal.js";
+import { questionMessage } from "../journal/record-interaction.js";
 import type { LeftRequest, Unfinished } from "../journal/unfinished.js";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
 import {
@@ -82,8 +83,9 @@ export class LeftRequests {
   /** Puts the open requests before the clients that come from now on. */
   restore(core: Pick<InteractionCore, "restore">, scope: Scope, now: number): void {
     for (const { left, request } of this.#entries) {
-      if (!request.resolved)
-        core.restore(request, scope, left.since, restOfDeadline(left.opened, left.touched, now));
+      if (request.resolved) continue;
+      if (!left.isWhole && request.kind === "question") this.#journal.record(questionMessage(request));
+      core.restore(request, scope, left.since, restOfDeadline(left.opened, left.touched, now));
     }
   }
 

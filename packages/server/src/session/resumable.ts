@@ -3,7 +3,7 @@ import type { Agent } from "../agent/agent.js";
 import type { Dialect, ToolDialect } from "../dialects/dialect.js";
 import type { OwnRecord } from "../journal/entries.js";
 import type { Journal } from "../journal/journal.js";
-import type { Unfinished } from "../journal/unfinished.js";
+import type { Left, Unfinished } from "../journal/unfinished.js";
 import { type CallPlace, outcomeNow } from "../requests/interaction.js";
 import type { Log } from "../runtime/log.js";
 import { findCommand } from "../turn/slash-command.js";
@@ -60,15 +60,24 @@ export function resumable(options: ResumableOptions): LeftTurn | NotResumable {
   return { turn, facts, requests };
 }
 
-/** Records the end of a turn that does not go on, and of its open requests. */
-export function endLeftTurn(journal: Journal, turn: Unfinished, { reason, why }: NotResumable): void {
-  for (const { opened, settled } of turn.requests) {
-    if (settled !== undefined) continue;
-    const outcome = outcomeNow("withdrawn", { reason, by: "system" });
-    journal.settled({ request_id: opened.request_id, kind: opened.kind, outcome });
-  }
+/** Records the end of a turn that does not go on, and of its open requests. Returns these ends. */
+export function endLeftTurn(
+  journal: Journal,
+  turn: Unfinished,
+  { reason, why }: NotResumable,
+): Pick<Left, "settled" | "ended"> {
+  const settled = turn.requests
+    .filter((request) => request.settled === undefined)
+    .map(({ opened: { request_id, kind } }) => ({
+      request_id,
+      kind,
+      outcome: outcomeNow("withdrawn", { reason, by: "system" }),
+    }));
+  for (const request of settled) journal.settled(request);
   const error = { code: new WireError("InternalError", why).code, message: why };
-  journal.turnEnded({ turn_id: turn.turnId, status: "failed", error });
+  const ended = { turn_id: turn.turnId, status: "failed" as const, error };
+  journal.turnEnded(ended);
+  return { settled, ended: [ended] };
 }
 
 /** The result of a turn that ended in an earlier process, as whoever asks again is told it (P-XTR-2). */

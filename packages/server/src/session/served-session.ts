@@ -22,6 +22,7 @@ import type { Journal } from "../journal/journal.js";
 import { keepOpenFile, type OpenFile } from "../journal/open-file.js";
 import { openRequest } from "../journal/open-requests.js";
 import type { ReplayResult, ReplayTarget } from "../journal/replay.js";
+import type { Left } from "../journal/unfinished.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
 import { type AnyInteraction, type Attendance, InteractionCore } from "../requests/core.js";
@@ -169,15 +170,14 @@ export class ServedSession implements Session {
 
   /** Goes on with what earlier processes left: their turn, and what they remembered of earlier ones (P-RES-2). */
   #takeOver(journal: Journal): void {
-    const { settled, ended, turn } = journal.left;
-    for (const { request_id, outcome } of settled) this.core.remember(request_id as string, outcome);
-    for (const end of ended) this.#turns.remember(end.turn_id, endedTurn(end));
+    const { turn } = journal.left;
+    this.#remember(journal.left);
     if (turn === undefined) return;
     const { resume = true, restartGraceMs = RESTART_GRACE_MS, dialects, log, clock } = this.#options;
     const now = clock.now();
     const place = { dialects, journal, log, now, allowed: resume !== false };
     const found = resumable({ turn, agent: this.#agent, ...place });
-    if ("why" in found) return endLeftTurn(journal, turn, found);
+    if ("why" in found) return this.#remember(endLeftTurn(journal, turn, found));
     const { requests } = found;
     const { scope } = this.#turns.resume(found);
     for (const approval of requests.approvals) this.#approvals.decided(...approval, []);
@@ -189,6 +189,11 @@ export class ServedSession implements Session {
       });
     }
     if (resume === "now" && !requests.isOpen && requests.isAnswered) this.#turns.start();
+  }
+
+  #remember({ settled, ended }: Pick<Left, "settled" | "ended">): void {
+    for (const { request_id, outcome } of settled) this.core.remember(request_id as string, outcome);
+    for (const end of ended) this.#turns.remember(end.turn_id, endedTurn(end));
   }
 
   #placeOfTurns(over: () => void): TurnPlace {
@@ -507,21 +512,27 @@ export class ServedSession implements Session {
 
   /** Writes the journal, so that readers of the file find all of an ended turn. The wait for a slow disk is bounded. */
   async #write(journal: Journal, ended: OwnRecord<"TurnEnded">): Promise<void> {
+    const saving = journal.saveHistory?.();
+    if (saving !== undefined) await this.#atMost(saving);
     const from = journal.place();
     journal.turnEnded(ended);
     this.#untoldEnd = { from, to: journal.place() };
-    await atMost(this.#options.clock, WRITE_MS, journal.flush());
+    await this.#atMost(journal.flush());
   }
 
   /** Waits for the records of what clients are still to be told. The wait for a slow disk is bounded. */
   async #untilSynced(): Promise<void> {
     const syncing = this.synced?.();
-    if (syncing !== undefined)
-      await atMost(
-        this.#options.clock,
-        WRITE_MS,
-        syncing.catch(() => {}),
-      );
+    if (syncing !== undefined) await this.#atMost(syncing);
+  }
+
+  /** Waits for the disk for a bounded time, whether it fails or not. */
+  async #atMost(writing: Promise<void>): Promise<void> {
+    await atMost(
+      this.#options.clock,
+      WRITE_MS,
+      writing.catch(() => {}),
+    );
   }
 
   /** The journal can be kept no more: the session ends, and no client is told an end of what is open (P-DUR-8). */

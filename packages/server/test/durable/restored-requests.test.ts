@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { QuestionRequest, wireSend } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
@@ -65,6 +67,26 @@ test("an answer that is sent again to the next process under its id has its repl
   expect(again.result).toEqual(result);
   expect((await client.answer(asked, { ...byRed, answer_id: "a-2" })).error).toMatchObject({ code: -32010 });
   await next.server.close();
+});
+
+test("a question whose second record was torn off has it again, for replays and Kimi's readers (P-DUR-4)", async () => {
+  const kept = keptSession();
+  const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
+  const { asked } = await before.begin("QuestionRequest");
+  const file = join(kept.folder(), "wire.jsonl");
+  const text = readFileSync(file, "utf8");
+  const line = text.lastIndexOf("\n", text.indexOf('"QuestionRequest"')) + 1;
+  writeFileSync(file, text.slice(0, line));
+
+  const next = kept.start(["text: ok"]);
+  const { client } = await next.meet({ sessionId: id });
+  const again = await client.seen("QuestionRequest");
+  client.reply(again, { request_id: again.id, answers: {} });
+  await client.seen("TurnEnd");
+  await next.server.close();
+  expect(kept.records().filter(({ type }) => type === "QuestionRequest")).toMatchObject([
+    { payload: { id: asked.id } },
+  ]);
 });
 
 test("a restored question waits for a client that shows it, for a time (P-RES-12)", async () => {

@@ -261,6 +261,24 @@ describe("a turn that is left", () => {
   });
 });
 
+test("a turn that does not go on is known: its prompt and a late answer are told how it ended (P-RES-2, P-XTR-2)", async () => {
+  const kept = keptSession();
+  const { client: before } = await meetExtended(kept.start([asks()]), { sessionId: id });
+  void before.call("prompt", { user_input: "go", turn_id: "t-1" });
+  const asked = await before.asked("QuestionRequest");
+
+  const next = kept.start([], { resume: false });
+  const { client } = await meetExtended(next, { sessionId: id });
+  const again = await client.call("prompt", { user_input: "go", turn_id: "t-1" });
+  expect(again.error).toMatchObject({ code: -32603, message: expect.stringMatching(/not resumed here/) });
+  expect((await client.answer(asked, byRed)).error).toMatchObject({
+    code: -32010,
+    data: { outcome: { status: "withdrawn", reason: "shutdown" } },
+  });
+  expect(next.model.requests).toHaveLength(0);
+  await next.server.close();
+});
+
 test("an answer whose tool is not there any more reaches the model in words (P-RES-8)", async () => {
   const kept = keptSession();
   const { client: before } = await kept.start([asks()]).meet({ sessionId: id });
