@@ -83,6 +83,7 @@ function writeTool(deeds: Deeds): Tool {
     name: "Write",
     description: "writes a file",
     parameters: z.object({ path: z.string() }),
+    restart: "asks-first",
     async run({ path }) {
       const { id } = currentToolCall();
       deeds.runs(id);

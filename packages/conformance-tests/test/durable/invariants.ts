@@ -83,11 +83,11 @@ export function toldTheSame(records: readonly JournalRecord[], lines: readonly S
 
 /**
  * I-4: a request keeps its id, and is put before a person in the extended profile once, in the base profile at most
- * once more for each crash.
+ * twice more for each crash: when their client comes back, and when its first prompt joins the turn (P-KPT-4).
  */
 export function askedOnce(people: readonly Person[], crashes: number): Breaches {
   const again = people.flatMap(({ name, profile, asked }) => {
-    const most = profile === "extended" ? 1 : 1 + crashes;
+    const most = profile === "extended" ? 1 : 1 + 2 * crashes;
     return moreThan(
       most,
       asked.map(({ what }) => what),
@@ -121,6 +121,19 @@ export function toldResultsAreKept(records: readonly JournalRecord[], lines: rea
     .map(({ message }) => message.params.payload.tool_call_id)
     .filter((id) => !kept.has(id));
   return [...new Set(missing)].map((id) => `the result of ${id} was told and is not kept`);
+}
+
+/** The result of the call that writes the file. */
+export const isOfWriting = ({ type, payload }: JournalRecord) =>
+  type === "ToolResult" && payload.tool_call_id === "tc-3";
+
+/** True where nobody knows if the file was written: the process ended after that was approved. */
+export function isInDoubt(records: readonly JournalRecord[]): boolean {
+  const isApproved = records.some(
+    ({ type, payload }) => type === "InteractionSettled" && payload.kind === "approval",
+  );
+  const result = records.find(isOfWriting)?.payload.return_value as { is_error?: boolean } | undefined;
+  return isApproved && result?.is_error === true;
 }
 
 /**

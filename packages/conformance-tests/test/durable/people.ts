@@ -3,6 +3,9 @@ import type { MessageChannel, PromptResult } from "@askwire/protocol";
 import { promptTiming } from "../faults/timing.js";
 import { answers } from "./agent.js";
 
+/** The code of a prompt that comes while a turn runs. */
+const BUSY = -32000;
+
 /** A person at a client: what was put before them, and what they heard. */
 export interface Person {
   readonly name: string;
@@ -39,7 +42,7 @@ function sitting({ name }: Seating, profile: Person["profile"]): Sitting {
   return { name, profile, asked: [], result: undefined, sawEnd: false };
 }
 
-function optionsOf(person: Sitting, seating: Seating): ConnectOptions {
+function optionsOf(person: Sitting, seating: Seating, onEnd = () => {}): ConnectOptions {
   const never = new Promise<never>(() => {});
   return {
     client: { name: person.name },
@@ -57,7 +60,9 @@ function optionsOf(person: Sitting, seating: Seating): ConnectOptions {
         return seating.answers(description) ? "approve" : never;
       },
       event({ type }) {
-        if (type === "TurnEnd") person.sawEnd = true;
+        if (type !== "TurnEnd") return;
+        person.sawEnd = true;
+        onEnd();
       },
     },
   };
@@ -100,20 +105,24 @@ export function baseSeat(seating: Seating): Seat {
 
   async function sit(): Promise<void> {
     while (!isLeaving && person.result === undefined && !(seating.prompts && person.sawEnd)) {
-      client = await connect(await seating.road(), optionsOf(person, seating)).catch(() => undefined);
-      if (client !== undefined && seating.prompts) await talk(client);
+      let end = () => {};
+      const ended = new Promise<void>((resolve) => (end = resolve));
+      client = await connect(await seating.road(), optionsOf(person, seating, end)).catch(() => undefined);
+      if (client !== undefined && seating.prompts) await talk(client, ended);
       await client?.closed;
     }
   }
 
-  async function talk(here: ClientSession): Promise<void> {
+  async function talk(here: ClientSession, ended: Promise<void>): Promise<void> {
     try {
       person.result = await here.prompt("set up").result;
       await here.close();
     } catch (error) {
       const { code } = error as { code?: unknown };
       if (code === "CLOSED") return;
-      person.result = { failed: code };
+      // The turn is at its end, which the person is about to be told.
+      if (code === BUSY) await Promise.race([ended, here.closed]);
+      else person.result = { failed: code };
       await here.close();
     }
   }

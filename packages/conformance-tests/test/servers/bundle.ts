@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 
@@ -16,10 +16,15 @@ const inPlace: Plugin = {
 };
 
 /** Makes one file of extended-server.ts and our sources below it, in a folder, and returns its path. */
-export async function bundleExtendedServer(folder: string): Promise<string> {
-  const outfile = join(folder, "extended-server.mjs");
+export const bundleExtendedServer = (folder: string): Promise<string> =>
+  bundleProgram(folder, new URL("extended-server.ts", import.meta.url));
+
+/** Makes one file of a program and our sources below it, likewise. */
+export async function bundleProgram(folder: string, program: URL): Promise<string> {
+  const entry = fileURLToPath(program);
+  const outfile = join(folder, `${basename(entry, ".ts")}.mjs`);
   await build({
-    entryPoints: [fileURLToPath(new URL("extended-server.ts", import.meta.url))],
+    entryPoints: [entry],
     outfile,
     bundle: true,
     format: "esm",

@@ -1,0 +1,218 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ChannelSink, MessageChannel } from "@askwire/protocol";
+import { sessionFolder } from "@askwire/server";
+import { until } from "../faults/quiet.js";
+import { answers, questions } from "./agent.js";
+import type { Spoken } from "./conversation.js";
+import {
+  acknowledgedCounts,
+  allSettled,
+  askedOnce,
+  isInDoubt,
+  noneInvented,
+  ranAtMostOnce,
+  settledAtMostOnce,
+} from "./invariants.js";
+import { type JournalRecord, linesOf, payloadsOf, recordsOf } from "./journal-records.js";
+import type { Parcel } from "./killed-server.js";
+import { baseSeat, extendedSeat, type Seat } from "./people.js";
+
+/** The sessions that each process begins; those of the process before it go on in it. */
+const SESSIONS = 10;
+/** The acts of a session with one client, about: the kill of a process lies at each of them in turn. */
+const ACTS = 80;
+/** A conversation is over before a third kill: a turn that ends three processes and gets nowhere is given up. */
+const KILLS_EACH = 2;
+
+/** The figures of many conversations whose processes were killed. */
+export interface Figures {
+  kills: number;
+  sessions: number;
+  /** Conversations whose turn has no end, or another than the model's, or whose file was not written. */
+  unfinished: number;
+  /** Conversations of which nobody can say if the file was written, as the model and the persons were told. */
+  inDoubt: number;
+  /** Acknowledged answers that are not the settlement of their request. */
+  lost: number;
+  /** Requests that were settled twice, or never. */
+  doubled: number;
+  /** Answers that nobody gave. */
+  invented: number;
+  /** Times that a request was put before a person again, in the extended profile and in the base profile. */
+  askedAgain: { extended: number; base: number };
+  /** Requests that were put before a person more often than promised, or under another id. */
+  askedTooOften: number;
+  /** Calls with two effects or results. */
+  runTwice: number;
+}
+
+interface Conversation {
+  readonly id: string;
+  readonly seats: readonly Seat[];
+  readonly lines: Spoken[];
+}
+
+/** Begins ten sessions in each of so many processes, kills each at an act of one session, and brings all to an end. */
+export async function killOften(program: string, kills: number, first = 1): Promise<Figures> {
+  const share = mkdtempSync(join(tmpdir(), "askwire-kills-"));
+  const conversations: Conversation[] = [];
+  /** The process that runs now; it comes up again by itself. */
+  let child: ChildProcess | undefined;
+  let sinks = new Map<number, ChannelSink>();
+  let connections = 0;
+  /** The conversations, from the first on, whose people have left. */
+  let left = 0;
+  const bound = AbortSignal.timeout(600_000);
+
+  async function start(doomed: string, n: number): Promise<void> {
+    const started = fork(program, [share, doomed, String(n)], {
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    const here = new Map<number, ChannelSink>();
+    sinks = here;
+    let isReady = false;
+    started.on("message", (parcel: Parcel | "ready") => {
+      if (parcel === "ready") isReady = true;
+      else here.get(parcel.connection)?.message(parcel.text ?? "");
+    });
+    started.on("exit", () => {
+      child = undefined;
+      for (const sink of here.values()) sink.closed(new Error("the process was killed"));
+    });
+    await until(() => isReady, bound);
+    child = started;
+  }
+
+  const road = (id: string, client: string, lines: Spoken[]) => async (): Promise<MessageChannel> => {
+    await until(() => child !== undefined, bound);
+    const to = child;
+    const here = sinks;
+    const connection = ++connections;
+    const pass = (parcel: Parcel) => void (to?.connected === true && to.send(parcel, () => {}));
+    pass({ connection, session: id });
+    return {
+      send(text) {
+        lines.push({ connection, client, by: "client", text });
+        pass({ connection, text });
+      },
+      listen(sink) {
+        here.set(connection, {
+          ...sink,
+          message(text) {
+            lines.push({ connection, client, by: "server", text });
+            sink.message(text);
+          },
+        });
+        if (to !== child) sink.closed(new Error("the process was killed"));
+      },
+      close() {
+        here.get(connection)?.closed();
+        here.delete(connection);
+      },
+      drained: () => Promise.resolve(),
+    };
+  };
+
+  function begin(n: number): Conversation {
+    const id = `00000000-0000-4000-8000-${String(conversations.length).padStart(12, "0")}`;
+    const lines: Spoken[] = [];
+    const seat = (name: string, prompts: boolean, says: (what: string) => boolean) => ({
+      name,
+      road: road(id, name, lines),
+      prompts,
+      answers: says,
+    });
+    const second = (what: string) => what === questions[1];
+    const seats =
+      n % 3 === 0
+        ? [extendedSeat(seat("x", true, () => true))]
+        : n % 3 === 1
+          ? [baseSeat(seat("b", true, () => true))]
+          : [extendedSeat(seat("x", true, (what) => !second(what))), baseSeat(seat("b", false, second))];
+    const conversation = { id, seats, lines };
+    conversations.push(conversation);
+    return conversation;
+  }
+
+  const isOver = ({ seats: [seat] }: Conversation) =>
+    seat?.person.sawEnd === true || seat?.person.result !== undefined;
+
+  async function end(): Promise<void> {
+    child?.kill("SIGKILL");
+    await until(() => child === undefined, bound);
+  }
+
+  /** Lets a process live until every conversation is over, and ends that too. */
+  async function bringToEnd(): Promise<void> {
+    await start("", 0);
+    await until(() => conversations.every(isOver), bound);
+    for (const { seats } of conversations.slice(left)) for (const seat of seats) await seat.leave();
+    left = conversations.length;
+    await end();
+  }
+
+  try {
+    for (let kill = 0; kill < kills; kill += 1) {
+      const doomed = `00000000-0000-4000-8000-${String(conversations.length).padStart(12, "0")}`;
+      await start(doomed, 1 + ((first + kill * 7) % ACTS));
+      const begun: Conversation[] = [];
+      const heard = () => begun.reduce((sum, { lines }) => sum + lines.length, 0);
+      for (let n = 0; n < SESSIONS; n += 1) {
+        begun.push(begin(kill + n));
+        // Each is some messages ahead of the next.
+        const before = heard();
+        await until(() => child === undefined || heard() >= before + 4 || begun.every(isOver), bound);
+      }
+      await until(() => child === undefined || isOver(begun[0] as Conversation), bound);
+      await end();
+      if (kill % KILLS_EACH === KILLS_EACH - 1) await bringToEnd();
+    }
+    await bringToEnd();
+    return figuresOf(share, conversations, kills);
+  } finally {
+    (child as ChildProcess | undefined)?.kill("SIGKILL");
+    rmSync(share, { recursive: true, force: true });
+  }
+}
+
+const isFinished = (records: readonly JournalRecord[]) =>
+  payloadsOf(records, "TurnEnded").every(({ status }) => status === "finished");
+
+function figuresOf(share: string, conversations: readonly Conversation[], kills: number): Figures {
+  const effects = linesOf(readFileSync(join(share, "effects"), "utf8"));
+  const figures: Figures = {
+    kills,
+    sessions: conversations.length,
+    unfinished: 0,
+    inDoubt: 0,
+    lost: 0,
+    doubled: 0,
+    invented: 0,
+    askedAgain: { extended: 0, base: 0 },
+    askedTooOften: 0,
+    runTwice: 0,
+  };
+  for (const { id, seats, lines } of conversations) {
+    const folder = sessionFolder({ share, workDir: "/project", id });
+    const records = recordsOf(readFileSync(join(folder, "wire.jsonl"), "utf8"));
+    const own = effects.filter((effect) => effect.startsWith(id));
+    if (isInDoubt(records)) figures.inDoubt += 1;
+    else if (own.length === 0 || !isFinished(records)) figures.unfinished += 1;
+    figures.lost += acknowledgedCounts(records, lines).length;
+    figures.doubled += settledAtMostOnce(records).length + allSettled(records).length;
+    figures.invented += noneInvented(records, answers).length;
+    figures.runTwice += ranAtMostOnce(records, own).length;
+    figures.askedTooOften += askedOnce(
+      seats.map(({ person }) => person),
+      KILLS_EACH,
+    ).length;
+    for (const { person } of seats) {
+      figures.askedAgain[person.profile] +=
+        person.asked.length - new Set(person.asked.map(({ what }) => what)).size;
+    }
+  }
+  return figures;
+}
