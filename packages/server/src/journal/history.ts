@@ -85,6 +85,13 @@ export function openHistory(options: {
     async close() {
       if (replacing !== undefined) await atMost(clock, CLOSE_MS, replacing);
       closed = true;
+      const saving = appender.synced();
+      if (saving !== undefined)
+        await atMost(
+          clock,
+          CLOSE_MS,
+          saving.catch(() => {}),
+        );
       appender.close();
     },
   };
