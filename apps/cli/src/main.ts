@@ -19,8 +19,8 @@ askwire COMMAND --help shows the options of a command, with examples. The first 
   askwire ask --question "Deploy now?" --option Yes --option No
 
 --wire takes --work-dir, --session, --continue, --config, --config-file, --model, --agent-file,
---max-steps-per-turn, --yolo (or --auto-approve) and --afk as kimi does, and --dialect and --raw-errors besides.
-Other flags of kimi have no effect, and most of them are named on standard error.`,
+--max-steps-per-turn, --yolo (or --auto-approve) and --afk as kimi does, and --dialect, --no-resume
+and --raw-errors besides. Other flags of kimi have no effect, and most of them are named on standard error.`,
   )
   .configureOutput({
     writeOut(text) {
@@ -375,6 +375,7 @@ program
   .addOption(hidden("--raw-errors"))
   .addOption(hidden("--session <id>"))
   .addOption(hidden("--continue"))
+  .addOption(hidden("--no-resume"))
   .addOption(hidden("--no-thinking"));
 for (const flags of Object.values(unusedFlags)) program.addOption(hidden(flags));
 program.allowExcessArguments().action(async (options: Record<string, unknown>) => {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { calls, modelEndpoint, says, stops, streams } from "../../../packages/server/test/model-endpoint.js";
 import { asksLine, askwire, colour, folderWith, nodeProject, workflow } from "./askwire.js";
 import { openAskwire, type Terminal } from "./terminal.js";
 
@@ -18,16 +19,19 @@ async function place(files: Readonly<Record<string, string>>) {
   return { cwd, env, chat };
 }
 
-/** Waits until what is open is noted, and kills the process. */
-async function kill(terminal: Terminal, home: string): Promise<void> {
-  await expect
-    .poll(async () => (await readdir(home, { recursive: true })).some((name) => name.endsWith("open.json")))
-    .toBe(true);
+/** Waits until a question or approval is noted as open, and kills the process. */
+async function kill(terminal: Terminal, home: string, kind = "question"): Promise<void> {
+  const noted = async () => {
+    const name = (await readdir(home, { recursive: true })).find((file) => file.endsWith("open.json"));
+    return name === undefined ? "" : readFile(join(home, name), "utf8").catch(() => "");
+  };
+  await expect.poll(noted).toContain(`"kind":"${kind}"`);
   terminal.send("SIGKILL");
   await terminal.ended;
 }
 
 const QUESTION = "(/decline to decline) >";
+const APPROVAL = /\[y\/a\/n\]|y\b.*a\b.*n\b/;
 const OFFER = "Go on with it? Enter or y goes on, n begins anew.";
 
 describe("askwire chat in a folder where a session waits", () => {
@@ -50,10 +54,54 @@ describe("askwire chat in a folder where a session waits", () => {
     again.type("lint\r");
     await again.waitFor(QUESTION, { times: 3 });
     again.type("By hand\r");
-    await again.waitFor(/\[y\/a\/n\]|y\b.*a\b.*n\b/);
+    await again.waitFor(APPROVAL);
     again.type("y\r");
     expect((await again.ended).exitCode).toBe(0);
     expect(await readFile(join(cwd, workflow), "utf8")).toContain("node-version");
+  });
+
+  test("offers to go on with a model that was killed at an approval: it is asked once, and the model knows all before it", async () => {
+    const questions = [
+      { question: "Which database?", options: [{ label: "SQLite" }, { label: "PostgreSQL" }] },
+    ];
+    const file = { path: "db.txt", content: "PostgreSQL\n" };
+    const call = (id: string, name: string, given: object) =>
+      streams(calls(0, id, name, JSON.stringify(given)), stops("tool_calls"));
+    const endpoint = await modelEndpoint([
+      call("call-1", "AskUserQuestion", { questions }),
+      call("call-2", "WriteFile", file),
+      streams(says("Written."), stops()),
+    ]);
+    const { cwd, env } = await place({});
+    const provider = { ...env, OPENAI_BASE_URL: endpoint.url, OPENAI_API_KEY: "key-1" };
+    const chat = () =>
+      openAskwire(["chat", "--plain", "--model", "openai-compatible:small"], { cwd, env: provider });
+    const killed = chat();
+    await killed.waitFor(/^>$/m);
+    killed.type("Set it up\r");
+    await killed.waitFor(QUESTION);
+    killed.type("2\r");
+    await killed.waitFor(APPROVAL);
+    await kill(killed, env.ASKWIRE_HOME, "approval");
+    expect(await readdir(cwd)).toEqual([]);
+
+    const again = chat();
+    await again.waitFor(OFFER);
+    again.type("\r");
+    const screen = await again.waitFor(APPROVAL);
+    expect(screen).not.toContain("Which database?");
+    again.type("y\r");
+    await again.waitFor("Written.");
+    expect(await readFile(join(cwd, file.path), "utf8")).toBe(file.content);
+    const { messages } = endpoint.calls[2]?.body ?? {};
+    expect(messages.map(({ role }: { role: string }) => role)).toEqual(
+      expect.arrayContaining(["user", "assistant", "tool", "assistant", "tool"]),
+    );
+    const [asked, written] = messages.filter(({ role }: { role: string }) => role === "tool");
+    expect([asked.content, written.tool_call_id]).toEqual([expect.stringContaining("PostgreSQL"), "call-2"]);
+    expect(endpoint.calls).toHaveLength(3);
+    again.type("/exit\r");
+    await again.ended;
   });
 
   test("a session of another agent is told in a line, and so is one to a pipe", async () => {

@@ -24,6 +24,8 @@ export interface WireOptions extends SessionOptions {
   readonly yolo?: boolean;
   readonly afk?: boolean;
   readonly rawErrors?: boolean;
+  /** False ends the turn that an earlier process left. Default: true. */
+  readonly resume?: boolean;
   /** Flags without effect here, accepted so that a client of `kimi` can launch this command. */
   readonly unused: readonly string[];
 }
@@ -57,6 +59,7 @@ export async function wire(options: WireOptions): Promise<void> {
     yolo: options.yolo ?? false,
     attendance: options.afk ? "decline" : "attended",
     rawErrors: options.rawErrors ?? false,
+    resume: options.resume ?? true,
     ...(maxSteps === undefined ? {} : { maxStepsPerTurn: maxSteps }),
   });
   await serveStandardStreams(server, sessionId);
