@@ -102,14 +102,16 @@ test.runIf(existsSync("/proc/self/fd"))(
       history.replace([user("short")]);
     }
     await history.close();
-    const open = readdirSync("/proc/self/fd").map((fd) => {
-      try {
-        return readlinkSync(`/proc/self/fd/${fd}`);
-      } catch {
-        return "";
-      }
-    });
-    expect(open.filter((path) => path.startsWith(folder))).toEqual([]);
+    const open = () =>
+      readdirSync("/proc/self/fd").map((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`);
+        } catch {
+          return "";
+        }
+      });
+    // The wait of a close for a slow disk is bounded.
+    await expect.poll(() => open().filter((path) => path.startsWith(folder))).toEqual([]);
   },
 );
 

@@ -62,7 +62,9 @@ export interface Spoken {
   readonly connection: number;
   readonly client: string;
   readonly by: "client" | "server";
-  readonly text: string;
+  /** The message, parsed. */
+  // biome-ignore lint/suspicious/noExplicitAny: JSON as it was sent.
+  readonly message: any;
 }
 
 /** The place of the session. */
@@ -151,11 +153,11 @@ export async function hold({
     const ear = watch.ear();
     const link = numberedLink(process, {
       read(text) {
-        lines.push({ connection, client, by: "client", text });
+        lines.push({ connection, client, by: "client", message: JSON.parse(text) });
         ear.read(text);
       },
       sent(text) {
-        lines.push({ connection, client, by: "server", text });
+        lines.push({ connection, client, by: "server", message: JSON.parse(text) });
         ear.sent(text);
       },
     });

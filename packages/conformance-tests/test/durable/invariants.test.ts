@@ -41,7 +41,7 @@ const spoken = (by: Spoken["by"], message: object): Spoken => ({
   connection: 1,
   client: "x",
   by,
-  text: JSON.stringify({ jsonrpc: "2.0", ...message }),
+  message: { jsonrpc: "2.0", ...message },
 });
 const answer = spoken("client", { id: "1", method: "answer", params: { request_id: "r", answer_id: "a" } });
 const acknowledgement = spoken("server", { id: "1", result: { outcome: { status: "answered" } } });
@@ -220,7 +220,7 @@ describe("I-6: a watch over a kept session sees whatever is said or done before 
       else if (said === "goes on") watch.goesOn("c");
       else {
         const ear = watch.ear();
-        for (const { by, text } of said) by === "client" ? ear.read(text) : ear.sent(text);
+        for (const { by, message } of said) ear[by === "client" ? "read" : "sent"](JSON.stringify(message));
       }
       return watch.early;
     };

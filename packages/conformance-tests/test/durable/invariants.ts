@@ -30,15 +30,11 @@ export function allSettled(records: readonly JournalRecord[]): Breaches {
     .map(({ request_id }) => `request ${request_id} is not settled`);
 }
 
-/** The parsed messages of a conversation. */
-const parsed = (lines: readonly Spoken[]) =>
-  lines.map((line) => ({ ...line, message: JSON.parse(line.text) }));
-
 /** The answers of extended clients that the server took, by the reply. */
 function acknowledged(lines: readonly Spoken[]) {
   const said = new Map<string, { request_id: string; answer_id: string }>();
   const taken: { request_id: string; answer_id: string; status: string }[] = [];
-  for (const { connection, by, message } of parsed(lines)) {
+  for (const { connection, by, message } of lines) {
     const key = `${connection} ${message.id}`;
     if (by === "client" && message.method === "answer") said.set(key, message.params);
     const params = by === "server" && message.method === undefined ? said.get(key) : undefined;
@@ -73,7 +69,7 @@ export function toldTheSame(records: readonly JournalRecord[], lines: readonly S
   for (const { request_id, outcome, response } of payloadsOf(records, "InteractionSettled")) {
     add(String(request_id), [(outcome as { at?: unknown }).at, response]);
   }
-  for (const { by, message } of parsed(lines)) {
+  for (const { by, message } of lines) {
     if (by !== "server" || message.params?.type !== "InteractionSettled") continue;
     const { request_id, outcome, response, kind } = message.params.payload;
     if (kind === "question" || kind === "approval") add(request_id, [outcome.at, response]);
@@ -116,7 +112,7 @@ export const ranAtMostOnce = (records: readonly JournalRecord[], effects: readon
 /** I-5: a result that was told is in the journal. */
 export function toldResultsAreKept(records: readonly JournalRecord[], lines: readonly Spoken[]): Breaches {
   const kept = new Set(payloadsOf(records, "ToolResult").map((payload) => payload.tool_call_id));
-  const told = parsed(lines).filter(({ message }) => message.params?.type === "ToolResult");
+  const told = lines.filter(({ message }) => message.params?.type === "ToolResult");
   const missing = told
     .map(({ message }) => message.params.payload.tool_call_id)
     .filter((id) => !kept.has(id));

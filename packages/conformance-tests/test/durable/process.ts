@@ -79,3 +79,12 @@ export function everyCrash(acts: number): Crash[] {
     { n, when: "after" as const },
   ]);
 }
+
+/** With `ASKWIRE_CRASHES=all` each crash is tried; else each of the first script, and some of the rest. */
+export const all = process.env.ASKWIRE_CRASHES === "all";
+
+/** Every how manieth is some: odd, since crashes come in pairs, before an act and after it. */
+export const SOME = all ? 1 : 5;
+
+export const every = <T>(stride: number, values: readonly T[]): readonly T[] =>
+  values.filter((_, index) => index % stride === 0);

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { bundleProgram } from "../servers/bundle.js";
-import { killOften } from "./real-kills.js";
+import { killOften, SESSIONS } from "./real-kills.js";
 
-/** Kills of each of two lines of processes: ten sessions each. `ASKWIRE_KILLS` names another number, and prints. */
-const KILLS = Number(process.env["ASKWIRE_KILLS"] ?? 20);
+/** Kills of each of two lines of processes: twenty sessions each. `ASKWIRE_KILLS` names another number, and prints. */
+const KILLS = Number(process.env.ASKWIRE_KILLS ?? 10);
 
 test("processes that are killed lose no answer, ask nobody too often, invent nothing and run nothing twice (P-DUR-1 to P-RES-14)", {
   timeout: 1_200_000,
@@ -15,11 +15,11 @@ test("processes that are killed lose no answer, ask nobody too often, invent not
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const program = await bundleProgram(folder, new URL("killed-server.ts", import.meta.url));
   const figures = await Promise.all([killOften(program, KILLS, 1), killOften(program, KILLS, 4)]);
-  if (process.env["ASKWIRE_KILLS"] !== undefined) process.stdout.write(`${JSON.stringify(figures)}\n`);
+  if (process.env.ASKWIRE_KILLS !== undefined) process.stdout.write(`${JSON.stringify(figures)}\n`);
   for (const { askedAgain, inDoubt, ...rest } of figures) {
     expect(rest).toEqual({
       kills: KILLS,
-      sessions: 10 * KILLS,
+      sessions: SESSIONS * KILLS,
       unfinished: 0,
       lost: 0,
       doubled: 0,
@@ -29,6 +29,6 @@ test("processes that are killed lose no answer, ask nobody too often, invent not
     });
     expect(askedAgain.extended).toBe(0);
     // Most kills come before or after the moment that leaves a file in doubt.
-    expect(inDoubt).toBeLessThan(5 * KILLS);
+    expect(inDoubt).toBeLessThan((SESSIONS * KILLS) / 2);
   }
 });

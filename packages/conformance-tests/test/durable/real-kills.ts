@@ -21,7 +21,7 @@ import type { Parcel } from "./killed-server.js";
 import { baseSeat, extendedSeat, type Seat } from "./people.js";
 
 /** The sessions that each process begins; those of the process before it go on in it. */
-const SESSIONS = 10;
+export const SESSIONS = 20;
 /** The acts of a session with one client, about: the kill of a process lies at each of them in turn. */
 const ACTS = 80;
 /** A conversation is over before a third kill: a turn that ends three processes and gets nowhere is given up. */
@@ -55,7 +55,7 @@ interface Conversation {
   readonly lines: Spoken[];
 }
 
-/** Begins ten sessions in each of so many processes, kills each at an act of one session, and brings all to an end. */
+/** Begins twenty sessions in each of so many processes, kills each at an act of one session, and brings all to an end. */
 export async function killOften(program: string, kills: number, first = 1): Promise<Figures> {
   const share = mkdtempSync(join(tmpdir(), "askwire-kills-"));
   const conversations: Conversation[] = [];
@@ -95,14 +95,14 @@ export async function killOften(program: string, kills: number, first = 1): Prom
     pass({ connection, session: id });
     return {
       send(text) {
-        lines.push({ connection, client, by: "client", text });
+        lines.push({ connection, client, by: "client", message: JSON.parse(text) });
         pass({ connection, text });
       },
       listen(sink) {
         here.set(connection, {
           ...sink,
           message(text) {
-            lines.push({ connection, client, by: "server", text });
+            lines.push({ connection, client, by: "server", message: JSON.parse(text) });
             sink.message(text);
           },
         });

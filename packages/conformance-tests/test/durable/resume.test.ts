@@ -20,14 +20,10 @@ import {
 } from "./invariants.js";
 import { type JournalRecord, recordsOf } from "./journal-records.js";
 import { type PowerCut, powerCuts } from "./memory-disk.js";
-import { type Crash, everyCrash } from "./process.js";
+import { all, type Crash, every, everyCrash, SOME } from "./process.js";
 
-/** With `ASKWIRE_CRASHES=all` each crash is tried; else each of the first script, and some of the rest. */
-const all = process.env["ASKWIRE_CRASHES"] === "all";
-/** Odd, since crashes come in pairs: before an act and after it. */
-const SOME = all ? 1 : 5;
 /** Every how manieth crash of the first process is followed by every how manieth of the second. */
-const TWICE = all ? [3, 5] : [19, 13];
+const TWICE = all ? [3, 5] : [29, 17];
 
 /** A conversation: its clients, its script, and every how manieth crash is tried. */
 const scenes = casts.flatMap((cast) => [
@@ -91,8 +87,6 @@ function breaches(
 
 /** The acts of a conversation in its first process, without those of an orderly end. */
 const actsOf = ({ acts }: Held) => (acts[0] ?? []).filter((name) => !/^(?:unlink lock|rmdir)$/.test(name));
-
-const every = <T>(stride: number, values: readonly T[]) => values.filter((_, index) => index % stride === 0);
 
 /** The lengths at which a write is cut. */
 const parts = [() => 1, (bytes: number) => Math.floor(bytes / 2), (bytes: number) => bytes - 1];

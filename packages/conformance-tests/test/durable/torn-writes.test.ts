@@ -3,23 +3,25 @@ import { expect, test } from "vitest";
 import { hold, journalOn, place } from "./conversation.js";
 import { everyLineIsARecord, settledAtMostOnce } from "./invariants.js";
 import { linesOf, recordsOf } from "./journal-records.js";
-import { memoryDisk } from "./memory-disk.js";
+import { type MemoryDisk, memoryDisk } from "./memory-disk.js";
 
 const file = `${sessionFolder(place)}/wire.jsonl`;
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const types = ["InteractionOpened", "InteractionSettled", "CallStarted", "TurnEnded"];
 
-/** Opens a session whose journal is this text, records one more event, and gives the journal of then. */
-async function openedAgain(text: string): Promise<string> {
+/** A disk with the folder of a session. */
+async function diskWithFolder(): Promise<MemoryDisk> {
   const platter = memoryDisk();
-  const { disk } = platter;
-  const keep = keepIn({ ...place, log, disk });
-  // The folder is made by a session of before.
-  const before = keep(place.id);
-  before.journal.record({ type: "TurnEnd", payload: {} });
-  await before.journal.close();
+  const { journal } = keepIn({ ...place, log, disk: platter.disk })(place.id);
+  journal.record({ type: "TurnEnd", payload: {} });
+  await journal.close();
+  return platter;
+}
+
+/** Opens a session whose journal is this text, records one more event, and gives the journal of then. */
+async function openedAgain(text: string, platter: MemoryDisk): Promise<string> {
   platter.put(file, text);
-  const { journal } = keep(place.id);
+  const { journal } = keepIn({ ...place, log, disk: platter.disk })(place.id);
   journal.record({ type: "SteerInput", payload: { user_input: "after the cut" } });
   await journal.close();
   return journalOn(platter);
@@ -27,6 +29,7 @@ async function openedAgain(text: string): Promise<string> {
 
 test("a write that was cut at any length loses its own record alone, and the next record is a line of its own (P-JRN-8, P-DUR-10)", async () => {
   const { journal } = await hold({ cast: "extended" });
+  const folder = await diskWithFolder();
   const breaches: string[] = [];
   for (const type of types) {
     const start = journal.lastIndexOf("\n", journal.lastIndexOf(`"type": "${type}"`)) + 1;
@@ -34,7 +37,7 @@ test("a write that was cut at any length loses its own record alone, and the nex
     const whole = linesOf(journal.slice(0, start));
     for (let length = start; length < end; length += 1) {
       for (const tail of length % 7 === 0 ? ["", "\0".repeat(3)] : [""]) {
-        const lines = linesOf(await openedAgain(journal.slice(0, length) + tail));
+        const lines = linesOf(await openedAgain(journal.slice(0, length) + tail, folder.afterKill()));
         const text = lines.join("\n");
         const rest = lines.slice(whole.length);
         const cut = rest.filter((line) => everyLineIsARecord(line).length > 0);

@@ -99,7 +99,7 @@ export function openHistory(options: {
   /** Until the shorter history is safe, the longer one is added to, and stays whole. */
   async function takePlace(next: DiskFile, mine: readonly KeptMessage[], written: number): Promise<void> {
     try {
-      if (syncs) await next.sync();
+      if (syncs) await Promise.all([next.sync(), appender.synced()?.catch(() => {})]);
       // A history that was replaced again, or closed, meanwhile has no place to take.
       if (kept !== mine || closed) return;
       writeAll(next, Buffer.from(textOf(mine.slice(written))));
