@@ -1,5 +1,6 @@
 import type { Exchange } from "./check.js";
 import { shortened } from "./expectations.js";
+import { linkTo } from "./sentences.js";
 
 /** The result of a check. */
 export interface CheckResult {
@@ -85,7 +86,7 @@ function failureLines({ id, title, rules, failure }: CheckResult, paint: Paint):
     paint("red", `FAIL ${id} ${title}`),
     `  expected  ${visible(expected)}`,
     `  received  ${visible(received)}`,
-    ...(rules.length === 0 ? [] : [`  rules     ${rules.join(", ")} (docs/protocol.md)`]),
+    ...(rules.length === 0 ? [] : [`  rules     ${rules.map(linkTo).join(", ")}`]),
     "  the wire  -> was sent, <- was received, !! is standard error",
     ...(left === 0 ? [] : [`    (${left} earlier lines are left out)`]),
     ...transcript

@@ -18,7 +18,10 @@ export interface Sentence {
   readonly place: "wire" | "server" | "client";
 }
 
-const form = /^- \*\*(P-[A-Z]+-\d+)\*\* \((MUST|SHOULD), (\w+), (wire|server|client)\)/gm;
+const form = /^- <a id="[^"]+"><\/a>\*\*(P-[A-Z]+-\d+)\*\* \((MUST|SHOULD), (\w+), (wire|server|client)\)/gm;
+
+/** The link to a sentence, from the root of the repository. */
+export const linkTo = (id: string): string => `docs/protocol.md#${id}`;
 
 /** The numbered sentences of the protocol's page, in its order. */
 export function sentencesOf(page: string): Sentence[] {

@@ -15,10 +15,9 @@ import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const page = readFileSync(join(root, "docs/protocol.md"), "utf8");
-const sentences = [...page.matchAll(/^- \*\*(P-[A-Z]+-\d+)\*\* (.*)$/gm)].map(([, id = "", text = ""]) => ({
-  id,
-  text,
-}));
+const sentences = [...page.matchAll(/^- (.*)\*\*(P-[A-Z]+-\d+)\*\* (.*)$/gm)].map(
+  ([, anchor = "", id = "", text = ""]) => ({ anchor, id, text }),
+);
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -72,6 +71,19 @@ describe("docs/protocol.md", () => {
       return `${group}${counts.get(group)}`;
     });
     expect(sentences.map(({ id }) => id)).toEqual(expected);
+  });
+
+  test("can be linked to at every sentence; if this fails, run `node scripts/sentence-anchors.mjs`", () => {
+    expect(sentences.filter(({ anchor, id }) => anchor !== `<a id="${id}"></a>`)).toEqual([]);
+  });
+
+  test("has every sentence that another page links to", () => {
+    const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+    const links = ["README.md", ...pages.map((name) => join("docs", name))].flatMap((name) =>
+      [...readFileSync(join(root, name), "utf8").matchAll(/protocol\.md#(P-\w+-\d+)/g)].map(([, id]) => id),
+    );
+    const known = sentences.map(({ id }) => id);
+    expect(links.filter((id = "") => !known.includes(id))).toEqual([]);
   });
 
   test("has every sentence that the code cites", () => {

@@ -26,7 +26,7 @@ describe("a failure says all that its reader needs", () => {
     expect(text).toMatch(/^FAIL S44 answers \{\}, or only blanks/m);
     expect(text).toMatch(/^ {2}expected {2}the result of the tool with .*User dismissed/m);
     expect(text).toMatch(/^ {2}received {2}.*"output":"\{\\"answers\\": \{\}\}"/m);
-    expect(text).toContain("rules     P-ANS-1, P-KIM-7 (docs/protocol.md)");
+    expect(text).toContain("rules     docs/protocol.md#P-ANS-1, docs/protocol.md#P-KIM-7\n");
     expect(text).toMatch(/^ {4}-> \{"jsonrpc":"2\.0","id":"c-2","method":"prompt"/m);
     expect(text).toMatch(/^ {4}<- .*QuestionRequest/m);
     expect(text).toMatch(/: 0 passed, 1 failed, 0 skipped \(/);
