@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = join(root, "node_modules", ".bin");
-const published = ["protocol", "server", "interview", "trajectory", "client"];
+const published = ["protocol", "server", "interview", "trajectory", "client", "conformance-tests"];
 const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, NO_COLOR: "1" };
 
 /** Runs a tool of node_modules/.bin and resolves with its exit code and everything that it printed. */

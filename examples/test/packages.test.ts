@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const published = ["protocol", "server", "interview", "trajectory", "client"];
+const published = ["protocol", "server", "interview", "trajectory", "client", "conformance-tests"];
 const examples = ["first-server.mjs", "first-client.mjs"];
 const execute = promisify(execFile);
 
@@ -71,6 +71,7 @@ test("every entry point of the published packages can be imported", async () => 
     "trajectory",
     "client",
     "client/stdio",
+    "conformance-tests",
   ];
   const program = `for (const name of ${JSON.stringify(entries)}) {
     const { length } = Object.keys(await import("@askwire/" + name));
@@ -128,6 +129,21 @@ test("a question tool of the published server has its description", async () => 
     process.stdout.write(askUserQuestion.description);`;
   const description = await run(process.execPath, ["--input-type=module", "-e", program], folder);
   expect(description.length).toBeGreaterThan(100);
+});
+
+test("the conformance checks run from their own package, without the rest of the command", async () => {
+  const command = join(folder, "node_modules/.bin/askwire-conformance");
+  const server = [process.execPath, join(root, "packages/conformance-tests/test/servers/base-server.mjs")];
+  const report = await run(command, ["server", "--only", "S01,S44", "--", ...server], folder);
+  expect(report).toMatch(/: 2 passed, 0 failed, 0 skipped \(/);
+  const broken = [...server, "--fault", "blank-counts"];
+  const { code, stdout } = await execute(command, ["server", "--only", "S44", "--", ...broken], {
+    cwd: folder,
+  }).catch((error) => error);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^FAIL S44 /m) });
+  const { code: wrong, stderr } = await execute(command, ["proxy"], { cwd: folder }).catch((error) => error);
+  const message = /^askwire-conformance: proxy: expected one of server, client, gateway/;
+  expect({ code: wrong, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
 });
 
 const imported = 'import { createServer } from "@askwire/server";';

@@ -205,32 +205,15 @@ Examples:
 program
   .command("conformance")
   .summary("check a server or a client of the protocol, in any language")
-  .description(
-    "Check whether a server or a client keeps the promises of the protocol, and print what came of it.",
-  )
-  .argument("<subject>", "what to check: server, client, or gateway, a server that listens for WebSockets")
-  .argument("[command...]", "after --: the command to check, as it is launched")
-  .option("--only <ids>", "these checks, separated by commas")
-  .option("--timeout <seconds>", "how long one check may take", positiveInteger, 10)
-  .option("--json", "print the report as JSON")
-  .option("--list", "print the checks and do not run them")
-  .addHelpText(
-    "after",
-    `
-Exit code: 0 all green, 1 a check is red, 2 wrong use. docs/conformance.md says what the command must understand.
-
-Examples:
-  askwire conformance server -- askwire --wire
-  askwire conformance server --only S42,S43 -- python my_server.py
-  askwire conformance gateway -- askwire serve --listen 127.0.0.1:0
-  askwire conformance client -- node my-client.mjs
-  askwire conformance client -- node my-client.mjs {url}
-  askwire conformance client --json -- node my-client.mjs > report.json
-  askwire conformance server --list`,
-  )
-  .action(async (subject: string, command: string[], options) =>
-    (await import("./commands/conformance.js")).conformance(subject, command, options),
-  );
+  .helpOption(false)
+  .usage("server|client|gateway [options] -- COMMAND")
+  .argument("[arguments...]")
+  .allowUnknownOption()
+  .passThroughOptions()
+  .action(async () => {
+    const args = process.argv.slice(process.argv.indexOf("conformance") + 1);
+    return (await import("./commands/conformance.js")).conformance(args);
+  });
 
 const placeOptions = (command: Command) =>
   command

@@ -8,6 +8,8 @@ export interface Check<Context extends CheckContext = CheckContext> {
   readonly rules: readonly string[];
   /** The intended waiting time, in milliseconds, which extends the deadline. Default: 0. */
   readonly waitsMs?: number;
+  /** True if the check measures time, so that a failure is tried once more. Default: false. */
+  readonly timed?: boolean;
   /**
    * Talks to the program, and resolves when it keeps the promise.
    *
@@ -20,10 +22,20 @@ export interface Check<Context extends CheckContext = CheckContext> {
 export interface CheckContext {
   /** The messages on the wire so far, both ways, in order. */
   readonly transcript: readonly Exchange[];
+  /** The factor by which this machine is slower than a quiet machine, from 1. Times that a check grants grow by it. */
+  readonly pace: number;
   /** The thing for which the check waits now, for the report when its deadline passes. */
   readonly awaiting: string | undefined;
   /** Ends whatever the check started, and removes its folders. */
   close(): Promise<void>;
+}
+
+/** The circumstances in which the suite opens the context of a check. */
+export interface Circumstances {
+  /** Variables for each process that the context starts. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The factor by which this machine is slower than a quiet machine, from 1. */
+  readonly pace: number;
 }
 
 /** A line, or a part of a line, that went over the wire, or a word about the process. */

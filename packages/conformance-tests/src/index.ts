@@ -11,8 +11,14 @@ export {
 } from "./check.js";
 export { clientSuite } from "./client/client-suite.js";
 export { uncheckedOnClient } from "./client/unchecked-sentences.js";
+export { conformance } from "./command.js";
+export { junitReport } from "./junit-report.js";
+export { matrixPage } from "./matrix-page.js";
+export type { Unreachable } from "./probe.js";
 export {
   type CheckResult,
+  exitCodeOf,
+  type Failure,
   isGreen,
   jsonReport,
   type Report,
@@ -23,3 +29,4 @@ export { gatewaySuite } from "./server/gateway/gateway-suite.js";
 export { serverSuite } from "./server/server-suite.js";
 export { uncheckedOnServer } from "./server/unchecked-sentences.js";
 export type { Suite, SuiteOptions } from "./suite.js";
+export { WrongUse } from "./wrong-use.js";

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
 
 /** The end of a process. */
 export interface Exit {
@@ -49,6 +50,35 @@ export function startGroup(
       return ended.finally(() => clearTimeout(timer));
     },
   };
+}
+
+/**
+ * Kills every process that has a variable of this name and value in its environment, also in a session of its own.
+ * Linux alone shows the environment of other processes; elsewhere nothing is done.
+ *
+ * @param mark as `NAME=value`.
+ */
+export async function endMarked(mark: string): Promise<void> {
+  if (process.platform !== "linux") return;
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const left = await Promise.all(pids.map(async (pid) => (await hasMark(pid, mark)) && Number(pid)));
+  for (const pid of left) {
+    try {
+      if (pid !== false) process.kill(pid, "SIGKILL");
+    } catch {
+      // The process has ended.
+    }
+  }
+}
+
+async function hasMark(pid: string, mark: string): Promise<boolean> {
+  try {
+    const environment = await readFile(`/proc/${pid}/environ`, "utf8");
+    return environment.split("\0").includes(mark);
+  } catch {
+    // The process has ended, or belongs to somebody else.
+    return false;
+  }
 }
 
 /** An exit in words. */

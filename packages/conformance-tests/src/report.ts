@@ -1,22 +1,35 @@
 import type { Exchange } from "./check.js";
 import { shortened } from "./expectations.js";
+import type { Unreachable } from "./probe.js";
 import { linkTo } from "./sentences.js";
+
+/** A promise that was not kept, or the suite's own fault. */
+export interface Failure {
+  readonly expected: string;
+  readonly received: string;
+  /** The messages on the wire. */
+  readonly transcript: readonly Exchange[];
+}
 
 /** The result of a check. */
 export interface CheckResult {
   readonly id: string;
   readonly title: string;
   readonly rules: readonly string[];
-  readonly status: "passed" | "failed" | "skipped";
+  /**
+   * `fault`: the suite could not judge. With a baseline, `known`: red as expected; `stale`: green, but expected to be
+   * red.
+   */
+  readonly status: "passed" | "failed" | "skipped" | "known" | "stale" | "fault";
   readonly durationMs: number;
-  /** Of a failed check. */
-  readonly failure?: {
-    readonly expected: string;
-    readonly received: string;
-    readonly transcript: readonly Exchange[];
-  };
-  /** Why a line was skipped. */
+  /** Of a failed or known check, and of a fault. */
+  readonly failure?: Failure;
+  /** Why a line was skipped, or is known to be red. */
   readonly reason?: string;
+  /** The messages of a check that passed, where they were asked for. */
+  readonly trace?: readonly Exchange[];
+  /** 2 for a check whose first try took too long. Absent for a check that was tried once. */
+  readonly attempts?: 2;
 }
 
 /** The results of a run. */
@@ -27,6 +40,8 @@ export interface Report {
   /** In the order of the checks. */
   readonly results: readonly CheckResult[];
   readonly durationMs: number;
+  /** Why no check was run: the program did not speak. */
+  readonly unreachable?: Unreachable;
 }
 
 /** Options for the text of a report. */
@@ -35,6 +50,9 @@ export interface TextOptions {
   readonly colour?: boolean;
 }
 
+/** The exit codes of a run. 2 is wrong use. */
+export const exitCodes = { green: 0, red: 1, nothingChecked: 3, fault: 4 } as const;
+
 /** The lines of the wire that a failure shows. A note counts the earlier lines. */
 const SHOWN_EXCHANGES = 40;
 /** The characters of a line that it shows. */
@@ -42,9 +60,27 @@ const SHOWN_CHARACTERS = 400;
 
 const marks = { sent: "->", received: "<-", stderr: "!!", note: "--" } as const;
 
-/** True if every check that ran has passed. */
-export function isGreen({ results }: Report): boolean {
-  return results.every(({ status }) => status !== "failed");
+/** True for a result that fails a run. */
+export const isRed = ({ status }: CheckResult) => status === "failed" || status === "stale";
+
+/** True if the program spoke, and each check that ran was judged and passed, or is known to fail. */
+export function isGreen({ results, unreachable }: Report): boolean {
+  return unreachable === undefined && !results.some((result) => isRed(result) || result.status === "fault");
+}
+
+/** 0 if all is green, 1 if not; 3 if nothing was checked, 4 if the suite could not judge and nothing else is red. */
+export function exitCodeOf(report: Report): number {
+  const { results, unreachable } = report;
+  if (unreachable !== undefined || results.some(isRed)) return exitCodes.red;
+  if (!isGreen(report)) return exitCodes.fault;
+  return results.every(({ status }) => status === "skipped") ? exitCodes.nothingChecked : exitCodes.green;
+}
+
+/** The number of results of each status. */
+export function countsOf({ results }: Report): Record<CheckResult["status"], number> {
+  const counts = { passed: 0, failed: 0, skipped: 0, known: 0, stale: 0, fault: 0 };
+  for (const { status } of results) counts[status] += 1;
+  return counts;
 }
 
 /** A report as one JSON text on several lines, with everything in it. */
@@ -55,50 +91,94 @@ export function jsonReport(report: Report): string {
 /** Writes a report for a person. Each line of the list has its result, each failure the messages on the wire. */
 export function textReport(report: Report, options: TextOptions = {}): string {
   const paint = painter(options.colour ?? false);
-  const { passed, failed, skipped } = countsOf(report);
-  const failures = report.results.filter(({ status }) => status === "failed");
-  const counts = [
-    paint("green", `${passed} passed`),
-    failed > 0 ? paint("red", `${failed} failed`) : "0 failed",
-    `${skipped} skipped`,
-  ];
+  const { results, unreachable } = report;
+  const told = results.filter((result) => isRed(result) || result.status === "fault");
+  const name = `${report.subject} ${visible(report.command.join(" "))}`;
   return [
-    ...report.results.map((result) => resultLine(result, paint)),
-    ...failures.flatMap((result) => ["", ...failureLines(result, paint)]),
+    ...results.map((result) => resultLine(result, paint)),
+    ...told.flatMap((result) => ["", ...redLines(result, paint)]),
+    ...(unreachable ? unreachableLines(unreachable, paint) : []),
     "",
-    `${report.subject} ${visible(report.command.join(" "))}: ${counts.join(", ")} (${seconds(report.durationMs)})`,
+    `${name}: ${unreachable ? paint("red", "no check was run") : inCounts(report, paint)} (${seconds(report.durationMs)})`,
+    ...(exitCodeOf(report) === exitCodes.nothingChecked
+      ? ["nothing was checked: every check was skipped, for the reason beside it"]
+      : []),
     "",
   ].join("\n");
 }
 
-function resultLine(result: CheckResult, paint: Paint): string {
-  const { id, title, status, durationMs, reason } = result;
-  if (status === "passed") return `${paint("green", "ok  ")} ${id} ${title} (${durationMs.toFixed(0)} ms)`;
-  if (status === "skipped") return `${paint("dim", "skip")} ${id} ${title}${reason ? `: ${reason}` : ""}`;
-  return `${paint("red", "FAIL")} ${id} ${title} (${durationMs.toFixed(0)} ms)`;
+function inCounts(report: Report, paint: Paint): string {
+  const { passed, failed, skipped, known, stale, fault } = countsOf(report);
+  return [
+    paint("green", `${passed} passed`),
+    failed > 0 ? paint("red", `${failed} failed`) : "0 failed",
+    `${skipped} skipped`,
+    ...(known > 0 ? [`${known} known to fail`] : []),
+    ...(stale > 0 ? [paint("red", `${stale} stale in the baseline`)] : []),
+    ...(fault > 0 ? [paint("red", `${fault} not judged, by a fault of the suite`)] : []),
+  ].join(", ");
 }
 
-function failureLines({ id, title, rules, failure }: CheckResult, paint: Paint): string[] {
+const words = {
+  passed: ["ok  ", "green"],
+  failed: ["FAIL", "red"],
+  skipped: ["skip", "dim"],
+  known: ["know", "dim"],
+  stale: ["STAL", "red"],
+  fault: ["FLT ", "red"],
+} as const;
+
+function resultLine(result: CheckResult, paint: Paint): string {
+  const { id, title, status, durationMs, reason, attempts } = result;
+  const [word, colour] = words[status];
+  const after =
+    status === "skipped" || status === "known"
+      ? reason
+        ? `: ${reason}`
+        : ""
+      : ` (${durationMs.toFixed(0)} ms${attempts ? ", alone, on the second try" : ""})`;
+  return `${paint(colour, word)} ${id} ${title}${after}`;
+}
+
+function redLines(result: CheckResult, paint: Paint): string[] {
+  const { id, title, rules, status, failure } = result;
+  const head = paint(
+    "red",
+    `${status === "fault" ? "FAULT" : status === "stale" ? "STALE" : "FAIL"} ${id} ${title}`,
+  );
+  if (status === "stale") return [head, "  it passes now: take it off the baseline"];
   if (failure === undefined) return [];
-  const { expected, received, transcript } = failure;
-  const left = Math.max(0, transcript.length - SHOWN_EXCHANGES);
   return [
-    paint("red", `FAIL ${id} ${title}`),
-    `  expected  ${visible(expected)}`,
-    `  received  ${visible(received)}`,
+    head,
+    `  expected  ${visible(failure.expected)}`,
+    `  received  ${visible(failure.received)}`,
     ...(rules.length === 0 ? [] : [`  rules     ${rules.map(linkTo).join(", ")}`]),
-    "  the wire  -> was sent, <- was received, !! is standard error",
-    ...(left === 0 ? [] : [`    (${left} earlier lines are left out)`]),
-    ...transcript
-      .slice(left)
-      .map(({ kind, text }) => `    ${marks[kind]} ${visible(shortened(text, SHOWN_CHARACTERS))}`),
+    ...wireLines(failure.transcript),
   ];
 }
 
-function countsOf({ results }: Report) {
-  const count = (status: CheckResult["status"]) =>
-    results.filter((result) => result.status === status).length;
-  return { passed: count("passed"), failed: count("failed"), skipped: count("skipped") };
+function unreachableLines({ expected, received, advice, transcript }: Unreachable, paint: Paint): string[] {
+  return [
+    paint("red", "The command does not speak, so no check was run."),
+    `  expected  ${visible(expected)}`,
+    `  received  ${visible(received)}`,
+    `  try       ${advice}`,
+    ...wireLines(transcript),
+  ];
+}
+
+function wireLines(transcript: readonly Exchange[]): string[] {
+  const left = Math.max(0, transcript.length - SHOWN_EXCHANGES);
+  return [
+    "  the wire  -> was sent, <- was received, !! is standard error",
+    ...(left === 0 ? [] : [`    (${left} earlier lines are left out)`]),
+    ...transcript.slice(left).map((exchange) => `    ${exchangeLine(exchange)}`),
+  ];
+}
+
+/** A message on the wire as one line, cut where it is long. */
+export function exchangeLine({ kind, text }: Exchange): string {
+  return `${marks[kind]} ${visible(shortened(text, SHOWN_CHARACTERS))}`;
 }
 
 function seconds(durationMs: number): string {
@@ -106,7 +186,7 @@ function seconds(durationMs: number): string {
 }
 
 /** Control and bidirectional characters, which could move the cursor or hide text, as escapes. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replace(
     /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -1,11 +1,16 @@
+import { randomUUID } from "node:crypto";
 import {
   type Check,
   type CheckContext,
   CheckFailure,
   CheckSkipped,
+  type Circumstances,
   exceptionReasons,
   type LineException,
 } from "./check.js";
+import { measurePace } from "./pace.js";
+import type { Probe, Unreachable } from "./probe.js";
+import { endMarked } from "./process-group.js";
 import type { CheckResult, Report } from "./report.js";
 
 /** The checks to run, and their circumstances. */
@@ -14,78 +19,175 @@ export interface RunOptions<Context extends CheckContext> extends Pick<Report, "
   readonly checks: readonly Check<Context>[];
   /** Lines of the list that are no check. The report has them as skipped. */
   readonly exceptions: readonly LineException[];
-  /** Makes the context of one check. */
-  open(check: Check<Context>): Promise<Context>;
+  /** Looks whether the program speaks, before the first check. Default: nothing looks. */
+  readonly probe?: Probe<Context>;
+  /** Makes the context of one check or of the probe. */
+  open(circumstances: Circumstances): Promise<Context>;
   /** The number of checks that run at the same time. */
   readonly concurrency: number;
-  /** The time limit of a check, in milliseconds. */
+  /** The time limit of a check on a quiet machine, in milliseconds. */
   readonly deadlineMs: number;
+  /** The number of failures over time that are tried once more, each alone. */
+  readonly retries: number;
+  /** True to keep the messages of checks that passed. */
+  readonly traces: boolean;
   /** Ends the run. Running checks are closed, and all others fail as interrupted. */
   readonly signal?: AbortSignal;
-  /** Hears of each result as it comes, in any order. */
+  /** Hears of each result as it comes, in any order. A check that is tried again is told once more. */
   onResult?(result: CheckResult): void;
 }
 
+/** The time in which the suite opens and closes the context of a check on a quiet machine, in milliseconds. */
+const OWN_WORK_MS = 15_000;
+/** The variable by which the suite finds processes that left their group. */
+const MARK = "ASKWIRE_CONFORMANCE_RUN";
+
 /**
- * Runs checks beside each other, each with a context and a deadline of its own.
+ * Runs checks beside each other, each with a context and a deadline of its own. A failure over time is tried once
+ * more when all others have ended.
  *
  * @returns the report, its results in the order of the checks, then the exceptions.
  */
 export async function runChecks<Context extends CheckContext>(options: RunOptions<Context>): Promise<Report> {
-  const { subject, command, checks, exceptions, concurrency, onResult } = options;
+  const { subject, command, checks, exceptions, concurrency, retries, onResult } = options;
   const from = performance.now();
+  const report = (results: readonly CheckResult[], unreachable?: Unreachable): Report => ({
+    subject,
+    command,
+    results,
+    durationMs: performance.now() - from,
+    ...(unreachable && { unreachable }),
+  });
+  const pace = await measurePace();
+  if (checks.length > 0) {
+    const unreachable = await probed(options, pace);
+    if (unreachable !== undefined) return report([], unreachable);
+  }
   const results = new Array<CheckResult>(checks.length);
+  const late: number[] = [];
   // Checks with intended waits come first, and all others run beside them.
   const queue = [...checks.entries()].sort(([, a], [, b]) => (b.waitsMs ?? 0) - (a.waitsMs ?? 0)).values();
   const worker = async () => {
     for (const [index, check] of queue) {
-      const result = await runOne(check, options);
+      const { result, overTime } = await runOne(check, options, pace);
       results[index] = result;
+      if (overTime) late.push(index);
       onResult?.(result);
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, concurrency) }, worker));
-  return {
-    subject,
-    command,
-    results: [...results, ...exceptions.map(skipped)],
-    durationMs: performance.now() - from,
-  };
+  for (const index of late.slice(0, retries)) {
+    if (options.signal?.aborted) break;
+    const { result } = await runOne(checks[index] as Check<Context>, options, await measurePace());
+    results[index] = { ...result, attempts: 2 };
+    onResult?.(results[index]);
+  }
+  return report([...results, ...exceptions.map(skipped)]);
+}
+
+/** Tries once whether the program says anything. Whatever it says, the checks judge. */
+async function probed<Context extends CheckContext>(
+  { probe, deadlineMs, signal, ...options }: RunOptions<Context>,
+  pace: number,
+): Promise<Unreachable | undefined> {
+  if (probe === undefined) return undefined;
+  return opened(options, pace, async (context) => {
+    const first = Promise.resolve(probe.run(context)).then(() => {});
+    try {
+      await within(first, context, (deadlineMs / 2) * pace, signal);
+    } catch (error) {
+      if (signal?.aborted || !(error instanceof CheckFailure)) return undefined;
+      if (context.transcript.some(({ kind }) => kind === "received")) return undefined;
+      const { expected, received } = error;
+      return { expected, received, advice: probe.advice, transcript: [...context.transcript] };
+    }
+    return undefined;
+    // Whatever keeps the suite from opening a context is told by the checks.
+  }).catch(() => undefined);
+}
+
+interface Outcome {
+  readonly result: CheckResult;
+  /** True for a failure that a busy machine may have caused. */
+  readonly overTime?: boolean;
 }
 
 async function runOne<Context extends CheckContext>(
   check: Check<Context>,
-  { open, deadlineMs, signal }: RunOptions<Context>,
-): Promise<CheckResult> {
-  const { id, title, rules } = check;
+  options: RunOptions<Context>,
+  pace: number,
+): Promise<Outcome> {
+  const { deadlineMs, traces, signal } = options;
+  const { id, title, rules, waitsMs = 0 } = check;
   const from = performance.now();
-  const done = (
-    status: CheckResult["status"],
-    more: Pick<CheckResult, "failure" | "reason"> = {},
-  ): CheckResult => ({ id, title, rules, status, durationMs: performance.now() - from, ...more });
-  if (signal?.aborted) return done("failed", { failure: { ...interrupted, transcript: [] } });
-  let context: Context | undefined;
+  const done = (status: CheckResult["status"], more: Partial<CheckResult> = {}): CheckResult => ({
+    id,
+    title,
+    rules,
+    status,
+    durationMs: performance.now() - from,
+    ...more,
+  });
+  if (signal?.aborted) return { result: done("failed", { failure: { ...interrupted, transcript: [] } }) };
+  const judged = async (context: Context): Promise<Outcome> => {
+    try {
+      await within(check.run(context), context, deadlineMs * pace + waitsMs, signal);
+      return { result: done("passed", traces ? { trace: [...context.transcript] } : {}) };
+    } catch (error) {
+      if (error instanceof CheckSkipped) return { result: done("skipped", { reason: error.message }) };
+      const transcript = [...context.transcript];
+      if (!(error instanceof CheckFailure))
+        return { result: done("fault", { failure: { ...asFault(error), transcript } }) };
+      const { expected, received } = error;
+      const overTime = error instanceof LateFailure || waitsMs > 0 || check.timed === true;
+      return { result: done("failed", { failure: { expected, received, transcript } }), overTime };
+    }
+  };
   try {
-    context = await open(check);
-    await within(check.run(context), context, deadlineMs + (check.waitsMs ?? 0), signal);
-    return done("passed");
+    return await opened(options, pace, judged);
   } catch (error) {
-    if (error instanceof CheckSkipped) return done("skipped", { reason: error.message });
-    return done("failed", { failure: { ...asFailure(error), transcript: [...(context?.transcript ?? [])] } });
+    return { result: done("fault", { failure: { ...asFault(error), transcript: [] } }) };
+  }
+}
+
+/** Opens a context, uses it and closes it, all of it bounded. Then nothing that was started is left. */
+async function opened<Context extends CheckContext, Result>(
+  { open }: Pick<RunOptions<Context>, "open">,
+  pace: number,
+  use: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  const mark = randomUUID();
+  const limit = OWN_WORK_MS * pace;
+  const context = await bounded(open({ env: { [MARK]: mark }, pace }), limit, "the start of the check");
+  try {
+    return await use(context);
   } finally {
-    await context?.close();
+    await bounded(context.close(), limit, "the end of the check").finally(() => endMarked(`${MARK}=${mark}`));
+  }
+}
+
+/** Waits for the suite's own work. */
+async function bounded<T>(work: Promise<T>, limitMs: number, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} takes longer than ${limitMs / 1_000} s`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
 const interrupted = { expected: "the check to run to its end", received: "an interruption of the suite" };
 
-function asFailure(error: unknown): { expected: string; received: string } {
-  if (error instanceof CheckFailure) return { expected: error.expected, received: error.received };
-  return {
-    expected: "the check to run to its end",
-    received: error instanceof Error ? error.message : String(error),
-  };
-}
+const asFault = (error: unknown) => ({
+  expected: interrupted.expected,
+  received: `a fault of the suite: ${error instanceof Error ? error.message : String(error)}`,
+});
+
+/** A deadline that has passed. */
+class LateFailure extends CheckFailure {}
 
 /** Waits for a check, but not longer than its deadline and not after an interruption. */
 async function within(
@@ -100,7 +202,8 @@ async function within(
   const end = new Promise<never>((_resolve, reject) => {
     const late = () => {
       const expected = context.awaiting ?? "the check to end";
-      reject(new CheckFailure(`${expected}, within ${deadlineMs / 1_000} s`, "nothing of the kind"));
+      const seconds = Number((deadlineMs / 1_000).toFixed(1));
+      reject(new LateFailure(`${expected}, within ${seconds} s`, "nothing of the kind"));
     };
     const abort = () => reject(new CheckFailure(interrupted.expected, interrupted.received));
     const timer = setTimeout(late, deadlineMs);

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
-import type { Check, CheckContext, LineException } from "./check.js";
+import type { Check, CheckContext, Circumstances, LineException } from "./check.js";
+import type { Probe } from "./probe.js";
 import type { CheckResult, Report } from "./report.js";
 import { runChecks } from "./run-checks.js";
 
@@ -9,10 +10,16 @@ export interface SuiteOptions {
   readonly command: readonly string[];
   /** Ids of the checks to run. Default: all. */
   readonly only?: ReadonlySet<string>;
-  /** The time limit of a check, in milliseconds. Default: 10,000. */
+  /** The time limit of a check on a quiet machine, in milliseconds. A slow machine has more. Default: 10,000. */
   readonly timeoutMs?: number;
   /** The number of checks that run at the same time. Default: one for each core. */
   readonly concurrency?: number;
+  /** The number of failures over time that are tried once more, each alone. Default: 5. */
+  readonly retries?: number;
+  /** False to run checks without looking first whether the program speaks. Default: true. */
+  readonly probes?: boolean;
+  /** True to keep the messages of checks that passed. Default: false. */
+  readonly traces?: boolean;
   /** Ends the run, and every process that it started. */
   readonly signal?: AbortSignal;
   /** Hears of each result as it comes, in any order. */
@@ -33,15 +40,16 @@ export interface Suite {
 /**
  * Makes a suite of checks.
  *
- * @param open makes the tools of a check: the running program, or a way to start it.
+ * @param open makes the tools of a check: ways to start the program.
  */
 export function suite<Context extends CheckContext>(
   parts: Pick<Suite, "subject" | "exceptions"> & {
     readonly checks: readonly Check<Context>[];
-    open(options: SuiteOptions, check: Check<Context>): Promise<Context>;
+    readonly probe: Probe<Context>;
+    open(command: readonly string[], circumstances: Circumstances): Promise<Context>;
   },
 ): Suite {
-  const { subject, checks, exceptions, open } = parts;
+  const { subject, checks, exceptions, probe, open } = parts;
   return {
     subject,
     checks,
@@ -52,6 +60,9 @@ export function suite<Context extends CheckContext>(
         only,
         timeoutMs = 10_000,
         concurrency = availableParallelism(),
+        retries = 5,
+        probes = true,
+        traces = false,
         signal,
         onResult,
       } = options;
@@ -61,9 +72,12 @@ export function suite<Context extends CheckContext>(
         command,
         checks: checks.filter(wanted),
         exceptions: exceptions.filter(wanted),
-        open: (check) => open(options, check),
+        open: (circumstances) => open(command, circumstances),
         concurrency,
         deadlineMs: timeoutMs,
+        retries,
+        traces,
+        ...(probes && { probe }),
         ...(signal && { signal }),
         ...(onResult && { onResult }),
       });

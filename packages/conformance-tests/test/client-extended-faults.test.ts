@@ -103,7 +103,13 @@ test.concurrent("a check that a client does not support is skipped, with a sente
 
 /** Runs one check against one broken client, and wants it to be red for this reason. */
 async function wantRed(fault: string, id: string, expected: string, timeoutMs: number): Promise<void> {
-  const { results } = await clientSuite.run({ command: command(fault), only: new Set([id]), timeoutMs });
+  const { results } = await clientSuite.run({
+    command: command(fault),
+    only: new Set([id]),
+    timeoutMs,
+    probes: false,
+    retries: 0,
+  });
   expect(results.map((result) => [result.id, result.status])).toEqual([[id, "failed"]]);
   expect(results[0]?.failure?.expected).toContain(expected);
   expect(results[0]?.failure?.transcript).not.toEqual([]);

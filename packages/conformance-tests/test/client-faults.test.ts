@@ -74,7 +74,13 @@ test("a client that breaks no promise is green in every check that a broken one 
 
 /** Runs one check against one broken client, and wants it to be red for this reason. */
 async function wantRed(fault: string, id: string, expected: string, timeoutMs: number): Promise<void> {
-  const { results } = await clientSuite.run({ command: command(fault), only: new Set([id]), timeoutMs });
+  const { results } = await clientSuite.run({
+    command: command(fault),
+    only: new Set([id]),
+    timeoutMs,
+    probes: false,
+    retries: 0,
+  });
   expect(results.map((result) => [result.id, result.status])).toEqual([[id, "failed"]]);
   expect(results[0]?.failure?.expected).toContain(expected);
   expect(results[0]?.failure?.transcript).not.toEqual([]);

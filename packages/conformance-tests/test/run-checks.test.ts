@@ -12,7 +12,7 @@ const broken = [process.execPath, program, "--fault", "blank-counts"];
 const silent = [process.execPath, "-e", "process.stdin.resume()", "--"];
 
 const run = (command: readonly string[], id: string, options: object = {}) =>
-  serverSuite.run({ command, only: new Set([id]), timeoutMs: 60_000, ...options });
+  serverSuite.run({ command, only: new Set([id]), timeoutMs: 60_000, probes: false, retries: 0, ...options });
 
 const first = ({ results }: Report) => {
   const [result] = results;
@@ -37,7 +37,7 @@ describe("a failure says all that its reader needs", () => {
     const { passed, counts, results, command } = JSON.parse(jsonReport(report));
     expect({ passed, counts, command }).toEqual({
       passed: false,
-      counts: { passed: 0, failed: 1, skipped: 0 },
+      counts: { passed: 0, failed: 1, skipped: 0, known: 0, stale: 0, fault: 0 },
       command: broken,
     });
     expect(results[0]).toMatchObject({ id: "S44", status: "failed", rules: ["P-ANS-1", "P-KIM-7"] });
@@ -83,8 +83,15 @@ describe("a failure says all that its reader needs", () => {
 });
 
 describe("a run", () => {
-  const context: CheckContext = { transcript: [], awaiting: undefined, close: async () => {} };
-  const options = { subject: "server", command: ["x"], exceptions: [], open: async () => context } as const;
+  const context: CheckContext = { pace: 1, transcript: [], awaiting: undefined, close: async () => {} };
+  const options = {
+    subject: "server",
+    command: ["x"],
+    exceptions: [],
+    retries: 10,
+    traces: false,
+    open: async () => context,
+  } as const;
 
   test("keeps to its bound, and reports in the order of the checks, whichever ends first", async () => {
     let running = 0;

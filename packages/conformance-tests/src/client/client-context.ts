@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApprovalKind } from "@askwire/protocol";
-import { type CheckContext, CheckFailure, CheckSkipped } from "../check.js";
+import { type CheckContext, CheckFailure, CheckSkipped, type Circumstances } from "../check.js";
 import { type Agent, acceptAgent } from "./agent.js";
 import { writeAgent } from "./agent-program.js";
 import { type ClientProcess, startClient } from "./client-process.js";
@@ -77,7 +77,10 @@ const URL_WORD = "{url}";
 const defaults = { prompt: "Set up the project", answer: { choose: [["Yes"]], approve: "approve" } } as const;
 
 /** @param command the program under test: the file to run and its arguments. */
-export async function openClient(command: readonly string[]): Promise<ClientContext> {
+export async function openClient(
+  command: readonly string[],
+  circumstances: Circumstances,
+): Promise<ClientContext> {
   if (process.platform === "win32") {
     throw new Error(
       "clients are checked with an executable script, which Windows lacks: use Linux, macOS or WSL",
@@ -97,6 +100,7 @@ export async function openClient(command: readonly string[]): Promise<ClientCont
     const { prompt = defaults.prompt, answer = defaults.answer, env = {}, tool } = orders;
     const environment = {
       ...process.env,
+      ...circumstances.env,
       ...env,
       ...variables,
       ASKWIRE_CONFORMANCE_PROMPT: prompt,
@@ -131,6 +135,7 @@ export async function openClient(command: readonly string[]): Promise<ClientCont
   }
 
   return {
+    pace: circumstances.pace,
     transcript: transcript.exchanges,
     get awaiting() {
       return waits.current;

@@ -12,7 +12,8 @@ import { resumptionChecks } from "./checks/resumption.js";
 import { startChecks } from "./checks/start.js";
 import { toolChecks } from "./checks/tools.js";
 import { webSocketChecks } from "./checks/web-sockets.js";
-import { openClient } from "./client-context.js";
+import { type ClientContext, openClient } from "./client-context.js";
+import { takeInitialize } from "./conversation.js";
 import { clientExceptions } from "./exceptions.js";
 
 /**
@@ -40,5 +41,24 @@ export const clientSuite: Suite = suite({
     ...resumptionChecks,
   ],
   exceptions: clientExceptions,
-  open: ({ command }) => openClient(command),
+  probe: {
+    run: (context) => Promise.any([launches(context), connects(context)]).catch(firstFailure),
+    advice:
+      "the command must launch the program in ASKWIRE_CONFORMANCE_AGENT with --wire and write an initialize to it, or connect to the address in the place of {url}",
+  },
+  open: openClient,
 });
+
+async function launches(context: ClientContext): Promise<void> {
+  const client = await context.start();
+  await takeInitialize(await client.launched());
+}
+
+/** Waits for a WebSocket, where an argument of the command takes an address. */
+async function connects(context: ClientContext): Promise<void> {
+  await (await context.startRemote()).knocked();
+}
+
+function firstFailure(error: unknown): never {
+  throw error instanceof AggregateError ? error.errors[0] : error;
+}

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Check, type CheckContext, CheckFailure } from "../check.js";
+import { type Check, type CheckContext, CheckFailure, type Circumstances } from "../check.js";
 import { type Exit, type ProcessGroup, startGroup } from "../process-group.js";
 import { keptTranscript } from "./kept-transcript.js";
 import { type WireServer, wireServer } from "./wire-server.js";
@@ -45,14 +45,17 @@ export type ServerCheck = Check<ServerContext>;
 /** The interval between two looks, in milliseconds. */
 const LOOK_MS = 5;
 
-export async function openServerContext(command: readonly string[]): Promise<ServerContext> {
+export async function openServerContext(
+  command: readonly string[],
+  circumstances: Circumstances,
+): Promise<ServerContext> {
   // The server may look at its work directory by its real path.
   const folder = await realpath(await mkdtemp(join(tmpdir(), "conformance-")));
   const workDir = join(folder, "work");
   const shareDir = join(folder, "share");
   await Promise.all([mkdir(workDir), mkdir(shareDir)]);
   const { DEBUG: _, ...inherited } = process.env;
-  const env = { ...inherited, KIMI_SHARE_DIR: shareDir, NO_COLOR: "1" };
+  const env = { ...inherited, ...circumstances.env, KIMI_SHARE_DIR: shareDir, NO_COLOR: "1" };
   const { transcript, record } = keptTranscript();
   const groups: ProcessGroup[] = [];
   const servers: WireServer[] = [];
@@ -89,6 +92,7 @@ export async function openServerContext(command: readonly string[]): Promise<Ser
   return {
     workDir,
     shareDir,
+    pace: circumstances.pace,
     transcript,
     get awaiting() {
       return awaiting;

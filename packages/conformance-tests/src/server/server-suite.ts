@@ -22,6 +22,7 @@ import { recordChecks } from "./checks/records.js";
 import { stepChecks } from "./checks/steps.js";
 import { turnChecks } from "./checks/turns.js";
 import { openServerContext, type ServerCheck } from "./context.js";
+import { begin } from "./conversation.js";
 import { withEnvelope } from "./with-envelope.js";
 
 const all: readonly ServerCheck[] = [
@@ -70,5 +71,10 @@ export const serverSuite: Suite = suite({
   subject: "server",
   checks: inOrder(all).map(withEnvelope),
   exceptions,
-  open: ({ command }) => openServerContext(command),
+  probe: {
+    run: (context) => begin(context),
+    advice:
+      "start the command by hand with --config-file and --work-dir, and type an initialize: one line must come back",
+  },
+  open: openServerContext,
 });

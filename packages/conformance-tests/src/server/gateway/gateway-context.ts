@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Check, type CheckContext, CheckFailure } from "../../check.js";
+import { type Check, type CheckContext, CheckFailure, type Circumstances } from "../../check.js";
 import { exitInWords, type ProcessGroup, startGroup } from "../../process-group.js";
 import { opcodes } from "../../web-socket-frames.js";
 import { keptTranscript } from "../kept-transcript.js";
@@ -38,7 +38,10 @@ export interface GatewayContext extends CheckContext {
 
 export type GatewayCheck = Check<GatewayContext>;
 
-export async function openGatewayContext(command: readonly string[]): Promise<GatewayContext> {
+export async function openGatewayContext(
+  command: readonly string[],
+  circumstances: Circumstances,
+): Promise<GatewayContext> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "conformance-")));
   const { transcript, record } = keptTranscript();
   const groups: ProcessGroup[] = [];
@@ -47,7 +50,7 @@ export async function openGatewayContext(command: readonly string[]): Promise<Ga
   let awaiting: string | undefined;
   const { DEBUG: _, ...inherited } = process.env;
   const home = join(folder, "share");
-  const env = { ...inherited, KIMI_SHARE_DIR: home, ASKWIRE_HOME: home, NO_COLOR: "1" };
+  const env = { ...inherited, ...circumstances.env, KIMI_SHARE_DIR: home, ASKWIRE_HOME: home, NO_COLOR: "1" };
 
   async function knock(
     address: string,
@@ -119,6 +122,7 @@ export async function openGatewayContext(command: readonly string[]): Promise<Ga
   }
 
   return {
+    pace: circumstances.pace,
     transcript,
     get awaiting() {
       return awaiting;

@@ -1,4 +1,5 @@
 import { type Suite, suite } from "../../suite.js";
+import { initialize } from "../conversation.js";
 import { withEnvelope } from "../with-envelope.js";
 import { attachChecks } from "./checks/attach.js";
 import { doorChecks } from "./checks/door.js";
@@ -17,5 +18,10 @@ export const gatewaySuite: Suite = suite({
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map(withEnvelope),
   exceptions: [],
-  open: ({ command }) => openGatewayContext(command),
+  probe: {
+    run: async (context) => initialize(await (await context.start()).connect()),
+    advice:
+      "start the command by hand with --script and --work-dir: it must print ws://<host>:<port>/wire/<id>#<token> and a line end",
+  },
+  open: openGatewayContext,
 });

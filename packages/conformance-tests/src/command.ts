@@ -1,0 +1,238 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Baseline, baselineOf, readBaseline, withBaseline } from "./baseline.js";
+import { clientSuite } from "./client/client-suite.js";
+import { junitReport } from "./junit-report.js";
+import { matrixPage } from "./matrix-page.js";
+import { progressLine, progressLog } from "./progress.js";
+import { exitCodeOf, jsonReport, type Report, textReport } from "./report.js";
+import { selected } from "./selection.js";
+import { gatewaySuite } from "./server/gateway/gateway-suite.js";
+import { serverSuite } from "./server/server-suite.js";
+import type { Suite, SuiteOptions } from "./suite.js";
+import { WrongUse } from "./wrong-use.js";
+
+const suites = { server: serverSuite, client: clientSuite, gateway: gatewaySuite } as const;
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** The help of the command. */
+export const help = (name: string) => `Usage: ${name} server|client|gateway [options] -- COMMAND [ARGUMENT...]
+       ${name} server|client|gateway --list
+       ${name} matrix REPORT.json... > matrix.html
+
+Check whether a server, a client, or a gateway (a server that listens for WebSockets) keeps the promises of the
+protocol, and print what came of it. COMMAND is the program to check, in any language; no shell reads it.
+
+What to check:
+  --only <ids>            these checks: ids or sentences, separated by commas; * stands for any characters
+  --grep <pattern>        checks whose title matches this regular expression
+  --list                  print the checks with their sentences, and run none
+How to check:
+  --timeout <seconds>     how long one check may take on a quiet machine; a slow one gets more (default: 10)
+  --concurrency <number>  how many checks run at the same time (default: one for each core)
+  --retries <number>      how many failures over time are tried once more, each alone (default: 5)
+  --baseline <file>       the checks that are known to fail, one on a line, then why; what passes now must leave it
+What to print:
+  --json                  the report as JSON, instead of a table
+  --junit <file>          write the report as JUnit's XML, too
+  --html <file>           write the report as a page, too
+  --report <file>         write the report as JSON, too; "matrix" reads such files
+  --write-baseline <file> write what fails as a baseline
+  --traces                keep the messages of checks that passed, for the page and for JSON
+  -h, --help              show this help
+
+Exit code: 0 all green; 1 a check is red, stale in the baseline, or the command does not speak; 2 wrong use;
+3 nothing was checked, since every check was skipped; 4 the suite could not judge. What COMMAND must understand is in
+docs/conformance.md.
+
+Examples:
+  ${name} server -- askwire --wire
+  ${name} server --only S42,S43 -- python my_server.py
+  ${name} server --only 'P-ANS-*' -- python my_server.py
+  ${name} gateway -- askwire serve --listen 127.0.0.1:0
+  ${name} client -- node my-client.mjs
+  ${name} client -- node my-client.mjs {url}
+  ${name} client --junit report.xml --baseline known.txt -- node my-client.mjs
+`;
+
+const options = {
+  only: { type: "string" },
+  grep: { type: "string" },
+  list: { type: "boolean" },
+  timeout: { type: "string" },
+  concurrency: { type: "string" },
+  retries: { type: "string" },
+  baseline: { type: "string" },
+  json: { type: "boolean" },
+  junit: { type: "string" },
+  html: { type: "string" },
+  report: { type: "string" },
+  "write-baseline": { type: "string" },
+  traces: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+type Values = ReturnType<typeof parse>["values"];
+
+/** Where the command writes. */
+export interface Streams {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+/**
+ * The whole command: checks a program, prints the report and writes the wanted files.
+ *
+ * @param name the command as it was typed, for the help.
+ * @param args the arguments after the name.
+ * @returns the exit code.
+ * @throws WrongUse
+ */
+export async function conformance(
+  name: string,
+  args: readonly string[],
+  { stdout, stderr }: Streams,
+): Promise<number> {
+  const cut = args.includes("--") ? args.indexOf("--") : args.length;
+  const { values, positionals } = parse(args.slice(0, cut), name);
+  const [subject, ...files] = positionals;
+  if (values.help) {
+    stdout.write(help(name));
+    return 0;
+  }
+  if (subject === "matrix") {
+    if (files.length === 0) wrong(`matrix: name the files that --report wrote`);
+    stdout.write(matrixPage(await Promise.all(files.map(readReport))));
+    return 0;
+  }
+  const suite = suiteOf(subject, files);
+  const only = selected(suite, values);
+  if (values.list) {
+    stdout.write(listed(suite, only, values.json ?? false));
+    return 0;
+  }
+  const command = args.slice(cut + 1);
+  refuseMissing(suite.subject, command);
+  const baseline = values.baseline === undefined ? undefined : await baselineFrom(values.baseline, suite);
+  const report = await run(suite, { ...runOptions(values), command, ...(only && { only }) }, stderr);
+  return tell(baseline ? withBaseline(report, baseline) : report, values, stdout);
+}
+
+function parse(args: readonly string[], name: string) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    const [first = ""] = (error as Error).message.split(". ");
+    throw new WrongUse(`${first} (${name} --help shows all options)`);
+  }
+}
+
+function wrong(message: string): never {
+  throw new WrongUse(message);
+}
+
+function suiteOf(subject: string | undefined, more: readonly string[]): Suite {
+  const known = `expected one of ${Object.keys(suites).join(", ")}, then -- and the command to check`;
+  if (subject === undefined || !Object.hasOwn(suites, subject))
+    return wrong(subject === undefined ? known : `${subject}: ${known}`);
+  if (more.length > 0) return wrong(`${subject} ${more[0]}: write -- before the command to check`);
+  return suites[subject as keyof typeof suites];
+}
+
+function runOptions(values: Values): Omit<SuiteOptions, "command"> {
+  const { timeout, concurrency, retries, traces = false } = values;
+  return {
+    traces,
+    ...(timeout !== undefined && { timeoutMs: wholeNumber("--timeout", timeout, 1) * 1_000 }),
+    ...(concurrency !== undefined && { concurrency: wholeNumber("--concurrency", concurrency, 1) }),
+    ...(retries !== undefined && { retries: wholeNumber("--retries", retries, 0) }),
+  };
+}
+
+function wholeNumber(option: string, text: string, least: number): number {
+  const number = Number(text);
+  if (text.trim() === "" || !Number.isSafeInteger(number) || number < least)
+    return wrong(`${option} ${text}: expected a whole number from ${least}`);
+  return number;
+}
+
+async function baselineFrom(file: string, suite: Suite): Promise<Baseline> {
+  return readBaseline(await readText("--baseline", file), file, suite);
+}
+
+async function readReport(file: string): Promise<Report> {
+  const text = await readText("matrix", file);
+  try {
+    const report: Report = JSON.parse(text);
+    if (Array.isArray(report.results) && Array.isArray(report.command)) return report;
+  } catch {
+    // The next line says the same of any other file.
+  }
+  return wrong(`matrix ${file}: expected a report that --report or --json wrote`);
+}
+
+async function readText(what: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    return wrong(`${what} ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** Refuses a missing file, since one line about it is better than a run. */
+function refuseMissing(subject: string, [file]: readonly string[]): void {
+  if (file === undefined) return wrong(`${subject}: name the command to check after --`);
+  const folders = /[\\/]/.test(file) ? [""] : (process.env.PATH ?? "").split(delimiter);
+  const names = process.platform === "win32" ? ["", ".exe", ".cmd"].map((end) => file + end) : [file];
+  const found = folders.some((folder) => names.some((name) => existsSync(join(folder, name))));
+  if (!found) wrong(`${file}: no such command; check the path`);
+}
+
+function listed({ checks, exceptions }: Suite, only: ReadonlySet<string> | undefined, json: boolean): string {
+  const wanted = ({ id }: { id: string }) => only === undefined || only.has(id);
+  const some = { checks: checks.filter(wanted), exceptions: exceptions.filter(wanted) };
+  if (json) {
+    const rows = some.checks.map(({ id, title, rules }) => ({ id, title, rules }));
+    return `${JSON.stringify({ checks: rows, exceptions: some.exceptions }, null, 2)}\n`;
+  }
+  const lines = [
+    ...some.checks.map(
+      ({ id, title, rules }) => `${id} ${title}${rules.length > 0 ? ` [${rules.join(", ")}]` : ""}`,
+    ),
+    ...some.exceptions.map(({ id, reason, why }) => `${id} no check, ${reason}: ${why}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+async function run(suite: Suite, options: SuiteOptions, stderr: NodeJS.WriteStream): Promise<Report> {
+  const stop = new AbortController();
+  const interrupt = () => stop.abort();
+  // The started processes are in groups of their own, so no signal of the terminal ends them.
+  for (const signal of signals) process.on(signal, interrupt);
+  const count = options.only?.size ?? suite.checks.length;
+  const progress = stderr.isTTY ? progressLine(stderr, count) : progressLog(stderr, count);
+  try {
+    return await suite.run({ ...options, signal: stop.signal, onResult: progress.result });
+  } finally {
+    progress.end();
+    for (const signal of signals) process.off(signal, interrupt);
+  }
+}
+
+/** Prints a report and writes its files. */
+async function tell(report: Report, values: Values, stdout: NodeJS.WriteStream): Promise<number> {
+  stdout.write(values.json ? jsonReport(report) : textReport(report, { colour: isColoured(stdout) }));
+  const files = [
+    [values.junit, junitReport],
+    [values.html, (one: Report) => matrixPage([one])],
+    [values.report, jsonReport],
+    [values["write-baseline"], baselineOf],
+  ] as const;
+  for (const [file, text] of files) if (file !== undefined) await writeFile(file, text(report));
+  return exitCodeOf(report);
+}
+
+const isColoured = ({ isTTY }: NodeJS.WriteStream) =>
+  isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";

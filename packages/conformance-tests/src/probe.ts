@@ -1,0 +1,18 @@
+import type { CheckContext, Exchange } from "./check.js";
+
+/** A look at whether a program speaks at all, before any check. */
+export interface Probe<Context extends CheckContext = CheckContext> {
+  /** Starts the program and waits for its first message. */
+  run(context: Context): Promise<unknown>;
+  /** The next step for the author of a program that says nothing. */
+  readonly advice: string;
+}
+
+/** A program that said nothing, so that no check was run. */
+export interface Unreachable {
+  readonly expected: string;
+  readonly received: string;
+  /** The next step, in a sentence. */
+  readonly advice: string;
+  readonly transcript: readonly Exchange[];
+}

@@ -1,0 +1,207 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import {
+  type Check,
+  CheckFailure,
+  CheckSkipped,
+  clientSuite,
+  exitCodeOf,
+  gatewaySuite,
+  serverSuite,
+  textReport,
+} from "../src/index.js";
+import { runChecks } from "../src/run-checks.js";
+
+const node = (program: string) => [process.execPath, "-e", program, "--"];
+const silent = "process.stdin.resume()";
+
+describe("a program that says nothing ends the run with one failure and a next step", () => {
+  const nobody = { expected: expect.any(String), received: expect.any(String), advice: expect.any(String) };
+
+  test.each([
+    [
+      "a server that is silent",
+      serverSuite,
+      silent,
+      /response to the request with id "c-1", within/,
+      "nothing of the kind",
+    ],
+    [
+      "a server that ends",
+      serverSuite,
+      "process.exit(3)",
+      /response to/,
+      "the end of the process (exit status 3)",
+    ],
+    ["a gateway that is silent", gatewaySuite, silent, /an address ws:/, "nothing of the kind"],
+    [
+      "a gateway that prints no address",
+      gatewaySuite,
+      "console.log('hello')",
+      /an address ws:/,
+      "the end of the process (exit status 0)",
+    ],
+    [
+      "a client that launches nothing",
+      clientSuite,
+      "setInterval(() => {}, 1000)",
+      /the command to launch the agent/,
+      "nothing of the kind",
+    ],
+  ])("%s", async (_name, suite, program, expected, received) => {
+    const heard: string[] = [];
+    const report = await suite.run({
+      command: node(program),
+      timeoutMs: 1_000,
+      onResult: ({ id }) => heard.push(id),
+    });
+    expect(report.unreachable).toMatchObject({ ...nobody, received });
+    expect(report.unreachable?.expected).toMatch(expected);
+    expect({ results: report.results, heard }).toEqual({ results: [], heard: [] });
+    expect(exitCodeOf(report)).toBe(1);
+    const text = textReport(report);
+    expect(text).toMatch(/^The command does not speak, so no check was run\.$/m);
+    expect(text).toContain(`  try       ${report.unreachable?.advice}\n`);
+  });
+
+  test("a server that says anything is checked", async () => {
+    const program = "console.log('Listening on port 8080'); process.stdin.resume()";
+    const report = await serverSuite.run({
+      command: node(program),
+      only: new Set(["S01"]),
+      timeoutMs: 2_000,
+    });
+    expect(report.unreachable).toBeUndefined();
+    expect(report.results).toMatchObject([{ id: "S01", status: "failed" }]);
+  });
+});
+
+test.runIf(process.platform === "linux")(
+  "a process with a session of its own is ended with the check that started it",
+  async () => {
+    const program = `
+      const { pid } = require("node:child_process").spawn("sleep", ["3600"], { detached: true, stdio: "ignore" });
+      process.stderr.write("left " + pid + "\\n");
+      process.stdin.resume();`;
+    const { unreachable } = await serverSuite.run({ command: node(program), timeoutMs: 1_000 });
+    const said = unreachable?.transcript.map(({ text }) => /^left (\d+)$/.exec(text)?.[1]).find(Boolean);
+    expect(said).toBeDefined();
+    const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(said)], { encoding: "utf8" });
+    // A killed process whose parent is gone may wait for its end to be read.
+    expect(stdout.trim()).toMatch(/^(Z.*)?$/);
+  },
+);
+
+describe("a verdict", () => {
+  const check = (id: string, run: Check["run"], more: Partial<Check> = {}): Check => ({
+    id,
+    title: id,
+    rules: [],
+    run,
+    ...more,
+  });
+  const context = {
+    pace: 1,
+    transcript: [{ kind: "sent", text: "hello" }],
+    awaiting: "an answer",
+    close: async () => {},
+  } as const;
+  const running = { count: 0 };
+  const run = (checks: readonly Check[], more: object = {}) =>
+    runChecks({
+      subject: "server",
+      command: ["x"],
+      checks,
+      exceptions: [],
+      concurrency: 2,
+      deadlineMs: 50,
+      retries: 10,
+      traces: false,
+      open: async () => context,
+      ...more,
+    });
+  const never = () => new Promise<void>(() => {});
+
+  test("over time is given once more, alone, and the second counts", async () => {
+    let tries = 0;
+    const beside: number[] = [];
+    const slowOnce = check("S01", async () => {
+      tries += 1;
+      if (tries === 1) return never();
+      beside.push(running.count);
+    });
+    const other = check("S02", async () => {
+      running.count += 1;
+      await Promise.resolve();
+      running.count -= 1;
+    });
+    const { results } = await run([slowOnce, other, other, other]);
+    expect(results[0]).toMatchObject({ status: "passed", attempts: 2 });
+    expect(results[1]?.attempts).toBeUndefined();
+    expect({ tries, beside }).toEqual({ tries: 2, beside: [0] });
+  });
+
+  test("over time that stays is a failure, tried twice and no more", async () => {
+    let tries = 0;
+    const slow = check("S01", () => {
+      tries += 1;
+      return never();
+    });
+    const { results } = await run([slow]);
+    expect(results[0]).toMatchObject({ status: "failed", attempts: 2 });
+    expect(results[0]?.failure?.expected).toMatch(/^an answer, within /);
+    expect(tries).toBe(2);
+  });
+
+  test("by a measured time is given once more, any other failure is not", async () => {
+    const tries = { timed: 0, plain: 0 };
+    const fail = (which: keyof typeof tries) => async () => {
+      tries[which] += 1;
+      throw new CheckFailure("b", "a");
+    };
+    await run([check("S01", fail("timed"), { timed: true }), check("S02", fail("plain"))]);
+    expect(tries).toEqual({ timed: 2, plain: 1 });
+  });
+
+  test("of a suite that cannot judge is a fault and accuses nobody: exit code 4", async () => {
+    const report = await run([
+      check("S01", async () => {
+        throw new TypeError("x is not a function");
+      }),
+      check("S02", async () => {}),
+    ]);
+    expect(report.results.map(({ status }) => status)).toEqual(["fault", "passed"]);
+    expect(exitCodeOf(report)).toBe(4);
+    expect(textReport(report)).toMatch(
+      /1 passed, 0 failed, 0 skipped, 1 not judged, by a fault of the suite/,
+    );
+    expect(textReport(report)).toContain("received  a fault of the suite: x is not a function");
+  });
+
+  test("of a context that cannot be opened is a fault, too", async () => {
+    const open = async () => {
+      throw new Error("no space left on device");
+    };
+    const { results } = await run([check("S01", async () => {})], { open });
+    expect(results[0]).toMatchObject({
+      status: "fault",
+      failure: { received: "a fault of the suite: no space left on device" },
+    });
+  });
+
+  test("is no success where every check was skipped: exit code 3", async () => {
+    const report = await run([
+      check("S01", async () => {
+        throw new CheckSkipped("it offers no tool");
+      }),
+    ]);
+    expect(exitCodeOf(report)).toBe(3);
+    expect(textReport(report)).toContain("nothing was checked: every check was skipped");
+  });
+
+  test("has the messages of a check that passed, where they are asked for", async () => {
+    const { results } = await run([check("S01", async () => {})], { traces: true });
+    expect(results[0]?.trace).toEqual(context.transcript);
+    expect((await run([check("S01", async () => {})])).results[0]?.trace).toBeUndefined();
+  });
+});
