@@ -32,6 +32,7 @@ beforeAll(async () => {
   const pnpm = join(root, "node_modules/.bin/pnpm");
   const each = published.flatMap((name) => ["--filter", `@askwire/${name}`]);
   await run(join(root, "node_modules/.bin/tsc"), ["-b"], root);
+  await run(process.execPath, [join(root, "scripts/package-docs.mjs")], root);
   const asTheyAre = ["pack", "--pack-destination", work, "--config.ignore-scripts=true"];
   await run(pnpm, ["--recursive", ...each, ...asTheyAre], root);
   const archives = (await readdir(work)).filter((name) => name.endsWith(".tgz"));
@@ -78,6 +79,20 @@ test("every entry point of the published packages can be imported", async () => 
     if (length === 0) throw new Error(name + " exports nothing");
   }`;
   await run(process.execPath, ["--input-type=module", "-e", program], folder);
+});
+
+test("the published protocol has its pages, with the schema that they link to, which can be imported", async () => {
+  const installed = join(folder, "node_modules/@askwire/protocol");
+  for (const page of ["protocol.md", "messages.md"]) {
+    const text = await readFile(join(installed, "docs", page), "utf8");
+    expect(text).not.toContain("](../packages/");
+  }
+  expect(await readFile(join(installed, "docs/messages.md"), "utf8")).toContain(
+    "](../schema/wire.schema.json)",
+  );
+  const program = `import schema from "@askwire/protocol/schema/wire.schema.json" with { type: "json" };
+    process.stdout.write(schema.$defs.QuestionRequest.type);`;
+  expect(await run(process.execPath, ["--input-type=module", "-e", program], folder)).toBe("object");
 });
 
 test("a server without the AI SDK installs and runs, and its models say to install that", async () => {
