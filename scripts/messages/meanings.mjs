@@ -337,12 +337,11 @@ export const meanings = {
     },
   },
   QuestionRequest: {
-    means:
-      "Questions to a person. A base client is sent all of these fields (P-MSG-6), and only if it declared `supports_question`.",
+    means: "Questions to a person, for a client that declared `supports_question`.",
     fields: {
       id: "the same text as the JSON-RPC `id`",
       tool_call_id: "the tool call that waits",
-      questions: "one at least, to be answered together",
+      questions: "one at least, to be answered together; a base client is sent all these fields (P-MSG-6)",
       ...questionFields("questions[]"),
     },
     extended: {
