@@ -116,7 +116,7 @@ test("--help shows the options and the exit codes", async () => {
 
 test("--list shows every line with its sentences, or why it is none, and runs nothing", async () => {
   const { stdout, status } = await conformance(["server", "--list"]);
-  expect(stdout).toMatch(/^S44 .* \[P-ANS-1, P-KIM-7\]$/m);
+  expect(stdout).toMatch(/^S44 MUST askwire\/questions .* \[P-ANS-1, P-KIM-7\]$/m);
   expect(stdout).toMatch(/^S77 no check, not visible: /m);
   expect(status).toBe(0);
 });
@@ -181,6 +181,7 @@ test.each([
     ["server", "--timeout", "soon", "--", "true"],
     /^askwire: --timeout soon: expected a whole number from 1\n$/,
   ],
+  [["server", "--claim", "cores", "--", "true"], /^askwire: --claim cores: expected profiles, levels or all/],
   [["server", "--retries", "-1", "--", "true"], /--retries/],
   [["server", "--colour", "--", "true"], /^askwire: Unknown option '--colour'.*--help shows all options/],
   [["server", "true"], /^askwire: server true: write -- before the command/],

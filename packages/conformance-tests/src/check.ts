@@ -1,3 +1,5 @@
+import type { Level } from "./levels.js";
+
 /** A promise of the protocol, with a way to see if a program keeps it. */
 export interface Check<Context extends CheckContext = CheckContext> {
   /** The number of the check's line in the list of checks, such as `S42` or `C07`. */
@@ -6,6 +8,12 @@ export interface Check<Context extends CheckContext = CheckContext> {
   readonly title: string;
   /** The sentences of docs/protocol.md that the check proves, such as `P-TRN-2`. */
   readonly rules: readonly string[];
+  /** The level of the check, where it is another than that of the checks beside it. */
+  readonly level?: Level;
+  /** True if Kimi documents no such promise: docs/protocol.md adds it to the base profile. Default: false. */
+  readonly isOurs?: boolean;
+  /** True if every sentence that it proves is a SHOULD. Default: false. */
+  readonly isAdvice?: boolean;
   /** The intended waiting time, in milliseconds, which extends the deadline. Default: 0. */
   readonly waitsMs?: number;
   /** True if the check measures time, so that a failure is tried once more. Default: false. */
@@ -62,6 +70,13 @@ export class CheckFailure extends Error {
 /** A promise that the program did not make. The message is the reason in a sentence. */
 export class CheckSkipped extends Error {
   override readonly name = "CheckSkipped";
+  /** True where the protocol leaves it to a program to have the ability, and the program says that it has not. */
+  readonly isChoice: boolean;
+
+  constructor(message: string, { isChoice = false }: { readonly isChoice?: boolean } = {}) {
+    super(message);
+    this.isChoice = isChoice;
+  }
 }
 
 /** Why a line of the list is no check. */

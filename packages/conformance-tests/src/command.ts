@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { type Baseline, baselineOf, readBaseline, withBaseline } from "./baseline.js";
 import { clientSuite } from "./client/client-suite.js";
 import { junitReport } from "./junit-report.js";
+import { type Claims, readClaims } from "./levels.js";
 import { matrixPage } from "./matrix-page.js";
 import { progressLine, progressLog } from "./progress.js";
 import { exitCodeOf, jsonReport, type Report, textReport } from "./report.js";
@@ -28,7 +29,12 @@ protocol, and print what came of it. COMMAND is the program to check, in any lan
 What to check:
   --only <ids>            these checks: ids or sentences, separated by commas; * stands for any characters
   --grep <pattern>        checks whose title matches this regular expression
-  --list                  print the checks with their sentences, and run none
+  --list                  print the checks with level, weight and sentences, and run none
+  --claim <words>         what COMMAND says it has, by commas: profiles (wire-1.10, askwire), levels (core, questions,
+                          approvals, tools, hooks, sessions, journal, extended, resilience, security), or both, as
+                          askwire/core; or all. Other checks are left out, and a claimed one that cannot be tested is
+                          red. Default: all of wire-1.10, and all of askwire where COMMAND negotiates it
+  --claims <file>         the same words from a file, one on a line
 How to check:
   --timeout <seconds>     how long one check may take on a quiet machine; a slow one gets more (default: 10)
   --concurrency <number>  how many checks run at the same time (default: one for each core)
@@ -61,6 +67,8 @@ const options = {
   only: { type: "string" },
   grep: { type: "string" },
   list: { type: "boolean" },
+  claim: { type: "string" },
+  claims: { type: "string" },
   timeout: { type: "string" },
   concurrency: { type: "string" },
   retries: { type: "string" },
@@ -116,7 +124,9 @@ export async function conformance(
   const command = args.slice(cut + 1);
   refuseMissing(suite.subject, command);
   const baseline = values.baseline === undefined ? undefined : await baselineFrom(values.baseline, suite);
-  const report = await run(suite, { ...runOptions(values), command, ...(only && { only }) }, stderr);
+  const claims = await claimsFrom(values);
+  const chosen = { ...(only && { only }), ...(claims && { claims }) };
+  const report = await run(suite, { ...runOptions(values), ...chosen, command }, stderr);
   return tell(baseline ? withBaseline(report, baseline) : report, values, stdout);
 }
 
@@ -158,6 +168,15 @@ function wholeNumber(option: string, text: string, least: number): number {
   return number;
 }
 
+async function claimsFrom({ claim, claims }: Values): Promise<Claims | undefined> {
+  if (claim === undefined && claims === undefined) return undefined;
+  const file = claims === undefined ? "" : await readText("--claims", claims);
+  const words = `${claim ?? ""},${file.replace(/#.*/g, "")}`.split(/[\s,]+/).filter((word) => word !== "");
+  const read = readClaims(words);
+  if ("claims" in read) return read.claims;
+  return wrong(`--claim ${read.unknown.join(", ")}: expected profiles, levels or all, as --help lists them`);
+}
+
 async function baselineFrom(file: string, suite: Suite): Promise<Baseline> {
   return readBaseline(await readText("--baseline", file), file, suite);
 }
@@ -194,12 +213,20 @@ function listed({ checks, exceptions }: Suite, only: ReadonlySet<string> | undef
   const wanted = ({ id }: { id: string }) => only === undefined || only.has(id);
   const some = { checks: checks.filter(wanted), exceptions: exceptions.filter(wanted) };
   if (json) {
-    const rows = some.checks.map(({ id, title, rules }) => ({ id, title, rules }));
+    const rows = some.checks.map(({ id, title, rules, profile, level, weight }) => ({
+      id,
+      title,
+      rules,
+      profile,
+      level,
+      weight,
+    }));
     return `${JSON.stringify({ checks: rows, exceptions: some.exceptions }, null, 2)}\n`;
   }
   const lines = [
     ...some.checks.map(
-      ({ id, title, rules }) => `${id} ${title}${rules.length > 0 ? ` [${rules.join(", ")}]` : ""}`,
+      ({ id, title, rules, profile, level, weight }) =>
+        `${id} ${weight} ${profile}/${level} ${title}${rules.length > 0 ? ` [${rules.join(", ")}]` : ""}`,
     ),
     ...some.exceptions.map(({ id, reason, why }) => `${id} no check, ${reason}: ${why}`),
   ];

@@ -13,14 +13,18 @@ export { clientSuite } from "./client/client-suite.js";
 export { uncheckedOnClient } from "./client/unchecked-sentences.js";
 export { conformance } from "./command.js";
 export { junitReport } from "./junit-report.js";
+export { type Claims, type Level, levels, type Place, type Profile, profiles, readClaims } from "./levels.js";
 export { matrixPage } from "./matrix-page.js";
 export type { Unreachable } from "./probe.js";
 export {
   type CheckResult,
+  type Counts,
   exitCodeOf,
   type Failure,
   isGreen,
   jsonReport,
+  type LevelSummary,
+  levelsOf,
   type Report,
   textReport,
 } from "./report.js";

@@ -2,8 +2,8 @@ import type { CheckContext, Exchange } from "./check.js";
 
 /** A look at whether a program speaks at all, before any check. */
 export interface Probe<Context extends CheckContext = CheckContext> {
-  /** Starts the program and waits for its first message. */
-  run(context: Context): Promise<unknown>;
+  /** Starts the program and waits for its first message. Resolves with true if it has the extended profile. */
+  run(context: Context): Promise<boolean>;
   /** The next step for the author of a program that says nothing. */
   readonly advice: string;
 }

@@ -1,5 +1,6 @@
 import type { Exchange } from "./check.js";
 import { shortened } from "./expectations.js";
+import { levels, type Place, profiles } from "./levels.js";
 import type { Unreachable } from "./probe.js";
 import { linkTo } from "./sentences.js";
 
@@ -12,7 +13,7 @@ export interface Failure {
 }
 
 /** The result of a check. */
-export interface CheckResult {
+export interface CheckResult extends Place {
   readonly id: string;
   readonly title: string;
   readonly rules: readonly string[];
@@ -60,8 +61,9 @@ const SHOWN_CHARACTERS = 400;
 
 const marks = { sent: "->", received: "<-", stderr: "!!", note: "--" } as const;
 
-/** True for a result that fails a run. */
-export const isRed = ({ status }: CheckResult) => status === "failed" || status === "stale";
+/** True for a result that fails a run: a broken MUST, or a stale entry of a baseline. */
+export const isRed = ({ status, weight }: CheckResult) =>
+  (status === "failed" && weight === "MUST") || status === "stale";
 
 /** True if the program spoke, and each check that ran was judged and passed, or is known to fail. */
 export function isGreen({ results, unreachable }: Report): boolean {
@@ -76,30 +78,57 @@ export function exitCodeOf(report: Report): number {
   return results.every(({ status }) => status === "skipped") ? exitCodes.nothingChecked : exitCodes.green;
 }
 
-/** The number of results of each status. */
-export function countsOf({ results }: Report): Record<CheckResult["status"], number> {
-  const counts = { passed: 0, failed: 0, skipped: 0, known: 0, stale: 0, fault: 0 };
-  for (const { status } of results) counts[status] += 1;
+/** The number of results of each status. A broken SHOULD is `warned` and not `failed`. */
+export type Counts = Record<CheckResult["status"] | "warned", number>;
+
+const isWarning = ({ status, weight }: CheckResult) => status === "failed" && weight === "SHOULD";
+
+/** Counts results. */
+export function countsOf({ results }: Pick<Report, "results">): Counts {
+  const counts = { passed: 0, failed: 0, warned: 0, skipped: 0, known: 0, stale: 0, fault: 0 };
+  for (const result of results) counts[isWarning(result) ? "warned" : result.status] += 1;
   return counts;
 }
 
+/** What came of the checks of one level. */
+export interface LevelSummary extends Counts {
+  readonly profile: Place["profile"];
+  readonly level: Place["level"];
+}
+
+/** A summary of each level that has a check. */
+export function levelsOf({ results }: Pick<Report, "results">): LevelSummary[] {
+  return profiles.flatMap((profile) =>
+    levels.flatMap((level) => {
+      const some = results.filter(
+        (result) => result.profile === profile && result.level === level && !isException(result),
+      );
+      return some.length === 0 ? [] : [{ profile, level, ...countsOf({ results: some }) }];
+    }),
+  );
+}
+
+/** A line of the list that is no check proves nothing. */
+const isException = ({ rules, status }: CheckResult) => status === "skipped" && rules.length === 0;
+
 /** A report as one JSON text on several lines, with everything in it. */
 export function jsonReport(report: Report): string {
-  return `${JSON.stringify({ ...report, passed: isGreen(report), counts: countsOf(report) }, null, 2)}\n`;
+  return `${JSON.stringify({ ...report, passed: isGreen(report), counts: countsOf(report), levels: levelsOf(report) }, null, 2)}\n`;
 }
 
 /** Writes a report for a person. Each line of the list has its result, each failure the messages on the wire. */
 export function textReport(report: Report, options: TextOptions = {}): string {
   const paint = painter(options.colour ?? false);
   const { results, unreachable } = report;
-  const told = results.filter((result) => isRed(result) || result.status === "fault");
+  const told = results.filter(({ status }) => ["failed", "stale", "fault"].includes(status));
   const name = `${report.subject} ${visible(report.command.join(" "))}`;
   return [
     ...results.map((result) => resultLine(result, paint)),
     ...told.flatMap((result) => ["", ...redLines(result, paint)]),
     ...(unreachable ? unreachableLines(unreachable, paint) : []),
+    ...(results.length === 0 ? [] : ["", ...levelLines(report, paint)]),
     "",
-    `${name}: ${unreachable ? paint("red", "no check was run") : inCounts(report, paint)} (${seconds(report.durationMs)})`,
+    `${name}: ${unreachable ? paint("red", "no check was run") : inCounts(countsOf(report), paint)} (${seconds(report.durationMs)})`,
     ...(exitCodeOf(report) === exitCodes.nothingChecked
       ? ["nothing was checked: every check was skipped, for the reason beside it"]
       : []),
@@ -107,12 +136,22 @@ export function textReport(report: Report, options: TextOptions = {}): string {
   ].join("\n");
 }
 
-function inCounts(report: Report, paint: Paint): string {
-  const { passed, failed, skipped, known, stale, fault } = countsOf(report);
+/** A line for each level: of many checks the reader first wants to know what the program has. */
+function levelLines(report: Report, paint: Paint): string[] {
+  return levelsOf(report).map(({ profile, level, ...counts }) => {
+    const name = `${profile.padEnd(9)} ${level.padEnd(10)}`;
+    if (counts.skipped === Object.values(counts).reduce((sum, count) => sum + count, 0))
+      return paint("dim", `${name} not checked`);
+    return `${name} ${inCounts(counts, paint)}`;
+  });
+}
+
+function inCounts({ passed, failed, warned, skipped, known, stale, fault }: Counts, paint: Paint): string {
   return [
     paint("green", `${passed} passed`),
     failed > 0 ? paint("red", `${failed} failed`) : "0 failed",
     `${skipped} skipped`,
+    ...(warned > 0 ? [`${warned} of little weight failed`] : []),
     ...(known > 0 ? [`${known} known to fail`] : []),
     ...(stale > 0 ? [paint("red", `${stale} stale in the baseline`)] : []),
     ...(fault > 0 ? [paint("red", `${fault} not judged, by a fault of the suite`)] : []),
@@ -128,9 +167,11 @@ const words = {
   fault: ["FLT ", "red"],
 } as const;
 
+const warning = ["WARN", "dim"] as const;
+
 function resultLine(result: CheckResult, paint: Paint): string {
   const { id, title, status, durationMs, reason, attempts } = result;
-  const [word, colour] = words[status];
+  const [word, colour] = isWarning(result) ? warning : words[status];
   const after =
     status === "skipped" || status === "known"
       ? reason
@@ -140,12 +181,12 @@ function resultLine(result: CheckResult, paint: Paint): string {
   return `${paint(colour, word)} ${id} ${title}${after}`;
 }
 
+const heads = { failed: "FAIL", stale: "STALE", fault: "FAULT" } as const;
+
 function redLines(result: CheckResult, paint: Paint): string[] {
   const { id, title, rules, status, failure } = result;
-  const head = paint(
-    "red",
-    `${status === "fault" ? "FAULT" : status === "stale" ? "STALE" : "FAIL"} ${id} ${title}`,
-  );
+  const word = isWarning(result) ? warning[0] : heads[status as keyof typeof heads];
+  const head = paint("red", `${word} ${id} ${title}`);
   if (status === "stale") return [head, "  it passes now: take it off the baseline"];
   if (failure === undefined) return [];
   return [

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import {
-  type Check,
   type CheckContext,
   CheckFailure,
   CheckSkipped,
@@ -8,6 +7,7 @@ import {
   exceptionReasons,
   type LineException,
 } from "./check.js";
+import type { Claims, PlacedCheck } from "./levels.js";
 import { measurePace } from "./pace.js";
 import type { Probe, Unreachable } from "./probe.js";
 import { endMarked } from "./process-group.js";
@@ -16,11 +16,13 @@ import type { CheckResult, Report } from "./report.js";
 /** The checks to run, and their circumstances. */
 export interface RunOptions<Context extends CheckContext> extends Pick<Report, "subject" | "command"> {
   /** The checks, in the order of the report. */
-  readonly checks: readonly Check<Context>[];
+  readonly checks: readonly PlacedCheck<Context>[];
   /** Lines of the list that are no check. The report has them as skipped. */
   readonly exceptions: readonly LineException[];
   /** Looks whether the program speaks, before the first check. Default: nothing looks. */
   readonly probe?: Probe<Context>;
+  /** What the program claims, if it negotiates the extended profile and if not. Default: nothing is asked. */
+  claims?(negotiated: boolean): Claims;
   /** Makes the context of one check or of the probe. */
   open(circumstances: Circumstances): Promise<Context>;
   /** The number of checks that run at the same time. */
@@ -59,17 +61,16 @@ export async function runChecks<Context extends CheckContext>(options: RunOption
     ...(unreachable && { unreachable }),
   });
   const pace = await measurePace();
-  if (checks.length > 0) {
-    const unreachable = await probed(options, pace);
-    if (unreachable !== undefined) return report([], unreachable);
-  }
+  const found = checks.length === 0 ? { negotiated: false } : await probed(options, pace);
+  if ("advice" in found) return report([], found);
+  const claims = options.claims?.(found.negotiated);
   const results = new Array<CheckResult>(checks.length);
   const late: number[] = [];
   // Checks with intended waits come first, and all others run beside them.
   const queue = [...checks.entries()].sort(([, a], [, b]) => (b.waitsMs ?? 0) - (a.waitsMs ?? 0)).values();
   const worker = async () => {
     for (const [index, check] of queue) {
-      const { result, overTime } = await runOne(check, options, pace);
+      const { result, overTime } = await runOne(check, { ...options, claims }, pace);
       results[index] = result;
       if (overTime) late.push(index);
       onResult?.(result);
@@ -78,7 +79,11 @@ export async function runChecks<Context extends CheckContext>(options: RunOption
   await Promise.all(Array.from({ length: Math.max(1, concurrency) }, worker));
   for (const index of late.slice(0, retries)) {
     if (options.signal?.aborted) break;
-    const { result } = await runOne(checks[index] as Check<Context>, options, await measurePace());
+    const { result } = await runOne(
+      checks[index] as PlacedCheck<Context>,
+      { ...options, claims },
+      await measurePace(),
+    );
     results[index] = { ...result, attempts: 2 };
     onResult?.(results[index]);
   }
@@ -89,21 +94,20 @@ export async function runChecks<Context extends CheckContext>(options: RunOption
 async function probed<Context extends CheckContext>(
   { probe, deadlineMs, signal, ...options }: RunOptions<Context>,
   pace: number,
-): Promise<Unreachable | undefined> {
-  if (probe === undefined) return undefined;
+): Promise<Unreachable | { readonly negotiated: boolean }> {
+  const base = { negotiated: false };
+  if (probe === undefined) return base;
   return opened(options, pace, async (context) => {
-    const first = Promise.resolve(probe.run(context)).then(() => {});
     try {
-      await within(first, context, (deadlineMs / 2) * pace, signal);
+      return { negotiated: await within(probe.run(context), context, (deadlineMs / 2) * pace, signal) };
     } catch (error) {
-      if (signal?.aborted || !(error instanceof CheckFailure)) return undefined;
-      if (context.transcript.some(({ kind }) => kind === "received")) return undefined;
+      if (signal?.aborted || !(error instanceof CheckFailure)) return base;
+      if (context.transcript.some(({ kind }) => kind === "received")) return base;
       const { expected, received } = error;
       return { expected, received, advice: probe.advice, transcript: [...context.transcript] };
     }
-    return undefined;
     // Whatever keeps the suite from opening a context is told by the checks.
-  }).catch(() => undefined);
+  }).catch(() => base);
 }
 
 interface Outcome {
@@ -113,29 +117,39 @@ interface Outcome {
 }
 
 async function runOne<Context extends CheckContext>(
-  check: Check<Context>,
-  options: RunOptions<Context>,
+  check: PlacedCheck<Context>,
+  options: Omit<RunOptions<Context>, "claims"> & { readonly claims: Claims | undefined },
   pace: number,
 ): Promise<Outcome> {
-  const { deadlineMs, traces, signal } = options;
-  const { id, title, rules, waitsMs = 0 } = check;
+  const { claims, deadlineMs, traces, signal } = options;
+  const { id, title, rules, profile, level, weight, waitsMs = 0 } = check;
   const from = performance.now();
   const done = (status: CheckResult["status"], more: Partial<CheckResult> = {}): CheckResult => ({
     id,
     title,
     rules,
+    profile,
+    level,
+    weight,
     status,
     durationMs: performance.now() - from,
     ...more,
   });
+  if (claims?.(check) === false)
+    return { result: done("skipped", { reason: `not claimed: ${level} of ${profile}` }) };
   if (signal?.aborted) return { result: done("failed", { failure: { ...interrupted, transcript: [] } }) };
   const judged = async (context: Context): Promise<Outcome> => {
     try {
       await within(check.run(context), context, deadlineMs * pace + waitsMs, signal);
       return { result: done("passed", traces ? { trace: [...context.transcript] } : {}) };
     } catch (error) {
-      if (error instanceof CheckSkipped) return { result: done("skipped", { reason: error.message }) };
       const transcript = [...context.transcript];
+      if (error instanceof CheckSkipped) {
+        if (claims === undefined || error.isChoice)
+          return { result: done("skipped", { reason: error.message }) };
+        const expected = `a way to test ${level} of ${profile}, which counts as claimed (--claim says what does)`;
+        return { result: done("failed", { failure: { expected, received: error.message, transcript } }) };
+      }
       if (!(error instanceof CheckFailure))
         return { result: done("fault", { failure: { ...asFault(error), transcript } }) };
       const { expected, received } = error;
@@ -190,12 +204,12 @@ const asFault = (error: unknown) => ({
 class LateFailure extends CheckFailure {}
 
 /** Waits for a check, but not longer than its deadline and not after an interruption. */
-async function within(
-  run: Promise<void>,
+async function within<T>(
+  run: Promise<T>,
   context: CheckContext,
   deadlineMs: number,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<T> {
   // Whatever is left of a check that is no longer awaited fails when its context closes.
   run.catch(() => {});
   let stop = () => {};
@@ -215,7 +229,7 @@ async function within(
     };
   });
   try {
-    await Promise.race([run, end]);
+    return await Promise.race([run, end]);
   } finally {
     stop();
   }
@@ -226,6 +240,9 @@ function skipped({ id, reason, why }: LineException): CheckResult {
     id,
     title: exceptionReasons[reason],
     rules: [],
+    profile: "wire-1.10",
+    level: "core",
+    weight: "SHOULD",
     status: "skipped",
     durationMs: 0,
     reason: `${reason}: ${why}`,

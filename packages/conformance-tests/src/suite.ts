@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
-import type { Check, CheckContext, Circumstances, LineException } from "./check.js";
+import type { CheckContext, Circumstances, LineException } from "./check.js";
+import type { Claims, Place, PlacedCheck } from "./levels.js";
 import type { Probe } from "./probe.js";
 import type { CheckResult, Report } from "./report.js";
 import { runChecks } from "./run-checks.js";
@@ -10,6 +11,11 @@ export interface SuiteOptions {
   readonly command: readonly string[];
   /** Ids of the checks to run. Default: all. */
   readonly only?: ReadonlySet<string>;
+  /**
+   * What the program says it has. Other checks are skipped, and of these none may be. Default: with `only` nothing is
+   * asked; else all of `wire-1.10`, and all of `askwire` where the program negotiates it.
+   */
+  readonly claims?: Claims;
   /** The time limit of a check on a quiet machine, in milliseconds. A slow machine has more. Default: 10,000. */
   readonly timeoutMs?: number;
   /** The number of checks that run at the same time. Default: one for each core. */
@@ -30,7 +36,7 @@ export interface SuiteOptions {
 export interface Suite {
   readonly subject: Report["subject"];
   /** The checks, in order. */
-  readonly checks: readonly Pick<Check, "id" | "title" | "rules">[];
+  readonly checks: readonly (Pick<PlacedCheck, "id" | "title" | "rules"> & Place)[];
   /** The lines of its list that are no check, and why. */
   readonly exceptions: readonly LineException[];
   /** Runs it against a program. Resolves when every process that it started has ended. */
@@ -44,12 +50,14 @@ export interface Suite {
  */
 export function suite<Context extends CheckContext>(
   parts: Pick<Suite, "subject" | "exceptions"> & {
-    readonly checks: readonly Check<Context>[];
+    readonly checks: readonly PlacedCheck<Context>[];
+    /** What counts as claimed of a program that says nothing of it. */
+    defaultClaims(negotiated: boolean): Claims;
     readonly probe: Probe<Context>;
     open(command: readonly string[], circumstances: Circumstances): Promise<Context>;
   },
 ): Suite {
-  const { subject, checks, exceptions, probe, open } = parts;
+  const { subject, checks, exceptions, defaultClaims, probe, open } = parts;
   return {
     subject,
     checks,
@@ -58,6 +66,7 @@ export function suite<Context extends CheckContext>(
       const {
         command,
         only,
+        claims,
         timeoutMs = 10_000,
         concurrency = availableParallelism(),
         retries = 5,
@@ -78,6 +87,7 @@ export function suite<Context extends CheckContext>(
         retries,
         traces,
         ...(probes && { probe }),
+        ...(claims ? { claims: () => claims } : only || !probes ? {} : { claims: defaultClaims }),
         ...(signal && { signal }),
         ...(onResult && { onResult }),
       });

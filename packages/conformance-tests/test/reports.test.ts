@@ -12,9 +12,11 @@ import {
 import { selected } from "../src/selection.js";
 
 const hostile = '"]]><script>\u001b[2J\u202e\ud800&';
+const place = { profile: "wire-1.10", level: "core", weight: "MUST" } as const;
 const results = [
-  { id: "S01", title: "the handshake", rules: ["P-INI-1"], status: "passed", durationMs: 12 },
+  { ...place, id: "S01", title: "the handshake", rules: ["P-INI-1"], status: "passed", durationMs: 12 },
   {
+    ...place,
     id: "S02",
     title: "no second word",
     rules: ["P-ENV-1"],
@@ -22,7 +24,15 @@ const results = [
     durationMs: 3,
     failure: { expected: "one word", received: hostile, transcript: [{ kind: "received", text: hostile }] },
   },
-  { id: "S03", title: "left out", rules: [], status: "skipped", durationMs: 0, reason: "it has no tools" },
+  {
+    ...place,
+    id: "S03",
+    title: "left out",
+    rules: [],
+    status: "skipped",
+    durationMs: 0,
+    reason: "it has no tools",
+  },
 ] as const;
 const report: Report = { subject: "server", command: ["my server"], results, durationMs: 1_500 };
 

@@ -1,8 +1,9 @@
 import { type AddressInfo, createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { Check, CheckContext } from "../src/check.js";
+import type { CheckContext } from "../src/check.js";
 import { CheckFailure } from "../src/check.js";
+import type { PlacedCheck } from "../src/levels.js";
 import { isGreen, jsonReport, painter, type Report, textReport } from "../src/report.js";
 import { runChecks } from "../src/run-checks.js";
 import { serverSuite } from "../src/server/server-suite.js";
@@ -37,7 +38,7 @@ describe("a failure says all that its reader needs", () => {
     const { passed, counts, results, command } = JSON.parse(jsonReport(report));
     expect({ passed, counts, command }).toEqual({
       passed: false,
-      counts: { passed: 0, failed: 1, skipped: 0, known: 0, stale: 0, fault: 0 },
+      counts: { passed: 0, failed: 1, skipped: 0, warned: 0, known: 0, stale: 0, fault: 0 },
       command: broken,
     });
     expect(results[0]).toMatchObject({ id: "S44", status: "failed", rules: ["P-ANS-1", "P-KIM-7"] });
@@ -69,7 +70,16 @@ describe("a failure says all that its reader needs", () => {
       received: "\u001b[2J",
       transcript: [{ kind: "received", text: "\u202eb" }] as const,
     };
-    const result = { id: "S01", title: "t", rules: [], status: "failed", durationMs: 1, failure } as const;
+    const place = { profile: "wire-1.10", level: "core", weight: "MUST" } as const;
+    const result = {
+      ...place,
+      id: "S01",
+      title: "t",
+      rules: [],
+      status: "failed",
+      durationMs: 1,
+      failure,
+    } as const;
     const text = textReport({ subject: "server", command: ["x"], results: [result], durationMs: 1 });
     expect(text).toContain("received  \\u001b[2J");
     expect(text).toContain("<- \\u202eb");
@@ -98,7 +108,10 @@ describe("a run", () => {
     let most = 0;
     const waiting: (() => void)[] = [];
     const checks = ["S01", "S02", "S03", "S04"].map(
-      (id): Check => ({
+      (id): PlacedCheck => ({
+        profile: "wire-1.10",
+        level: "core",
+        weight: "MUST",
         id,
         title: id,
         rules: [],

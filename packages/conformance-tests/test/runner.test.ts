@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import {
   type Check,
@@ -10,6 +11,7 @@ import {
   serverSuite,
   textReport,
 } from "../src/index.js";
+import { type PlacedCheck, readClaims } from "../src/levels.js";
 import { runChecks } from "../src/run-checks.js";
 
 const node = (program: string) => [process.execPath, "-e", program, "--"];
@@ -93,10 +95,13 @@ test.runIf(process.platform === "linux")(
 );
 
 describe("a verdict", () => {
-  const check = (id: string, run: Check["run"], more: Partial<Check> = {}): Check => ({
+  const check = (id: string, run: Check["run"], more: Partial<PlacedCheck> = {}): PlacedCheck => ({
+    profile: "wire-1.10",
+    level: "core",
+    weight: "MUST",
     id,
     title: id,
-    rules: [],
+    rules: ["P-INI-1"],
     run,
     ...more,
   });
@@ -107,7 +112,7 @@ describe("a verdict", () => {
     close: async () => {},
   } as const;
   const running = { count: 0 };
-  const run = (checks: readonly Check[], more: object = {}) =>
+  const run = (checks: readonly PlacedCheck[], more: object = {}) =>
     runChecks({
       subject: "server",
       command: ["x"],
@@ -204,4 +209,62 @@ describe("a verdict", () => {
     expect(results[0]?.trace).toEqual(context.transcript);
     expect((await run([check("S01", async () => {})])).results[0]?.trace).toBeUndefined();
   });
+
+  test("on what is not claimed is left out, and a claimed check that cannot be tested is red", async () => {
+    const read = readClaims(["core", "askwire/hooks"]);
+    if (!("claims" in read)) throw new Error(`unknown: ${read.unknown}`);
+    const claims = () => read.claims;
+    const skip = (isChoice: boolean) => async () => {
+      throw new CheckSkipped("it offers no tool", { isChoice });
+    };
+    const report = await run(
+      [
+        check("S01", async () => {}),
+        check("S02", async () => {}, { level: "hooks" }),
+        check("S03", async () => {}, { level: "hooks", profile: "askwire" }),
+        check("S04", skip(false)),
+        check("S05", skip(true)),
+      ],
+      { claims },
+    );
+    expect(report.results.map(({ status }) => status)).toEqual([
+      "passed",
+      "skipped",
+      "passed",
+      "failed",
+      "skipped",
+    ]);
+    expect(report.results[1]?.reason).toBe("not claimed: hooks of wire-1.10");
+    expect(report.results[3]?.failure).toMatchObject({
+      expected: expect.stringContaining("a way to test core of wire-1.10, which counts as claimed"),
+      received: "it offers no tool",
+    });
+    expect(textReport(report)).toMatch(/^wire-1\.10 core {7}1 passed, 1 failed, 1 skipped$/m);
+    expect(textReport(report)).toMatch(/^wire-1\.10 hooks {6}not checked$/m);
+    expect(readClaims(["core", "cores"])).toEqual({ unknown: ["cores"] });
+  });
+
+  test("on a broken SHOULD is a warning that fails no run", async () => {
+    const broken = async () => {
+      throw new CheckFailure("b", "a");
+    };
+    const report = await run([check("S01", broken, { weight: "SHOULD" }), check("S02", async () => {})]);
+    expect(exitCodeOf(report)).toBe(0);
+    expect(textReport(report)).toMatch(/^WARN S01 S01\n {2}expected {2}b$/m);
+    expect(textReport(report)).toMatch(/1 passed, 0 failed, 0 skipped, 1 of little weight failed/);
+  });
+});
+
+test("a server of the base profile is asked for Kimi's promises alone, unless it claims more", async () => {
+  const program = fileURLToPath(new URL("servers/base-server.mjs", import.meta.url));
+  const { results } = await serverSuite.run({
+    command: [process.execPath, program],
+    timeoutMs: 1_000,
+    retries: 0,
+    concurrency: 8,
+  });
+  const left = results.filter(({ reason }) => reason?.startsWith("not claimed: "));
+  expect(left.map(({ profile }) => profile)).toEqual(left.map(() => "askwire"));
+  expect(left.map(({ id }) => id)).toEqual(expect.arrayContaining(["X01", "F01", "S73"]));
+  expect(results.filter(({ profile, status }) => profile === "askwire" && status !== "skipped")).toEqual([]);
 });

@@ -24,6 +24,16 @@ describe("the sentences of docs/protocol.md", () => {
     expect(musts.filter((id) => !known.has(id))).toEqual([]);
   });
 
+  test("are a SHOULD where the check that proves them says so", () => {
+    const weight = new Map(sentences.map(({ id, weight }) => [id, weight]));
+    for (const { id, rules, weight: said } of [serverSuite, gatewaySuite, clientSuite].flatMap(
+      ({ checks }) => checks,
+    )) {
+      const isAdvice = rules.length > 0 && rules.every((rule) => weight.get(rule) === "SHOULD");
+      expect(said, id).toBe(isAdvice ? "SHOULD" : "MUST");
+    }
+  });
+
   test("that a check proves are on the page", () => {
     const ids = new Set(sentences.map(({ id }) => id));
     expect([...proved].filter((id) => !ids.has(id))).toEqual([]);

@@ -24,3 +24,9 @@ export function check(
     },
   };
 }
+
+/** A check of a promise that Kimi does not document: docs/protocol.md adds it to the base profile. */
+export const ours = (check: ClientCheck): ClientCheck => ({ ...check, isOurs: true });
+
+/** A check whose sentences are all a SHOULD. */
+export const advice = (check: ClientCheck): ClientCheck => ({ ...check, isAdvice: true });

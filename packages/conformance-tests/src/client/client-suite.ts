@@ -1,3 +1,4 @@
+import { atLevel } from "../levels.js";
 import { type Suite, suite } from "../suite.js";
 import { approvalChecks } from "./checks/approvals.js";
 import { endChecks } from "./checks/ends.js";
@@ -15,6 +16,7 @@ import { webSocketChecks } from "./checks/web-sockets.js";
 import { type ClientContext, openClient } from "./client-context.js";
 import { takeInitialize } from "./conversation.js";
 import { clientExceptions } from "./exceptions.js";
+import { askwireOf } from "./extended-turn.js";
 
 /**
  * Every check of a client. The command is started with up to four variables. `ASKWIRE_CONFORMANCE_AGENT` is an
@@ -26,20 +28,24 @@ import { clientExceptions } from "./exceptions.js";
 export const clientSuite: Suite = suite({
   subject: "client",
   checks: [
-    ...startChecks,
-    ...lineChecks,
-    ...messageChecks,
-    ...questionChecks,
-    ...approvalChecks,
-    ...toolChecks,
-    ...endChecks,
-    ...replyChecks,
-    ...extendedProfileChecks,
-    ...extendedAnswerChecks,
-    ...webSocketChecks,
-    ...reconnectionChecks,
-    ...resumptionChecks,
+    ...atLevel("core", startChecks),
+    ...atLevel("core", lineChecks),
+    ...atLevel("core", messageChecks),
+    ...atLevel("questions", questionChecks),
+    ...atLevel("approvals", approvalChecks),
+    ...atLevel("tools", toolChecks),
+    ...atLevel("core", endChecks),
+    ...atLevel("core", replyChecks),
+    ...atLevel("extended", extendedProfileChecks, "askwire"),
+    ...atLevel("extended", extendedAnswerChecks, "askwire"),
+    ...atLevel("resilience", webSocketChecks, "askwire"),
+    ...atLevel("resilience", reconnectionChecks, "askwire"),
+    ...atLevel("resilience", resumptionChecks, "askwire"),
   ],
+  defaultClaims:
+    (negotiated) =>
+    ({ profile }) =>
+      negotiated || profile === "wire-1.10",
   exceptions: clientExceptions,
   probe: {
     run: (context) => Promise.any([launches(context), connects(context)]).catch(firstFailure),
@@ -49,14 +55,15 @@ export const clientSuite: Suite = suite({
   open: openClient,
 });
 
-async function launches(context: ClientContext): Promise<void> {
+async function launches(context: ClientContext): Promise<boolean> {
   const client = await context.start();
-  await takeInitialize(await client.launched());
+  return askwireOf(await takeInitialize(await client.launched())) !== undefined;
 }
 
 /** Waits for a WebSocket, where an argument of the command takes an address. */
-async function connects(context: ClientContext): Promise<void> {
-  await (await context.startRemote()).knocked();
+async function connects(context: ClientContext): Promise<boolean> {
+  const line = (await (await context.startRemote()).knocked()).accept();
+  return askwireOf(await takeInitialize(line)) !== undefined;
 }
 
 function firstFailure(error: unknown): never {

@@ -1,4 +1,5 @@
 import type { LineException } from "../check.js";
+import { atLevel, type PlacedCheck } from "../levels.js";
 import { type Suite, suite } from "../suite.js";
 import { answerChecks } from "./checks/answers.js";
 import { approvalChecks } from "./checks/approvals.js";
@@ -21,32 +22,34 @@ import { questionChecks } from "./checks/questions.js";
 import { recordChecks } from "./checks/records.js";
 import { stepChecks } from "./checks/steps.js";
 import { turnChecks } from "./checks/turns.js";
-import { openServerContext, type ServerCheck } from "./context.js";
-import { begin } from "./conversation.js";
+import { openServerContext, type ServerContext } from "./context.js";
+import { initialize } from "./conversation.js";
+import { extendedClient } from "./extended.js";
+import { isExtended } from "./wire.js";
 import { withEnvelope } from "./with-envelope.js";
 
-const all: readonly ServerCheck[] = [
-  ...handshakeChecks,
-  ...envelopeChecks,
-  ...turnChecks,
-  ...answerChecks,
-  ...questionChecks,
-  ...approvalChecks,
-  ...externalToolChecks,
-  ...hookChecks,
-  ...journalChecks,
-  ...commandChecks,
-  ...envelopeStateChecks,
-  ...framingChecks,
-  ...planModeChecks,
-  ...stepChecks,
-  ...recordChecks,
-  ...extendedProfileChecks,
-  ...extendedQuestionChecks,
-  ...extendedAnswerChecks,
-  ...extendedIssueChecks,
-  ...extendedEventChecks,
-  ...extendedTurnChecks,
+const all: readonly PlacedCheck<ServerContext>[] = [
+  ...atLevel("core", handshakeChecks),
+  ...atLevel("core", envelopeChecks),
+  ...atLevel("core", envelopeStateChecks),
+  ...atLevel("core", turnChecks),
+  ...atLevel("core", stepChecks),
+  ...atLevel("core", planModeChecks),
+  ...atLevel("core", commandChecks),
+  ...atLevel("core", framingChecks, "askwire"),
+  ...atLevel("questions", questionChecks),
+  ...atLevel("questions", answerChecks),
+  ...atLevel("approvals", approvalChecks),
+  ...atLevel("tools", externalToolChecks),
+  ...atLevel("hooks", hookChecks),
+  ...atLevel("journal", journalChecks),
+  ...atLevel("journal", recordChecks),
+  ...atLevel("extended", extendedProfileChecks, "askwire"),
+  ...atLevel("extended", extendedQuestionChecks, "askwire"),
+  ...atLevel("extended", extendedAnswerChecks, "askwire"),
+  ...atLevel("extended", extendedIssueChecks, "askwire"),
+  ...atLevel("extended", extendedEventChecks, "askwire"),
+  ...atLevel("extended", extendedTurnChecks, "askwire"),
 ];
 
 const exceptions: readonly LineException[] = [
@@ -58,8 +61,8 @@ const exceptions: readonly LineException[] = [
 ];
 
 /** The numbered lines first, S before E, F and X, each by its number. */
-function inOrder(checks: readonly ServerCheck[]): ServerCheck[] {
-  const key = ({ id }: ServerCheck) => (id.startsWith("S") ? id : `T${id}`);
+function inOrder(checks: typeof all): PlacedCheck<ServerContext>[] {
+  const key = ({ id }: { id: string }) => (id.startsWith("S") ? id : `T${id}`);
   return checks.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
@@ -69,10 +72,14 @@ function inOrder(checks: readonly ServerCheck[]): ServerCheck[] {
  */
 export const serverSuite: Suite = suite({
   subject: "server",
-  checks: inOrder(all).map(withEnvelope),
+  checks: inOrder(all).map((check) => withEnvelope(check)),
+  defaultClaims:
+    (negotiated) =>
+    ({ profile }) =>
+      negotiated || profile === "wire-1.10",
   exceptions,
   probe: {
-    run: (context) => begin(context),
+    run: async (context) => isExtended((await initialize(await context.start(), extendedClient())).result),
     advice:
       "start the command by hand with --config-file and --work-dir, and type an initialize: one line must come back",
   },

@@ -7,10 +7,12 @@ interface ObservedContext extends CheckContext {
 }
 
 /** Whatever a check looks at, no message of the server may break the envelope. */
-export function withEnvelope<Context extends ObservedContext>(check: Check<Context>): Check<Context> {
+export function withEnvelope<Context extends ObservedContext, One extends Check<Context>>(
+  check: One & Check<Context>,
+): One {
   return {
     ...check,
-    async run(context) {
+    async run(context: Context) {
       await check.run(context);
       if (context.violation !== undefined) throw context.violation;
     },

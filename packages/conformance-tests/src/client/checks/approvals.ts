@@ -1,6 +1,6 @@
 import type { ApprovalKind } from "@askwire/protocol";
 import { isObject, want, wantSame } from "../../expectations.js";
-import { type ClientCheck, check } from "../client-check.js";
+import { type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import { beginTurn, finish, startTurn, survives, takeInitialize, takeResponse } from "../conversation.js";
 import type { Message } from "../line.js";
@@ -53,20 +53,22 @@ export const approvalChecks: readonly ClientCheck[] = [
     },
   ),
 
-  check(
-    "C36",
-    "An approval that comes outside a turn is answered",
-    ["P-APR-1", "P-CLW-2"],
-    async (context) => {
-      const client = await context.start();
-      const agent = await client.launched();
-      const { id } = await takeInitialize(agent);
-      const payload = { ...approvalPayload(), source_kind: "background_agent" };
-      agent.send(request("ApprovalRequest", payload), { id, result: welcome });
-      const turn = await beginTurn(client, agent);
-      wantApproval(await takeResponse(agent, payload.id), "approve");
-      await finish(turn);
-    },
+  ours(
+    check(
+      "C36",
+      "An approval that comes outside a turn is answered",
+      ["P-APR-1", "P-CLW-2"],
+      async (context) => {
+        const client = await context.start();
+        const agent = await client.launched();
+        const { id } = await takeInitialize(agent);
+        const payload = { ...approvalPayload(), source_kind: "background_agent" };
+        agent.send(request("ApprovalRequest", payload), { id, result: welcome });
+        const turn = await beginTurn(client, agent);
+        wantApproval(await takeResponse(agent, payload.id), "approve");
+        await finish(turn);
+      },
+    ),
   ),
 
   check(

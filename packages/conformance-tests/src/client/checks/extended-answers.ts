@@ -151,7 +151,9 @@ export const extendedAnswerChecks: readonly ClientCheck[] = [
       const choose = [[], ["MIT"]];
       await answeredById(context, [goOn, license], { choose }, (said, payload, { introduced }) => {
         if (askwireOf(introduced)?.skip !== true)
-          throw new CheckSkipped("it does not declare skip, so its person leaves no question out");
+          throw new CheckSkipped("it does not declare skip, so its person leaves no question out", {
+            isChoice: true,
+          });
         wantChosen(said, payload, choose);
         const left = said.params.items?.find(({ question_id }) => question_id === payload.questions[0]?.id);
         wantMembers("the item of the question that was left out", left, { selected: [], skipped: true });

@@ -1,5 +1,5 @@
 import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
-import { type ClientCheck, check } from "../client-check.js";
+import { type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import { ask, finish, startTurn, survives, type Turn, takeResponse, wantAnswers } from "../conversation.js";
 import { goOn, questionPayload, request, text } from "../server-messages.js";
@@ -65,11 +65,13 @@ export const lineChecks: readonly ClientCheck[] = [
     await written(context, goOn.question, ({ agent }, message) => agent.send(line(message, "\r\n")));
   }),
 
-  check(
-    "C11",
-    "A blank line, null, a number, a text and an array do no harm",
-    ["P-CLW-3"],
-    junk(["", "null", "5", '"x"', "[]"]),
+  ours(
+    check(
+      "C11",
+      "A blank line, null, a number, a text and an array do no harm",
+      ["P-CLW-3"],
+      junk(["", "null", "5", '"x"', "[]"]),
+    ),
   ),
 
   check(
@@ -89,29 +91,31 @@ export const lineChecks: readonly ClientCheck[] = [
     await survives(context, ({ agent }) => agent.send(text(" ".repeat(LONG))));
   }),
 
-  check(
-    "C14",
-    "The client writes one message a line, in UTF-8, with U+2028, U+2029 and lone surrogates escaped or replaced",
-    ["P-FRM-1", "P-FRM-3", "P-FRM-4", "P-FRM-5"],
-    async (context) => {
-      const turn = await startTurn(context, { prompt: SEPARATORS });
-      const { user_input } = isObject(turn.prompt.params) ? turn.prompt.params : {};
-      const input = isArrayOfOne(user_input) ? user_input[0] : user_input;
-      if (isObject(input)) wantMembers("the prompt", input, { type: "text", text: SEPARATORS });
-      else wantSame("the prompt", input, SEPARATORS);
-      await ask(turn, [{ question: `${SEPARATORS}\ud800`, labels: ["Yes", "No"] }]);
-      await finish(turn);
-      const requests = turn.agent.lines
-        .map(wantLine)
-        .filter(({ id, method }) => method !== undefined && id !== undefined);
-      const ids = requests.map(({ id }) => id);
-      want(new Set(ids).size === ids.length, "a different id for each request", ids);
-      want(
-        ids.every((id) => typeof id === "string"),
-        "ids that are texts",
-        ids,
-      );
-    },
+  ours(
+    check(
+      "C14",
+      "The client writes one message a line, in UTF-8, with U+2028, U+2029 and lone surrogates escaped or replaced",
+      ["P-FRM-1", "P-FRM-3", "P-FRM-4", "P-FRM-5"],
+      async (context) => {
+        const turn = await startTurn(context, { prompt: SEPARATORS });
+        const { user_input } = isObject(turn.prompt.params) ? turn.prompt.params : {};
+        const input = isArrayOfOne(user_input) ? user_input[0] : user_input;
+        if (isObject(input)) wantMembers("the prompt", input, { type: "text", text: SEPARATORS });
+        else wantSame("the prompt", input, SEPARATORS);
+        await ask(turn, [{ question: `${SEPARATORS}\ud800`, labels: ["Yes", "No"] }]);
+        await finish(turn);
+        const requests = turn.agent.lines
+          .map(wantLine)
+          .filter(({ id, method }) => method !== undefined && id !== undefined);
+        const ids = requests.map(({ id }) => id);
+        want(new Set(ids).size === ids.length, "a different id for each request", ids);
+        want(
+          ids.every((id) => typeof id === "string"),
+          "ids that are texts",
+          ids,
+        );
+      },
+    ),
   ),
 ];
 

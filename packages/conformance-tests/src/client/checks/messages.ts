@@ -1,5 +1,5 @@
 import { want, wantSame } from "../../expectations.js";
-import { type ClientCheck, check } from "../client-check.js";
+import { type ClientCheck, check, ours } from "../client-check.js";
 import { survives, takeResponse, wantError } from "../conversation.js";
 import type { Line, Message } from "../line.js";
 import { event, goOn, questionPayload, request } from "../server-messages.js";
@@ -76,30 +76,34 @@ export const messageChecks: readonly ClientCheck[] = [
     },
   ),
 
-  check(
-    "C22",
-    "A request of an unknown method or type is answered with -32601, so that nobody waits for it",
-    ["P-MSG-8"],
-    (context) =>
-      survives(context, async ({ agent }) => {
-        agent.send({ method: "teapot", id: "m-1", params: {} }, request("TeapotRequest", { id: "m-2" }));
-        wantError(await takeResponse(agent, "m-1"), -32601);
-        wantError(await takeResponse(agent, "m-2"), -32601);
-      }),
+  ours(
+    check(
+      "C22",
+      "A request of an unknown method or type is answered with -32601, so that nobody waits for it",
+      ["P-MSG-8"],
+      (context) =>
+        survives(context, async ({ agent }) => {
+          agent.send({ method: "teapot", id: "m-1", params: {} }, request("TeapotRequest", { id: "m-2" }));
+          wantError(await takeResponse(agent, "m-1"), -32601);
+          wantError(await takeResponse(agent, "m-2"), -32601);
+        }),
+    ),
   ),
 
-  check("C23", "A request that does not fit is answered with -32602", ["P-ERR-1", "P-ENG-8"], (context) =>
-    survives(context, async ({ agent }) => {
-      const asked = [
-        request("QuestionRequest", { id: "b-1", ...{ questions: "all" } }),
-        request("ApprovalRequest", { id: "b-2" }),
-        { method: "request", id: "b-3", params: ["QuestionRequest", {}] },
-        { method: "request", id: "b-4" },
-      ];
-      agent.send(...asked);
-      for (const { id } of asked) wantError(await takeResponse(agent, id), -32602);
-      const answered = agent.messages.filter(({ id, method }) => method === undefined && id === "b-1");
-      wantSame("the number of answers to a request", answered.length, 1);
-    }),
+  ours(
+    check("C23", "A request that does not fit is answered with -32602", ["P-ERR-1", "P-ENG-8"], (context) =>
+      survives(context, async ({ agent }) => {
+        const asked = [
+          request("QuestionRequest", { id: "b-1", ...{ questions: "all" } }),
+          request("ApprovalRequest", { id: "b-2" }),
+          { method: "request", id: "b-3", params: ["QuestionRequest", {}] },
+          { method: "request", id: "b-4" },
+        ];
+        agent.send(...asked);
+        for (const { id } of asked) wantError(await takeResponse(agent, id), -32602);
+        const answered = agent.messages.filter(({ id, method }) => method === undefined && id === "b-1");
+        wantSame("the number of answers to a request", answered.length, 1);
+      }),
+    ),
   ),
 ];

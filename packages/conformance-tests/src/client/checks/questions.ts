@@ -1,5 +1,5 @@
 import { isObject, want, wantSame } from "../../expectations.js";
-import { type ClientCheck, check } from "../client-check.js";
+import { type ClientCheck, check, ours } from "../client-check.js";
 import type { Answer, ClientContext } from "../client-context.js";
 import {
   answers,
@@ -62,17 +62,19 @@ export const questionChecks: readonly ClientCheck[] = [
     },
   ),
 
-  check(
-    "C25",
-    "Where the JSON-RPC id is not the payload's id, each goes where it belongs",
-    ["P-CLW-2"],
-    async (context) => {
-      const turn = await startTurn(context);
-      const payload = questionPayload([goOn]);
-      turn.agent.send(request("QuestionRequest", payload, "rpc-7"));
-      wantAnswers(await takeResponse(turn.agent, "rpc-7"), payload.id, { [goOn.question]: "Yes" });
-      await finish(turn);
-    },
+  ours(
+    check(
+      "C25",
+      "Where the JSON-RPC id is not the payload's id, each goes where it belongs",
+      ["P-CLW-2"],
+      async (context) => {
+        const turn = await startTurn(context);
+        const payload = questionPayload([goOn]);
+        turn.agent.send(request("QuestionRequest", payload, "rpc-7"));
+        wantAnswers(await takeResponse(turn.agent, "rpc-7"), payload.id, { [goOn.question]: "Yes" });
+        await finish(turn);
+      },
+    ),
   ),
 
   check("C26", "Several requests that are open at once are all answered", ["P-CLW-2"], async (context) => {

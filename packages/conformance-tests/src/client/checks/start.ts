@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { isObject, want, wantSame } from "../../expectations.js";
-import { type ClientCheck, check } from "../client-check.js";
+import { advice, type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import { beginTurn, finish, startTurn, takeInitialize, wantEnd, wantGoesOn } from "../conversation.js";
 import { welcome } from "../server-messages.js";
@@ -14,22 +14,24 @@ async function greets(context: ClientContext, result: object): Promise<void> {
 
 /** From the launch of the agent to the prompt. */
 export const startChecks: readonly ClientCheck[] = [
-  check(
-    "C01",
-    "The agent is launched with --wire, in its work directory, and without DEBUG",
-    ["P-CLI-10"],
-    async (context) => {
-      const client = await context.start({ env: { DEBUG: "*" } });
-      const { argv, cwd, env } = await client.launched();
-      want(argv.includes("--wire"), "--wire among the arguments", argv);
-      const folder = argv[argv.indexOf("--work-dir") + 1];
-      if (argv.includes("--work-dir")) wantSame("the agent's working directory", cwd, await real(folder));
-      want(
-        !Object.hasOwn(env, "DEBUG"),
-        "an environment without DEBUG, which makes agents log",
-        `DEBUG=${env.DEBUG}`,
-      );
-    },
+  advice(
+    check(
+      "C01",
+      "The agent is launched with --wire, in its work directory, and without DEBUG",
+      ["P-CLI-10"],
+      async (context) => {
+        const client = await context.start({ env: { DEBUG: "*" } });
+        const { argv, cwd, env } = await client.launched();
+        want(argv.includes("--wire"), "--wire among the arguments", argv);
+        const folder = argv[argv.indexOf("--work-dir") + 1];
+        if (argv.includes("--work-dir")) wantSame("the agent's working directory", cwd, await real(folder));
+        want(
+          !Object.hasOwn(env, "DEBUG"),
+          "an environment without DEBUG, which makes agents log",
+          `DEBUG=${env.DEBUG}`,
+        );
+      },
+    ),
   ),
 
   check(
@@ -48,20 +50,22 @@ export const startChecks: readonly ClientCheck[] = [
     },
   ),
 
-  check(
-    "C03",
-    "A server that does not know initialize (-32601) is prompted without it",
-    ["P-CLI-3"],
-    async (context) => {
-      const client = await context.start();
-      const agent = await client.launched();
-      const { id } = await takeInitialize(agent);
-      agent.send({
-        id,
-        error: { code: -32601, message: "Unexpected method received: initialize", data: null },
-      });
-      await finish(await beginTurn(client, agent));
-    },
+  ours(
+    check(
+      "C03",
+      "A server that does not know initialize (-32601) is prompted without it",
+      ["P-CLI-3"],
+      async (context) => {
+        const client = await context.start();
+        const agent = await client.launched();
+        const { id } = await takeInitialize(agent);
+        agent.send({
+          id,
+          error: { code: -32601, message: "Unexpected method received: initialize", data: null },
+        });
+        await finish(await beginTurn(client, agent));
+      },
+    ),
   ),
 
   check("C04", "A server of an older or newer version is taken", ["P-VER-1"], async (context) => {
@@ -94,12 +98,14 @@ export const startChecks: readonly ClientCheck[] = [
     },
   ),
 
-  check("C07", "A server that never answers initialize is given up", ["P-CLI-3"], async (context) => {
-    const client = await context.start();
-    const agent = await client.launched();
-    await takeInitialize(agent);
-    await wantEnd(client, agent);
-  }),
+  ours(
+    check("C07", "A server that never answers initialize is given up", ["P-CLI-3"], async (context) => {
+      const client = await context.start();
+      const agent = await client.launched();
+      await takeInitialize(agent);
+      await wantEnd(client, agent);
+    }),
+  ),
 ];
 
 /** A folder that is not there is the failure of the check, not of the suite. */

@@ -67,6 +67,7 @@ export const answerChecks: readonly ServerCheck[] = [
     id: "S44",
     title: "answers {}, or only blanks, become a successful result without answers, with a note",
     rules: ["P-ANS-1", "P-KIM-7"],
+    isOurs: true,
     async run(context) {
       await each(context, [
         withAnswers({}),
@@ -80,6 +81,7 @@ export const answerChecks: readonly ServerCheck[] = [
     title:
       "an error is read by its code: -32601 unsupported, other protocol errors failed, any other one dismissed",
     rules: ["P-ANS-5", "P-OUT-2"],
+    isOurs: true,
     async run(context) {
       await each(context, [
         withError(-32000, dismissed),
@@ -95,6 +97,7 @@ export const answerChecks: readonly ServerCheck[] = [
     title:
       "a malformed answer (null, a text, no answers, no request_id, a value that is no text) is a failed one",
     rules: ["P-ANS-5", "P-KIM-7"],
+    isOurs: true,
     async run(context) {
       const malformed: ((id: unknown) => unknown)[] = [
         () => null,

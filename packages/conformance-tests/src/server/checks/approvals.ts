@@ -48,6 +48,7 @@ export const approvalChecks: readonly ServerCheck[] = [
     id: "S10",
     title: "without initialize an approval is asked for, or the call is rejected; it never hangs",
     rules: ["P-CAP-2", "P-INI-1"],
+    isOurs: true,
     async run(context) {
       const server = await context.start({ scripts: [writes("a.txt"), "text: Done."] });
       const running = prompt(server);
@@ -108,6 +109,7 @@ export const approvalChecks: readonly ServerCheck[] = [
     id: "S61",
     title: "an approval answered with an error, an unknown kind, null, or without request_id is a rejection",
     rules: ["P-OUT-6", "P-ANS-5", "P-APR-2", "P-APR-5"],
+    isOurs: true,
     async run(context) {
       const answers: ((server: WireServer, id: unknown) => void)[] = [
         (server, id) => fail(server, id, -32000),
@@ -131,6 +133,7 @@ export const approvalChecks: readonly ServerCheck[] = [
     id: "S62",
     title: "cancel with an open approval: ApprovalResponse reject, and the prompt's result is cancelled",
     rules: ["P-TRN-6", "P-APR-2", "P-OUT-6"],
+    isOurs: true,
     async run(context) {
       const { server, turn, approval } = await openApproval(context, [writes("a.txt")]);
       wantSame("the result of cancel", resultOf(await server.call("cancel")), {});

@@ -83,10 +83,12 @@ export const commandChecks: readonly ServerCheck[] = [
     async run(context) {
       const agentFile = join(context.workDir, "agent.yaml");
       await writeFile(agentFile, "version: 1\nagent:\n  extend: default\n");
+      const servers = join(context.workDir, "mcp.json");
+      await writeFile(servers, '{"mcpServers": {}}');
       const sets = [
         ["--session", SESSION, "--model", "scripted", "--no-thinking", "--yolo"],
         ["--thinking", "--auto-approve", "--skills-dir", context.workDir],
-        ["--agent-file", agentFile, "--mcp-config-file", "mcp.json", "--continue"],
+        ["--agent-file", agentFile, "--mcp-config-file", servers, "--continue"],
       ];
       for (const flags of sets) {
         const server = await begin(context, { flags, scripts: ["text: Hello."] });

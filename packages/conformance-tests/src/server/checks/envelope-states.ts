@@ -10,6 +10,7 @@ interface Row {
   readonly id: string;
   readonly title: string;
   readonly rules: readonly string[];
+  readonly isOurs?: boolean;
   /** The lines, each written unchanged. */
   readonly lines: readonly string[];
   /** The error for each line; undefined: silence. */
@@ -108,6 +109,7 @@ const rows: readonly Row[] = [
     id: "E12",
     title: "a method together with a result or an error: silence",
     rules: ["P-ENV-7"],
+    isOurs: true,
     lines: [
       '{"jsonrpc":"2.0","id":"a","method":"conformance/none","result":{}}',
       '{"jsonrpc":"2.0","id":"a","method":"cancel","error":{"code":1,"message":"no"}}',
@@ -117,6 +119,7 @@ const rows: readonly Row[] = [
     id: "E13",
     title: "a response whose error is not {code: integer, message: text}: -32600, id null",
     rules: ["P-ENV-8"],
+    isOurs: true,
     lines: ['"no"', '{"code":"1","message":"no"}', '{"code":1}', "5"].map(
       (error) => `{"jsonrpc":"2.0","id":"a","error":${error}}`,
     ),
@@ -161,6 +164,7 @@ function rowCheck(row: Row): ServerCheck {
     id: row.id,
     title: `in every state: ${row.title}`,
     rules: row.rules,
+    isOurs: row.isOurs === true,
     async run(context) {
       // Thoughts and texts in turn are a record each, so the replay has something to do.
       const long = "think: Hm.\ntext: Well.\n".repeat(200);
@@ -230,6 +234,7 @@ export const envelopeStateChecks: readonly ServerCheck[] = [
     id: "E18",
     title: "a message nested too deep, and $/cancelRequest without params, do no harm",
     rules: ["P-LIM-3", "P-ENG-5"],
+    isOurs: true,
     async run(context) {
       const server = await context.start();
       const deep = `${'{"a":'.repeat(100)}1${"}".repeat(100)}`;

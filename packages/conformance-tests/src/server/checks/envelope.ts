@@ -167,6 +167,7 @@ export const envelopeChecks: readonly ServerCheck[] = [
     title:
       "two messages in one write, one in many writes, and one cut inside a character are each handled once",
     rules: ["P-FRM-1", "P-FRM-2"],
+    isOurs: true,
     async run(context) {
       const server = await begin(context, { scripts: ["text: Hello."] });
       const line = (id: string) => `{"jsonrpc":"2.0","id":"${id}","method":"conformance/none"}\n`;
@@ -225,6 +226,7 @@ export const envelopeChecks: readonly ServerCheck[] = [
     id: "S26",
     title: "lone surrogates in a prompt, an id or an answer are survived, and come back as U+FFFD",
     rules: ["P-FRM-4"],
+    isOurs: true,
     async run(context) {
       const server = await begin(context, { scripts: ["text: Hello.", asks(), "text: Thanks."] });
       await server.write(

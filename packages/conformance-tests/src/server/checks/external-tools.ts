@@ -93,6 +93,7 @@ export const externalToolChecks: readonly ServerCheck[] = [
     title:
       "a client's tool that answers with an error, a malformed result or an unknown part: a failed ToolResult",
     rules: ["P-EXT-8", "P-MSG-4"],
+    isOurs: true,
     async run(context) {
       await each(context, [
         {
@@ -127,6 +128,7 @@ export const externalToolChecks: readonly ServerCheck[] = [
     id: "F41",
     title: "a result that is too long to be sent is cut, and says so",
     rules: ["P-LIM-4", "P-LIM-1"],
+    isOurs: true,
     async run(context) {
       const output = "long text ".repeat(1_800_000);
       await each(context, [
@@ -143,6 +145,7 @@ export const externalToolChecks: readonly ServerCheck[] = [
     id: "F42",
     title: "two calls of a client's tool that the model gave one id are two requests, the second with #2",
     rules: ["P-EXT-7", "P-ENG-1"],
+    isOurs: true,
     async run(context) {
       const script = `${calls("look", { where: "garden" })}\n${calls("look", { where: "cellar" })}`;
       const options = { scripts: [script, "text: Seen."] };

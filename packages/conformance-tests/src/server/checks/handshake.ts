@@ -127,6 +127,7 @@ export const handshakeChecks: readonly ServerCheck[] = [
     title:
       "initialize during a prompt of the same connection is refused with -32000, unless it is the first one",
     rules: ["P-INI-3"],
+    isOurs: true,
     async run(context) {
       const { server } = await openQuestion(context);
       await wantError(server, server.request("initialize", wholeClient), -32000);

@@ -89,6 +89,7 @@ export const hookChecks: readonly ServerCheck[] = [
     id: "F51",
     title: "hooks that cannot be are not configured, and initialize again replaces those that are",
     rules: ["P-HOK-1", "P-INI-5"],
+    isOurs: true,
     async run(context) {
       const server = await context.start();
       const configured = async (hooks: readonly object[]) => {
@@ -112,6 +113,7 @@ export const hookChecks: readonly ServerCheck[] = [
     title:
       "a hook that fails allows, or blocks where its subscription says so; one block among several blocks",
     rules: ["P-HOK-2", "P-HOK-4"],
+    isOurs: true,
     async run(context) {
       const server = await withHooks(context, [beforeQuestions], 2);
       const first = prompt(server);

@@ -63,6 +63,7 @@ export const journalChecks: readonly ServerCheck[] = [
     id: "S37",
     title: "steer during a replay is refused with -32000, since no turn would ever read it",
     rules: ["P-STR-1"],
+    isOurs: true,
     async run(context) {
       const server = await longJournal(context);
       const running = server.request("replay");

@@ -63,6 +63,7 @@ export const planModeChecks: readonly ServerCheck[] = [
     id: "F12",
     title: "ExitPlanMode shows the plan, asks for its approval, and an option of it switches plan mode off",
     rules: ["P-PLN-5", "P-PLN-6"],
+    isOurs: true,
     async run(context) {
       const plan = "1. Look\n2. Act";
       const options = [{ label: "Quick", description: "" }];

@@ -212,6 +212,7 @@ export const questionChecks: readonly ServerCheck[] = [
     id: "S59",
     title: "questions whose texts cannot tell their answers apart never reach a client that answers by text",
     rules: ["P-KIM-4", "P-CAP-2", "P-QST-3"],
+    isOurs: true,
     async run(context) {
       const twice = [colour, { ...colour, header: "Other" }];
       const noKey = [{ ...colour, question: "__proto__" }];

@@ -21,6 +21,7 @@ export const recordChecks: readonly ServerCheck[] = [
     id: "F31",
     title: "the journal has one outcome for each question, with its reason, who caused it and when",
     rules: ["P-JRN-5", "P-OUT-1", "P-OUT-3"],
+    isOurs: true,
     async run(context) {
       const scripts = [asks(), asks(undefined, "tc-2"), asks(undefined, "tc-3"), asks(undefined, "tc-4")];
       const server = await begin(context, { scripts, flags: inSession });
@@ -71,6 +72,7 @@ export const recordChecks: readonly ServerCheck[] = [
     title:
       "a question that a killed process left open is settled when its session is opened again, or goes on under its id",
     rules: ["P-JRN-6", "P-JRN-8", "P-RES-3"],
+    isOurs: true,
     async run(context) {
       const { server, question } = await openQuestion(context, { scripts: [asks()], flags: inSession });
       await server.call("set_plan_mode", { enabled: false });
@@ -113,6 +115,7 @@ export const recordChecks: readonly ServerCheck[] = [
     id: "F34",
     title: "a second process on a session fails with a sentence, and the first goes on",
     rules: ["P-JRN-7"],
+    isOurs: true,
     async run(context) {
       const first = await begin(context, { flags: inSession, scripts: ["text: Hello."] });
       const second = await context.start({ flags: inSession });

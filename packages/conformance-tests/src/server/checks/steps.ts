@@ -41,6 +41,7 @@ export const stepChecks: readonly ServerCheck[] = [
     id: "F22",
     title: "a conversation that fills the model's context is summed up before the next step",
     rules: ["P-CMP-1", "P-CMP-2"],
+    isOurs: true,
     async run(context) {
       const full = "text: Much.\nusage: input_other=90000 output=10";
       const server = await begin(context, { scripts: [full, "text: In short.", "text: Go on."] });
@@ -81,6 +82,7 @@ export const stepChecks: readonly ServerCheck[] = [
     id: "F24",
     title: "of 65 questions at once 64 are open, and one fails for the model at once",
     rules: ["P-INT-8"],
+    isOurs: true,
     async run(context) {
       const many = Array.from({ length: 65 }, (_, index) => ({ ...colour, question: `Colour ${index}?` }));
       const script = many.map((question, index) => asks([question], `tc-${index}`)).join("\n");
@@ -100,6 +102,7 @@ export const stepChecks: readonly ServerCheck[] = [
     id: "F25",
     title: "multiSelect is read as multi_select, and other unknown keys of the tool are ignored",
     rules: ["P-KIM-3"],
+    isOurs: true,
     async run(context) {
       const spelled = { ...colour, multiSelect: true, x_more: 1 };
       const { question } = await openQuestion(context, { scripts: [asks([spelled])] });
@@ -113,6 +116,7 @@ export const stepChecks: readonly ServerCheck[] = [
     title:
       "a client that fails at a question can answer the next one, and its late answer to the first is met with silence",
     rules: ["P-INT-5", "P-INT-9"],
+    isOurs: true,
     async run(context) {
       const options = { scripts: [asks(), asks(undefined, "tc-2"), "text: Thanks."] };
       const { server, question, turn: running } = await openQuestion(context, options);
@@ -163,6 +167,7 @@ export const stepChecks: readonly ServerCheck[] = [
     id: "F28",
     title: "the status of a step counts what it was given, and comes before what its last call asks",
     rules: ["P-STP-1", "P-STP-7"],
+    isOurs: true,
     async run(context) {
       const usage = "usage: input_other=60 input_cache_read=40 output=900";
       const {

@@ -33,6 +33,7 @@ export const turnChecks: readonly ServerCheck[] = [
     title:
       "standard output has one JSON object on each line, jsonrpc 2.0, U+2028 and U+2029 as escapes, nothing else",
     rules: ["P-FRM-1", "P-FRM-3", "P-ENG-9"],
+    isOurs: true,
     async run(context) {
       const server = await begin(context, {
         scripts: ["think: Hm.\ntext: a\u2028b\u2029c\nusage: output=3"],
@@ -243,6 +244,7 @@ export const turnChecks: readonly ServerCheck[] = [
     id: "F29",
     title: "$/cancelRequest on the prompt ends its turn, and the prompt is answered cancelled",
     rules: ["P-TRN-7"],
+    isOurs: true,
     async run(context) {
       const { server, turn: running } = await openQuestion(context);
       const params = JSON.stringify({ id: running });
@@ -258,6 +260,7 @@ export const turnChecks: readonly ServerCheck[] = [
     id: "S73",
     title: "a client of an older version is sent only events that its version has",
     rules: ["P-VER-2", "P-VER-3"],
+    isOurs: true,
     async run(context) {
       const scripts = [
         "error: 503 busy",

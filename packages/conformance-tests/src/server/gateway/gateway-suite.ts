@@ -1,5 +1,8 @@
+import { atLevel } from "../../levels.js";
 import { type Suite, suite } from "../../suite.js";
 import { initialize } from "../conversation.js";
+import { extendedClient } from "../extended.js";
+import { isExtended } from "../wire.js";
 import { withEnvelope } from "../with-envelope.js";
 import { attachChecks } from "./checks/attach.js";
 import { doorChecks } from "./checks/door.js";
@@ -14,12 +17,26 @@ import { openGatewayContext } from "./gateway-context.js";
  */
 export const gatewaySuite: Suite = suite({
   subject: "gateway",
-  checks: [...doorChecks, ...severalClientsChecks, ...attachChecks, ...resumeChecks, ...sessionChecks]
+  checks: [
+    ...atLevel("security", doorChecks, "askwire"),
+    ...atLevel("extended", severalClientsChecks, "askwire"),
+    ...atLevel("resilience", attachChecks, "askwire"),
+    ...atLevel("resilience", resumeChecks, "askwire"),
+    ...atLevel("sessions", sessionChecks, "askwire"),
+  ]
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .map(withEnvelope),
+    .map((check) => withEnvelope(check)),
+  // A gateway of the base profile has the door, and what comes through it.
+  defaultClaims:
+    (negotiated) =>
+    ({ level }) =>
+      negotiated || level === "security" || level === "core",
   exceptions: [],
   probe: {
-    run: async (context) => initialize(await (await context.start()).connect()),
+    async run(context) {
+      const client = await (await context.start()).connect();
+      return isExtended((await initialize(client, extendedClient())).result);
+    },
     advice:
       "start the command by hand with --script and --work-dir: it must print ws://<host>:<port>/wire/<id>#<token> and a line end",
   },
