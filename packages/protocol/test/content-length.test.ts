@@ -27,7 +27,6 @@ function decode(input: string | Uint8Array, cuts: readonly number[] = [], limit 
 const anyText = fc
   .array(fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("\r\n\r\n", "\n", "\ufeff", "{}", "")))
   .map((parts) => parts.join(""));
-const unreadable = (problem: string) => ({ unreadable: expect.stringContaining(problem) });
 
 describe("a stream of bytes is cut into bodies by their lengths", () => {
   test("any messages arrive as they were sent, wherever the network cuts them (P-FRM-7)", () => {
@@ -56,58 +55,6 @@ describe("a stream of bytes is cut into bodies by their lengths", () => {
         expect(decode(text, cuts, 20)).toEqual(decode(text, [], 20));
       }),
     );
-  });
-
-  test("a message cut byte by byte, inside its header and its characters, arrives whole (P-FRM-7)", () => {
-    const text = '{"a":"ü€😀"}';
-    const everywhere = Array.from({ length: 100 }, (_, i) => i);
-    expect(decode(frame(text) + frame("{}"), everywhere)).toEqual([text, "{}"]);
-  });
-
-  test.each([
-    ["in any case", "CONTENT-length: 2\r\n\r\n{}"],
-    ["without the blank", "Content-Length:2\r\n\r\n{}"],
-    ["with blanks around the number", "Content-Length: \t 2 \r\n\r\n{}"],
-    ["with lines that end in a line feed alone", "Content-Length: 2\n\n{}"],
-    ["with a field that nobody knows", "X-Other: a:b\r\nContent-Length: 2\r\n\r\n{}"],
-    [
-      "with the type of a message",
-      "Content-Length: 2\r\nContent-Type: application/vscode-jsonrpc; charset=utf-8\r\n\r\n{}",
-    ],
-    ["with the older name of UTF-8", 'Content-Type: x/y;charset="utf8"\r\nContent-Length: 2\r\n\r\n{}'],
-    ["with a type that names no charset", "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"],
-  ])("a header is read %s (P-FRM-7)", (_, text) => {
-    expect(decode(text + frame("[]"))).toEqual(["{}", "[]"]);
-  });
-
-  test("a body of no bytes is a message, which is no JSON (P-FRM-7)", () => {
-    expect(decode(frame("") + frame("{}"))).toEqual(["", "{}"]);
-  });
-});
-
-describe("a header that says no length ends the reading", () => {
-  test.each([
-    ["without a length", "Content-Type: application/json\r\n\r\n{}", "has no Content-Length"],
-    ["without anything", "\r\n{}", "has no Content-Length"],
-    ["with a length that is no number", "Content-Length: two\r\n\r\n{}", "expected a number of bytes"],
-    ["with a negative length", "Content-Length: -2\r\n\r\n{}", "expected a number of bytes"],
-    ["with a length beyond all numbers", "Content-Length: 1000000000000000\r\n\r\n", "expected a number"],
-    ["with two lengths", "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", "expected once"],
-    ["with a line that is no field", "Content-Length: 2\r\n{}\r\n\r\n{}", "not name: value"],
-    ["with another charset", "Content-Type: a/b; charset=latin1\r\nContent-Length: 2\r\n\r\n{}", "utf-8"],
-    ["that has no end", "x".repeat(9000), "longer than 8192 bytes"],
-    ["of too many fields", "a: b\r\n".repeat(2000), "longer than 8192 bytes"],
-  ])("%s (P-FRM-8)", (_, bad, problem) => {
-    expect(decode(frame("{}") + bad + frame("[]"))).toEqual(["{}", unreadable(problem)]);
-  });
-
-  test.each([
-    "Content-Le",
-    "Content-Length: 2\r\n",
-    "Content-Length: 2\r\n\r\n",
-    "Content-Length: 2\r\n\r\n{",
-  ])("so does a stream that ends inside a message: %j (P-FRM-8)", (half) => {
-    expect(decode(frame("{}") + half)).toEqual(["{}", unreadable("the input ended inside it")]);
   });
 });
 

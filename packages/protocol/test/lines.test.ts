@@ -2,7 +2,6 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readEnvelope } from "../src/framing/envelope.js";
 import { LineDecoder } from "../src/index.js";
 import { anyCuts, cutBytes } from "./cut-bytes.js";
 
@@ -50,41 +49,6 @@ describe("a stream of bytes is cut into lines at line feeds only", () => {
       }),
     );
   });
-
-  test("a message cut byte by byte inside its characters arrives whole (P-FRM-2)", () => {
-    const text = '{"a":"ü€😀"}';
-    const everywhere = Array.from({ length: 40 }, (_, i) => i);
-    expect(decode(bytesOf(`${text}\n${text}`), everywhere)).toEqual([text, text]);
-  });
-
-  test("line separators inside a message do not end it (P-FRM-2)", () => {
-    expect(decode(bytesOf('{"a":"x\u2028y\u2029z"}\n{}\n'))).toEqual(['{"a":"x\u2028y\u2029z"}', "{}"]);
-  });
-
-  test.each([
-    ["ended by CR LF", '{"jsonrpc":"2.0","method":"a"}\r\n'],
-    ["padded with blanks and tabs", ' \t {"jsonrpc":"2.0","method":"a"} \t \n'],
-  ])("a line %s is read like any other (P-FRM-1)", (_, text) => {
-    const [line] = decode(bytesOf(text));
-    expect(readEnvelope(line as string, 64)).toMatchObject({
-      kind: "notification",
-      method: "a",
-    });
-  });
-
-  test("a byte order mark stays in the line, so that the message is refused instead of half read (P-ENV-1)", () => {
-    const [line] = decode(bytesOf("\ufeff{}\n"));
-    expect(line).toBe("\ufeff{}");
-    expect(readEnvelope(line as string, 64)).toMatchObject({
-      kind: "invalid",
-      error: "ParseError",
-    });
-  });
-
-  test("bytes that are no UTF-8 become replacement characters and the next line is unharmed (P-FRM-2)", () => {
-    const bytes = Uint8Array.of(0x22, 0xff, 0xc3, 0x22, 0x0a, 0x7b, 0x7d, 0x0a);
-    expect(decode(bytes)).toEqual(['"\ufffd\ufffd"', "{}"]);
-  });
 });
 
 describe("a line that is too long costs only itself", () => {
@@ -98,10 +62,6 @@ describe("a line that is too long costs only itself", () => {
         expect(decode(bytesOf(text), cuts, limit)).toEqual(expected);
       }),
     );
-  });
-
-  test("a line that is too long and never ended is reported at the end of the stream (P-LIM-2)", () => {
-    expect(decode(bytesOf("ok\ntoo long a line"), [5, 9], 8)).toEqual(["ok", OVERSIZED]);
   });
 
   test("the part that was read is let go, so that an endless line does not fill the memory (P-LIM-1)", async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
+import { vectors } from "../../../scripts/vectors.js";
 import {
   askUserQuestion,
   defineTool,
@@ -142,68 +143,39 @@ function start({ script = "text: hello", records = 0 }: Partial<State> = {}): Su
   return { ...client, open };
 }
 
-/** A line and its expected result: an error without an id, an error with its id, or nothing. */
-const rows: Record<string, { line: object | string; nullId?: number; code?: number }> = {
-  "no JSON": { line: "{not json", nullId: -32700 },
-  "a blank line": { line: "", nullId: -32700 },
-  "half of a message": { line: '{"jsonrpc":"2.0",', nullId: -32700 },
-  "two messages": { line: '{"id":"a","method":"x"}{"id":"b","method":"x"}', nullId: -32700 },
-  "a batch": { line: [{ id: "x", method: "cancel" }], nullId: -32600 },
-  "a text": { line: '"x"', nullId: -32600 },
-  "a number": { line: "7", nullId: -32600 },
-  null: { line: "null", nullId: -32600 },
-  "another JSON-RPC": { line: { jsonrpc: "1.0", id: "x", method: "cancel" }, nullId: -32600 },
-  "a version that is a number": { line: { jsonrpc: 2, id: "x", method: "cancel" }, nullId: -32600 },
-  "an id that is a number": { line: { id: 1, method: "cancel" }, nullId: -32600 },
-  "an id that is a fraction": { line: { id: 1.5, method: "cancel" }, nullId: -32600 },
-  "an id that is true": { line: { id: true, method: "cancel" }, nullId: -32600 },
-  "an id that is an object": { line: { id: {}, method: "cancel" }, nullId: -32600 },
-  "a method that is no text": { line: { id: "x", method: 5 }, nullId: -32600 },
-  "a prompt without an id": { line: { method: "prompt", params: { user_input: "x" } } },
-  "a cancel with id null": { line: { id: null, method: "cancel" } },
-  "an unknown method": { line: { id: "x", method: "nope" }, code: -32601 },
-  "a method of the other side": { line: { id: "x", method: "event", params: {} }, code: -32601 },
-  "a method by another case": {
-    line: { id: "x", method: "Prompt", params: { user_input: "" } },
-    code: -32601,
-  },
-  "the empty method": { line: { id: "x", method: "" }, code: -32601 },
-  "an unknown notification": { line: { method: "nope" } },
-  "an empty object": { line: {} },
-  "a version alone": { line: { jsonrpc: "2.0" } },
-  "an id alone": { line: { id: "x" } },
-  "a method and a result": { line: { id: "x", method: "cancel", result: {} } },
-  "an error that is a text": { line: { id: "x", error: "no" }, nullId: -32600 },
-  "an answer to nothing that is an error too": {
-    line: { id: "x", result: {}, error: { code: 1, message: "no" } },
-  },
-  "an answer to nothing": { line: { id: "x", result: {} } },
-  "an error to nothing": { line: { id: "x", error: { code: 1, message: "no" } } },
-  "a prompt without input": { line: { id: "x", method: "prompt", params: {} }, code: -32602 },
-  "a prompt with a number": { line: { id: "x", method: "prompt", params: { user_input: 5 } }, code: -32602 },
-  "a prompt without params": { line: { id: "x", method: "prompt" }, code: -32602 },
-  "an unknown content part": {
-    line: { id: "x", method: "prompt", params: { user_input: [{ type: "smell" }] } },
-    code: -32602,
-  },
-  "plan mode by a text": {
-    line: { id: "x", method: "set_plan_mode", params: { enabled: "on" } },
-    code: -32602,
-  },
-  "an introduction without a version": { line: { id: "x", method: "initialize", params: {} }, code: -32602 },
-};
+/** A line and the error that answers it, under an id or none; null where nothing does. */
+interface Line {
+  readonly line: string;
+  readonly framing?: string;
+  readonly as?: string;
+  readonly answer: { readonly id: string | null; readonly error?: number } | null;
+}
+
+/** The lines whose reaction is the same in every state. */
+const lines = [
+  ...vectors<Line>("wire-1.10/envelope.json", "askwire-draft/envelope.json"),
+  ...vectors<Line>("wire-1.10/calls.json", "askwire-draft/calls.json"),
+].filter(
+  ({ framing, as, answer }) =>
+    framing === undefined && as === undefined && (answer === null || isOfTheLine(answer.error)),
+);
+
+/** True for an error that the line itself causes, and no state. */
+function isOfTheLine(code: number | undefined): boolean {
+  return code !== undefined && code < -32599;
+}
 
 describe.each(Object.entries(states))("%s", (_name, state) => {
-  test.each(Object.entries(rows))(
-    "%s has its own reaction, and nothing else changes (P-ENV-1 to P-ENV-9)",
-    async (_row, { line, nullId, code }) => {
+  test.each(lines)(
+    "$name has its own reaction, and nothing else changes (P-ENV-1 to P-ENV-9)",
+    async ({ line, answer }) => {
       const client = start(state);
       await state.enter(client);
-      client.send(Array.isArray(line) ? JSON.stringify(line) : line);
+      client.send(line);
       await client.quiet();
-      expect(client.nullIds).toEqual(nullId === undefined ? [] : [nullId]);
-      expect(client.responses.get("x")).toBe(code === undefined ? undefined : 1);
-      if (code !== undefined) expect(client.answerTo("x").error?.code).toBe(code);
+      expect(client.nullIds).toEqual(answer?.id === null ? [answer.error] : []);
+      for (const id of ["x", ""]) expect(client.responses.get(id)).toBe(answer?.id === id ? 1 : undefined);
+      if (typeof answer?.id === "string") expect(client.answerTo(answer.id).error?.code).toBe(answer.error);
       await state.leave(client);
       await client.end();
     },
