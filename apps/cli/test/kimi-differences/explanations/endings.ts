@@ -9,6 +9,28 @@ export const endings: readonly Explanation[] = [
     where: [{ message: /^journal Interaction(Opened|Settled)/, path: /^\(added\)$/ }],
   },
   {
+    about: "records of a turn that may outlive the process",
+    kimi: "has none",
+    ours: "SessionOpened, TurnOpened, TurnStopping, TurnSuspended, TurnEnded, CallStarted and InteractionClaimed",
+    why: "The next process goes on with the turn that was left. Kimi's readers pass over them.",
+    where: [
+      {
+        message:
+          /^journal (SessionOpened|Turn(Opened|Stopping|Suspended|Ended)|CallStarted|InteractionClaimed)/,
+        path: /^\(added\)$/,
+      },
+    ],
+  },
+  {
+    about: "the journal of a turn that the end of input cuts off",
+    kimi: "ends with TurnEnd",
+    ours: "has no TurnEnd: the next process goes on with the turn (P-RES-1)",
+    why: "A question outlives the agent's process.",
+    where: [
+      { scenario: /^ends\/(at|while) .*, by eof$/, message: /^journal TurnEnd/, path: /^\(missing\)$/ },
+    ],
+  },
+  {
     about: "what is open at the end of input or on a signal",
     kimi: "gets a ToolResult in the journal that says that the person dismissed or rejected it",
     ours: "gets an InteractionSettled that says why, and no ToolResult (P-TRN-6)",
