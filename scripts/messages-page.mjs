@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { base, extended } from "./messages/examples.mjs";
 import { fieldRows, table } from "./messages/field-rows.mjs";
 import { meanings } from "./messages/meanings.mjs";
+import { capitalized } from "./schema.mjs";
 
 const target = new URL("../docs/messages.md", import.meta.url);
 
@@ -40,7 +41,6 @@ function written(protocol, defs) {
   };
   const means = (name) => meanings[name]?.means ?? "";
   const line = (message) => ["```json", JSON.stringify({ jsonrpc: "2.0", ...message }), "```"].join("\n");
-  const capitalized = (method) => method.replaceAll(/(?:^|_)(\w)/g, (_, first) => first.toUpperCase());
   const heading = (name, profile, anchor = name) =>
     `${profile === "base" ? "###" : "####"} <a id="${anchor}"></a>${name}
 `;

@@ -8,6 +8,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const wireTarget = new URL("../packages/protocol/schema/wire.schema.json", import.meta.url);
 const trajectoryTarget = new URL("../docs/trajectory.schema.json", import.meta.url);
 
+/** Names a method as its definitions begin: `set_plan_mode` is `SetPlanMode`. */
+export const capitalized = (method) => method.replaceAll(/(?:^|_)(\w)/g, (_, first) => first.toUpperCase());
+
 /**
  * The text of the schema, derived from the tables of the protocol.
  *
@@ -61,7 +64,6 @@ export function wireSchema(protocol, z) {
       required: ["type", "payload"],
     })),
   });
-  const capitalized = (method) => method.replaceAll(/(?:^|_)(\w)/g, (_, first) => first.toUpperCase());
 
   for (const [schema, name] of shared) define(name, schema);
   const events = clientMethods.event.types;

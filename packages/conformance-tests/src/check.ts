@@ -1,5 +1,3 @@
-import type { Level } from "./levels.js";
-
 /** A promise of the protocol, with a way to see if a program keeps it. */
 export interface Check<Context extends CheckContext = CheckContext> {
   /** The number of the check's line in the list of checks, such as `S42` or `C07`. */
@@ -8,8 +6,6 @@ export interface Check<Context extends CheckContext = CheckContext> {
   readonly title: string;
   /** The sentences of docs/protocol.md that the check proves, such as `P-TRN-2`. */
   readonly rules: readonly string[];
-  /** The level of the check, where it is another than that of the checks beside it. */
-  readonly level?: Level;
   /** True if Kimi documents no such promise: docs/protocol.md adds it to the base profile. Default: false. */
   readonly isOurs?: boolean;
   /** True if every sentence that it proves is a SHOULD. Default: false. */

@@ -84,7 +84,7 @@ const options = {
 
 type Values = ReturnType<typeof parse>["values"];
 
-/** Where the command writes. */
+/** The streams that the command writes to. */
 export interface Streams {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;

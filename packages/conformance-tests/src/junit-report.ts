@@ -1,4 +1,12 @@
-import { type CheckResult, countsOf, exchangeLine, type Report, visible } from "./report.js";
+import {
+  type CheckResult,
+  countsOf,
+  exchangeLine,
+  type Failure,
+  isWarning,
+  type Report,
+  visible,
+} from "./report.js";
 import { linkTo } from "./sentences.js";
 
 /** A report as JUnit's XML, as servers of continuous integration read it. */
@@ -27,12 +35,12 @@ export function junitReport(report: Report): string {
 }
 
 function caseElement(subject: string, result: CheckResult): string[] {
-  const { id, title, rules, status, weight, durationMs, failure } = result;
-  const isWarning = status === "failed" && weight === "SHOULD";
-  const reason = isWarning ? `SHOULD: expected ${failure?.expected}` : result.reason;
+  const { id, title, rules, status, durationMs, failure } = result;
+  const isAdvice = isWarning(result);
+  const reason = isAdvice ? `SHOULD: expected ${failure?.expected}` : result.reason;
   const start = `  <testcase${inXml({ classname: subject, name: `${id} ${title}`, time: (durationMs / 1_000).toFixed(3) })}`;
   if (status === "passed") return [`${start}/>`];
-  if (status === "skipped" || status === "known" || isWarning)
+  if (status === "skipped" || status === "known" || isAdvice)
     return [`${start}>`, `    <skipped${inXml({ message: reason ?? "" })}/>`, "  </testcase>"];
   if (status === "stale")
     return [`${start}>`, '    <failure message="it passes now: take it off the baseline"/>', "  </testcase>"];
@@ -44,7 +52,7 @@ function caseElement(subject: string, result: CheckResult): string[] {
 function failureElement(
   element: "failure" | "error",
   type: string,
-  { expected, received, transcript }: Omit<NonNullable<CheckResult["failure"]>, "advice">,
+  { expected, received, transcript }: Failure,
 ): string[] {
   const message = `expected ${expected}; received ${received}`;
   return [
@@ -56,7 +64,7 @@ function failureElement(
 
 const inXml = (attributes: Readonly<Record<string, string | number>>) =>
   Object.entries(attributes)
-    .map(([name, value]) => ` ${name}="${text(visible(String(value))).replaceAll('"', "&quot;")}"`)
+    .map(([name, value]) => ` ${name}="${text(String(value)).replaceAll('"', "&quot;")}"`)
     .join("");
 
 /** Text for XML, which has no place for some characters at all. */

@@ -38,7 +38,7 @@ export function atLevel<Context extends CheckContext>(
 ): PlacedCheck<Context>[] {
   return checks.map((check) => ({
     ...check,
-    level: check.level ?? level,
+    level,
     profile: check.isOurs === true ? "askwire" : profile,
     weight: check.isAdvice === true ? "SHOULD" : "MUST",
   }));

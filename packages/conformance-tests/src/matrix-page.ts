@@ -1,3 +1,4 @@
+import type { Unreachable } from "./probe.js";
 import { type CheckResult, countsOf, exchangeLine, type Failure, type Report, visible } from "./report.js";
 import { linkTo } from "./sentences.js";
 
@@ -75,7 +76,7 @@ function failureText({ expected, received, transcript }: Failure): string {
   return `<dl><dt>expected</dt><dd>${html(expected)}</dd><dt>received</dt><dd>${html(received)}</dd></dl><pre>${lines}</pre>`;
 }
 
-function unreachableText(report: Report, failure: Failure & { readonly advice: string }): string {
+function unreachableText(report: Report, failure: Unreachable): string {
   return `<section><h2>${html(nameOf(report))} does not speak</h2>${failureText(failure)}<p>${html(failure.advice)}</p></section>`;
 }
 

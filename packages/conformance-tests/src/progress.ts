@@ -1,6 +1,6 @@
 import { type CheckResult, isRed } from "./report.js";
 
-/** How far a run has come, as its reader sees it. */
+/** The progress of a run, as its reader sees it. */
 export interface Progress {
   result(result: CheckResult): void;
   end(): void;

@@ -81,7 +81,8 @@ export function exitCodeOf(report: Report): number {
 /** The number of results of each status. A broken SHOULD is `warned` and not `failed`. */
 export type Counts = Record<CheckResult["status"] | "warned", number>;
 
-const isWarning = ({ status, weight }: CheckResult) => status === "failed" && weight === "SHOULD";
+/** True for a broken SHOULD, which is told and fails no run. */
+export const isWarning = ({ status, weight }: CheckResult) => status === "failed" && weight === "SHOULD";
 
 /** Counts results. */
 export function countsOf({ results }: Pick<Report, "results">): Counts {
@@ -90,7 +91,7 @@ export function countsOf({ results }: Pick<Report, "results">): Counts {
   return counts;
 }
 
-/** What came of the checks of one level. */
+/** The results of the checks of one level, counted. */
 export interface LevelSummary extends Counts {
   readonly profile: Place["profile"];
   readonly level: Place["level"];

@@ -21,7 +21,7 @@ export interface RunOptions<Context extends CheckContext> extends Pick<Report, "
   readonly exceptions: readonly LineException[];
   /** Looks whether the program speaks, before the first check. Default: nothing looks. */
   readonly probe?: Probe<Context>;
-  /** What the program claims, if it negotiates the extended profile and if not. Default: nothing is asked. */
+  /** Gives the claims of a program, by whether it negotiates the extended profile. Default: nothing is claimed. */
   claims?(negotiated: boolean): Claims;
   /** Makes the context of one check or of the probe. */
   open(circumstances: Circumstances): Promise<Context>;

@@ -12,8 +12,8 @@ export interface SuiteOptions {
   /** Ids of the checks to run. Default: all. */
   readonly only?: ReadonlySet<string>;
   /**
-   * What the program says it has. Other checks are skipped, and of these none may be. Default: with `only` nothing is
-   * asked; else all of `wire-1.10`, and all of `askwire` where the program negotiates it.
+   * The levels that the program says it has. Checks of others are skipped, and none of these may be. Default: with
+   * `only` nothing; else all of `wire-1.10`, and all of `askwire` where the program negotiates it.
    */
   readonly claims?: Claims;
   /** The time limit of a check on a quiet machine, in milliseconds. A slow machine has more. Default: 10,000. */
@@ -51,7 +51,7 @@ export interface Suite {
 export function suite<Context extends CheckContext>(
   parts: Pick<Suite, "subject" | "exceptions"> & {
     readonly checks: readonly PlacedCheck<Context>[];
-    /** What counts as claimed of a program that says nothing of it. */
+    /** Gives the claims of a program that states none. */
     defaultClaims(negotiated: boolean): Claims;
     readonly probe: Probe<Context>;
     open(command: readonly string[], circumstances: Circumstances): Promise<Context>;

@@ -32,7 +32,7 @@ const examples = (text: string) =>
   [...text.matchAll(/^```json\n(.*)\n```$/gm)].map(([, line = ""]) => ({ line, message: read(line) }));
 const read = (line: string): Line => JSON.parse(line);
 
-/** What a line has to fit: the name of a definition, and the value. */
+/** The definitions that a line has to fit, each by its name and with its value. */
 function checked({ id, method, params, result }: Line, all: readonly Line[]): [string, unknown] {
   if (method === "event" || method === "request") return [`${capitalized(method)}Params`, params];
   if (method !== undefined) return [`${capitalized(method)}Params`, params];

@@ -18,7 +18,7 @@ const bytesOf = ({ chunks }: Framing) =>
     "hex" in chunk ? Buffer.from(chunk.hex, "hex") : Buffer.from(chunk.utf8.repeat(chunk.times ?? 1)),
   );
 
-/** The same bytes as they came, in one chunk, and byte by byte. */
+/** The bytes of a case in three cuts: as they came, in one chunk, and byte by byte. */
 function waysToCut(chunks: readonly Buffer[]): Buffer[][] {
   const whole = Buffer.concat(chunks);
   return [[...chunks], [whole], Array.from(whole, (_, index) => whole.subarray(index, index + 1))];
