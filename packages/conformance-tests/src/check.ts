@@ -1,3 +1,5 @@
+import type { Player } from "./faults/player.js";
+
 /** A promise of the protocol, with a way to see if a program keeps it. */
 export interface Check<Context extends CheckContext = CheckContext> {
   /** The number of the check's line in the list of checks, such as `S42` or `C07`. */
@@ -14,6 +16,8 @@ export interface Check<Context extends CheckContext = CheckContext> {
   readonly waitsMs?: number;
   /** True if the check measures time, so that a failure is tried once more. Default: false. */
   readonly timed?: boolean;
+  /** True if the check looks at bytes or moments into which ordered faults would fall. Default: false. */
+  readonly isExact?: boolean;
   /**
    * Talks to the program, and resolves when it keeps the promise.
    *
@@ -40,6 +44,8 @@ export interface Circumstances {
   readonly env: Readonly<Record<string, string>>;
   /** The factor by which this machine is slower than a quiet machine, from 1. */
   readonly pace: number;
+  /** Makes the player of the next connection. Absent where no faults are ordered. */
+  readonly player?: () => Player;
 }
 
 /** A line, or a part of a line, that went over the wire, or a word about the process. */

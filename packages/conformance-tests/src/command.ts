@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Baseline, baselineOf, readBaseline, withBaseline } from "./baseline.js";
 import { clientSuite } from "./client/client-suite.js";
+import { readFaults } from "./faults/fault-kinds.js";
 import { junitReport } from "./junit-report.js";
 import { type Claims, readClaims } from "./levels.js";
 import { matrixPage } from "./matrix-page.js";
@@ -38,6 +39,9 @@ What to check:
 How to check:
   --timeout <seconds>     how long one check may take on a quiet machine; a slow one gets more (default: 10)
   --concurrency <number>  how many checks run at the same time (default: one for each core)
+  --faults [<kinds>]      play faults around the conversations that a correct COMMAND survives: split, together, crlf,
+                          blank, bom, delay, repeat, drop, by commas (default: all)
+  --seed <number>         the same faults as in an earlier run, which printed this number
   --retries <number>      how many failures over time are tried once more, each alone (default: 5)
   --baseline <file>       the checks that are known to fail, one on a line, then why; what passes now must leave it
 What to print:
@@ -60,6 +64,8 @@ Examples:
   ${name} gateway -- askwire serve --listen 127.0.0.1:0
   ${name} client -- node my-client.mjs
   ${name} client -- node my-client.mjs {url}
+  ${name} server --faults -- python my_server.py
+  ${name} server --faults split,crlf --seed 42 -- python my_server.py
   ${name} client --junit report.xml --baseline known.txt -- node my-client.mjs
 `;
 
@@ -72,6 +78,8 @@ const options = {
   timeout: { type: "string" },
   concurrency: { type: "string" },
   retries: { type: "string" },
+  faults: { type: "string" },
+  seed: { type: "string" },
   baseline: { type: "string" },
   json: { type: "boolean" },
   junit: { type: "string" },
@@ -132,11 +140,19 @@ export async function conformance(
 
 function parse(args: readonly string[], name: string) {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    return parseArgs({ args: withAllFaults(args), options, allowPositionals: true });
   } catch (error) {
     const [first = ""] = (error as Error).message.split(". ");
     throw new WrongUse(`${first} (${name} --help shows all options)`);
   }
+}
+
+/** Gives `--faults` its default where no kinds follow. */
+function withAllFaults(args: readonly string[]): string[] {
+  return args.flatMap((word, index) => {
+    const next = args[index + 1] ?? "-";
+    return word === "--faults" && (next.startsWith("-") || next in suites) ? ["--faults", "all"] : [word];
+  });
 }
 
 function wrong(message: string): never {
@@ -153,8 +169,10 @@ function suiteOf(subject: string | undefined, more: readonly string[]): Suite {
 
 function runOptions(values: Values): Omit<SuiteOptions, "command"> {
   const { timeout, concurrency, retries, traces = false } = values;
+  const faults = readFaults(values.faults, values.seed);
   return {
     traces,
+    ...(faults && { faults }),
     ...(timeout !== undefined && { timeoutMs: wholeNumber("--timeout", timeout, 1) * 1_000 }),
     ...(concurrency !== undefined && { concurrency: wholeNumber("--concurrency", concurrency, 1) }),
     ...(retries !== undefined && { retries: wholeNumber("--retries", retries, 0) }),

@@ -1,5 +1,6 @@
 import type { Exchange } from "./check.js";
 import { shortened } from "./expectations.js";
+import { type Faults, faultOptions } from "./faults/fault-kinds.js";
 import { levels, type Place, profiles } from "./levels.js";
 import type { Unreachable } from "./probe.js";
 import { linkTo } from "./sentences.js";
@@ -41,6 +42,8 @@ export interface Report {
   /** In the order of the checks. */
   readonly results: readonly CheckResult[];
   readonly durationMs: number;
+  /** The faults that were ordered. */
+  readonly faults?: Faults;
   /** Why no check was run: the program did not speak. */
   readonly unreachable?: Unreachable;
 }
@@ -130,6 +133,7 @@ export function textReport(report: Report, options: TextOptions = {}): string {
     ...(results.length === 0 ? [] : ["", ...levelLines(report, paint)]),
     "",
     `${name}: ${unreachable ? paint("red", "no check was run") : inCounts(countsOf(report), paint)} (${seconds(report.durationMs)})`,
+    ...(report.faults ? [`with faults; the same ones again: ${faultOptions(report.faults)}`] : []),
     ...(exitCodeOf(report) === exitCodes.nothingChecked
       ? ["nothing was checked: every check was skipped, for the reason beside it"]
       : []),

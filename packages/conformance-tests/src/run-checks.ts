@@ -7,6 +7,8 @@ import {
   exceptionReasons,
   type LineException,
 } from "./check.js";
+import type { Faults } from "./faults/fault-kinds.js";
+import { playersOf } from "./faults/player.js";
 import type { Claims, PlacedCheck } from "./levels.js";
 import { measurePace } from "./pace.js";
 import type { Probe, Unreachable } from "./probe.js";
@@ -33,6 +35,8 @@ export interface RunOptions<Context extends CheckContext> extends Pick<Report, "
   readonly retries: number;
   /** True to keep the messages of checks that passed. */
   readonly traces: boolean;
+  /** Faults around the conversations. Default: none. */
+  readonly faults?: Faults;
   /** Ends the run. Running checks are closed, and all others fail as interrupted. */
   readonly signal?: AbortSignal;
   /** Hears of each result as it comes, in any order. A check that is tried again is told once more. */
@@ -51,13 +55,14 @@ const MARK = "ASKWIRE_CONFORMANCE_RUN";
  * @returns the report, its results in the order of the checks, then the exceptions.
  */
 export async function runChecks<Context extends CheckContext>(options: RunOptions<Context>): Promise<Report> {
-  const { subject, command, checks, exceptions, concurrency, retries, onResult } = options;
+  const { subject, command, checks, exceptions, concurrency, retries, faults, onResult } = options;
   const from = performance.now();
   const report = (results: readonly CheckResult[], unreachable?: Unreachable): Report => ({
     subject,
     command,
     results,
     durationMs: performance.now() - from,
+    ...(faults && { faults }),
     ...(unreachable && { unreachable }),
   });
   const pace = await measurePace();
@@ -97,7 +102,7 @@ async function probed<Context extends CheckContext>(
 ): Promise<Unreachable | { readonly negotiated: boolean }> {
   const base = { negotiated: false };
   if (probe === undefined) return base;
-  return opened(options, pace, async (context) => {
+  return opened({ open: options.open }, pace, async (context) => {
     try {
       return { negotiated: await within(probe.run(context), context, (deadlineMs / 2) * pace, signal) };
     } catch (error) {
@@ -121,7 +126,7 @@ async function runOne<Context extends CheckContext>(
   options: Omit<RunOptions<Context>, "claims"> & { readonly claims: Claims | undefined },
   pace: number,
 ): Promise<Outcome> {
-  const { claims, deadlineMs, traces, signal } = options;
+  const { claims, deadlineMs, traces, faults, signal, open } = options;
   const { id, title, rules, profile, level, weight, waitsMs = 0 } = check;
   const from = performance.now();
   const done = (status: CheckResult["status"], more: Partial<CheckResult> = {}): CheckResult => ({
@@ -158,7 +163,8 @@ async function runOne<Context extends CheckContext>(
     }
   };
   try {
-    return await opened(options, pace, judged);
+    const player = faults === undefined || check.isExact === true ? undefined : playersOf(faults, id);
+    return await opened({ open: (given) => open({ ...given, ...(player && { player }) }) }, pace, judged);
   } catch (error) {
     return { result: done("fault", { failure: { ...asFault(error), transcript: [] } }) };
   }

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { CheckContext, Circumstances, LineException } from "./check.js";
+import type { Faults } from "./faults/fault-kinds.js";
 import type { Claims, Place, PlacedCheck } from "./levels.js";
 import type { Probe } from "./probe.js";
 import type { CheckResult, Report } from "./report.js";
@@ -22,6 +23,8 @@ export interface SuiteOptions {
   readonly concurrency?: number;
   /** The number of failures over time that are tried once more, each alone. Default: 5. */
   readonly retries?: number;
+  /** Faults around the conversations of all checks that look at no exact bytes. Default: none. */
+  readonly faults?: Faults;
   /** False to run checks without looking first whether the program speaks. Default: true. */
   readonly probes?: boolean;
   /** True to keep the messages of checks that passed. Default: false. */
@@ -70,6 +73,7 @@ export function suite<Context extends CheckContext>(
         timeoutMs = 10_000,
         concurrency = availableParallelism(),
         retries = 5,
+        faults,
         probes = true,
         traces = false,
         signal,
@@ -86,6 +90,7 @@ export function suite<Context extends CheckContext>(
         deadlineMs: timeoutMs,
         retries,
         traces,
+        ...(faults && { faults }),
         ...(probes && { probe }),
         ...(claims ? { claims: () => claims } : only || !probes ? {} : { claims: defaultClaims }),
         ...(signal && { signal }),

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Part } from "./faults/player.js";
 
 /** The contents of a WebSocket's frame (RFC 6455). */
 export const opcodes = { more: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
@@ -23,6 +24,22 @@ export function frame(
   if (size === 2) head.writeUInt16BE(length, 2);
   if (size === 8) head.writeBigUInt64BE(BigInt(length), 2);
   return Buffer.concat([head, mask, mask.length > 0 ? masked(payload, mask) : payload]);
+}
+
+/** Makes a writer of text messages of which each piece is a frame. Pieces that are given together leave in one go. */
+export function textFrames(
+  framed: (opcode: number, payload: Uint8Array, isLast: boolean) => Uint8Array,
+  write: (bytes: Uint8Array) => void,
+): (parts: readonly Part[]) => void {
+  let isInside = false;
+  return (parts) => {
+    const frames = parts.map(({ bytes, isLast }) => {
+      const opcode = isInside ? opcodes.more : opcodes.text;
+      isInside = !isLast;
+      return framed(opcode, bytes, isLast);
+    });
+    write(Buffer.concat(frames));
+  };
 }
 
 /** Puts a mask on, or takes it off: the operation is the same. */

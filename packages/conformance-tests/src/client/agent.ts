@@ -1,9 +1,13 @@
 import type { Socket } from "node:net";
 import { byteLines } from "../byte-lines.js";
 import { inShort } from "../expectations.js";
+import { outlet } from "../faults/outlet.js";
+import type { Player } from "../faults/player.js";
+import { onStream } from "../faults/stream.js";
 import { frameReader, frames } from "./agent-frames.js";
 import { framesDown, framesUp } from "./agent-program.js";
 import { inbox, type Line } from "./line.js";
+import { outgoing } from "./outgoing.js";
 import type { Transcript } from "./transcript.js";
 import type { Waits } from "./waits.js";
 
@@ -37,7 +41,12 @@ export interface Agent extends Line, Launch {
 const MAX_RECEIVED = 64 * 1_048_576;
 
 /** Resolves with the agent when its process has told its start. Never resolves for a process that ends before. */
-export function acceptAgent(socket: Socket, transcript: Transcript, waits: Waits): Promise<Agent> {
+export function acceptAgent(
+  socket: Socket,
+  transcript: Transcript,
+  waits: Waits,
+  player: Player | undefined,
+): Promise<Agent> {
   const lines: Uint8Array[] = [];
   const askedToEnd: string[] = [];
   let ignoresEnd = false;
@@ -47,11 +56,17 @@ export function acceptAgent(socket: Socket, transcript: Transcript, waits: Waits
   const tell = (kind: number, content: Uint8Array) => {
     for (const frame of frames(kind, content)) socket.write(frame);
   };
-  const exit = (status: number) => tell(framesDown.exit, Uint8Array.of(status));
+  const out = outlet({
+    player,
+    write: (parts) => tell(framesDown.data, onStream(parts)),
+    note: (what) => transcript.add("note", what),
+  });
+  const exit = (status: number) => out.after(() => tell(framesDown.exit, Uint8Array.of(status)));
   const write = (parts: readonly (object | string | Uint8Array)[]) => {
-    const bytes = Buffer.concat(parts.map(asBytes));
-    transcript.add("sent", bytes.toString().trimEnd());
-    tell(framesDown.data, bytes);
+    transcript.add("sent", Buffer.concat(parts.map(asBytes)).toString().trimEnd());
+    if (parts.every(isMessage)) out.send(parts.map(outgoing));
+    // Whoever writes bytes looks at them.
+    else out.after(() => tell(framesDown.data, Buffer.concat(parts.map(asBytes))));
   };
 
   const { hear, finish, take, messages } = inbox(transcript, waits, (reply) => write([reply]));
@@ -115,17 +130,23 @@ export function acceptAgent(socket: Socket, transcript: Transcript, waits: Waits
       ignoreEnd() {
         ignoresEnd = true;
       },
-      closeInput: () => tell(framesDown.closeInput, new Uint8Array()),
+      closeInput: () => out.after(() => tell(framesDown.closeInput, new Uint8Array())),
       exit,
       die() {
         // The socket is open as long as the process lives, so the number is still its own.
-        if (pid !== undefined && !socket.closed) process.kill(pid, "SIGKILL");
+        out.after(() => {
+          if (pid !== undefined && !socket.closed) process.kill(pid, "SIGKILL");
+        });
       },
     };
   }
 }
 
+const isMessage = (part: object | string | Uint8Array): part is object =>
+  typeof part === "object" && !(part instanceof Uint8Array);
+
 function asBytes(part: object | string | Uint8Array): Uint8Array {
   if (part instanceof Uint8Array) return part;
-  return Buffer.from(typeof part === "string" ? part : `${JSON.stringify({ jsonrpc: "2.0", ...part })}\n`);
+  if (typeof part === "string") return Buffer.from(part);
+  return onStream([{ bytes: outgoing(part).bytes, isLast: true }]);
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ApprovalKind } from "@askwire/protocol";
 import { type CheckContext, CheckFailure, CheckSkipped, type Circumstances } from "../check.js";
+import type { Player } from "../faults/player.js";
 import { type Agent, acceptAgent } from "./agent.js";
 import { writeAgent } from "./agent-program.js";
 import { type ClientProcess, startClient } from "./client-process.js";
@@ -116,7 +117,7 @@ export async function openClient(
   async function startOne(orders: Orders): Promise<Client> {
     count += 1;
     const path = join(folder, `agent-${count}`);
-    const door = await openDoor(`${path}.socket`, transcript, waits);
+    const door = await openDoor(`${path}.socket`, transcript, waits, circumstances.player);
     closers.push(door.close);
     const agent = orders.executable ?? (await writeAgent(path, `${path}.socket`));
     const running = run(orders, "", { ASKWIRE_CONFORMANCE_AGENT: agent });
@@ -124,7 +125,7 @@ export async function openClient(
   }
 
   async function startOneRemote(orders: Orders): Promise<RemoteClient> {
-    const door = await openWebSocketDoor(transcript, waits);
+    const door = await openWebSocketDoor(transcript, waits, circumstances.player);
     closers.push(door.close);
     return watchedRemote(run(orders, door.address, {}), door, waits);
   }
@@ -194,7 +195,12 @@ interface Door {
 }
 
 /** Lets the agent's process in. A client that launches a second one is left with one that ends at once. */
-async function openDoor(address: string, transcript: Transcript, waits: Waits): Promise<Door> {
+async function openDoor(
+  address: string,
+  transcript: Transcript,
+  waits: Waits,
+  player: (() => Player) | undefined,
+): Promise<Door> {
   const sockets: Socket[] = [];
   let letIn: (socket: Socket) => void = () => {};
   const first = new Promise<Socket>((resolve) => {
@@ -214,7 +220,7 @@ async function openDoor(address: string, transcript: Transcript, waits: Waits): 
     server.listen(address, resolve);
   });
   return {
-    agent: first.then((socket) => acceptAgent(socket, transcript, waits)),
+    agent: first.then((socket) => acceptAgent(socket, transcript, waits, player?.())),
     close() {
       for (const socket of sockets) socket.destroy();
       return new Promise((resolve) => server.close(resolve));

@@ -65,11 +65,14 @@ export async function startExtended(
   return beginExtended(client, await client.launched(), playSession(), askwire);
 }
 
-/** Starts a turn of a client that connects by WebSocket. */
+/** Starts a turn of a client that connects by WebSocket. Where drops are ordered, it may have to come back first. */
 export async function startConnected(context: ClientContext, orders?: Orders): Promise<ConnectedTurn> {
   const client = await context.startRemote(orders);
   const line = (await client.knocked()).accept();
-  return { ...(await beginExtended(client, line, playSession(client.door.sessionId))), client };
+  const turn = { ...(await beginExtended(client, line, playSession(client.door.sessionId))), client };
+  if (!line.loses()) return turn;
+  line.drop();
+  return comeBack(turn);
 }
 
 /** Waits for a client to attach again, and answers its `initialize`. */

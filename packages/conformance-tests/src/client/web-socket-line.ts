@@ -1,6 +1,9 @@
 import type { Duplex } from "node:stream";
-import { frame, frameReader, opcodes } from "../web-socket-frames.js";
+import { outlet } from "../faults/outlet.js";
+import type { Player } from "../faults/player.js";
+import { frame, frameReader, opcodes, textFrames } from "../web-socket-frames.js";
 import { inbox, type Line } from "./line.js";
+import { outgoing } from "./outgoing.js";
 import type { Transcript } from "./transcript.js";
 import type { Waits } from "./waits.js";
 
@@ -10,6 +13,8 @@ export interface WebSocketLine extends Line {
   frame(opcode: number, payload: Uint8Array, isLast?: boolean): void;
   /** Closes it by a code. */
   close(code: number): void;
+  /** Decides whether it is cut and opened again, where such faults are ordered. */
+  loses(): boolean;
   /** Cuts it without a word. */
   drop(): void;
   /** Resolves at the end with the client's close code: 1005 for a close without a code, 1006 without a close. */
@@ -28,7 +33,13 @@ export function webSocketLine(
     name,
     transcript,
     waits,
-  }: { readonly name: string; readonly transcript: Transcript; readonly waits: Waits },
+    player,
+  }: {
+    readonly name: string;
+    readonly transcript: Transcript;
+    readonly waits: Waits;
+    readonly player: Player | undefined;
+  },
 ): WebSocketLine {
   let received = 0;
   let code: number | undefined;
@@ -37,10 +48,17 @@ export function webSocketLine(
   const write = (opcode: number, payload: Uint8Array, isLast = true) => {
     if (!stream.destroyed && stream.writable) stream.write(frame(opcode, payload, isLast));
   };
+  const out = outlet({
+    player,
+    write: textFrames(frame, (bytes) => {
+      if (!stream.destroyed && stream.writable) stream.write(bytes);
+    }),
+    note: (what) => transcript.add("note", what),
+  });
   const send = (message: object) => {
     const text = JSON.stringify({ jsonrpc: "2.0", ...message });
     transcript.add("sent", text);
-    write(opcodes.text, Buffer.from(text));
+    out.send([outgoing(message)]);
   };
   const close = (payload: Uint8Array) => {
     if (!saidClose) write(opcodes.close, payload);
@@ -90,16 +108,17 @@ export function webSocketLine(
     send(...sent) {
       for (const message of sent) send(message);
     },
-    frame: write,
+    frame: (...words) => out.after(() => write(...words)),
+    loses: () => player?.happens("drop") ?? false,
     close(number) {
       const payload = Buffer.alloc(2);
       payload.writeUInt16BE(number);
       transcript.add("note", `${name} is closed with ${number}`);
-      close(payload);
+      out.after(() => close(payload));
     },
     drop() {
       transcript.add("note", `${name} is cut`);
-      stream.destroy();
+      out.after(() => stream.destroy());
     },
   };
 }

@@ -104,6 +104,7 @@ export async function openServerContext(
       const group = startProcess(await launch(options));
       const server = wireServer({
         group,
+        player: circumstances.player?.(),
         record,
         awaiting: (name) => {
           awaiting = name;

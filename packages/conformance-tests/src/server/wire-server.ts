@@ -1,5 +1,8 @@
 import { byteLines } from "../byte-lines.js";
 import { CheckFailure } from "../check.js";
+import { outlet } from "../faults/outlet.js";
+import type { Player } from "../faults/player.js";
+import { onStream } from "../faults/stream.js";
 import { type Exit, exitInWords, type ProcessGroup } from "../process-group.js";
 import { carriedWire, type Wire, type WireOptions } from "./wire.js";
 
@@ -21,12 +24,23 @@ export interface WireServer extends Wire {
 
 export interface WireServerOptions extends Pick<WireOptions, "record" | "awaiting"> {
   readonly group: ProcessGroup;
+  /** Absent where no faults are ordered. */
+  readonly player: Player | undefined;
 }
 
-export function wireServer({ group, record, awaiting }: WireServerOptions): WireServer {
+export function wireServer({ group, record, awaiting, player }: WireServerOptions): WireServer {
   const { child } = group;
-  const transmit = (text: string) => void child.stdin.write(`${text}\n`);
-  const { wire, take, sending, finish, violated } = carriedWire({ transmit, record, awaiting });
+  const out = outlet({
+    player,
+    write: (parts) => void child.stdin.write(onStream(parts)),
+    note: (text) => record({ kind: "note", text }),
+  });
+  const { wire, take, sending, finish, violated } = carriedWire({
+    transmit: (text, mayRepeat) => out.send([{ bytes: Buffer.from(text), mayRepeat }]),
+    repeatsAnswers: () => player?.happens("repeat") ?? false,
+    record,
+    awaiting,
+  });
   const { push, end } = byteLines(take);
   child.stdout.on("data", push);
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -50,15 +64,15 @@ export function wireServer({ group, record, awaiting }: WireServerOptions): Wire
     pid: child.pid,
     write(bytes) {
       sending(typeof bytes === "string" ? bytes : Buffer.from(bytes).toString());
-      return new Promise((resolve) => child.stdin.write(bytes, () => resolve()));
+      return new Promise((resolve) => out.after(() => void child.stdin.write(bytes, () => resolve())));
     },
     stall: () => void child.stdout.pause(),
     resume: () => void child.stdout.resume(),
     get unread() {
       return child.stdout.readableLength;
     },
-    end: () => void child.stdin.end(),
-    kill: (signal) => void child.kill(signal),
+    end: () => out.after(() => void child.stdin.end()),
+    kill: (signal) => out.after(() => void child.kill(signal)),
     exit,
   };
 }

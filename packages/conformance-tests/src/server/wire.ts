@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { EXTENDED_REVISION } from "@askwire/protocol";
 import { CheckFailure, type Exchange } from "../check.js";
-import { isObject, shortened } from "../expectations.js";
+import { inShort, isObject, shortened } from "../expectations.js";
 import { type Profile, readLine } from "./invariants.js";
 import { type Message, named, responseTo, type Wanted } from "./messages.js";
 import { type Sequence, sequence } from "./sequence.js";
@@ -39,8 +40,15 @@ export interface CarriedWire {
 }
 
 export interface WireOptions {
-  /** Hands one message to the transport, as JSON text. */
-  transmit(text: string): void;
+  /**
+   * Hands one message to the transport, as JSON text.
+   *
+   * @param mayRepeat true where the same message once more has no effect.
+   * @returns how many lines go with it that a server answers with `-32700` and id null.
+   */
+  transmit(text: string, mayRepeat: boolean): number;
+  /** True where an answer is to be sent twice under its `answer_id`. Default: never. */
+  readonly repeatsAnswers?: () => boolean;
   record(exchange: Exchange): void;
   /** Called with the name of the awaited message, and with undefined when it came. */
   awaiting(name: string | undefined): void;
@@ -60,15 +68,19 @@ interface Waiter {
   reject(error: CheckFailure): void;
 }
 
-export function carriedWire({ transmit, record, awaiting, hasOthers = false }: WireOptions): CarriedWire {
+export function carriedWire(options: WireOptions): CarriedWire {
+  const { transmit, record, awaiting, hasOthers = false, repeatsAnswers = () => false } = options;
   const messages: Message[] = [];
   const given = new Set<Message>();
   const waiters = new Set<Waiter>();
   const due = responsesDue();
   const profile = negotiation();
+  const copies = copiedAnswers();
   let violation: CheckFailure | undefined;
   let over: ((wanted: string) => CheckFailure) | undefined;
   let lastId = 0;
+  /** The refusals of unreadable lines, which are no part of what a check sees. */
+  let refusalsDue = 0;
 
   function finish(why: (wanted: string) => CheckFailure): void {
     over ??= why;
@@ -93,6 +105,13 @@ export function carriedWire({ transmit, record, awaiting, hasOthers = false }: W
     if (wrong !== undefined) return violated(new CheckFailure(wrong, `the message ${shortened(text)}`));
     if (message.method === undefined && typeof message.id === "string" && !due.answer(message.id))
       return violated(new CheckFailure("one response to each request", `another one: ${text}`));
+    if (refusalsDue > 0 && isRefusal(message)) {
+      refusalsDue -= 1;
+      return;
+    }
+    const differs = copies.hear(message);
+    if (differs !== undefined) return violated(differs);
+    if (copies.has(message.id)) return giveUpIfIdle();
     if (messages.length === MOST_MESSAGES)
       return violated(new CheckFailure(`at most ${MOST_MESSAGES} messages in one check`, "more"));
     messages.push(message);
@@ -137,7 +156,11 @@ export function carriedWire({ transmit, record, awaiting, hasOthers = false }: W
   function send(message: object): void {
     const text = JSON.stringify(message);
     sending(text);
-    transmit(text);
+    refusalsDue += transmit(text, isResponse(message));
+    const copy = isAnswer(message) && repeatsAnswers() ? copies.of(message) : undefined;
+    if (copy === undefined) return;
+    sending(copy);
+    refusalsDue += transmit(copy, false);
   }
 
   async function next(wanted: Wanted): Promise<Message> {
@@ -236,6 +259,52 @@ function responsesDue() {
       const count = due.get(id) ?? 1;
       due.set(id, count - 1);
       return count > 0;
+    },
+  };
+}
+
+/** True for a response to a request of the server: once more it has no effect (P-ENV-9). */
+const isResponse = (message: object) => !("method" in message) && "id" in message;
+
+/** True for the error with which a server answers a line that is no JSON. */
+const isRefusal = ({ method, id, error }: Message) =>
+  method === undefined && id === null && error?.code === -32700;
+
+interface SentAnswer {
+  readonly id: string;
+}
+
+const isAnswer = (message: object): message is SentAnswer =>
+  "method" in message && message.method === "answer";
+
+/** Answers that were sent twice: one `answer_id` has one reply. */
+function copiedAnswers() {
+  const originals = new Map<unknown, string>();
+  const replies = new Map<unknown, Message>();
+  return {
+    /** The copy of an answer, as JSON text. */
+    of(message: SentAnswer): string {
+      const id = `${message.id}-again`;
+      originals.set(id, message.id);
+      return JSON.stringify({ ...message, id });
+    },
+    has: (id: unknown) => originals.has(id),
+    /** Looks at a reply. Returns the failure where a copy got another. */
+    hear(message: Message): CheckFailure | undefined {
+      const { id, method, result, error } = message;
+      if (method !== undefined) return undefined;
+      const original = originals.get(id);
+      if (original === undefined) {
+        if (typeof id === "string") replies.set(id, message);
+        return undefined;
+      }
+      const first = replies.get(original)?.result;
+      // An answer that was refused is judged anew.
+      if (first === undefined || isDeepStrictEqual(first, result)) return undefined;
+      return new CheckFailure(
+        "the same reply to an answer that was sent twice under one answer_id",
+        `${inShort(first)}, then ${inShort(result ?? error)}`,
+      );
     },
   };
 }

@@ -34,6 +34,7 @@ const faults = {
   "takes no member that it does not know": { accepts: (result) => !("x" in result) },
   "waits for ever for initialize": { initializeMs: 1_000_000 },
   "cuts characters": { decodes: false },
+  "reads whole chunks only": { cut: (text, receive) => void right.cut(text, receive) ?? "" },
   "cuts lines at U+2028": { separator: /[\n\u2028]/ },
   "dies on CR LF": { read: (line) => (line.endsWith("\r") ? dies() : right.read(line)) },
   "dies on a long line": { read: (line) => (line.length > 16_777_216 ? dies() : right.read(line)) },

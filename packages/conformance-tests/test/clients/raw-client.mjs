@@ -19,6 +19,13 @@ export const right = {
   separator: /\n/,
   /** True if bytes cut inside a character are put together again. */
   decodes: true,
+  /** Takes the lines out of a chunk, given what the earlier ones left. Returns what it leaves. */
+  cut(/** @type {string} */ text, /** @type {(line: string) => void} */ receive) {
+    const lines = text.split(this.separator);
+    const rest = lines.pop() ?? "";
+    lines.forEach(receive);
+    return rest;
+  },
   /** True if the agent's end is this client's end too. */
   mindsItsAgent: true,
   killsItsAgent: true,
@@ -103,10 +110,7 @@ export function runClient(/** @type {Partial<typeof right>} */ faults = {}) {
   if (client.decodes) child.stdout.setEncoding("utf8");
   child.stdout.on("data", (chunk) => {
     buffer += chunk;
-    if (!client.separator.test(String(chunk))) return;
-    const lines = buffer.split(client.separator);
-    buffer = lines.pop() ?? "";
-    lines.forEach(receive);
+    buffer = client.cut(buffer, receive);
   });
 
   const send = (/** @type {Json} */ message) =>

@@ -109,6 +109,9 @@ const methods = {
 function read(line) {
   if (fault === "chatty") process.stdout.write("reading\n");
   if (fault === "silent-on-blank" && line.trim() === "") return;
+  if (fault === "dies-on-blank" && line === "") process.exit(1);
+  if (fault === "dies-on-mark" && line === "\ufeff") process.exit(1);
+  if (fault === "dies-on-cr" && line.endsWith("\r")) process.exit(1);
   let message;
   try {
     message = JSON.parse(line);
@@ -116,6 +119,7 @@ function read(line) {
     return refuse(null, -32700, "no JSON");
   }
   const { id, method, params } = message;
+  if (fault === "settles-again" && method === undefined) return answered(message);
   if (method === undefined) return id === open?.id ? answered(message) : undefined;
   if (Object.hasOwn(methods, method)) methods[method](id, params);
   else refuse(id, -32601, "no such method");
@@ -126,5 +130,7 @@ let rest = "";
 process.stdin.setEncoding("utf8").on("data", (text) => {
   const lines = (rest + text).split("\n");
   rest = lines.pop();
+  if (fault === "whole-chunks") rest = "";
+  if (fault === "one-a-chunk") lines.splice(1);
   for (const line of lines) read(line);
 });

@@ -244,6 +244,9 @@ export const faults = {
   "no-return": asked("initialize", ({ session }) => {
     if (session !== undefined) delete session.stream;
   }),
+  "no-second-visit": asked("initialize", ({ session }) => {
+    if (session?.after_seq !== undefined) session.id = randomUUID();
+  }),
   "never-resets": onInitialized(({ session }) => {
     if (session !== undefined) session.reset = false;
   }),

@@ -97,6 +97,7 @@ export const extendedAnswerChecks: readonly ServerCheck[] = [
   },
   {
     id: "X26",
+    isExact: true,
     title:
       "after 256 refused answers a connection gets -32020 for answers; the question stays, and cancel works",
     rules: ["P-XAN-8"],

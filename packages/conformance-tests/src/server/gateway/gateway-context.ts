@@ -1,9 +1,15 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Check, type CheckContext, CheckFailure, type Circumstances } from "../../check.js";
+import {
+  type Check,
+  type CheckContext,
+  CheckFailure,
+  type Circumstances,
+  type Exchange,
+} from "../../check.js";
+import { outlet } from "../../faults/outlet.js";
 import { exitInWords, type ProcessGroup, startGroup } from "../../process-group.js";
-import { opcodes } from "../../web-socket-frames.js";
 import { keptTranscript } from "../kept-transcript.js";
 import { carriedWire, type Wire } from "../wire.js";
 import { type Closing, openWebSocket, type RawWebSocket, type Refusal } from "./web-socket.js";
@@ -12,6 +18,8 @@ import { type Closing, openWebSocket, type RawWebSocket, type Refusal } from "./
 export interface GatewayClient extends Wire, Pick<RawWebSocket, "stall" | "resume" | "drop"> {
   /** Sends one frame, by default the last of its message. */
   frame(opcode: number, payload: Uint8Array, isLast?: boolean): void;
+  /** Decides whether this connection is lost and opened again, where such faults are ordered. */
+  loses(): boolean;
   /** Resolves once the connection is closed, whoever closes it. */
   ended(): Promise<Closing>;
 }
@@ -59,10 +67,18 @@ export async function openGatewayContext(
     const name = `client ${wires.length + 1}`;
     record({ kind: "note", text: `${name} connects to ${address.replace(/#.*/, "")}` });
     let socket: RawWebSocket | undefined;
+    const player = circumstances.player?.();
+    const noted = ({ kind, text }: Exchange) => record({ kind, text: `${name}: ${text}` });
+    const out = outlet({
+      player,
+      write: (parts) => socket?.write(parts),
+      note: (text) => noted({ kind: "note", text }),
+    });
     const carried = carriedWire({
       hasOthers: true,
-      transmit: (text) => socket?.send(opcodes.text, Buffer.from(text)),
-      record: ({ kind, text }) => record({ kind, text: `${name}: ${text}` }),
+      transmit: (text, mayRepeat) => out.send([{ bytes: Buffer.from(text), mayRepeat }]),
+      repeatsAnswers: () => player?.happens("repeat") ?? false,
+      record: noted,
       awaiting: (wanted) => {
         awaiting = wanted;
       },
@@ -87,10 +103,11 @@ export async function openGatewayContext(
       get violation() {
         return wire.violation;
       },
-      frame: opened.send,
+      frame: (...words) => out.after(() => opened.send(...words)),
       stall: opened.stall,
       resume: opened.resume,
-      drop: opened.drop,
+      drop: () => out.after(opened.drop),
+      loses: () => player?.happens("drop") ?? false,
       async ended() {
         awaiting = `the end of the connection of ${name}`;
         const closing = await opened.closed;

@@ -15,10 +15,16 @@ export function person(name: string, more: object = {}, clientId: string = rando
   return { ...extendedClient({ ...shows, client_id: clientId }), client: { name, version: "1.0" }, ...more };
 }
 
-/** Connects, by default to the first session, and attaches. */
+/** Connects, by default to the first session, and attaches. Where drops are ordered, it may do so twice. */
 export async function join(gateway: Gateway, params: object, address?: string): Promise<Joined> {
   const client = await gateway.connect(address);
-  return { client, ...(await attach(client, params)) };
+  const joined = { client, ...(await attach(client, params)) };
+  if ("session" in params || !client.loses()) return joined;
+  client.drop();
+  await client.ended();
+  const { id, stream, seq } = joined.session;
+  const again = await gateway.connect(address);
+  return { client: again, ...(await attach(again, { ...params, session: { id, stream, after_seq: seq } })) };
 }
 
 /** The sessions in memory, by their ids. */

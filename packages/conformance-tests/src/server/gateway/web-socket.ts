@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { Duplex } from "node:stream";
-import { frameReader, maskedFrame, opcodes } from "../../web-socket-frames.js";
+import type { Part } from "../../faults/player.js";
+import { frameReader, maskedFrame, opcodes, textFrames } from "../../web-socket-frames.js";
 
 /** The end of a WebSocket: the close code, or 1006 without a code. */
 export interface Closing {
@@ -14,6 +15,8 @@ export interface Closing {
 export interface RawWebSocket {
   /** Sends one frame, by default the last of its message. */
   send(opcode: number, payload: Uint8Array, isLast?: boolean): void;
+  /** Sends pieces of text messages, each a frame, in one go. */
+  write(parts: readonly Part[]): void;
   /** Stops reading until `resume`. */
   stall(): void;
   resume(): void;
@@ -101,6 +104,9 @@ function openedOn(stream: Duplex, head: Buffer, { text, broken, closed }: WebSoc
   push(head);
   return {
     send,
+    write: textFrames(maskedFrame, (bytes) => {
+      if (!stream.destroyed) stream.write(bytes);
+    }),
     stall: () => void stream.pause(),
     resume: () => void stream.resume(),
     drop: () => void stream.destroy(),

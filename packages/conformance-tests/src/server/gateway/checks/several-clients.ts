@@ -108,6 +108,7 @@ export const severalClientsChecks: readonly GatewayCheck[] = [
   },
   {
     id: "X60",
+    isExact: true,
     title:
       "a client whose answers are refused too often gets -32020; another one's answer counts all the same",
     rules: ["P-XAN-8"],
