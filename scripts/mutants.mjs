@@ -89,8 +89,39 @@ process.stdout.write(
   `${ids.length} checks${left.length > 0 ? `; the correct program does not pass, or not soon: ${left.join(", ")}` : ""}\n`,
 );
 
-/** Moves one member to the front. @param {string | undefined} id */
-const firstly = (id) => [...ids].sort((a, b) => Number(b === id) - Number(a === id));
+/**
+ * The checks in the order in which they are tried: the one of before, those that cite the rule, all others.
+ *
+ * @param {Mutant} mutant
+ */
+function stagesOf({ caught, rule }) {
+  const citing = suite.checks.filter(({ rules }) => rules.includes(rule)).map(({ id }) => id);
+  const place = (/** @type {string} */ id) => (id === caught ? 0 : citing.includes(id) ? 1 : 2);
+  return [0, 1, 2].map((stage) => ids.filter((id) => place(id) === stage)).filter(({ length }) => length > 0);
+}
+
+/**
+ * The checks that catch a mutant. With `first` it is one of them, which catches it twice: a busy machine may be the
+ * reason for one failure.
+ *
+ * @param {Mutant} mutant @param {string} file
+ */
+async function caughtBy(mutant, file) {
+  const failed = (/** @type {{ status: string }} */ { status }) => status === "failed";
+  if (!values.first) return (await resultsOf(kind, file, ids, false)).filter(failed);
+  for (const stage of stagesOf(mutant)) {
+    let left = stage;
+    for (;;) {
+      const found = (await resultsOf(kind, file, left, true)).filter(failed);
+      const [one] = found;
+      if (one === undefined) break;
+      if ((await resultsOf(kind, file, [one.id], true)).some(failed)) return found;
+      left = left.filter((id) => id !== one.id);
+      if (left.length === 0) break;
+    }
+  }
+  return [];
+}
 
 /** The catching check to name: the one of before, one that cites the rule, or the fastest. */
 /** @param {Mutant} mutant @param {import("../packages/conformance-tests/dist/index.js").CheckResult[]} by */
@@ -106,12 +137,7 @@ const survivors = [];
 try {
   for (const mutant of chosen) {
     const file = await writeMutant(kind, mutant, folder);
-    const soon = values.first && mutant.caught !== undefined && ids.includes(mutant.caught);
-    const early = soon ? await resultsOf(kind, file, [mutant.caught ?? ""], true) : [];
-    const found = early.some(({ status }) => status === "failed")
-      ? early
-      : await resultsOf(kind, file, firstly(mutant.caught), values.first);
-    const by = found.filter(({ status }) => status === "failed");
+    const by = await caughtBy(mutant, file);
     process.stdout.write(`${mutant.name}: ${by.map(({ id }) => id).join(", ") || "SURVIVES"}\n`);
     if (by.length === 0) survivors.push(mutant);
     if (!values.write) continue;
