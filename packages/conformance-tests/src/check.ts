@@ -1,3 +1,4 @@
+import type { ActsTo } from "./client/person/channels.js";
 import type { Player } from "./faults/player.js";
 
 /** A promise of the protocol, with a way to see if a program keeps it. */
@@ -46,6 +47,8 @@ export interface Circumstances {
   readonly pace: number;
   /** Makes the player of the next connection. Absent where no faults are ordered. */
   readonly player?: () => Player;
+  /** The receiver of a person's acts at a client. Without it the client acts by itself. */
+  readonly acts?: ActsTo;
 }
 
 /** A line, or a part of a line, that went over the wire, or a word about the process. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { type Baseline, baselineOf, readBaseline, withBaseline } from "./baseline.js";
 import { clientSuite } from "./client/client-suite.js";
@@ -44,6 +45,9 @@ How to check:
   --seed <number>         the same faults as in an earlier run, which printed this number
   --retries <number>      how many failures over time are tried once more, each alone (default: 5)
   --baseline <file>       the checks that are known to fail, one on a line, then why; what passes now must leave it
+  --acts <where>          of a client: who does what the person does. "stdin": COMMAND reads acts as JSON lines;
+                          "terminal": you do, as you are told to here; or a program of yours, run once for each act,
+                          as ./press.sh. Default: COMMAND itself, as its variables say
 What to print:
   --json                  the report as JSON, instead of a table
   --junit <file>          write the report as JUnit's XML, too
@@ -66,6 +70,7 @@ Examples:
   ${name} client -- node my-client.mjs {url}
   ${name} server --faults -- python my_server.py
   ${name} server --faults split,crlf --seed 42 -- python my_server.py
+  ${name} client --acts terminal --only C24 -- code --new-window .
   ${name} client --junit report.xml --baseline known.txt -- node my-client.mjs
 `;
 
@@ -80,6 +85,7 @@ const options = {
   retries: { type: "string" },
   faults: { type: "string" },
   seed: { type: "string" },
+  acts: { type: "string" },
   baseline: { type: "string" },
   json: { type: "boolean" },
   junit: { type: "string" },
@@ -92,8 +98,9 @@ const options = {
 
 type Values = ReturnType<typeof parse>["values"];
 
-/** The streams that the command writes to. */
+/** The command's standard streams. */
 export interface Streams {
+  readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
 }
@@ -109,7 +116,7 @@ export interface Streams {
 export async function conformance(
   name: string,
   args: readonly string[],
-  { stdout, stderr }: Streams,
+  { stdin, stdout, stderr }: Streams,
 ): Promise<number> {
   const cut = args.includes("--") ? args.indexOf("--") : args.length;
   const { values, positionals } = parse(args.slice(0, cut), name);
@@ -133,8 +140,9 @@ export async function conformance(
   refuseMissing(suite.subject, command);
   const baseline = values.baseline === undefined ? undefined : await baselineFrom(values.baseline, suite);
   const claims = await claimsFrom(values);
-  const chosen = { ...(only && { only }), ...(claims && { claims }) };
-  const report = await run(suite, { ...runOptions(values), ...chosen, command }, stderr);
+  const { acts, close } = actsOf(values, suite, { stdin, stderr });
+  const chosen = { ...(only && { only }), ...(claims && { claims }), ...(acts && { acts }) };
+  const report = await run(suite, { ...runOptions(values), ...chosen, command }, stderr).finally(close);
   return tell(baseline ? withBaseline(report, baseline) : report, values, stdout);
 }
 
@@ -168,22 +176,42 @@ function suiteOf(subject: string | undefined, more: readonly string[]): Suite {
 }
 
 function runOptions(values: Values): Omit<SuiteOptions, "command"> {
-  const { timeout, concurrency, retries, traces = false } = values;
+  const { acts, timeout, concurrency, retries, traces = false } = values;
   const faults = readFaults(values.faults, values.seed);
   return {
     traces,
     ...(faults && { faults }),
+    ...(acts === "terminal" && { timeoutMs: HUMAN_MS, concurrency: 1, retries: 0 }),
     ...(timeout !== undefined && { timeoutMs: wholeNumber("--timeout", timeout, 1) * 1_000 }),
     ...(concurrency !== undefined && { concurrency: wholeNumber("--concurrency", concurrency, 1) }),
     ...(retries !== undefined && { retries: wholeNumber("--retries", retries, 0) }),
   };
 }
 
+/** The time for one check in which a human acts, in milliseconds. */
+const HUMAN_MS = 300_000;
+
 function wholeNumber(option: string, text: string, least: number): number {
   const number = Number(text);
   if (text.trim() === "" || !Number.isSafeInteger(number) || number < least)
     return wrong(`${option} ${text}: expected a whole number from ${least}`);
   return number;
+}
+
+/** Reads where a person's acts go. At a terminal the wait is a person's, and one check runs at a time. */
+function actsOf({ acts }: Values, { subject }: Suite, { stdin, stderr }: Pick<Streams, "stdin" | "stderr">) {
+  const close = () => {};
+  if (acts === undefined) return { close };
+  if (subject !== "client")
+    return wrong(`--acts ${acts}: only a client has a person; leave it out for a ${subject}`);
+  if (acts === "stdin") return { acts: { to: "stdin" } as const, close };
+  if (acts !== "terminal") {
+    refuseMissing("--acts", [acts]);
+    return { acts: { to: "program", file: acts } as const, close };
+  }
+  const lines = createInterface({ input: stdin });
+  stderr.write("Do at your client what each line says. Type s and Enter where it has no way to.\n");
+  return { acts: { to: "terminal", lines, output: stderr } as const, close: () => lines.close() };
 }
 
 async function claimsFrom({ claim, claims }: Values): Promise<Claims | undefined> {
@@ -257,7 +285,10 @@ async function run(suite: Suite, options: SuiteOptions, stderr: NodeJS.WriteStre
   // The started processes are in groups of their own, so no signal of the terminal ends them.
   for (const signal of signals) process.on(signal, interrupt);
   const count = options.only?.size ?? suite.checks.length;
-  const progress = stderr.isTTY ? progressLine(stderr, count) : progressLog(stderr, count);
+  const progress =
+    stderr.isTTY && options.acts?.to !== "terminal"
+      ? progressLine(stderr, count)
+      : progressLog(stderr, count);
   try {
     return await suite.run({ ...options, signal: stop.signal, onResult: progress.result });
   } finally {

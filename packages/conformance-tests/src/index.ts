@@ -10,6 +10,7 @@ export {
   type LineException,
 } from "./check.js";
 export { clientSuite } from "./client/client-suite.js";
+export type { ActsTo } from "./client/person/channels.js";
 export { uncheckedOnClient } from "./client/unchecked-sentences.js";
 export { conformance } from "./command.js";
 export { junitReport } from "./junit-report.js";

@@ -91,7 +91,10 @@ function endAll(child: ChildProcessWithoutNullStreams): void {
   if (child.pid === undefined) return;
   try {
     if (hasGroups) process.kill(-child.pid, "SIGKILL");
-    else child.kill("SIGKILL");
+    else
+      spawn("taskkill", ["/pid", String(child.pid), "/t", "/f"], { windowsHide: true }).on("error", () =>
+        child.kill("SIGKILL"),
+      );
   } catch {
     // The process has ended.
   }

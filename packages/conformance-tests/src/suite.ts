@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { CheckContext, Circumstances, LineException } from "./check.js";
+import type { ActsTo } from "./client/person/channels.js";
 import type { Faults } from "./faults/fault-kinds.js";
 import type { Claims, Place, PlacedCheck } from "./levels.js";
 import type { Probe } from "./probe.js";
@@ -27,6 +28,8 @@ export interface SuiteOptions {
   readonly faults?: Faults;
   /** False to run checks without looking first whether the program speaks. Default: true. */
   readonly probes?: boolean;
+  /** The receiver of the acts of the person at a client. Default: the client acts by itself, as its variables say. */
+  readonly acts?: ActsTo;
   /** True to keep the messages of checks that passed. Default: false. */
   readonly traces?: boolean;
   /** Ends the run, and every process that it started. */
@@ -76,6 +79,7 @@ export function suite<Context extends CheckContext>(
         faults,
         probes = true,
         traces = false,
+        acts,
         signal,
         onResult,
       } = options;
@@ -85,7 +89,7 @@ export function suite<Context extends CheckContext>(
         command,
         checks: checks.filter(wanted),
         exceptions: exceptions.filter(wanted),
-        open: (circumstances) => open(command, circumstances),
+        open: (circumstances) => open(command, { ...circumstances, ...(acts && { acts }) }),
         concurrency,
         deadlineMs: timeoutMs,
         retries,

@@ -57,21 +57,32 @@ function relay(require: NodeJS.Require, { address, info, up, down, head }: Setti
   }
 }
 
+/** A program to start: its file, and the words before all other arguments. */
+export interface Executable {
+  readonly file: string;
+  readonly words: readonly string[];
+}
+
 /**
- * Writes the executable that a client launches as its agent.
+ * Writes the program that a client launches as its agent. Windows runs no script by its path, so there the agent is
+ * Node with the program as first argument.
  *
- * @param executable its path, in a folder where only this user may write. Its program is put beside it.
+ * @param path its path, in a folder where only this user may write. Its program is put beside it.
  * @param address the socket where the suite listens.
- * @returns the path of the executable.
  */
-export async function writeAgent(executable: string, address: string): Promise<string> {
+export async function writeAgent(
+  path: string,
+  address: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<Executable> {
   const info = `${JSON.stringify({ kimi_cli_version: "1.49.0", wire_protocol_version: PROTOCOL_VERSION })}\n`;
   const settings: Settings = { address, info, up: framesUp, down: framesDown, head: FRAME_HEAD };
-  const program = `${executable}.cjs`;
+  const program = `${path}.cjs`;
   await writeFile(program, `(${relay})(require, ${JSON.stringify(settings)});\n`);
-  await writeFile(executable, `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(program)} "$@"\n`);
-  await chmod(executable, 0o700);
-  return executable;
+  if (platform === "win32") return { file: process.execPath, words: [program] };
+  await writeFile(path, `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(program)} "$@"\n`);
+  await chmod(path, 0o700);
+  return { file: path, words: [] };
 }
 
 /** A text as one word of the shell. */

@@ -2,14 +2,11 @@ import type { Socket } from "node:net";
 import { byteLines } from "../byte-lines.js";
 import { inShort } from "../expectations.js";
 import { outlet } from "../faults/outlet.js";
-import type { Player } from "../faults/player.js";
 import { onStream } from "../faults/stream.js";
 import { frameReader, frames } from "./agent-frames.js";
 import { framesDown, framesUp } from "./agent-program.js";
-import { inbox, type Line } from "./line.js";
+import { inbox, type Line, type Surroundings } from "./line.js";
 import { outgoing } from "./outgoing.js";
-import type { Transcript } from "./transcript.js";
-import type { Waits } from "./waits.js";
 
 /** The circumstances of the agent's start. */
 export interface Launch {
@@ -41,12 +38,9 @@ export interface Agent extends Line, Launch {
 const MAX_RECEIVED = 64 * 1_048_576;
 
 /** Resolves with the agent when its process has told its start. Never resolves for a process that ends before. */
-export function acceptAgent(
-  socket: Socket,
-  transcript: Transcript,
-  waits: Waits,
-  player: Player | undefined,
-): Promise<Agent> {
+export function acceptAgent(socket: Socket, surroundings: Surroundings): Promise<Agent> {
+  const { transcript, onSent } = surroundings;
+  const player = surroundings.player?.();
   const lines: Uint8Array[] = [];
   const askedToEnd: string[] = [];
   let ignoresEnd = false;
@@ -63,13 +57,16 @@ export function acceptAgent(
   });
   const exit = (status: number) => out.after(() => tell(framesDown.exit, Uint8Array.of(status)));
   const write = (parts: readonly (object | string | Uint8Array)[]) => {
-    transcript.add("sent", Buffer.concat(parts.map(asBytes)).toString().trimEnd());
+    const bytes = Buffer.concat(parts.map(asBytes));
+    transcript.add("sent", bytes.toString().trimEnd());
     if (parts.every(isMessage)) out.send(parts.map(outgoing));
     // Whoever writes bytes looks at them.
-    else out.after(() => tell(framesDown.data, Buffer.concat(parts.map(asBytes))));
+    else out.after(() => tell(framesDown.data, bytes));
+    sent.push(bytes);
   };
+  const sent = byteLines((line) => onSent(Buffer.from(line).toString()));
 
-  const { hear, finish, take, messages } = inbox(transcript, waits, (reply) => write([reply]));
+  const { hear, finish, take, messages } = inbox(surroundings, (reply) => write([reply]));
   const read = (line: Uint8Array) => {
     lines.push(line);
     hear(line);

@@ -1,14 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { ApprovalKind } from "@askwire/protocol";
 import { type CheckContext, CheckFailure, CheckSkipped, type Circumstances } from "../check.js";
-import type { Player } from "../faults/player.js";
 import { type Agent, acceptAgent } from "./agent.js";
-import { writeAgent } from "./agent-program.js";
+import { type Executable, writeAgent } from "./agent-program.js";
 import { type ClientProcess, startClient } from "./client-process.js";
-import { createTranscript, type Transcript } from "./transcript.js";
+import type { Surroundings } from "./line.js";
+import type { Act, Shown } from "./person/acts.js";
+import { actChannel } from "./person/channels.js";
+import { createPerson } from "./person/person.js";
+import { askedIn, reactionTo } from "./person/reactions.js";
+import { createTranscript } from "./transcript.js";
 import { createWaits, type Waits } from "./waits.js";
 import { type Knock, openWebSocketDoor, type WebSocketDoor } from "./web-socket-door.js";
 
@@ -26,18 +30,23 @@ export interface Answer {
   readonly after_ms?: number;
 }
 
+/** The answer of a person who does nothing but the acts of the check. */
+export const silent = "silent";
+
 /** The orders at a client's start. */
 export interface Orders {
-  /** Default: a short one. */
-  readonly prompt?: string;
-  /** Default: chooses `Yes` and approves. */
-  readonly answer?: Answer;
+  /** Default: a short one. With `silent` the prompt is an act of the check. */
+  readonly prompt?: string | typeof silent;
+  /** Default: chooses `Yes` and approves. With `silent` the check needs a client whose acts it can order. */
+  readonly answer?: Answer | typeof silent;
   /** Besides the environment of the suite. */
   readonly env?: Readonly<Record<string, string>>;
   /** The name of a tool to offer. Default: none. */
   readonly tool?: string;
   /** Default: the agent that the check plays. */
-  readonly executable?: string;
+  readonly executable?: Executable;
+  /** The methods whose requests the check answers, where the suite does that otherwise. Default: none. */
+  readonly takes?: readonly string[];
 }
 
 /** A command that was started. */
@@ -45,6 +54,8 @@ export interface Started {
   /** Waits until it has ended. */
   ended(): Promise<void>;
   readonly waits: Waits;
+  /** Has the person at the client act. Nobody does where the client acts by itself. */
+  act(act: Act, shown?: Shown): void;
 }
 
 /** A client that was started to launch an agent. */
@@ -82,13 +93,14 @@ export async function openClient(
   command: readonly string[],
   circumstances: Circumstances,
 ): Promise<ClientContext> {
-  if (process.platform === "win32") {
-    throw new Error(
-      "clients are checked with an executable script, which Windows lacks: use Linux, macOS or WSL",
-    );
-  }
+  const { acts } = circumstances;
   const transcript = createTranscript();
-  const waits = createWaits();
+  let refuse: (reason: unknown) => void = () => {};
+  const refused = new Promise<never>((_resolve, reject) => {
+    refuse = reject;
+  });
+  refused.catch(() => {});
+  const waits = createWaits(refused);
   const folder = await mkdtemp(join(tmpdir(), "askwire-"));
   const closers: (() => Promise<unknown>)[] = [];
   let count = 0;
@@ -97,37 +109,81 @@ export async function openClient(
   let starts: Promise<unknown> = Promise.resolve();
 
   /** @param url what stands for the address; the empty text where an agent is launched. */
-  function run(orders: Orders, url: string, variables: Readonly<Record<string, string>>): ClientProcess {
+  function run(orders: Orders, url: string, variables: Readonly<Record<string, string>>): Running {
     const { prompt = defaults.prompt, answer = defaults.answer, env = {}, tool } = orders;
     const environment = {
       ...process.env,
       ...circumstances.env,
       ...env,
       ...variables,
-      ASKWIRE_CONFORMANCE_PROMPT: prompt,
-      ASKWIRE_CONFORMANCE_ANSWER: JSON.stringify(answer),
+      ASKWIRE_CONFORMANCE_PROMPT: prompt === silent ? defaults.prompt : prompt,
+      ASKWIRE_CONFORMANCE_ANSWER: JSON.stringify(answer === silent ? defaults.answer : answer),
       ...(tool === undefined ? {} : { ASKWIRE_CONFORMANCE_TOOL: tool }),
+      ...(acts === undefined ? {} : { ASKWIRE_CONFORMANCE_ACTS: acts.to }),
     };
     const words = command.map((word) => word.replaceAll(URL_WORD, url));
-    const running = startClient(words, environment, transcript);
+    const running = startClient(words, environment, transcript, { hasInput: acts?.to === "stdin" });
     closers.push(running.kill);
-    return running;
+    if (acts === undefined) return { ...running, act: () => {} };
+    const person = createPerson(actChannel(acts, running, environment), (text) =>
+      transcript.add("note", text),
+    );
+    person.refused.catch(refuse);
+    if (prompt !== silent) person.act({ do: "prompt", text: prompt });
+    return { ...running, act: person.act };
   }
+
+  /** Has the person react to each question and approval, once. */
+  function reactions({ answer = defaults.answer }: Orders, person: () => Running | undefined) {
+    const seen = new Set<string>();
+    return (text: string) => {
+      const asked = acts === undefined || answer === silent ? undefined : askedIn(text);
+      if (asked === undefined || answer === silent || seen.has(asked.id)) return;
+      seen.add(asked.id);
+      const react = () => person()?.act(reactionTo(asked, answer), asked.shown);
+      const timer = setTimeout(react, answer.after_ms ?? 0);
+      closers.push(async () => clearTimeout(timer));
+    };
+  }
+
+  const surroundings = (orders: Orders, person: () => Running | undefined): Surroundings => ({
+    transcript,
+    waits,
+    player: circumstances.player,
+    takes: orders.takes ?? [],
+    onSent: reactions(orders, person),
+  });
 
   async function startOne(orders: Orders): Promise<Client> {
     count += 1;
     const path = join(folder, `agent-${count}`);
-    const door = await openDoor(`${path}.socket`, transcript, waits, circumstances.player);
+    const address = socketPath(path);
+    let running: Running | undefined;
+    const door = await openDoor(
+      address,
+      surroundings(orders, () => running),
+    );
     closers.push(door.close);
-    const agent = orders.executable ?? (await writeAgent(path, `${path}.socket`));
-    const running = run(orders, "", { ASKWIRE_CONFORMANCE_AGENT: agent });
+    const { file, words } = orders.executable ?? (await writeAgent(path, address));
+    running = run(orders, "", {
+      ASKWIRE_CONFORMANCE_AGENT: file,
+      ASKWIRE_CONFORMANCE_AGENT_ARGUMENTS: JSON.stringify(words),
+    });
     return watched(running, door.agent, waits);
   }
 
   async function startOneRemote(orders: Orders): Promise<RemoteClient> {
-    const door = await openWebSocketDoor(transcript, waits, circumstances.player);
+    let running: Running | undefined;
+    const door = await openWebSocketDoor(surroundings(orders, () => running));
     closers.push(door.close);
-    return watchedRemote(run(orders, door.address, {}), door, waits);
+    running = run(orders, door.address, {});
+    return watchedRemote(running, door, waits);
+  }
+
+  /** Refuses a check whose acts nobody would do. */
+  function needActs({ answer }: Orders) {
+    if (answer === silent && acts === undefined)
+      throw new CheckSkipped("it takes no acts of a person; --acts says where they go", { isChoice: true });
   }
 
   function begun<T>(start: Promise<T>): Promise<T> {
@@ -143,10 +199,12 @@ export async function openClient(
     },
     async start(orders = {}) {
       if (closed) throw over();
+      needActs(orders);
       return begun(startOne(orders));
     },
     async startRemote(orders = {}) {
       if (closed) throw over();
+      needActs(orders);
       if (!command.some((word) => word.includes(URL_WORD)))
         throw new CheckSkipped(`no argument of the command is ${URL_WORD}, so it takes no address`);
       return begun(startOneRemote(orders));
@@ -160,21 +218,32 @@ export async function openClient(
   };
 }
 
+/** A started command, and the person at it. */
+type Running = ClientProcess & Pick<Started, "act">;
+
+/** A path where processes of this machine meet. On Windows only a named pipe is one. */
+function socketPath(path: string): string {
+  return process.platform === "win32"
+    ? `\\\\.\\pipe\\${basename(dirname(path))}-${basename(path)}`
+    : `${path}.socket`;
+}
+
 const over = () => new Error("the check is over");
 
-function watched(running: ClientProcess, agent: Promise<Agent>, waits: Waits): Client {
+function watched(running: Running, agent: Promise<Agent>, waits: Waits): Client {
   const { whileRunning, ...started } = watchedEnd(running, waits);
   return { ...started, launched: () => whileRunning(agent, "the command to launch the agent") };
 }
 
-function watchedRemote(running: ClientProcess, door: WebSocketDoor, waits: Waits): RemoteClient {
+function watchedRemote(running: Running, door: WebSocketDoor, waits: Waits): RemoteClient {
   const { whileRunning, ...started } = watchedEnd(running, waits);
   return { ...started, door, knocked: () => whileRunning(door.next(), "the command to open a WebSocket") };
 }
 
-function watchedEnd({ ended }: ClientProcess, waits: Waits) {
+function watchedEnd({ ended, act }: Running, waits: Waits) {
   return {
     waits,
+    act,
     async ended() {
       await waits.on(ended, "the command to end");
     },
@@ -195,12 +264,7 @@ interface Door {
 }
 
 /** Lets the agent's process in. A client that launches a second one is left with one that ends at once. */
-async function openDoor(
-  address: string,
-  transcript: Transcript,
-  waits: Waits,
-  player: (() => Player) | undefined,
-): Promise<Door> {
+async function openDoor(address: string, surroundings: Surroundings): Promise<Door> {
   const sockets: Socket[] = [];
   let letIn: (socket: Socket) => void = () => {};
   const first = new Promise<Socket>((resolve) => {
@@ -208,7 +272,7 @@ async function openDoor(
   });
   const server: Server = createServer((socket) => {
     if (sockets.length > 0) {
-      transcript.add("note", "a second agent was launched, and ended");
+      surroundings.transcript.add("note", "a second agent was launched, and ended");
       socket.destroy();
       return;
     }
@@ -220,7 +284,7 @@ async function openDoor(
     server.listen(address, resolve);
   });
   return {
-    agent: first.then((socket) => acceptAgent(socket, transcript, waits, player?.())),
+    agent: first.then((socket) => acceptAgent(socket, surroundings)),
     close() {
       for (const socket of sockets) socket.destroy();
       return new Promise((resolve) => server.close(resolve));

@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline";
 import { exitInWords, startGroup } from "../process-group.js";
 import type { Transcript } from "./transcript.js";
 
@@ -7,20 +8,24 @@ export interface ClientProcess {
   readonly ended: Promise<string>;
   /** Kills it and whatever it started. Resolves when it is gone. */
   kill(): Promise<void>;
+  /** Writes to its standard input, as long as it reads. */
+  write(text: string): void;
+  /** Hears of each line of its standard output. */
+  onOutput(hear: (line: string) => void): void;
 }
 
-/** Starts the program, with nothing to read on its standard input. */
+/** Starts the program. Without `hasInput` there is nothing to read on its standard input. */
 export function startClient(
   command: readonly string[],
   env: NodeJS.ProcessEnv,
   transcript: Transcript,
+  { hasInput = false }: { readonly hasInput?: boolean } = {},
 ): ClientProcess {
   const group = startGroup(command, { cwd: process.cwd(), env });
   const { stdin, stdout, stderr } = group.child;
-  stdin.end();
-  stdout
-    .setEncoding("utf8")
-    .on("data", (text: string) => transcript.add("note", `stdout: ${text.trimEnd()}`));
+  if (!hasInput) stdin.end();
+  const output = createInterface({ input: stdout });
+  output.on("line", (line) => transcript.add("note", `stdout: ${line}`));
   stderr.setEncoding("utf8").on("data", (text: string) => transcript.add("stderr", text.trimEnd()));
   const ended = group.ended.then((exit) => {
     const how = exitInWords(exit);
@@ -32,5 +37,9 @@ export function startClient(
     async kill() {
       await group.destroy();
     },
+    write(text) {
+      if (stdin.writable) stdin.write(text);
+    },
+    onOutput: (hear) => void output.on("line", hear),
   };
 }

@@ -1,5 +1,6 @@
 import { atLevel } from "../levels.js";
 import { type Suite, suite } from "../suite.js";
+import { actChecks, extendedActChecks } from "./checks/acts.js";
 import { approvalChecks } from "./checks/approvals.js";
 import { endChecks } from "./checks/ends.js";
 import { extendedAnswerChecks } from "./checks/extended-answers.js";
@@ -36,8 +37,10 @@ export const clientSuite: Suite = suite({
     ...atLevel("tools", toolChecks),
     ...atLevel("core", endChecks),
     ...atLevel("core", replyChecks),
+    ...atLevel("core", actChecks),
     ...atLevel("extended", extendedProfileChecks, "askwire"),
     ...atLevel("extended", extendedAnswerChecks, "askwire"),
+    ...atLevel("extended", extendedActChecks, "askwire"),
     ...atLevel("resilience", webSocketChecks, "askwire"),
     ...atLevel("resilience", reconnectionChecks, "askwire"),
     ...atLevel("resilience", resumptionChecks, "askwire"),

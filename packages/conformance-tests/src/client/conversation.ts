@@ -108,6 +108,7 @@ export async function wantGoesOn(turn: { readonly agent: Line }): Promise<void> 
 /** Ends the turn, and wants the client to end the agent and itself. */
 export async function finish({ client, agent, prompt }: Turn): Promise<void> {
   agent.send(event("TurnEnd", {}), { id: prompt.id, result: { status: "finished" } });
+  client.act({ do: "end" });
   await wantEnd(client, agent);
 }
 

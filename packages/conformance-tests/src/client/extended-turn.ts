@@ -127,6 +127,7 @@ export async function finishExtended({
     id: prompt.id,
     result: { status: "finished" },
   });
+  client.act({ do: "end" });
   await client.ended();
 }
 

@@ -1,5 +1,6 @@
 import { CheckFailure } from "../check.js";
 import { inShort, isObject } from "../expectations.js";
+import type { Player } from "../faults/player.js";
 import { standingReply } from "./server-messages.js";
 import type { Transcript } from "./transcript.js";
 import type { Waits } from "./waits.js";
@@ -22,6 +23,18 @@ export interface Line {
   readonly messages: readonly Message[];
 }
 
+/** The surroundings of a line to a client. */
+export interface Surroundings {
+  readonly transcript: Transcript;
+  readonly waits: Waits;
+  /** Makes the player of faults of the next connection. Undefined where no faults are ordered. */
+  readonly player: (() => Player) | undefined;
+  /** Hears of each message that the check writes. */
+  onSent(text: string): void;
+  /** The methods whose requests the check answers itself, beside those that it always does. */
+  readonly takes: readonly string[];
+}
+
 /** The messages of a client on one line. */
 export interface Inbox extends Pick<Line, "take" | "messages"> {
   /** Reads one message. */
@@ -31,7 +44,7 @@ export interface Inbox extends Pick<Line, "take" | "messages"> {
 }
 
 /** @param answer writes the reply to a request that no check is about. */
-export function inbox(transcript: Transcript, waits: Waits, answer: (reply: object) => void): Inbox {
+export function inbox({ transcript, waits, takes }: Surroundings, answer: (reply: object) => void): Inbox {
   const messages: Message[] = [];
   const waiting: Message[] = [];
   let over: string | undefined;
@@ -52,9 +65,9 @@ export function inbox(transcript: Transcript, waits: Waits, answer: (reply: obje
         return wake();
       }
       messages.push(message);
-      const reply = standingReply(message);
-      if (reply !== undefined) return answer(reply);
       waiting.push(message);
+      const reply = takes.includes(String(message.method)) ? undefined : standingReply(message);
+      if (reply !== undefined) answer(reply);
       wake();
     },
     finish(how) {

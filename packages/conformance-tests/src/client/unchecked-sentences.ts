@@ -18,7 +18,7 @@ export const uncheckedOnClient: readonly UncheckedSentence[] = [
     ["P-CLI-6"],
   ),
   ...unchecked("How many requests may wait for an answer is a setting of the client's own.", ["P-ENG-10"]),
-  ...unchecked("The command has no order to steer, to replay or to ask.", ["P-CLI-7", "P-CLI-9", "P-XAK-9"]),
+  ...unchecked("The person at the command has no act to ask.", ["P-XAK-9"]),
   ...unchecked("A client may do without the history, and the command of a check does not tell that.", [
     "P-XHI-4",
   ]),

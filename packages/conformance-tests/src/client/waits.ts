@@ -6,7 +6,8 @@ export interface Waits {
   on<T>(promise: Promise<T>, expected: string): Promise<T>;
 }
 
-export function createWaits(): Waits {
+/** @param refused rejects when nothing of the kind will come, since nobody acts at the client. */
+export function createWaits(refused: Promise<never>): Waits {
   const open = new Set<{ readonly expected: string }>();
   return {
     get current() {
@@ -16,7 +17,7 @@ export function createWaits(): Waits {
       const wait = { expected };
       open.add(wait);
       try {
-        return await promise;
+        return await Promise.race([promise, refused]);
       } finally {
         open.delete(wait);
       }

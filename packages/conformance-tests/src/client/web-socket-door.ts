@@ -3,9 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, STATUS_CO
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { SUBPROTOCOL } from "@askwire/protocol";
-import type { Player } from "../faults/player.js";
-import type { Transcript } from "./transcript.js";
-import type { Waits } from "./waits.js";
+import type { Surroundings } from "./line.js";
 import { type WebSocketLine, webSocketLine } from "./web-socket-line.js";
 
 /** A client that asks for a WebSocket. */
@@ -37,11 +35,8 @@ export interface WebSocketDoor {
 const HANDSHAKE = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /** Listens for a client on a free port of this machine. */
-export async function openWebSocketDoor(
-  transcript: Transcript,
-  waits: Waits,
-  player: (() => Player) | undefined,
-): Promise<WebSocketDoor> {
+export async function openWebSocketDoor(surroundings: Surroundings): Promise<WebSocketDoor> {
+  const { transcript } = surroundings;
   const sessionId = randomUUID();
   const token = randomUUID();
   const streams = new Set<Duplex>();
@@ -63,7 +58,7 @@ export async function openWebSocketDoor(
       headers: request.headers,
       accept() {
         stream.write(welcomeOf(request.headers));
-        return webSocketLine(stream, head, { name, transcript, waits, player: player?.() });
+        return webSocketLine(stream, head, { ...surroundings, name });
       },
       refuse(status) {
         transcript.add("note", `${name} is refused with ${status}`);

@@ -1,11 +1,8 @@
 import type { Duplex } from "node:stream";
 import { outlet } from "../faults/outlet.js";
-import type { Player } from "../faults/player.js";
 import { frame, frameReader, opcodes, textFrames } from "../web-socket-frames.js";
-import { inbox, type Line } from "./line.js";
+import { inbox, type Line, type Surroundings } from "./line.js";
 import { outgoing } from "./outgoing.js";
-import type { Transcript } from "./transcript.js";
-import type { Waits } from "./waits.js";
 
 /** A WebSocket of a client, of which a check plays the server. */
 export interface WebSocketLine extends Line {
@@ -29,18 +26,10 @@ const ABNORMAL = 1006;
 export function webSocketLine(
   stream: Duplex,
   head: Buffer,
-  {
-    name,
-    transcript,
-    waits,
-    player,
-  }: {
-    readonly name: string;
-    readonly transcript: Transcript;
-    readonly waits: Waits;
-    readonly player: Player | undefined;
-  },
+  surroundings: Surroundings & { readonly name: string },
 ): WebSocketLine {
+  const { name, transcript, onSent } = surroundings;
+  const player = surroundings.player?.();
   let received = 0;
   let code: number | undefined;
   let saidClose = false;
@@ -59,12 +48,22 @@ export function webSocketLine(
     const text = JSON.stringify({ jsonrpc: "2.0", ...message });
     transcript.add("sent", text);
     out.send([outgoing(message)]);
+    onSent(text);
+  };
+  let parts = "";
+  /** Writes a frame of the check's own, which may be part of a message. */
+  const writePart = (opcode: number, payload: Uint8Array, isLast = true) => {
+    out.after(() => write(opcode, payload, isLast));
+    if (opcode !== opcodes.text && opcode !== opcodes.more) return;
+    parts += Buffer.from(payload).toString("latin1");
+    if (isLast) onSent(Buffer.from(parts, "latin1").toString());
+    if (isLast) parts = "";
   };
   const close = (payload: Uint8Array) => {
     if (!saidClose) write(opcodes.close, payload);
     saidClose = true;
   };
-  const { hear, finish, take, messages } = inbox(transcript, waits, send);
+  const { hear, finish, take, messages } = inbox(surroundings, send);
 
   const read = frameReader(
     {
@@ -108,7 +107,7 @@ export function webSocketLine(
     send(...sent) {
       for (const message of sent) send(message);
     },
-    frame: (...words) => out.after(() => write(...words)),
+    frame: writePart,
     loses: () => player?.happens("drop") ?? false,
     close(number) {
       const payload = Buffer.alloc(2);

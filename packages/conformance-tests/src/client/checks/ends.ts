@@ -38,7 +38,7 @@ export const endChecks: readonly ClientCheck[] = [
   ),
 
   check("C57", "An executable that is not there ends the client", [], async (context) => {
-    const client = await context.start({ executable: "/nowhere/to/be/found/kimi" });
+    const client = await context.start({ executable: { file: "/nowhere/to/be/found/kimi", words: [] } });
     await client.ended();
   }),
 

@@ -178,6 +178,7 @@ export const extendedAnswerChecks: readonly ClientCheck[] = [
         id: first.id,
         error: { code: -32013, message: "the answer does not fit", data: { issues } },
       });
+      turn.client.act({ do: "answer", request_id: payload.id, choose: [["Yes"]] }, [goOn.question]);
       const second = await takeAnswer(line, payload.id);
       want(second.params.answer_id !== first.params.answer_id, "another answer_id", second.params);
       accept(turn, second);

@@ -1,0 +1,45 @@
+import { ApprovalRequestPayload, QuestionRequest } from "@askwire/protocol";
+import { isObject } from "../../expectations.js";
+import type { Answer } from "../client-context.js";
+import type { Act, Shown } from "./acts.js";
+
+/** A request before the person: its id, and the texts that they see. */
+export interface Asked {
+  readonly id: string;
+  readonly shown: Shown;
+  readonly isApproval: boolean;
+}
+
+/** Reads a message of the agent. Returns the question or approval in it, if a client can show it. */
+export function askedIn(text: string): Asked | undefined {
+  const message = parsed(text);
+  const { type, payload, replayed } = isObject(message) && isObject(message.params) ? message.params : {};
+  if (replayed === true) return undefined;
+  if (type === "QuestionRequest") {
+    const { data } = QuestionRequest.safeParse(payload);
+    return data && { id: data.id, shown: data.questions.map(({ question }) => question), isApproval: false };
+  }
+  if (type === "ApprovalRequest") {
+    const { data } = ApprovalRequestPayload.safeParse(payload);
+    return data && { id: data.id, shown: [data.description], isApproval: true };
+  }
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The person's act on a request, as the answer of a check says. */
+export function reactionTo({ id, isApproval }: Asked, answer: Answer): Act {
+  const { choose, own_text, dismiss = false, approve = "reject" } = answer;
+  const own = own_text === undefined ? {} : { own_text };
+  if (!isApproval)
+    return dismiss ? { do: "decline", request_id: id } : { do: "answer", request_id: id, choose, ...own };
+  if (approve !== "reject") return { do: "approve", request_id: id, response: approve };
+  return { do: "reject", request_id: id, ...(own_text === undefined ? {} : { feedback: own_text }) };
+}
