@@ -1,6 +1,6 @@
 // Mutants are copies of a correct program with one fault each. The conformance checks have to find the fault.
 // A list of them lies beside the program: packages/conformance-tests/test/python/client.py and client-mutants.json.
-import { readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
  *
  * @typedef {object} Mutant
  * @property {string} name
+ * @property {string} [file] the patched file, where it is not the program itself but beside it.
  * @property {string} replace a text that occurs once in the program.
  * @property {string} with the text in its place.
  * @property {string} rule the broken sentence of docs/protocol.md, or why this is a fault.
@@ -43,18 +44,22 @@ export const writeMutants = (kind, mutants) =>
   writeFile(listOf(kind), `${JSON.stringify(mutants, null, 2)}\n`);
 
 /**
- * Writes the copy of the program that is the mutant.
+ * Writes the copy of the program that is the mutant, with the files beside it, which it may import.
  *
  * @param {Kind} kind
- * @param {Pick<Mutant, "name" | "replace" | "with">} mutant
- * @param {string} target the folder of the copy.
+ * @param {Pick<Mutant, "name" | "file" | "replace" | "with">} mutant
+ * @param {string} target a folder, in which the mutant has its own.
  * @returns {Promise<string>} the file of the copy.
  */
 export async function writeMutant(kind, mutant, target) {
-  const parts = (await readFile(programOf(kind), "utf8")).split(mutant.replace);
+  const { name, file = `${kind}.py`, replace } = mutant;
+  const parts = (await readFile(join(folder, file), "utf8")).split(replace);
   if (parts.length !== 2)
-    throw new Error(`${mutant.name}: its text occurs ${parts.length - 1} times in ${kind}.py, expected once`);
-  const file = join(target, `${mutant.name.replace(/[^a-z0-9]+/gi, "-")}.py`);
-  await writeFile(file, parts.join(mutant.with));
-  return file;
+    throw new Error(`${name}: its text occurs ${parts.length - 1} times in ${file}, expected once`);
+  const own = join(target, name.replace(/[^a-z0-9]+/gi, "-"));
+  await mkdir(own, { recursive: true });
+  const programs = (await readdir(folder)).filter((one) => one.endsWith(".py"));
+  await Promise.all(programs.map((one) => copyFile(join(folder, one), join(own, one))));
+  await writeFile(join(own, file), parts.join(mutant.with));
+  return join(own, `${kind}.py`);
 }

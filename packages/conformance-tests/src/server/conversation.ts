@@ -72,6 +72,13 @@ export async function openQuestion(
   return { server, turn, question: await server.next(request("QuestionRequest")) };
 }
 
+/** A turn in which the model calls the server's WriteFile, which must be approved. */
+export async function openApproval(context: ServerContext, scripts: readonly string[]) {
+  const server = await begin(context, { scripts });
+  const turn = prompt(server);
+  return { server, turn, approval: await server.next(request("ApprovalRequest")) };
+}
+
 /** The one question of a request, whose fields were checked on arrival. */
 export function onlyQuestion(request: Message): QuestionItem {
   const [item, ...others] = payloadOf(request).questions as QuestionItem[];

@@ -13,6 +13,7 @@ import { extendedProfileChecks } from "./checks/extended-profile.js";
 import { extendedQuestionChecks } from "./checks/extended-questions.js";
 import { extendedTurnChecks } from "./checks/extended-turns.js";
 import { externalToolChecks } from "./checks/external-tools.js";
+import { fileChecks, hookedFileChecks } from "./checks/files.js";
 import { framingChecks } from "./checks/framing.js";
 import { handshakeChecks } from "./checks/handshake.js";
 import { hookChecks } from "./checks/hooks.js";
@@ -20,6 +21,7 @@ import { journalChecks } from "./checks/journal.js";
 import { planModeChecks } from "./checks/plan-mode.js";
 import { questionChecks } from "./checks/questions.js";
 import { recordChecks } from "./checks/records.js";
+import { stepOrderChecks } from "./checks/step-order.js";
 import { stepChecks } from "./checks/steps.js";
 import { turnChecks } from "./checks/turns.js";
 import { openServerContext, type ServerContext } from "./context.js";
@@ -34,14 +36,17 @@ const all: readonly PlacedCheck<ServerContext>[] = [
   ...atLevel("core", envelopeStateChecks),
   ...atLevel("core", turnChecks),
   ...atLevel("core", stepChecks),
+  ...atLevel("core", stepOrderChecks),
   ...atLevel("core", planModeChecks),
   ...atLevel("core", commandChecks),
   ...atLevel("core", framingChecks, "askwire"),
   ...atLevel("questions", questionChecks),
   ...atLevel("questions", answerChecks),
   ...atLevel("approvals", approvalChecks),
+  ...atLevel("approvals", fileChecks),
   ...atLevel("tools", externalToolChecks),
   ...atLevel("hooks", hookChecks),
+  ...atLevel("hooks", hookedFileChecks),
   ...atLevel("journal", journalChecks),
   ...atLevel("journal", recordChecks),
   ...atLevel("extended", extendedProfileChecks, "askwire"),

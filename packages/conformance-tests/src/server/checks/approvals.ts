@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { want, wantMembers, wantSame } from "../../expectations.js";
-import type { ServerCheck, ServerContext } from "../context.js";
+import type { ServerCheck } from "../context.js";
 import {
   begin,
   fail,
   namesOf,
+  openApproval,
   prompt,
   reply,
   toolResult,
@@ -16,13 +17,6 @@ import {
 import { event, type Message, payloadOf, request, resultOf } from "../messages.js";
 import { writes } from "../scripts.js";
 import type { WireServer } from "../wire-server.js";
-
-/** A turn in which the model calls the server's WriteFile, which must be approved. */
-async function openApproval(context: ServerContext, scripts: readonly string[]) {
-  const server = await begin(context, { scripts });
-  const turn = prompt(server);
-  return { server, turn, approval: await server.next(request("ApprovalRequest")) };
-}
 
 function decide(server: WireServer, { id }: Message, response: string, feedback?: string): void {
   reply(server, id, { request_id: id, response, ...(feedback === undefined ? {} : { feedback }) });

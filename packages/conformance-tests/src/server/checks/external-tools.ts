@@ -7,6 +7,7 @@ import {
   reply,
   toolResult,
   turn,
+  wantError,
   wantNone,
   wantResult,
   wholeClient,
@@ -139,6 +140,24 @@ export const externalToolChecks: readonly ServerCheck[] = [
           want(!output.startsWith(cut), "a word about the cut at the end", cut.slice(-80));
         }),
       ]);
+    },
+  },
+  {
+    id: "F43",
+    title:
+      "a client's tool without a name, a description or parameters: -32602, and none is there to be called",
+    rules: ["P-ERR-1", "P-EXT-1"],
+    async run(context) {
+      const server = await begin(context, { scripts: [calls("look", { where: "garden" }), "text: I see."] });
+      for (const name of ["name", "description", "parameters"] as const) {
+        const { [name]: _, ...less } = look;
+        const params = { ...wholeClient, external_tools: [look, less] };
+        await wantError(server, server.request("initialize", params), -32602);
+      }
+      const running = prompt(server);
+      wantMembers("the result of the tool", await toolResult(server), { is_error: true });
+      await wantResult(server, running, { status: "finished" });
+      wantNone(server, request("ToolCallRequest"));
     },
   },
   {

@@ -97,6 +97,11 @@ export const journalChecks: readonly ServerCheck[] = [
       const { id } = question;
       const late = { request_id: id, answers: { "Which colour?": "Blue" } };
       await wantSilence(server, () => reply(server, id, late));
+      await endWell(server);
+      const settled = (await journalLines(context)).filter(
+        (line) => line.includes('"InteractionSettled"') && line.includes(String(id)),
+      );
+      want(settled.length < 2, "at most one settlement of the question in the journal", settled.join("\n"));
     },
   },
   {

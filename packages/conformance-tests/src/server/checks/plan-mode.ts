@@ -39,7 +39,7 @@ const labelsOf = ({ options }: QuestionItem) => options.map(({ label }) => label
 export const planModeChecks: readonly ServerCheck[] = [
   {
     id: "F11",
-    title: "EnterPlanMode asks Yes or No, switches plan mode on for Yes, and fails while it is on",
+    title: "EnterPlanMode asks Yes or No, switches plan mode on for Yes alone, and fails while it is on",
     rules: ["P-PLN-3", "P-PLN-4"],
     async run(context) {
       const { server, question, turn } = await asks(context, enters(), false);
@@ -50,6 +50,11 @@ export const planModeChecks: readonly ServerCheck[] = [
       await server.next(planMode(true));
       wantMembers("the result of the tool", await toolResult(server), { is_error: false });
       await wantResult(server, turn, { status: "finished" });
+
+      const refused = await asks(context, enters("tc-3"), false);
+      answer(refused.server, refused.question, { "Enter plan mode?": "No" });
+      await wantResult(refused.server, refused.turn, { status: "finished" });
+      wantNone(refused.server, planMode(true));
 
       const again = await begin(context, { scripts: [enters("tc-2"), "text: Well."] });
       await again.call("set_plan_mode", { enabled: true });

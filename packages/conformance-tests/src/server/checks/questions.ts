@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { want, wantMembers, wantSame } from "../../expectations.js";
 import type { ServerCheck } from "../context.js";
 import {
@@ -5,6 +6,7 @@ import {
   begin,
   openQuestion,
   prompt,
+  reply,
   toolResult,
   turn,
   wantError,
@@ -77,6 +79,21 @@ export const questionChecks: readonly ServerCheck[] = [
       await server.quiet();
       const results = server.messages.filter(event("ToolResult").fits);
       want(results.length === 1, "one ToolResult", results);
+    },
+  },
+  {
+    id: "F71",
+    title: "an answer under an id that was never asked counts for nothing, whatever its request_id says",
+    rules: ["P-ID-2", "P-ENV-9", "P-INT-4"],
+    async run(context) {
+      const { server, question: asked, turn: running } = await openQuestion(context);
+      const wrong = { request_id: asked.id, answers: { "Which colour?": "Blue" } };
+      for (const id of ["never-asked", randomUUID(), ""])
+        await wantSilence(server, () => reply(server, id, wrong));
+      answer(server, asked, { "Which colour?": "Red" });
+      const { output } = await toolResult(server);
+      want(String(output).includes("Red") && !String(output).includes("Blue"), "the answer Red", output);
+      await wantResult(server, running, { status: "finished" });
     },
   },
   {
@@ -184,6 +201,27 @@ export const questionChecks: readonly ServerCheck[] = [
         scripts: [both, "text: Thanks."],
       });
       answer(server, asked, { "Which colour?": "Red" });
+      wantSame("the result of tc-2", await toolResult(server, "tc-2"), await toolResult(server, "tc-1"));
+      await wantResult(server, running, { status: "finished" });
+      const requests = server.messages.filter(question.fits);
+      want(requests.length === 1, "one QuestionRequest", requests);
+    },
+  },
+  {
+    id: "F72",
+    title: "two calls with the same arguments in another order of their keys are one question",
+    rules: ["P-STP-3"],
+    isOurs: true,
+    async run(context) {
+      const { question: text, options, header } = colour;
+      const turned = { header, options, question: text };
+      const both = [asks([{ question: text, header, options }], "tc-1"), asks([turned], "tc-2")].join("\n");
+      const {
+        server,
+        question: asked,
+        turn: running,
+      } = await openQuestion(context, { scripts: [both, "text: Thanks."] });
+      answer(server, asked, { [text]: "Red" });
       wantSame("the result of tc-2", await toolResult(server, "tc-2"), await toolResult(server, "tc-1"));
       await wantResult(server, running, { status: "finished" });
       const requests = server.messages.filter(question.fits);

@@ -1,10 +1,22 @@
 import { appendFile } from "node:fs/promises";
+import { events, requests } from "@askwire/protocol";
 import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
 import type { ServerCheck, ServerContext } from "../context.js";
-import { answer, begin, fail, openQuestion, prompt, turn, wantResult } from "../conversation.js";
+import {
+  answer,
+  begin,
+  fail,
+  openQuestion,
+  prompt,
+  reply,
+  turn,
+  wantResult,
+  wholeClient,
+} from "../conversation.js";
 import { endWell, inSession, journalFile, journalLines, oneTurn, untilRecorded } from "../journal.js";
 import { event, request } from "../messages.js";
-import { asks } from "../scripts.js";
+import { asks, calls, writes } from "../scripts.js";
+import { look, seen } from "../tools.js";
 
 /** The records of the journal of one type. */
 async function records(context: ServerContext, type: string): Promise<Record<string, unknown>[]> {
@@ -15,7 +27,15 @@ async function records(context: ServerContext, type: string): Promise<Record<str
   });
 }
 
-/** F31 to F34: further records of the journal. */
+interface JournalLine {
+  readonly timestamp?: number;
+  readonly message?: { readonly type?: string };
+}
+
+/** The seconds by which two clocks of one machine may differ. */
+const CLOCK_S = 60;
+
+/** F31 to F35: further records of the journal. */
 export const recordChecks: readonly ServerCheck[] = [
   {
     id: "F31",
@@ -124,6 +144,50 @@ export const recordChecks: readonly ServerCheck[] = [
       const said = context.transcript.filter(({ kind }) => kind === "stderr");
       want(said.length > 0, "a sentence on standard error", said);
       await turn(first);
+    },
+  },
+  {
+    id: "F35",
+    title: "the journal has what was told, in its order and dated, but no approval and no hook",
+    rules: ["P-JRN-2", "P-JRN-4"],
+    isOurs: true,
+    async run(context) {
+      const scripts = [
+        `think: Hm.\n${asks()}`,
+        writes("a.txt", "tc-2"),
+        calls("look", { where: "garden" }, "tc-3"),
+        "text: Done.",
+      ];
+      const hook = { id: "before-look", event: "PreToolUse", matcher: "look", timeout: 30 };
+      const params = { ...wholeClient, external_tools: [look], hooks: [hook] };
+      const from = Date.now() / 1_000 - CLOCK_S;
+      const server = await begin(context, { scripts, flags: inSession }, params);
+      const running = prompt(server);
+      answer(server, await server.next(request("QuestionRequest")), { "Which colour?": "Red" });
+      const approval = await server.next(request("ApprovalRequest"));
+      reply(server, approval.id, { request_id: approval.id, response: "approve" });
+      const hooked = await server.next(request("HookRequest"));
+      reply(server, hooked.id, { request_id: hooked.id, action: "allow" });
+      const call = await server.next(request("ToolCallRequest"));
+      reply(server, call.id, { tool_call_id: call.id, return_value: seen });
+      await wantResult(server, running, { status: "finished" });
+      await endWell(server);
+
+      const told = server.messages.flatMap(({ method, params }) =>
+        method === undefined ? [] : [params?.type],
+      );
+      const left = ["ApprovalRequest", "ApprovalResponse", "HookRequest"];
+      const known = new Set<unknown>([...Object.keys(events), ...Object.keys(requests)]);
+      const lines = (await journalLines(context)).slice(1).map((line) => JSON.parse(line) as JournalLine);
+      const kept = lines.filter(({ message }) => known.has(message?.type));
+      wantSame(
+        "the types of the records",
+        kept.map(({ message }) => message?.type),
+        told.filter((type) => !left.includes(String(type))),
+      );
+      const until = Date.now() / 1_000 + CLOCK_S;
+      const dated = kept.every(({ timestamp = 0 }) => timestamp >= from && timestamp <= until);
+      want(dated, "the seconds since 1970 as the timestamp of each record", kept[0]);
     },
   },
 ];

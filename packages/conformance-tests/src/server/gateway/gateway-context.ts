@@ -10,16 +10,19 @@ import {
 } from "../../check.js";
 import { outlet } from "../../faults/outlet.js";
 import { exitInWords, type ProcessGroup, startGroup } from "../../process-group.js";
+import { opcodes } from "../../web-socket-frames.js";
 import { keptTranscript } from "../kept-transcript.js";
 import { carriedWire, type Wire } from "../wire.js";
 import { type Closing, openWebSocket, type RawWebSocket, type Refusal } from "./web-socket.js";
 
 /** A client of a gateway: one connection of it. */
-export interface GatewayClient extends Wire, Pick<RawWebSocket, "stall" | "resume" | "drop"> {
+export interface GatewayClient extends Wire, Pick<RawWebSocket, "stall" | "resume" | "drop" | "protocol"> {
   /** Sends one frame, by default the last of its message. */
   frame(opcode: number, payload: Uint8Array, isLast?: boolean): void;
   /** Decides whether this connection is lost and opened again, where such faults are ordered. */
   loses(): boolean;
+  /** Sends a ping, and resolves with the contents of the next pong. */
+  ping(payload: Uint8Array): Promise<Uint8Array>;
   /** Resolves once the connection is closed, whoever closes it. */
   ended(): Promise<Closing>;
 }
@@ -74,6 +77,7 @@ export async function openGatewayContext(
       write: (parts) => socket?.write(parts),
       note: (text) => noted({ kind: "note", text }),
     });
+    let ponged: ((payload: Uint8Array) => void) | undefined;
     const carried = carriedWire({
       hasOthers: true,
       transmit: (text, mayRepeat) => out.send([{ bytes: Buffer.from(text), mayRepeat }]),
@@ -86,6 +90,7 @@ export async function openGatewayContext(
     awaiting = "an answer to the request for a WebSocket";
     const opened = await openWebSocket(address, headers, {
       text: carried.take,
+      pong: (payload) => ponged?.(payload),
       broken: (expected) => carried.violated(new CheckFailure(expected, "something else")),
       closed: ({ code, reason }) => {
         record({ kind: "note", text: `${name} is closed with ${code} ${reason}` });
@@ -108,6 +113,17 @@ export async function openGatewayContext(
       resume: opened.resume,
       drop: () => out.after(opened.drop),
       loses: () => player?.happens("drop") ?? false,
+      protocol: opened.protocol,
+      async ping(payload) {
+        awaiting = "a pong";
+        const pong = new Promise<Uint8Array>((resolve) => {
+          ponged = resolve;
+        });
+        out.after(() => opened.send(opcodes.ping, payload));
+        const contents = await pong;
+        awaiting = undefined;
+        return contents;
+      },
       async ended() {
         awaiting = `the end of the connection of ${name}`;
         const closing = await opened.closed;

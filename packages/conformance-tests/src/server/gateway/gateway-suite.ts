@@ -5,7 +5,9 @@ import { extendedClient } from "../extended.js";
 import { isExtended } from "../wire.js";
 import { withEnvelope } from "../with-envelope.js";
 import { attachChecks } from "./checks/attach.js";
+import { baseClientChecks } from "./checks/base-clients.js";
 import { doorChecks } from "./checks/door.js";
+import { entryChecks } from "./checks/entry.js";
 import { resumeChecks } from "./checks/resume.js";
 import { sessionChecks } from "./checks/sessions.js";
 import { severalClientsChecks } from "./checks/several-clients.js";
@@ -19,6 +21,8 @@ export const gatewaySuite: Suite = suite({
   subject: "gateway",
   checks: [
     ...atLevel("security", doorChecks, "askwire"),
+    ...atLevel("security", entryChecks, "askwire"),
+    ...atLevel("questions", baseClientChecks, "askwire"),
     ...atLevel("extended", severalClientsChecks, "askwire"),
     ...atLevel("resilience", attachChecks, "askwire"),
     ...atLevel("resilience", resumeChecks, "askwire"),
@@ -30,7 +34,7 @@ export const gatewaySuite: Suite = suite({
   defaultClaims:
     (negotiated) =>
     ({ level }) =>
-      negotiated || level === "security" || level === "core",
+      negotiated || level === "security" || level === "questions",
   exceptions: [],
   probe: {
     async run(context) {

@@ -22,11 +22,14 @@ export interface RawWebSocket {
   resume(): void;
   /** Cuts the connection without a word. */
   drop(): void;
+  /** The subprotocol that the server has selected. */
+  readonly protocol: string | undefined;
   readonly closed: Promise<Closing>;
 }
 
 export interface WebSocketListener {
   text(bytes: Buffer): void;
+  pong(bytes: Buffer): void;
   broken(expected: string): void;
   closed(closing: Closing): void;
 }
@@ -69,12 +72,18 @@ export function openWebSocket(
       socket.destroy();
       resolve({ status: statusCode ?? 0 });
     });
-    outgoing.on("upgrade", (_response, stream, head) => resolve(openedOn(stream, head, listener)));
+    outgoing.on("upgrade", ({ headers }, stream, head) =>
+      resolve({ ...openedOn(stream, head, listener), protocol: headers["sec-websocket-protocol"] }),
+    );
     outgoing.end();
   });
 }
 
-function openedOn(stream: Duplex, head: Buffer, { text, broken, closed }: WebSocketListener): RawWebSocket {
+function openedOn(
+  stream: Duplex,
+  head: Buffer,
+  { text, pong, broken, closed }: WebSocketListener,
+): Omit<RawWebSocket, "protocol"> {
   let closing: Closing | undefined;
   const send = (opcode: number, payload: Uint8Array, isLast = true) => {
     if (!stream.destroyed) stream.write(maskedFrame(opcode, payload, isLast));
@@ -83,7 +92,7 @@ function openedOn(stream: Duplex, head: Buffer, { text, broken, closed }: WebSoc
     message(opcode, payload) {
       if (opcode === opcodes.text) return text(payload);
       if (opcode === opcodes.ping) return send(opcodes.pong, payload);
-      if (opcode === opcodes.pong) return;
+      if (opcode === opcodes.pong) return pong(payload);
       if (opcode !== opcodes.close) return broken("text messages only");
       closing ??= {
         code: payload.length < 2 ? 1005 : payload.readUInt16BE(0),

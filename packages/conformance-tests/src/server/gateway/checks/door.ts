@@ -15,7 +15,7 @@ import type { Gateway, GatewayCheck, GatewayClient } from "../gateway-context.js
 import { wantClosed } from "../joined.js";
 
 /** Wants a connection to be closed with a code, without an answer to anything. */
-async function wantNoEntry(gateway: Gateway, address: string, code: number): Promise<void> {
+export async function wantNoEntry(gateway: Gateway, address: string, code: number): Promise<void> {
   const client = await gateway.connect(address);
   client.request("initialize", wholeClient);
   await wantClosed(client, code);
@@ -23,7 +23,7 @@ async function wantNoEntry(gateway: Gateway, address: string, code: number): Pro
 }
 
 /** Wants an upgrade to be refused. */
-async function wantStatus(
+export async function wantStatus(
   gateway: Gateway,
   status: number,
   address: string,
@@ -33,10 +33,10 @@ async function wantStatus(
   wantSame("the HTTP status", "status" in knocked ? knocked.status : "an upgrade", status);
 }
 
-const bytes = (message: object) => Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message }));
+export const bytes = (message: object) => Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message }));
 
 /** Joins the first session in the words of the base profile. */
-async function joinInBase(gateway: Gateway): Promise<GatewayClient> {
+export async function joinInBase(gateway: Gateway): Promise<GatewayClient> {
   const client = await gateway.connect();
   await initialize(client);
   return client;
@@ -59,6 +59,7 @@ export const doorChecks: readonly GatewayCheck[] = [
       const headers = { "Sec-WebSocket-Protocol": `askwire.v1, askwire.token.${offered}` };
       const client = await gateway.knock(bare, headers);
       want("send" in client, "an upgrade for a token in the subprotocol", client);
+      wantSame("the selected subprotocol", client.protocol ?? "none", "askwire.v1");
       await initialize(client);
     },
   },

@@ -1,10 +1,12 @@
 import { want, wantMembers, wantSame } from "../../../expectations.js";
 import { prompt, wantError } from "../../conversation.js";
 import { shown, wantSettled } from "../../extended.js";
-import { request, resultOf } from "../../messages.js";
+import { type Message, request, resultOf } from "../../messages.js";
 import { asks } from "../../scripts.js";
 import type { GatewayCheck } from "../gateway-context.js";
 import { join, person, sessionsOf, wantClosed } from "../joined.js";
+
+const isChange = ({ method }: Message) => method === "sessions_changed";
 
 /** X57: the sessions of a server, by method. */
 export const sessionChecks: readonly GatewayCheck[] = [
@@ -48,6 +50,15 @@ export const sessionChecks: readonly GatewayCheck[] = [
       resultOf(await ann.call("unwatch_sessions", {}));
       want(!(await sessionsOf(ann)).has(id), "the session no longer in the list", id);
       await wantError(ann, ann.request("close_session", { session_id: id }), -32011);
+
+      // Who watches is told of a new session; who no longer does had to be told by then.
+      const { client: eve } = await join(gateway, person("eve"));
+      await sessionsOf(eve, "watch_sessions");
+      const before = ann.messages.filter(isChange).length;
+      resultOf(await ann.call("create_session", {}));
+      await eve.next({ name: "the notification sessions_changed", fits: isChange });
+      await ann.quiet();
+      wantSame("what comes after unwatch_sessions", ann.messages.filter(isChange).slice(before), []);
       await wantClosed(await gateway.connect(gateway.addressOf(id)), 4404);
     },
   },
