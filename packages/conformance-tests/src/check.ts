@@ -11,7 +11,7 @@ export interface Check<Context extends CheckContext = CheckContext> {
   readonly rules: readonly string[];
   /** True if Kimi documents no such promise: docs/protocol.md adds it to the base profile. Default: false. */
   readonly isOurs?: boolean;
-  /** True if every sentence that it proves is a SHOULD. Default: false. */
+  /** True if none of the sentences that it proves is a MUST. Default: false. */
   readonly isAdvice?: boolean;
   /** The intended waiting time, in milliseconds, which extends the deadline. Default: 0. */
   readonly waitsMs?: number;

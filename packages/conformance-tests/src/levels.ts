@@ -23,7 +23,7 @@ export type Level = (typeof levels)[number];
 export interface Place {
   readonly profile: Profile;
   readonly level: Level;
-  /** `SHOULD` where every sentence that the check proves is a SHOULD. Such a check fails no run. */
+  /** `SHOULD` where none of the sentences that the check proves is a MUST. Such a check fails no run. */
   readonly weight: "MUST" | "SHOULD";
 }
 

@@ -13,12 +13,15 @@ export function unchecked(why: string, ids: readonly string[]): UncheckedSentenc
 /** A numbered sentence of docs/protocol.md. */
 export interface Sentence {
   readonly id: string;
-  readonly weight: "MUST" | "SHOULD";
-  readonly profile: string;
+  readonly weight: "MUST" | "SHOULD" | "MAY";
+  readonly profile: "base" | "extended" | "both";
   readonly place: "wire" | "server" | "client";
+  /** Whose promise it is: Kimi Wire 1.10's, that of docs/protocol.md, or of each in part. */
+  readonly whose: "kimi" | "ours" | "kimi and ours";
 }
 
-const form = /^- <a id="[^"]+"><\/a>\*\*(P-[A-Z]+-\d+)\*\* \((MUST|SHOULD), (\w+), (wire|server|client)\)/gm;
+const form =
+  /^- <a id="[^"]+"><\/a>\*\*(P-[A-Z]+-\d+)\*\* \((MUST|SHOULD|MAY), (base|extended|both), (wire|server|client), (kimi|ours|kimi and ours)\) \S/gm;
 
 /** The link to a sentence, from the root of the repository. */
 export const linkTo = (id: string): string => `docs/protocol.md#${id}`;
@@ -26,6 +29,6 @@ export const linkTo = (id: string): string => `docs/protocol.md#${id}`;
 /** The numbered sentences of the protocol's page, in its order. */
 export function sentencesOf(page: string): Sentence[] {
   return [...page.matchAll(form)].map(
-    ([, id, weight, profile, place]) => ({ id, weight, profile, place }) as Sentence,
+    ([, id, weight, profile, place, whose]) => ({ id, weight, profile, place, whose }) as Sentence,
   );
 }

@@ -101,6 +101,7 @@ export const extendedAnswerChecks: readonly ServerCheck[] = [
     title:
       "after 256 refused answers a connection gets -32020 for answers; the question stays, and cancel works",
     rules: ["P-XAN-8"],
+    isAdvice: true,
     async run(context) {
       const { server, question, turn } = await openQuestionById(context);
       const items = choosing(question, ["Red"]);

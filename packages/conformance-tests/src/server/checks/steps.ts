@@ -83,6 +83,7 @@ export const stepChecks: readonly ServerCheck[] = [
     title: "of 65 questions at once 64 are open, and one fails for the model at once",
     rules: ["P-INT-8"],
     isOurs: true,
+    isAdvice: true,
     async run(context) {
       const many = Array.from({ length: 65 }, (_, index) => ({ ...colour, question: `Colour ${index}?` }));
       const script = many.map((question, index) => asks([question], `tc-${index}`)).join("\n");

@@ -112,6 +112,7 @@ export const severalClientsChecks: readonly GatewayCheck[] = [
     title:
       "a client whose answers are refused too often gets -32020; another one's answer counts all the same",
     rules: ["P-XAN-8"],
+    isAdvice: true,
     async run(context) {
       const gateway = await context.start([asks(), "text: Thanks."]);
       const { client: ann } = await join(gateway, person("ann"));
