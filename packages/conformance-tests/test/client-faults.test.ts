@@ -33,7 +33,7 @@ const faults: [fault: string, id: string, expected: string][] = [
   ["writes two messages on a line", "C14", "one JSON object on each line"],
   ["writes messages on several lines", "C14", "one JSON object on each line"],
   ["dies on an unknown event", "C17", "a response"],
-  ["takes no field that it does not know", "C18", "an answer to a question with further fields"],
+  ["takes no field that it does not know", "C18", "an answer to a request with further fields"],
   ["dies on an event that does not fit", "C19", "a response"],
   ["answers events", "C20", "no answer to not-a-request, which is no request"],
   ["answers notifications", "C21", "which is no request"],
@@ -63,6 +63,7 @@ const faults: [fault: string, id: string, expected: string][] = [
   ["takes an error with id null for its own", "C61", "a response"],
   ["takes any response for its own", "C62", "a response"],
   ["dies on a flood", "C65", "a response"],
+  ["dies on an event of a later version", "C67", "a response"],
 ];
 
 test("a client that breaks no promise is green in every check that a broken one fails", async () => {
@@ -70,6 +71,17 @@ test("a client that breaks no promise is green in every check that a broken one 
   const report = await clientSuite.run({ command: command("none"), only, concurrency: 3, timeoutMs: 60_000 });
   expect(isGreen(report), textReport(report)).toBe(true);
   expect(report.results).toHaveLength(only.size);
+});
+
+test("a client that knows no questions is green in every other level", async () => {
+  const report = await clientSuite.run({
+    command: command("knows no questions"),
+    claims: ({ profile, level }) => profile === "wire-1.10" && (level === "core" || level === "approvals"),
+    concurrency: 3,
+    timeoutMs: 60_000,
+  });
+  expect(isGreen(report), textReport(report)).toBe(true);
+  expect(report.results.filter(({ status }) => status === "passed").length).toBeGreaterThan(20);
 });
 
 /** Runs one check against one broken client, and wants it to be red for this reason. */

@@ -4,6 +4,7 @@ import type { Client, ClientContext, Orders } from "./client-context.js";
 import type { Line, Message } from "./line.js";
 import {
   type Asked,
+  approvalPayload,
   event,
   goOn,
   questionPayload,
@@ -99,10 +100,54 @@ export function wantError(response: Message, code?: number): void {
   if (code !== undefined) wantSame("the error's code", error.code, code);
 }
 
-/** Wants the client to be there still: a question gets its answer. */
-export async function wantGoesOn(turn: { readonly agent: Line }): Promise<void> {
-  const { id, response } = await ask(turn);
-  wantAnswers(response, id, { [goOn.question]: "Yes" });
+/** True for a client that declared in its `initialize` that it takes questions. */
+export function takesQuestions({ messages }: Line): boolean {
+  const params = messages.find(asks("initialize"))?.params;
+  const { capabilities } = isObject(params) ? params : {};
+  return isObject(capabilities) && capabilities.supports_question === true;
+}
+
+/** A request whose response shows that the client has read it. */
+export interface Probe {
+  readonly id: string;
+  readonly toolCallId: string;
+  readonly message: object;
+  /** Wants a response that a client gives which has read every character of the words. */
+  wantRead(response: Message): void;
+}
+
+/**
+ * Puts words into a request that this client answers: a question, or the id of an approval where it takes no questions.
+ *
+ * @param more further fields of the payload.
+ */
+export function probing(agent: Line, words: string, more: object = {}): Probe {
+  if (takesQuestions(agent)) {
+    const payload = { ...questionPayload([{ question: words, labels: ["Yes", "No"] }]), ...more };
+    return {
+      id: payload.id,
+      toolCallId: payload.tool_call_id,
+      message: request("QuestionRequest", payload),
+      wantRead: (response) => wantAnswers(response, payload.id, { [words]: "Yes" }),
+    };
+  }
+  const approval = approvalPayload();
+  const payload = { ...approval, id: `${words} ${approval.id}`, ...more };
+  return {
+    id: payload.id,
+    toolCallId: payload.tool_call_id,
+    message: request("ApprovalRequest", payload),
+    wantRead: (response) =>
+      want("result" in response !== "error" in response, "a result or an error", response),
+  };
+}
+
+/** Wants the client to be there still: a request gets its answer. */
+export async function wantGoesOn({ agent }: { readonly agent: Line }): Promise<void> {
+  const probe = probing(agent, goOn.question);
+  agent.send(toolCall(probe.toolCallId, "AskUserQuestion"), probe.message);
+  probe.wantRead(await takeResponse(agent, probe.id));
+  agent.send(toolResult(probe.toolCallId, "{}"));
 }
 
 /** Ends the turn, and wants the client to end the agent and itself. */

@@ -104,6 +104,16 @@ const faults = {
   "keeps the person's order": { order: (_options, chosen) => [...chosen] },
   "answers what was left out with a blank": { left: "" },
   "hides that it shows questions": { capabilities: { supports_question: false } },
+  "knows no questions": {
+    capabilities: {},
+    respond: (request, orders) =>
+      request.params?.type === "QuestionRequest"
+        ? { id: request.id, error: { code: -32601, message: "no questions" } }
+        : right.respond(request, orders),
+  },
+  "dies on an event of a later version": {
+    hear: ({ params }) => void (params?.type === "StepRetry" && dies()),
+  },
   "approves once whatever it is told": {
     respond: (request, orders) => right.respond(request, { ...orders, approve: "approve" }),
   },

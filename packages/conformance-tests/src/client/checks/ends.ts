@@ -1,8 +1,8 @@
 import { want } from "../../expectations.js";
-import { type ClientCheck, check } from "../client-check.js";
+import { type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
-import { finish, startTurn, type Turn, wantEnd } from "../conversation.js";
-import { event, goOn, questionPayload, request } from "../server-messages.js";
+import { finish, probing, startTurn, type Turn, wantEnd } from "../conversation.js";
+import { event, goOn } from "../server-messages.js";
 
 /** The agent's end in the middle of a turn, which has to be the client's end too. */
 const ends = (end: (turn: Turn) => void) => async (context: ClientContext) => {
@@ -29,10 +29,10 @@ export const endChecks: readonly ClientCheck[] = [
 
   check(
     "C56",
-    "An agent that fails in a turn, with a question open, ends the client as well",
+    "An agent that fails in a turn, with a request open, ends the client as well",
     ["P-CLW-5", "P-ENG-7"],
     ends(({ agent }) => {
-      agent.send(request("QuestionRequest", questionPayload([goOn])));
+      agent.send(probing(agent, goOn.question).message);
       agent.exit(3);
     }),
   ),
@@ -42,27 +42,31 @@ export const endChecks: readonly ClientCheck[] = [
     await client.ended();
   }),
 
-  check(
-    "C58",
-    "An agent that closes its input while it is answered ends the client as well",
-    [],
-    async (context) => {
-      const { client, agent, prompt } = await startTurn(context);
-      agent.closeInput();
-      agent.send(request("QuestionRequest", questionPayload([goOn])));
-      agent.send(event("TurnEnd", {}), { id: prompt.id, result: { status: "finished" } });
-      await client.ended();
-    },
+  ours(
+    check(
+      "C58",
+      "An agent that closes its input while it is answered ends the client as well",
+      [],
+      async (context) => {
+        const { client, agent, prompt } = await startTurn(context);
+        agent.closeInput();
+        agent.send(probing(agent, goOn.question).message);
+        agent.send(event("TurnEnd", {}), { id: prompt.id, result: { status: "finished" } });
+        await client.ended();
+      },
+    ),
   ),
 
-  check(
-    "C59",
-    "After its turn a client ends its agent by the end of its input or SIGTERM, and then by force",
-    ["P-CLW-6"],
-    async (context) => {
-      await endsKindly(context);
-      await endsByForce(context);
-    },
+  ours(
+    check(
+      "C59",
+      "After its turn a client ends its agent by the end of its input or SIGTERM, and then by force",
+      ["P-CLW-6"],
+      async (context) => {
+        await endsKindly(context);
+        await endsByForce(context);
+      },
+    ),
   ),
 ];
 

@@ -1,6 +1,7 @@
 import { want, wantSame } from "../../expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
-import { survives, takeResponse, wantError } from "../conversation.js";
+import { probing, survives, takeResponse, takesQuestions, wantError } from "../conversation.js";
+import { eventsOfAStep } from "../documented-events.js";
 import type { Line, Message } from "../line.js";
 import { event, goOn, questionPayload, request } from "../server-messages.js";
 
@@ -18,6 +19,10 @@ function wantSilence({ messages }: Line, id: string): void {
 
 /** Checks of known and unknown messages. */
 export const messageChecks: readonly ClientCheck[] = [
+  check("C67", "Each event of Wire 1.10 that comes in a step does no harm", ["P-MSG-1"], (context) =>
+    survives(context, ({ agent }) => agent.send(...eventsOfAStep)),
+  ),
+
   check("C17", "An event of an unknown type does no harm", ["P-MSG-7"], (context) =>
     survives(context, ({ agent }) =>
       agent.send({ method: "event", params: { type: "TeapotBoiled", payload: anything } }),
@@ -27,53 +32,59 @@ export const messageChecks: readonly ClientCheck[] = [
   check("C18", "Fields of a known event or request that are not known do no harm", ["P-ENV-10"], (context) =>
     survives(context, async ({ agent }) => {
       const status = { context_usage: 0.5, plan_mode: false, ...anything };
-      const payload = { ...questionPayload([goOn]), ...anything };
-      agent.send({ ...event("StatusUpdate", status), ...anything }, request("QuestionRequest", payload));
-      const { result } = await takeResponse(agent, payload.id);
-      want(result !== undefined, "an answer to a question with further fields", { error: result });
+      const probe = probing(agent, goOn.question, anything);
+      agent.send({ ...event("StatusUpdate", status), ...anything }, probe.message);
+      const { result, error } = await takeResponse(agent, probe.id);
+      want(result !== undefined, "an answer to a request with further fields", { error });
     }),
   ),
 
-  check(
-    "C19",
-    "A known event with a payload that does not fit, or with an array as params, does no harm",
-    ["P-MSG-7", "P-ENG-8"],
-    (context) =>
-      survives(context, ({ agent }) =>
-        agent.send(
-          event("ContentPart", unreadable),
-          event("ToolResult", {}),
-          { method: "event", params: { type: "StepBegin", payload: null } },
-          { method: "event", params: ["StepBegin", { n: 1 }] },
-          { method: "event", params: "StepBegin" },
-          { method: "event" },
+  ours(
+    check(
+      "C19",
+      "A known event with a payload that does not fit, or with an array as params, does no harm",
+      ["P-MSG-7", "P-ENG-8"],
+      (context) =>
+        survives(context, ({ agent }) =>
+          agent.send(
+            event("ContentPart", unreadable),
+            event("ToolResult", {}),
+            { method: "event", params: { type: "StepBegin", payload: null } },
+            { method: "event", params: ["StepBegin", { n: 1 }] },
+            { method: "event", params: "StepBegin" },
+            { method: "event" },
+          ),
         ),
-      ),
+    ),
   ),
 
-  check("C20", "An event that carries an id is not answered", ["P-MSG-1"], async (context) => {
-    const { agent } = await survives(context, ({ agent }) =>
-      agent.send({ ...event("StepBegin", { n: 1 }), id: "not-a-request" }),
-    );
-    wantSilence(agent, "not-a-request");
-  }),
-
-  check(
-    "C21",
-    "A notification of an unknown method, a request in the form of a notification and $/cancelRequest for nothing do no harm",
-    ["P-ENV-6", "P-ENG-5"],
-    async (context) => {
-      const payload = questionPayload([goOn]);
+  ours(
+    check("C20", "An event that carries an id is not answered", ["P-MSG-1"], async (context) => {
       const { agent } = await survives(context, ({ agent }) =>
-        agent.send(
-          { method: "history_complete", params: {} },
-          { method: "request", params: { type: "QuestionRequest", payload } },
-          { method: "$/cancelRequest" },
-          { method: "$/cancelRequest", params: { id: "nobody" } },
-        ),
+        agent.send({ ...event("StepBegin", { n: 1 }), id: "not-a-request" }),
       );
-      wantSilence(agent, payload.id);
-    },
+      wantSilence(agent, "not-a-request");
+    }),
+  ),
+
+  ours(
+    check(
+      "C21",
+      "A notification of an unknown method, a request in the form of a notification and $/cancelRequest for nothing do no harm",
+      ["P-ENV-6", "P-ENG-5"],
+      async (context) => {
+        const payload = questionPayload([goOn]);
+        const { agent } = await survives(context, ({ agent }) =>
+          agent.send(
+            { method: "history_complete", params: {} },
+            { method: "request", params: { type: "QuestionRequest", payload } },
+            { method: "$/cancelRequest" },
+            { method: "$/cancelRequest", params: { id: "nobody" } },
+          ),
+        );
+        wantSilence(agent, payload.id);
+      },
+    ),
   ),
 
   ours(
@@ -94,10 +105,12 @@ export const messageChecks: readonly ClientCheck[] = [
     check("C23", "A request that does not fit is answered with -32602", ["P-ERR-1", "P-ENG-8"], (context) =>
       survives(context, async ({ agent }) => {
         const asked = [
-          request("QuestionRequest", { id: "b-1", ...{ questions: "all" } }),
-          request("ApprovalRequest", { id: "b-2" }),
-          { method: "request", id: "b-3", params: ["QuestionRequest", {}] },
-          { method: "request", id: "b-4" },
+          ...(takesQuestions(agent)
+            ? [request("QuestionRequest", { id: "b-0", ...{ questions: "all" } })]
+            : []),
+          request("ApprovalRequest", { id: "b-1" }),
+          { method: "request", id: "b-2", params: ["QuestionRequest", {}] },
+          { method: "request", id: "b-3" },
         ];
         agent.send(...asked);
         for (const { id } of asked) wantError(await takeResponse(agent, id), -32602);

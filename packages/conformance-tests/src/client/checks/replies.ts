@@ -1,4 +1,4 @@
-import { type ClientCheck, check } from "../client-check.js";
+import { type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
 import {
   beginTurn,
@@ -32,31 +32,33 @@ export const replyChecks: readonly ClientCheck[] = [
     survives(context, ({ agent }) => agent.send({ id: null, ...error(-32700, "Invalid JSON format") })),
   ),
 
-  check(
-    "C62",
-    "A response to no request, a second one, a malformed one and one with a number for the id settle nothing",
-    ["P-CLW-5", "P-ENV-7", "P-ENV-9", "P-ENG-4", "P-ENG-6"],
-    async (context) => {
-      const client = await context.start();
-      const agent = await client.launched();
-      const { id } = await takeInitialize(agent);
-      agent.send({ id, result: welcome });
-      const turn = await beginTurn(client, agent);
-      const prompt = turn.prompt.id;
-      const finished = { status: "finished" };
-      agent.send(
-        { id: "nobody", result: finished },
-        { id: "nobody", ...error(-32603, "failed") },
-        { id, result: welcome },
-        { result: finished },
-        { id: prompt },
-        { id: prompt, error: "failed" },
-        { id: prompt, method: "event", result: finished },
-        ...(/^\d+$/.test(String(prompt)) ? [{ id: Number(prompt), result: finished }] : []),
-      );
-      await wantGoesOn(turn);
-      await finish(turn);
-    },
+  ours(
+    check(
+      "C62",
+      "A response to no request, a second one, a malformed one and one with a number for the id settle nothing",
+      ["P-CLW-5", "P-ENV-7", "P-ENV-9", "P-ENG-4", "P-ENG-6"],
+      async (context) => {
+        const client = await context.start();
+        const agent = await client.launched();
+        const { id } = await takeInitialize(agent);
+        agent.send({ id, result: welcome });
+        const turn = await beginTurn(client, agent);
+        const prompt = turn.prompt.id;
+        const finished = { status: "finished" };
+        agent.send(
+          { id: "nobody", result: finished },
+          { id: "nobody", ...error(-32603, "failed") },
+          { id, result: welcome },
+          { result: finished },
+          { id: prompt },
+          { id: prompt, error: "failed" },
+          { id: prompt, method: "event", result: finished },
+          ...(/^\d+$/.test(String(prompt)) ? [{ id: Number(prompt), result: finished }] : []),
+        );
+        await wantGoesOn(turn);
+        await finish(turn);
+      },
+    ),
   ),
 
   check(

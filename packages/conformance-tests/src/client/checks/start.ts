@@ -82,20 +82,22 @@ export const startChecks: readonly ClientCheck[] = [
     },
   ),
 
-  check(
-    "C06",
-    "A result of initialize without slash_commands ends the client, with no prompt",
-    ["P-CLW-4"],
-    async (context) => {
-      const client = await context.start();
-      const agent = await client.launched();
-      const { id } = await takeInitialize(agent);
-      const { slash_commands: _left, ...rest } = welcome;
-      agent.send({ id, result: rest });
-      await wantEnd(client, agent);
-      const prompts = agent.messages.filter(({ method }) => method === "prompt");
-      want(prompts.length === 0, "no prompt", prompts[0]);
-    },
+  ours(
+    check(
+      "C06",
+      "A result of initialize without slash_commands ends the client, with no prompt",
+      ["P-CLW-4"],
+      async (context) => {
+        const client = await context.start();
+        const agent = await client.launched();
+        const { id } = await takeInitialize(agent);
+        const { slash_commands: _left, ...rest } = welcome;
+        agent.send({ id, result: rest });
+        await wantEnd(client, agent);
+        const prompts = agent.messages.filter(({ method }) => method === "prompt");
+        want(prompts.length === 0, "no prompt", prompts[0]);
+      },
+    ),
   ),
 
   ours(

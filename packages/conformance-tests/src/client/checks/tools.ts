@@ -1,5 +1,5 @@
 import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
-import { type ClientCheck, check } from "../client-check.js";
+import { type ClientCheck, check, ours } from "../client-check.js";
 import { survives, takeResponse, wantError } from "../conversation.js";
 import type { Message } from "../line.js";
 import { request } from "../server-messages.js";
@@ -80,18 +80,20 @@ export const toolChecks: readonly ClientCheck[] = [
       }),
   ),
 
-  check("C46", "While a tool runs, other messages are answered", [], (context) =>
-    survives(
-      context,
-      async ({ agent, introduced }) => {
-        const call = toolCallOf(introduced, "hello");
-        agent.send(request("ToolCallRequest", call), { method: "teapot", id: "m-1", params: {} });
-        wantRun(await takeResponse(agent, call.id), 1);
-        wantError(await takeResponse(agent, "m-1"), -32601);
-        const order = agent.messages.flatMap(({ id }) => (id === call.id || id === "m-1" ? [id] : []));
-        wantSame("the ids that are answered, in order", order, ["m-1", call.id]);
-      },
-      { tool: OFFERED_TOOL, answer: { choose: [["Yes"]], after_ms: SLOW_MS } },
+  ours(
+    check("C46", "While a tool runs, other messages are answered", [], (context) =>
+      survives(
+        context,
+        async ({ agent, introduced }) => {
+          const call = toolCallOf(introduced, "hello");
+          agent.send(request("ToolCallRequest", call), { method: "teapot", id: "m-1", params: {} });
+          wantRun(await takeResponse(agent, call.id), 1);
+          wantError(await takeResponse(agent, "m-1"), -32601);
+          const order = agent.messages.flatMap(({ id }) => (id === call.id || id === "m-1" ? [id] : []));
+          wantSame("the ids that are answered, in order", order, ["m-1", call.id]);
+        },
+        { tool: OFFERED_TOOL, answer: { choose: [["Yes"]], after_ms: SLOW_MS } },
+      ),
     ),
   ),
 
