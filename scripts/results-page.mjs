@@ -12,6 +12,15 @@ const explanations = {
     S25: 'The process ends with status 1. Its documentation, "Standard error codes" of Wire mode, lists `-32602`, "Invalid method parameters", among the errors of every request.',
   },
   "kimi-agent-sdk 0.1.8": {},
+  "kimi-agent-sdk for Go, ed4be6b": {
+    C01: "The agent gets the client's whole environment.",
+    C17: "An event of a type that is not among its 14 ends its loop of reading, so nothing is answered from then on.",
+    C40: "An event of a sub-agent is read by the same table, and ends the loop likewise.",
+    C54: "The turn never ends: the channel of its steps is closed by `TurnEnd` alone, not by the end of the process. Its README has the loop over `turn.Steps` as the whole of a turn.",
+    C55: "As C54.",
+    C56: "As C54.",
+    C67: "Of the events that Wire 1.10 documents it knows those of 1.2: the first later one ends its loop of reading.",
+  },
 };
 
 const args = process.argv.slice(2);
@@ -26,7 +35,7 @@ await writeFile(
   target,
   `# Results on others
 
-What programs that others wrote keep of the promises that count as claimed of them ([conformance.md](conformance.md#profiles-and-levels)), each as it was published and unchanged. Where no level of \`askwire\` stands, a program was not asked for what only Askwire promises. The client is driven by \`packages/conformance-tests/test/clients/sdk-client.mjs\`, which offers no tool. \`scripts/results-page.mjs\` makes this page from reports.
+What programs that others wrote keep of the promises that count as claimed of them ([conformance.md](conformance.md#profiles-and-levels)), each as it was published and unchanged. Where no level of \`askwire\` stands, a program was not asked for what only Askwire promises. The clients are driven by \`packages/conformance-tests/test/clients/sdk-client.mjs\`, which offers no tool, and \`go-sdk-client.go\` beside it, which claims what the Go client has: core, approvals and tools. \`scripts/results-page.mjs\` makes this page from reports.
 
 ${sections.join("\n")}`,
 );

@@ -12,7 +12,7 @@ import { reconnectionChecks } from "./checks/reconnection.js";
 import { replyChecks } from "./checks/replies.js";
 import { resumptionChecks } from "./checks/resumption.js";
 import { startChecks } from "./checks/start.js";
-import { toolChecks } from "./checks/tools.js";
+import { hookChecks, toolChecks } from "./checks/tools.js";
 import { webSocketChecks } from "./checks/web-sockets.js";
 import { type ClientContext, openClient } from "./client-context.js";
 import { takeInitialize } from "./conversation.js";
@@ -35,6 +35,7 @@ export const clientSuite: Suite = suite({
     ...atLevel("questions", questionChecks),
     ...atLevel("approvals", approvalChecks),
     ...atLevel("tools", toolChecks),
+    ...atLevel("hooks", hookChecks),
     ...atLevel("core", endChecks),
     ...atLevel("core", replyChecks),
     ...atLevel("core", actChecks),

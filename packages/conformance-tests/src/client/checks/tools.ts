@@ -17,7 +17,7 @@ function wantFailedTool(response: Message): void {
 /** The running time of the tool in checks of messages before its result. */
 const SLOW_MS = 300;
 
-/** Tools that these clients offer, and tools and hooks which they were told nothing of. */
+/** Tools that these clients offer, and tools which they were told nothing of. */
 export const toolChecks: readonly ClientCheck[] = [
   check(
     "C41",
@@ -96,7 +96,10 @@ export const toolChecks: readonly ClientCheck[] = [
       ),
     ),
   ),
+];
 
+/** Hooks that these clients did not subscribe to. */
+export const hookChecks: readonly ClientCheck[] = [
   check(
     "C48",
     "A hook that the client did not subscribe to is allowed, or answered with an error",
