@@ -151,12 +151,15 @@ function levelLines(report: Report, paint: Paint): string[] {
   });
 }
 
+/** Counts in words, such as "12 passed, 0 failed, 1 skipped". */
+export const countsText = (counts: Counts): string => inCounts(counts, painter(false));
+
 function inCounts({ passed, failed, warned, skipped, known, stale, fault }: Counts, paint: Paint): string {
   return [
     paint("green", `${passed} passed`),
     failed > 0 ? paint("red", `${failed} failed`) : "0 failed",
     `${skipped} skipped`,
-    ...(warned > 0 ? [`${warned} of little weight failed`] : []),
+    ...(warned > 0 ? [`${warned} warned`] : []),
     ...(known > 0 ? [`${known} known to fail`] : []),
     ...(stale > 0 ? [paint("red", `${stale} stale in the baseline`)] : []),
     ...(fault > 0 ? [paint("red", `${fault} not judged, by a fault of the suite`)] : []),

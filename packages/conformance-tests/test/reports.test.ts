@@ -120,12 +120,34 @@ describe("the page", () => {
   test("has a column for each peer, a row for each check, and shows nothing of a peer as markup", () => {
     const other: Report = { ...report, command: ["other"], results: results.slice(0, 1) };
     const page = matrixPage([report, other]);
-    expect(page.match(/<th scope="col">/g)).toHaveLength(4);
-    expect(page.match(/<tr><th scope="row">/g)).toHaveLength(3);
-    expect(page).toContain('<td class="none">not run</td>');
-    expect(page).toContain("<summary>fail</summary><dl><dt>expected</dt><dd>one word</dd>");
+    const [, levels = "", checks = ""] = page.split("<table>");
+    expect(levels.match(/<th scope="col"/g)).toHaveLength(3);
+    expect(checks.match(/<th scope="col"/g)).toHaveLength(4);
+    expect(checks.match(/<th scope="row">/g)).toHaveLength(3);
+    expect(checks).toContain('<td class="none">not run</td>');
+    expect(checks).toContain('<td class="failed"><a href="#peer-1-S02">fail</a></td>');
+    expect(page).toMatch(/<section id="peer-1-S02">.*<dt>expected<\/dt><dd>one word<\/dd>/);
     expect(page).not.toContain("<script");
     expect(page).not.toContain("\u202e");
+  });
+
+  test("counts the levels of each peer, and leads from every link to a place of its own", () => {
+    const page = matrixPage([report, { ...report, command: ["other"] }]);
+    expect(page).toContain(
+      `wire-1.10 core</th>${'<td class="failed">1 passed, 1 failed, 0 skipped</td>'.repeat(2)}`,
+    );
+    const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links).toEqual(["peer-1-S02", "peer-2-S02"]);
+    for (const id of links) expect(page.split(`id="${id}"`)).toHaveLength(2);
+    expect(page).not.toMatch(/href="[^#]/);
+  });
+
+  test("shows a broken SHOULD as a warning and not as a failure", () => {
+    const [, failed] = results;
+    const page = matrixPage([{ ...report, results: [{ ...failed, weight: "SHOULD" }] }]);
+    expect(page).toContain('<td class="warned"><a href="#peer-1-S02">warn</a></td>');
+    expect(page).toContain('<td class="warned">0 passed, 0 failed, 0 skipped, 1 warned</td>');
+    expect(page).not.toContain('<td class="failed">');
   });
 
   test("shows the trace of a check that passed, and the failure of a program that does not speak", () => {

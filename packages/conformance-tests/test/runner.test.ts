@@ -251,7 +251,7 @@ describe("a verdict", () => {
     const report = await run([check("S01", broken, { weight: "SHOULD" }), check("S02", async () => {})]);
     expect(exitCodeOf(report)).toBe(0);
     expect(textReport(report)).toMatch(/^WARN S01 S01\n {2}expected {2}b$/m);
-    expect(textReport(report)).toMatch(/1 passed, 0 failed, 0 skipped, 1 of little weight failed/);
+    expect(textReport(report)).toMatch(/1 passed, 0 failed, 0 skipped, 1 warned/);
   });
 });
 
