@@ -1,7 +1,7 @@
 // Bundles the command to dist/askwire.cjs; every dynamic import() becomes a chunk that loads when used. All are CommonJS:
 // Node takes less time to load it, and code-cache.ts keeps what it was compiled to.
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
@@ -10,6 +10,7 @@ import { aiApart, bundleAi } from "./build-ai.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const entry = resolve(here, "src/start.ts");
 const outdir = resolve(here, "dist");
+const clientTemplates = resolve(here, "../../packages/conformance-tests/templates");
 
 /** Builds the bundle; does nothing while there is no src/start.ts. */
 export default async function bundle() {
@@ -46,6 +47,8 @@ export default async function bundle() {
   await mkdir(outdir, { recursive: true });
   const written = await writeMerged(result, groupsOf(result.metafile), outdir);
   written.push(await bundleAi(ai.used, options));
+  await rm(resolve(outdir, "templates"), { recursive: true, force: true });
+  await cp(clientTemplates, resolve(outdir, "templates"), { recursive: true });
   for (const name of await readdir(outdir)) {
     if (/\.c?js$/.test(name) && !written.includes(name)) await rm(resolve(outdir, name));
   }

@@ -206,7 +206,7 @@ program
   .command("conformance")
   .summary("check a server or a client of the protocol, in any language")
   .helpOption(false)
-  .usage("server|client|gateway [options] -- COMMAND")
+  .usage("server|client|gateway [options] -- COMMAND, or template LANGUAGE")
   .argument("[arguments...]")
   .allowUnknownOption()
   .passThroughOptions()

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,6 +24,14 @@ test.each([
   expect({ red, status }).toEqual({ red: [], status: 0 });
   expect(stdout).toMatch(counts);
   expect(stderr).toMatch(/^10 of \d+ checks\n(\d+ of \d+ checks\n)*$/);
+});
+
+test("the command carries the templates of clients, and says how to go on", async () => {
+  const folder = join(await folderWith(), "my-client");
+  const { stdout, stderr, status } = await conformance(["template", "python", folder]);
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  expect(stdout).toContain("  askwire conformance client --claims claims.txt -- python3 client.py\n");
+  expect((await readdir(folder)).sort()).toEqual(["claims.txt", "client.py"]);
 });
 
 test("a broken server ends it with 1, and the failure is on standard output", async () => {

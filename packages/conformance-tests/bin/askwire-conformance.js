@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 import { conformance, WrongUse } from "@askwire/conformance-tests";
 
+const name = process.env.npm_command === "exec" ? "npx @askwire/conformance-tests" : "askwire-conformance";
+const templates = new URL("../templates/", import.meta.url);
+
 try {
-  process.exitCode = await conformance("askwire-conformance", process.argv.slice(2), process);
+  process.exitCode = await conformance(name, process.argv.slice(2), process, templates);
 } catch (error) {
   if (!(error instanceof WrongUse)) throw error;
   process.stderr.write(`askwire-conformance: ${error.message}\n`);

@@ -15,6 +15,7 @@ import { selected } from "./selection.js";
 import { gatewaySuite } from "./server/gateway/gateway-suite.js";
 import { serverSuite } from "./server/server-suite.js";
 import type { Suite, SuiteOptions } from "./suite.js";
+import { templates, writeTemplate } from "./template.js";
 import { WrongUse } from "./wrong-use.js";
 
 const suites = { server: serverSuite, client: clientSuite, gateway: gatewaySuite } as const;
@@ -24,9 +25,11 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export const help = (name: string) => `Usage: ${name} server|client|gateway [options] -- COMMAND [ARGUMENT...]
        ${name} server|client|gateway --list
        ${name} matrix REPORT.json... > matrix.html
+       ${name} template ${Object.keys(templates).join("|")} [FOLDER]
 
 Check whether a server, a client, or a gateway (a server that listens for WebSockets) keeps the promises of the
-protocol, and print what came of it. COMMAND is the program to check, in any language; no shell reads it.
+protocol, and print what came of it. COMMAND is the program to check, in any language; no shell reads it. "template"
+writes a client that is green into a folder, by default this one, to start your own from.
 
 What to check:
   --only <ids>            these checks: ids or sentences, separated by commas; * stands for any characters
@@ -71,6 +74,7 @@ Examples:
   ${name} server --faults -- python my_server.py
   ${name} server --faults split,crlf --seed 42 -- python my_server.py
   ${name} client --acts terminal --only C24 -- code --new-window .
+  ${name} template python my-client
   ${name} client --junit report.xml --baseline known.txt -- node my-client.mjs
 `;
 
@@ -110,6 +114,7 @@ export interface Streams {
  *
  * @param name the command as it was typed, for the help.
  * @param args the arguments after the name.
+ * @param templateFolder the folder with the templates of clients.
  * @returns the exit code.
  * @throws WrongUse
  */
@@ -117,6 +122,7 @@ export async function conformance(
   name: string,
   args: readonly string[],
   { stdin, stdout, stderr }: Streams,
+  templateFolder: URL,
 ): Promise<number> {
   const cut = args.includes("--") ? args.indexOf("--") : args.length;
   const { values, positionals } = parse(args.slice(0, cut), name);
@@ -128,6 +134,12 @@ export async function conformance(
   if (subject === "matrix") {
     if (files.length === 0) wrong(`matrix: name the files that --report wrote`);
     stdout.write(matrixPage(await Promise.all(files.map(readReport))));
+    return 0;
+  }
+  if (subject === "template") {
+    const [language, folder, ...more] = files;
+    if (more.length > 0) wrong(`template ${language} ${folder}: expected one folder`);
+    stdout.write(await writeTemplate(name, { language, folder }, templateFolder));
     return 0;
   }
   const suite = suiteOf(subject, files);

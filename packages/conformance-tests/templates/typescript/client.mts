@@ -1,0 +1,182 @@
+// A client of Kimi Wire 1.10: it starts an agent, sends one prompt, and answers questions and approvals.
+//
+// Node is all it needs: run `npx tsc && node client.mjs`, or from Node 22.18 on `node client.mts`. `createPerson` stands
+// for your user interface; the conformance suite says what the person answers, by variables.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+
+const INITIALIZE_MS = 8_000;
+const CLOSE_MS = 1_000;
+
+/** A message, which may be anything until somebody has looked. */
+type Json = Record<string, any>;
+/** A person's word on a question or an approval: the result without its `request_id`. */
+type Said = { answers: Record<string, string> } | { response: string; feedback: string };
+type Person = ReturnType<typeof createPerson>;
+
+/** Put your user interface here. */
+function createPerson({ choose = [], own_text, dismiss, approve = "reject", after_ms = 0 }: Json) {
+  /** Answers by the texts of the questions. Questions that the person leaves out are not among them. */
+  function answers(questions: Json[]): Said {
+    const entries = questions.flatMap(({ question, options = [] }, index) => {
+      const labels = options.map(({ label }: Json) => label);
+      const values = labels.filter((label: string) => choose[index]?.includes(label));
+      if (index === 0 && own_text !== undefined) values.push(own_text);
+      return values.length > 0 ? [[question, values.join(", ")]] : [];
+    });
+    return { answers: dismiss ? {} : Object.fromEntries(entries) };
+  }
+
+  return {
+    show: (text: unknown) => console.log(text),
+    /** Resolves with the person's word, at any time. */
+    async ask({ questions }: Json): Promise<Said> {
+      await delay(after_ms, undefined, { ref: false });
+      if (questions !== undefined) return answers(questions);
+      return { response: approve, feedback: approve === "reject" ? (own_text ?? "") : "" };
+    },
+  };
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const areTexts = (...values: unknown[]) => values.every((value) => typeof value === "string");
+
+/** The requests that a person can be asked: true for a payload with everything that the client needs. */
+const fits: Record<string, (payload: Json) => boolean> = {
+  QuestionRequest: ({ id, tool_call_id, questions }) =>
+    areTexts(id, tool_call_id) && Array.isArray(questions) && questions.every(isQuestion),
+  ApprovalRequest: ({ id, tool_call_id, sender, action, description }) =>
+    areTexts(id, tool_call_id, sender, action, description),
+};
+
+function isQuestion(value: unknown): boolean {
+  const { question, options = [] } = isObject(value) ? value : {};
+  return areTexts(question) && Array.isArray(options) && options.every(isOption);
+}
+
+const isOption = (value: unknown) => isObject(value) && areTexts(value.label);
+
+/** Starts an agent. `call` sends it a request and resolves with the response. */
+function createClient([file = "", ...args]: string[], person: Person) {
+  const { DEBUG: _leaked, ...env } = process.env;
+  const agent = spawn(file, [...args, "--wire"], { env, stdio: ["pipe", "pipe", "inherit"] });
+  /** The requests before the person, by the id in their payload. */
+  const open = new Map<string, Json>();
+  /** The calls without a response, by their id. */
+  const calls = new Map<string, (response: Json) => void>();
+  let count = 0;
+
+  const gone = new Promise<never>((_resolve, reject) => {
+    agent.on("error", reject);
+    agent.stdout.on("end", () => reject(new Error("the agent has ended")));
+  });
+  // The end of the agent's output says that it is gone.
+  agent.stdin.on("error", () => {});
+  let rest = "";
+  agent.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    const [first = "", ...parts] = chunk.split("\n");
+    rest += first;
+    for (const part of parts) {
+      receive(read(rest));
+      rest = part;
+    }
+  });
+
+  /** Writes a message: one JSON object on a line, without lone surrogates, which JSON.stringify escapes. */
+  function send(message: Json) {
+    const text = JSON.stringify({ jsonrpc: "2.0", ...message })
+      .replaceAll("\u2028", "\\u2028")
+      .replaceAll("\u2029", "\\u2029")
+      .replaceAll(/(?<!\\)((?:\\\\)*)\\ud[89a-f][\da-f]{2}/g, "$1\ufffd");
+    agent.stdin.write(`${text}\n`);
+  }
+
+  /** Takes a message. Anything that is no response to a call and no known event or request is passed over. */
+  function receive(message: Json) {
+    const { method, id, error } = message;
+    const { type, payload } = isObject(message.params) ? message.params : ({} as Json);
+    if (method === undefined) {
+      if (!("result" in message || isObject(error))) return;
+      calls.get(id)?.(message);
+      calls.delete(id);
+    } else if (method === "event") hear(type, isObject(payload) ? payload : {});
+    else if (id !== undefined && id !== null) void asked({ method, id, type, payload });
+  }
+
+  /** Shows what the agent says. A request that was settled elsewhere is not answered any more. */
+  function hear(type: unknown, payload: Json) {
+    if (type === "ContentPart" && payload.type === "text") person.show(payload.text);
+    const isApproval = type === "ApprovalResponse" || type === "ApprovalRequestResolved";
+    if (isApproval) open.delete(payload.request_id);
+    for (const [id, { tool_call_id }] of open)
+      if (type === "ToolResult" && payload.tool_call_id === tool_call_id) open.delete(id);
+  }
+
+  /** Has the person answer. The id of the payload goes into the answer, and that of the message around it. */
+  async function asked({ method, id, type, payload }: Json) {
+    const refuse = (code: number, message: string) => send({ id, error: { code, message, data: null } });
+    if (method !== "request" || (typeof type === "string" && !Object.hasOwn(fits, type)))
+      return refuse(-32601, "there is no such method or type");
+    if (!isObject(payload) || !fits[type]?.(payload)) return refuse(-32602, "the request does not fit");
+    open.set(payload.id, payload);
+    const said = await person.ask(payload);
+    if (open.delete(payload.id)) send({ id, result: { request_id: payload.id, ...said } });
+  }
+
+  function call(method: string, params: Json): Promise<Json> {
+    count += 1;
+    const id = `c${count}`;
+    send({ id, method, params });
+    return Promise.race([gone, new Promise<Json>((resolve) => calls.set(id, resolve))]);
+  }
+
+  /** Introduces the client. An agent that does not know `initialize` (-32601) is older, and used without. */
+  async function initialize() {
+    const patience = setTimeout(() => agent.kill("SIGKILL"), INITIALIZE_MS);
+    const client = { name: "my-client", version: "0.1.0" };
+    const params = { protocol_version: "1.10", client, capabilities: { supports_question: true } };
+    const { result, error } = await call("initialize", params).finally(() => clearTimeout(patience));
+    const members = ["protocol_version", "server", "slash_commands"];
+    const isWhole = isObject(result) && members.every((name) => name in result);
+    if (!isWhole && error?.code !== -32601) throw new Error("the agent does not introduce itself");
+  }
+
+  /** Ends the agent by the end of its input, then kindly, then by force. */
+  async function close() {
+    if (agent.pid === undefined || agent.exitCode !== null || agent.signalCode !== null) return;
+    const ended = once(agent, "exit");
+    agent.stdin.end();
+    const stops = (["SIGTERM", "SIGKILL"] as const).map((signal, index) =>
+      setTimeout(() => agent.kill(signal), (index + 1) * CLOSE_MS),
+    );
+    await ended;
+    stops.forEach(clearTimeout);
+  }
+
+  return { call, initialize, close };
+}
+
+/** Reads the JSON object of a line. Anything else is passed over. */
+function read(line: string): Json {
+  try {
+    const message: unknown = JSON.parse(line);
+    return isObject(message) ? message : { method: "event" };
+  } catch {
+    return { method: "event" };
+  }
+}
+
+const { env } = process;
+const words: string[] = JSON.parse(env.ASKWIRE_CONFORMANCE_AGENT_ARGUMENTS ?? "[]");
+const person = createPerson(JSON.parse(env.ASKWIRE_CONFORMANCE_ANSWER ?? "{}"));
+const client = createClient([env.ASKWIRE_CONFORMANCE_AGENT ?? "", ...words], person);
+try {
+  await client.initialize();
+  await client.call("prompt", { user_input: env.ASKWIRE_CONFORMANCE_PROMPT });
+} catch (error) {
+  console.error(`client: ${(error as Error).message}`);
+} finally {
+  await client.close();
+}
