@@ -28,6 +28,8 @@ export interface SuiteOptions {
   readonly faults?: Faults;
   /** False to run checks without looking first whether the program speaks. Default: true. */
   readonly probes?: boolean;
+  /** The factor by which this machine is slower than a quiet machine, from 1. Default: measured. */
+  readonly pace?: number;
   /** The receiver of the acts of the person at a client. Default: the client acts by itself, as its variables say. */
   readonly acts?: ActsTo;
   /** True to keep the messages of checks that passed. Default: false. */
@@ -78,6 +80,7 @@ export function suite<Context extends CheckContext>(
         retries = 5,
         faults,
         probes = true,
+        pace,
         traces = false,
         acts,
         signal,
@@ -96,6 +99,7 @@ export function suite<Context extends CheckContext>(
         traces,
         ...(faults && { faults }),
         ...(probes && { probe }),
+        ...(pace !== undefined && { pace }),
         ...(claims ? { claims: () => claims } : only || !probes ? {} : { claims: defaultClaims }),
         ...(signal && { signal }),
         ...(onResult && { onResult }),

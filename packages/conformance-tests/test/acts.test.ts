@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { clientSuite } from "../src/client/client-suite.js";
 import { textReport } from "../src/report.js";
+import { acting, brokenActors } from "./clients/broken-actors.js";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const command = file("../bin/askwire-conformance.js");
@@ -44,15 +45,6 @@ test("a program that fails is a fault, with what it said, and accuses no client"
   );
 });
 
-const acting = (fault: string) => [process.execPath, file("clients/acting-client.mjs"), fault];
-const mishearing = (heard: string, done: string) => [
-  process.execPath,
-  file("clients/mishearing-client.mjs"),
-  heard,
-  done,
-  "{url}",
-];
-
 test("a small client that does as it is told is green", async () => {
   const ids = ["C31", "C49", "C52", "C53"];
   const report = await check(ids, "stdin", acting("has no fault"));
@@ -60,14 +52,7 @@ test("a small client that does as it is told is green", async () => {
   expect(green, textReport(report)).toEqual(ids);
 });
 
-test.each([
-  ["answers twice", "C31", acting("answers twice"), "the number of answers 1"],
-  ["cancels twice", "C49", acting("cancels twice"), "the number of requests cancel 1"],
-  ["takes words for an answer", "C52", acting("takes words for an answer"), "a request steer"],
-  ["asks again in a replay", "C53", acting("asks again in a replay"), "a response with the id"],
-  ["says discuss as if it were a refusal", "CX33", mishearing("discuss", "decline"), '"reason":"discuss"'],
-  ["never comes back", "CX34", mishearing("connect", "end"), "the command to open a WebSocket"],
-])("a client that %s is seen by %s", async (_fault, id, client, expected) => {
+test.each(brokenActors)("a client that %s is seen by %s", async (_fault, id, client, expected) => {
   const { results } = await clientSuite.run({
     command: client,
     only: new Set([id]),

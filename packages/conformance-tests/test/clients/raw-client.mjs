@@ -103,7 +103,7 @@ export function runClient(/** @type {Partial<typeof right>} */ faults = {}) {
   let buffer = "";
   let step = 0;
 
-  child.on("error", () => process.exit(1));
+  child.on("error", () => client.mindsItsAgent && process.exit(1));
   if (client.mindsItsAgent) child.on("exit", () => process.exit());
   else setInterval(() => {}, 1_000);
   child.stdin.on("error", () => {});

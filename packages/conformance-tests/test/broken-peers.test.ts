@@ -1,0 +1,89 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { clientSuite } from "../src/client/client-suite.js";
+import { gatewaySuite } from "../src/server/gateway/gateway-suite.js";
+import { serverSuite } from "../src/server/server-suite.js";
+import { brokenActors } from "./clients/broken-actors.js";
+import {
+  baseClients,
+  extendedClients,
+  silentBaseClients,
+  silentExtendedClients,
+} from "./clients/broken-clients.js";
+import { baseServers, extendedServers } from "./servers/broken-servers.js";
+
+/** A fault of the messages of the program in Python, as python/rewritten.py describes it. */
+interface Rewrite {
+  readonly name: string;
+  readonly fault: object;
+  /** The checks that find it. */
+  readonly caught: readonly string[];
+  /** True if nothing comes, so that the checks wait for the end of their time. */
+  readonly silent?: boolean;
+}
+
+const suites = { server: serverSuite, gateway: gatewaySuite, client: clientSuite } as const;
+type Kind = keyof typeof suites;
+
+const read = (name: string) =>
+  JSON.parse(readFileSync(new URL(`python/${name}.json`, import.meta.url), "utf8"));
+const rewrites = {
+  server: read("server-rewrites") as Rewrite[],
+  client: read("client-rewrites") as Rewrite[],
+} as const;
+
+/** Checks that no broken peer of these lists can fail, and why. */
+const unbroken: Readonly<Record<string, string>> = {};
+
+const hasPython = spawnSync("python3", ["-c", ""]).status === 0;
+const program = fileURLToPath(new URL("python/rewritten.py", import.meta.url));
+
+/** Runs checks against the program in Python with a fault. */
+async function check(kind: Kind, fault: object, ids: readonly string[], timeoutMs: number) {
+  const rest = kind === "client" ? ["{url}"] : [];
+  const { results } = await suites[kind].run({
+    command: ["python3", program, kind, JSON.stringify(fault), ...rest],
+    only: new Set(ids),
+    timeoutMs,
+    probes: false,
+    retries: 0,
+    pace: 1,
+  });
+  return results.filter(({ status }) => status === "failed").map(({ id }) => id);
+}
+
+describe("each check finds a broken peer", () => {
+  test.each(Object.keys(suites) as Kind[])("the lists have one for every MUST of a %s", (kind) => {
+    const mutants: { caught?: string }[] = read(`${kind}-mutants`);
+    const known = [
+      ...mutants.map(({ caught }) => caught),
+      ...Object.values(rewrites).flatMap((rows) => rows.flatMap(({ caught }) => caught)),
+      ...[baseServers, extendedServers].flatMap((rows) => rows.map(([, id]) => id)),
+      ...[baseClients, silentBaseClients, extendedClients, silentExtendedClients].flatMap((rows) =>
+        rows.map(([, id]) => id),
+      ),
+      ...brokenActors.map(([, id]) => id),
+    ];
+    const musts = suites[kind].checks.filter(({ weight }) => weight === "MUST").map(({ id }) => id);
+    expect(musts.filter((id) => !known.includes(id) && unbroken[id] === undefined)).toEqual([]);
+    expect(musts.filter((id) => known.includes(id) && unbroken[id] !== undefined)).toEqual([]);
+  });
+
+  describe.each(["server", "client"] as const)("a %s in Python with one fault in its messages", (kind) => {
+    test.skipIf(!hasPython)("is green without the fault (needs python3)", { timeout: 120_000 }, async () => {
+      const ids = rewrites[kind].flatMap(({ caught }) => caught);
+      expect(await check(kind, {}, ids, 60_000)).toEqual([]);
+    });
+
+    test.skipIf(!hasPython).concurrent.each(rewrites[kind])(
+      "$name: seen by $caught (needs python3)",
+      { timeout: 120_000 },
+      async ({ fault, caught, silent = false }) => {
+        const red = await check(kind, fault, caught, silent ? 8_000 : 60_000);
+        expect(red.toSorted()).toEqual(caught.toSorted());
+      },
+    );
+  });
+});
