@@ -34,7 +34,7 @@ const SAMPLE = isWhole ? 1 : 9;
 
 const suites = { server: serverSuite, gateway: gatewaySuite } as const;
 
-/** Runs some checks against a program. Returns the ids of green and of red checks. */
+/** Runs some checks against a program. Returns the ids of green and red checks, and why the others were skipped. */
 async function check(kind: Kind, file: string, ids: Iterable<string>, timeoutMs: number) {
   const { results } = await suites[kind].run({
     command: commandOf(kind, file),
@@ -44,7 +44,8 @@ async function check(kind: Kind, file: string, ids: Iterable<string>, timeoutMs:
     retries: 0,
   });
   const having = (status: string) => results.filter((one) => one.status === status).map(({ id }) => id);
-  return { green: having("passed"), red: having("failed") };
+  const skipped = results.flatMap(({ id, reason }) => (reason === undefined ? [] : [`${id}: ${reason}`]));
+  return { green: having("passed"), red: having("failed"), skipped };
 }
 
 let folder = "";
@@ -75,9 +76,11 @@ describe.each(["server", "gateway"] as const)(
       async () => {
         const all = suites[kind].checks.map(({ id }) => id);
         const ids = isWhole ? all : [...new Set(sample.map(({ caught = "" }) => caught))];
-        const { green, red } = await check(kind, programOf(kind), ids, 60_000);
+        const { green, red, skipped } = await check(kind, programOf(kind), ids, 60_000);
         expect(red).toEqual([]);
-        expect(green.toSorted()).toEqual(ids.toSorted());
+        // It claims all but that its turns outlive the process.
+        for (const line of skipped) expect(line).toMatch(/^X4\d: its session does not say resumes/);
+        expect(green.length + skipped.length).toBe(ids.length);
       },
     );
 

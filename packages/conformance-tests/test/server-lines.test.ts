@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { gatewaySuite } from "../src/server/gateway/gateway-suite.js";
 import { serverSuite } from "../src/server/server-suite.js";
@@ -14,6 +15,14 @@ describe("the lines about servers", () => {
   test("are at most six exceptions, each with its reason", () => {
     expect(exceptions.length).toBeLessThanOrEqual(6);
     for (const { why } of exceptions) expect(why).not.toBe("");
+  });
+
+  test("are counted in docs/conformance.md", () => {
+    const page = readFileSync(new URL("../../../docs/conformance.md", import.meta.url), "utf8");
+    const base = checks.filter(({ profile }) => profile === "wire-1.10");
+    expect(page).toContain(
+      `Of the ${checks.length} checks of a server, one of Kimi Wire alone is asked for ${base.length}.`,
+    );
   });
 
   test("have each id once, and a title of their own", () => {

@@ -12,15 +12,15 @@ export const SESSION = "0c5a3c1e-7a53-4c39-9a53-6f2f4a7f0b11";
 
 export const inSession = ["--session", SESSION];
 
-/** The journal file of that session: by the work directory, then by the session. */
-export function journalFile({ shareDir, workDir }: ServerContext): string {
+/** The journal file of a session: by the work directory, then by the session. */
+export function journalFile({ shareDir, workDir }: ServerContext, session = SESSION): string {
   const folder = createHash("md5").update(workDir).digest("hex");
-  return join(shareDir, "sessions", folder, SESSION, "wire.jsonl");
+  return join(shareDir, "sessions", folder, session, "wire.jsonl");
 }
 
 /** The lines of the journal. */
-export async function journalLines(context: ServerContext): Promise<string[]> {
-  const file = journalFile(context);
+export async function journalLines(context: ServerContext, session = SESSION): Promise<string[]> {
+  const file = journalFile(context, session);
   const text = await readFile(file, "utf8").catch(() => {
     throw new CheckFailure(
       "the journal at <share>/sessions/<md5 of the work directory>/<session>/wire.jsonl",

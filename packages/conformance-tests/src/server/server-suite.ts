@@ -4,6 +4,7 @@ import { type Suite, suite } from "../suite.js";
 import { answerChecks } from "./checks/answers.js";
 import { approvalChecks } from "./checks/approvals.js";
 import { commandChecks } from "./checks/command.js";
+import { crashChecks } from "./checks/crashes.js";
 import { envelopeChecks } from "./checks/envelope.js";
 import { envelopeStateChecks } from "./checks/envelope-states.js";
 import { extendedAnswerChecks } from "./checks/extended-answers.js";
@@ -21,6 +22,7 @@ import { journalChecks } from "./checks/journal.js";
 import { planModeChecks } from "./checks/plan-mode.js";
 import { questionChecks } from "./checks/questions.js";
 import { recordChecks } from "./checks/records.js";
+import { resumptionChecks } from "./checks/resumption.js";
 import { stepOrderChecks } from "./checks/step-order.js";
 import { stepChecks } from "./checks/steps.js";
 import { turnChecks } from "./checks/turns.js";
@@ -49,12 +51,14 @@ const all: readonly PlacedCheck<ServerContext>[] = [
   ...atLevel("hooks", hookedFileChecks),
   ...atLevel("journal", journalChecks),
   ...atLevel("journal", recordChecks),
+  ...atLevel("journal", crashChecks),
   ...atLevel("extended", extendedProfileChecks, "askwire"),
   ...atLevel("extended", extendedQuestionChecks, "askwire"),
   ...atLevel("extended", extendedAnswerChecks, "askwire"),
   ...atLevel("extended", extendedIssueChecks, "askwire"),
   ...atLevel("extended", extendedEventChecks, "askwire"),
   ...atLevel("extended", extendedTurnChecks, "askwire"),
+  ...atLevel("resilience", resumptionChecks, "askwire"),
 ];
 
 const exceptions: readonly LineException[] = [

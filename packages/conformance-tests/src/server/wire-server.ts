@@ -18,7 +18,10 @@ export interface WireServer extends Wire {
   readonly unread: number;
   /** Ends its input. */
   end(): void;
-  kill(signal: NodeJS.Signals): void;
+  /** Sends it SIGTERM, as a client does that wants it to end. */
+  terminate(): void;
+  /** Kills all its processes at once, as a crash does. Resolves when they have ended. */
+  kill(): Promise<Exit>;
   readonly exit: Promise<Exit>;
 }
 
@@ -72,7 +75,11 @@ export function wireServer({ group, record, awaiting, player }: WireServerOption
       return child.stdout.readableLength;
     },
     end: () => out.after(() => void child.stdin.end()),
-    kill: (signal) => out.after(() => void child.kill(signal)),
+    terminate: () => out.after(() => void child.kill("SIGTERM")),
+    kill() {
+      out.after(() => void group.destroy());
+      return exit;
+    },
     exit,
   };
 }

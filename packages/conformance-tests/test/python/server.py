@@ -605,6 +605,8 @@ class Session:
             self.buffered -= gone
 
     def emit(self, kind, payload, more=None, base=True, record=True):
+        if self.journal and record and base and kind != "ApprovalResponse":
+            self.journal.add(kind, payload)
         params = {"type": kind, "payload": dict(payload, **(more or {}))}
         params.update(self.number())
         text = write_json({"jsonrpc": "2.0", "method": "event", "params": params})
@@ -618,8 +620,6 @@ class Session:
             elif base and self.told(member, kind):
                 plain = plain or write_json({"jsonrpc": "2.0", "method": "event", "params": {"type": kind, "payload": payload}})
                 member.connection.write(plain)
-        if self.journal and record and base and kind != "ApprovalResponse":
-            self.journal.add(kind, payload)
 
     def told(self, member, kind):
         if kind in ("HookTriggered", "HookResolved") and member.hooks:

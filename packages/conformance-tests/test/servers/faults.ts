@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import process from "node:process";
 import type { ServerOptions } from "@askwire/server";
 import type { WebSocketOptions } from "@askwire/server/websocket";
 
@@ -249,6 +252,16 @@ export const faults = {
   }),
   "never-resets": onInitialized(({ session }) => {
     if (session !== undefined) session.reset = false;
+  }),
+  "claims-to-resume": {
+    ...onInitialized(({ session }) => {
+      if (session !== undefined) session.resumes = true;
+    }),
+    server: { resume: false },
+  },
+  "writes-again": asked("initialize", ({ session }) => {
+    const folder = process.argv[process.argv.indexOf("--work-dir") + 1] as string;
+    if (session !== undefined) writeFileSync(join(folder, "a.txt"), "one\n");
   }),
   "empty-pending": onInitialized(({ session }) => {
     session.pending = [];

@@ -15,6 +15,11 @@ export class Scope {
     return this.#source;
   }
 
+  /** Sets the mark of a turn that goes on, which earlier processes gave it (P-RES-3). */
+  set source(source: string) {
+    this.#source = source;
+  }
+
   /** True if `scope` is this scope or lies within. */
   contains(scope: Scope): boolean {
     for (let s: Scope | undefined = scope; s !== undefined; s = s.parent) if (s === this) return true;

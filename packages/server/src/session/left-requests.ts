@@ -83,6 +83,10 @@ export class LeftRequests {
   /** Puts the open requests before the clients that come from now on. */
   restore(core: Pick<InteractionCore, "restore">, scope: Scope, now: number): void {
     for (const { left, request } of this.#entries) {
+      if (request.kind !== "approval" || left.opened.origin !== undefined) continue;
+      if (request.source !== undefined) scope.source = request.source;
+    }
+    for (const { left, request } of this.#entries) {
       if (request.resolved) continue;
       if (!left.isWhole && request.kind === "question") this.#journal.record(questionMessage(request));
       core.restore(request, scope, left.since, restOfDeadline(left.opened, left.touched, now));

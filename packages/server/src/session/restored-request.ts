@@ -48,12 +48,23 @@ function question(opened: InteractionOpened, dialects: Dialects): QuestionReques
 }
 
 function approval({ request_id, request, for_session }: InteractionOpened): ApprovalRequest {
-  const { tool_call_id, sender, action, description, display = [], options, edit } = request as ApprovalInit;
+  const {
+    tool_call_id,
+    sender,
+    action,
+    description,
+    display = [],
+    options,
+    edit,
+    source_id,
+  } = request as ApprovalInit;
   const asked = { tool_call_id, sender, action, description, display, options, edit };
-  return new ApprovalRequest({ ...asked, id: request_id, for_session });
+  const restored = new ApprovalRequest({ ...asked, id: request_id, for_session });
+  restored.source = source_id ?? undefined;
+  return restored;
 }
 
-type ApprovalInit = ConstructorParameters<typeof ApprovalRequest>[0];
+type ApprovalInit = ConstructorParameters<typeof ApprovalRequest>[0] & { source_id?: string | null };
 
 /** The recorded settlement as its request has it. */
 export const restoredSettlement = ({ outcome, response }: InteractionSettled): Settlement<never> =>

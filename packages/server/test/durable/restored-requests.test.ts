@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { QuestionRequest, wireSend } from "../../src/index.js";
 import { drivenClock } from "../driven-clock.js";
 import { meetExtended } from "../extended/extended-client.js";
+import { payload } from "../raw-client.js";
 import { approvedTool, asks, callLine, colour } from "../scenario.js";
 import { id, keptSession } from "./crashing.js";
 
@@ -87,6 +88,24 @@ test("a question whose second record was torn off has it again, for replays and 
   expect(kept.records().filter(({ type }) => type === "QuestionRequest")).toMatchObject([
     { payload: { id: asked.id } },
   ]);
+});
+
+test("an approval comes again as it was, and a later one of its turn has its source_id (P-RES-3, P-APR-1)", async () => {
+  const tools = ["Shell", "Other"].map(
+    (name) => ({ ...approvedTool(name, name), restart: "asks-first" }) as const,
+  );
+  const kept = keptSession();
+  const { client: before } = await kept.start([callLine("Shell", {})], { tools }).meet({ sessionId: id });
+  const { asked } = await before.begin("ApprovalRequest");
+
+  const next = kept.start([callLine("Other", {}, "tc-2"), "text: ok"], { tools });
+  const { client } = await next.meet({ sessionId: id });
+  const again = await client.seen("ApprovalRequest");
+  expect(payload(again)).toEqual(payload(asked));
+  client.reply(again, { request_id: again.id, response: "approve" });
+  const later = await client.seen("ApprovalRequest", 2);
+  expect(payload(later).source_id).toBe(payload(asked).source_id);
+  await next.server.close();
 });
 
 test("a restored question waits for a client that shows it, for a time (P-RES-12)", async () => {

@@ -50,7 +50,7 @@ export const commandChecks: readonly ServerCheck[] = [
     timed: true,
     async run(context) {
       const { server } = await openQuestion(context);
-      server.kill("SIGTERM");
+      server.terminate();
       await endsInTime(context, server);
     },
   },

@@ -166,8 +166,7 @@ export const extendedProfileChecks: readonly ServerCheck[] = [
       prompt(first);
       const question = await first.next(request("QuestionRequest"));
       await untilRecorded(context, String(question.id));
-      first.kill("SIGKILL");
-      await first.exit;
+      await first.kill();
 
       const { id, stream, seq } = session;
       const back = { ...extendedClient(), session: { id, stream, after_seq: seq } };

@@ -97,8 +97,7 @@ export const recordChecks: readonly ServerCheck[] = [
       const { server, question } = await openQuestion(context, { scripts: [asks()], flags: inSession });
       await server.call("set_plan_mode", { enabled: false });
       await untilRecorded(context, String(question.id));
-      server.kill("SIGKILL");
-      await server.exit;
+      await server.kill();
       await appendFile(journalFile(context), '{"timestamp": 5, "mess');
       const again = await begin(context, { flags: inSession, scripts: ["text: Again."] });
       const asked = () => again.messages.find(request("QuestionRequest").fits);
