@@ -1,0 +1,110 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const page = await readFile(join(root, "docs/test-your-client.md"), "utf8");
+
+interface Line {
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+/** The text below a heading, up to the next one. */
+function section(heading: string): string {
+  const [, text] = page.split(`\n${heading}\n`);
+  if (text === undefined) throw new Error(`docs/test-your-client.md has no ${heading}`);
+  return text.split(/^##/m)[0] ?? "";
+}
+
+/** The command lines in a text, with the exit code that is noted behind each; 0 where there is none. */
+function linesOf(text: string): Line[] {
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, body = ""]) => body.trim());
+  return blocks.flatMap((block) =>
+    block.split("\n").map((line) => {
+      const [words = "", code = "0"] = line.split(/ {2}# exit code /);
+      return { text: words, exitCode: Number(code) };
+    }),
+  );
+}
+
+/** The environment of a person's shell. The registry may be reached by the machine's own certificates. */
+const { XDG_CACHE_HOME: _cache, npm_command: _npx, ...env } = process.env;
+const certificates = { NODE_EXTRA_CA_CERTS: env.CERTIFICATES_TO_INSTALL_WITH };
+
+/** Runs a line as a shell does, and wants its exit code. Returns what it printed. */
+function run({ text, exitCode }: Line, cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { cwd, env: { ...env, ...(text.startsWith("npm ") && certificates) }, maxBuffer: 1e9 };
+    execFile("sh", ["-c", text], options, (error, stdout, stderr) => {
+      if ((error?.code ?? 0) === exitCode) resolve(stdout);
+      else reject(new Error(`${text}: ended with ${error?.code}, not ${exitCode}\n${stdout}\n${stderr}`));
+    });
+  });
+}
+
+const [install, , pack] = linesOf(section("## 1. Install the suite"));
+const yaml = /^ {2}run: (.*)$/m.exec(section("## 8. Run it in CI"))?.[1] ?? "";
+const [red = ""] = section("## 4. Read a red line").match(/(?<=^```\n)FAIL[\s\S]*?(?=^```$)/m) ?? [];
+
+let work = "";
+let archives: string[] = [];
+beforeAll(async () => {
+  work = await mkdtemp(join(tmpdir(), "askwire-ten-minutes-"));
+  // What is built is packed: other tests run programs from there.
+  const line = `${pack?.text.replace("/tmp/askwire", work)} --config.ignore-scripts=true`;
+  await run({ text: line, exitCode: 0 }, root);
+  archives = (await readdir(work)).filter((name) => name.endsWith(".tgz")).map((name) => join(work, name));
+  expect(archives).toHaveLength(2);
+});
+afterAll(() => rm(work, { recursive: true, force: true }));
+
+/** Follows a line in a folder. The compiler of this repository stands for the newest of the registry. */
+async function follow(line: Line, folder: string): Promise<string> {
+  if (line.text === install?.text) {
+    const text = line.text.replace("@askwire/conformance-tests", archives.join(" "));
+    return run({ ...line, text: `${text} --no-audit --no-fund --prefer-offline` }, folder);
+  }
+  if (!line.text.startsWith("npm install")) return run(line, folder);
+  for (const name of ["typescript", "@types", ".bin/tsc"])
+    await symlink(join(root, "node_modules", name), join(folder, "node_modules", name));
+  return "";
+}
+
+const has = (program: string, argument = "--version") => spawnSync(program, [argument]).status === 0;
+
+/** The command of each client, and whether the tools that make it are here. */
+const languages: Readonly<Record<string, readonly [program: string, isThere: boolean]>> = {
+  Python: ["python3 client.py", has("python3")],
+  TypeScript: ["node client.mjs", true],
+  Go: ["./client", has("go", "version")],
+  Rust: ["target/debug/client", has("cargo")],
+};
+
+const [claim, ...claimMore] = linesOf(section("## 5. Claim what the client has"));
+
+describe.skipIf(process.platform === "win32")("the page Test your client in ten minutes", () => {
+  test.concurrent.for(Object.entries(languages))(
+    "leads from an empty folder to a client in %s that is green at all levels of its template",
+    async ([language, [program, isThere]], { skip, expect }) => {
+      if (!isThere) skip(`the tools of ${language} are not installed`);
+      const folder = join(work, language);
+      await mkdir(folder);
+      for (const line of [install, ...linesOf(section(`### ${language}`)), claim])
+        if (line) await follow({ ...line, text: line.text.replace("python3 client.py", program) }, folder);
+      if (language !== "Python") return;
+      // The other commands are written for Python, and are the same for any client.
+      const printed: string[] = [];
+      for (const line of linesOf(section("## 4. Read a red line"))) printed.push(await follow(line, folder));
+      expect(red).toMatch(/^FAIL C28 /);
+      expect(printed.join("")).toContain(red);
+      const faults = linesOf(section("## 6. Look for faults of timing"));
+      for (const line of [...claimMore, ...faults]) await follow(line, folder);
+      await follow({ text: yaml.replace(" -- ", " --only C24 -- "), exitCode: 0 }, folder);
+      expect(await readFile(join(folder, "conformance.xml"), "utf8")).toContain('name="C24');
+    },
+  );
+});
