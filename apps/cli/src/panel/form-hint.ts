@@ -28,6 +28,8 @@ function hintText(form: FormState, drawing: Drawing): string | undefined {
       return words.textTooLong;
     case "no_words_here":
       return words.noWordsHere;
+    case "all_skipped":
+      return words.allSkipped;
     case "enter_again":
       return words.enterAgain;
     case "decline_again":

@@ -15,6 +15,22 @@ export type FormAction =
    * Other rows do the same as `confirm`.
    */
   | { readonly type: "choose"; readonly row: number }
+  /**
+   * Moves the cursor to this row, and chooses an option of a single choice or toggles one of several, without confirming.
+   * Own text is set aside by an option of a single choice, and brought back by its own row.
+   */
+  | { readonly type: "select"; readonly row: number }
+  /**
+   * Confirms what is chosen and typed, wherever the cursor is, and sends it with a single question; submits on the page
+   * to review.
+   */
+  | { readonly type: "send" }
+  /** Confirms the shown question as left out (P-XAN-3). Only for clients that say `skip`. */
+  | { readonly type: "skip" }
+  /** Replaces the note beside the answer to the shown question. Only for clients that say `notes`. */
+  | { readonly type: "note"; readonly text: string }
+  /** Replaces the own text of the shown question, as a text area has it, and moves the cursor there. */
+  | { readonly type: "set"; readonly text: string; readonly caret: number }
   /** Does the act of Enter on the row of the cursor. Cancel on the page to review is `escape` instead. */
   | { readonly type: "confirm" }
   /** Changes the own text of the shown question, and moves the cursor there. */

@@ -32,8 +32,18 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
       return shown(quiet, action.tab);
     case "choose":
       return chosen(quiet, action.row);
+    case "select":
+      return selected(quiet, action.row);
+    case "send":
+      return shownQuestion(quiet) === undefined ? submitted(quiet) : settled(quiet);
+    case "skip":
+      return leftOut(quiet);
+    case "note":
+      return withDraft(quiet, { note: action.text, isSkipped: false });
+    case "set":
+      return edited(quiet, action);
     case "confirm":
-      return confirmed(quiet);
+      return confirmed(withDraft(quiet, { isSkipped: false }));
     case "edit":
       return edited(quiet, action.edit);
     case "read":
@@ -107,19 +117,32 @@ function withDraft(state: FormState, changed: Partial<QuestionDraft>): FormState
 
 function chosen(state: FormState, position: number): FormState {
   const question = state.questions[state.tab];
-  const row = question && rowsOf(question)[position];
-  if (row?.is !== "option") {
+  if (question === undefined || rowsOf(question)[position]?.is !== "option") {
     const there = focused(state, position);
-    return isBelow(position, rowCount(state)) ? confirmed(there) : state;
+    return isBelow(position, rowCount(state)) ? confirmed(withDraft(there, { isSkipped: false })) : state;
   }
-  const { options, multi_select } = question as NonNullable<typeof question>;
+  const there = selected(state, position);
+  return question.multi_select ? there : settled(withDraft(there, { text: emptyField, isTextAside: false }));
+}
+
+function selected(state: FormState, position: number): FormState {
+  const question = state.questions[state.tab];
+  const before = state.drafts[state.tab];
+  const row = question && rowsOf(question)[position];
+  if (question === undefined || before === undefined || row === undefined) return state;
+  const here = { row: position, isSkipped: false };
+  if (row.is === "confirm") return withDraft(state, here);
+  const { options, multi_select } = question;
+  if (row.is === "own_text")
+    return withDraft(state, { ...here, isTextAside: false, ...(!multi_select && { chosen: [] }) });
   const id = options[row.index]?.id as string;
-  if (!multi_select) return settled(withDraft(state, { row: position, chosen: [id], text: emptyField }));
-  const before = state.drafts[state.tab]?.chosen ?? [];
+  if (!multi_select) {
+    return withDraft(state, { ...here, chosen: [id], isTextAside: before.text.text.trim() !== "" });
+  }
   const toggled = options
     .map((option) => option.id)
-    .filter((other) => before.includes(other) !== (other === id));
-  return withDraft(state, { row: position, chosen: toggled });
+    .filter((other) => before.chosen.includes(other) !== (other === id));
+  return withDraft(state, { ...here, chosen: toggled });
 }
 
 function confirmed(state: FormState): FormState {
@@ -149,13 +172,29 @@ function settled(state: FormState): FormState {
   return shown(after, open.find((index) => index > after.tab) ?? open[0] ?? after.questions.length);
 }
 
+/** Leaves the shown question out, but for a field that has to be answered (P-XFL-5). */
+function leftOut(state: FormState): FormState {
+  const here = shownQuestion(state);
+  if (here === undefined) return state;
+  const { field } = here.question;
+  if (field !== undefined && field.required !== false) return hinted(state, { why: "nothing_chosen" });
+  if (field === undefined && !hasReview(state)) return hinted(state, { why: "all_skipped" });
+  return settled(withDraft(state, { isSkipped: true }));
+}
+
 /** Sends the confirmed answers, without later changes (L-33). */
 function submitted(state: FormState): FormState {
   const questions = questionsWith(state, "open");
   if (questions.length > 0) return hinted(state, { why: "unanswered", questions });
+  if (isAllLeftOut(state)) return hinted(state, { why: "all_skipped" });
   const items = state.drafts.flatMap(({ confirmed: item }) => (item === undefined ? [] : [item]));
   return { ...state, result: { items } };
 }
+
+/** True if no question has an answer, though one of them needs an answer. */
+const isAllLeftOut = ({ drafts, questions }: FormState) =>
+  drafts.every(({ confirmed }) => confirmed?.skipped === true) &&
+  !questions.every(({ field }) => field?.required === false);
 
 function edited(state: FormState, edit: FieldEdit): FormState {
   const question = state.questions[state.tab];
@@ -163,7 +202,7 @@ function edited(state: FormState, edit: FieldEdit): FormState {
   const draft = state.drafts[state.tab];
   if (row === -1 || draft === undefined) return state;
   const { field, cut } = editField(draft.text, edit);
-  const after = withDraft(state, { row, text: field });
+  const after = withDraft(state, { row, text: field, isTextAside: false, isSkipped: false });
   return cut ? hinted(after, { why: "text_too_long" }) : after;
 }
 

@@ -12,6 +12,12 @@ export interface QuestionDraft {
   readonly chosen: readonly string[];
   /** The text in the own-text row. Blank text does not count. */
   readonly text: TextField;
+  /** Set while an option counts in the place of own text, which stays to come back to. */
+  readonly isTextAside?: boolean;
+  /** The words beside the answer. Blank words do not count. */
+  readonly note?: string;
+  /** Set while the question is left out, whatever was chosen before. */
+  readonly isSkipped?: boolean;
   /** The answer confirmed last, and the only one sent. Undefined before that. */
   readonly confirmed?: AnswerItem;
 }
@@ -35,6 +41,8 @@ export type FormHint =
   | { readonly why: "enter_again" }
   /** Given answers or a draft would be lost. A second Escape within {@link DECLINE_AGAIN_MS} declines all. */
   | { readonly why: "decline_again" }
+  /** Every question is left out: at least one wants an answer, or decline. */
+  | { readonly why: "all_skipped" }
   /** Some questions are not answered; their positions. */
   | { readonly why: "unanswered"; readonly questions: readonly number[] }
   /** The server refused the answer; its reasons. */
@@ -148,8 +156,16 @@ export function shownQuestion(
  * skipped if it may be left empty and is.
  */
 export function itemOf(question: CoreQuestion, draft: QuestionDraft): AnswerItem | undefined {
+  if (draft.isSkipped) return { question_id: question.id, selected: [], skipped: true };
+  const item = answerOf(question, draft);
+  const { note = "" } = draft;
+  return item === undefined || note.trim() === "" ? item : { ...item, note };
+}
+
+function answerOf(question: CoreQuestion, draft: QuestionDraft): AnswerItem | undefined {
   const { id, multi_select, field } = question;
-  const { chosen, text } = draft;
+  const { chosen } = draft;
+  const text = draft.isTextAside ? emptyField : draft.text;
   if (field !== undefined) {
     const said = field.type === "boolean" ? (chosen[0] ?? "") : text.text;
     if (said.trim() === "") {
@@ -166,6 +182,7 @@ export function itemOf(question: CoreQuestion, draft: QuestionDraft): AnswerItem
 
 /** The reason why an answer is not confirmed though there is one: its value, or the number of its choices. */
 export function problemOf(question: CoreQuestion, draft: QuestionDraft): FormHint | undefined {
+  if (draft.isSkipped) return undefined;
   const { field, min = 0, max = Number.POSITIVE_INFINITY } = question;
   if (field !== undefined) {
     const said = draft.text.text;
@@ -191,7 +208,9 @@ export function isChosen(question: CoreQuestion, draft: QuestionDraft, row: Row)
 /** Reports if a person has chosen or typed anything: a prefill that nobody has changed is nothing. */
 export function isBegun(question: CoreQuestion, draft: QuestionDraft): boolean {
   return (
-    draft.chosen.length > 0 || (draft.text.text.trim() !== "" && draft.text.text !== firstText(question).text)
+    draft.chosen.length > 0 ||
+    (draft.note ?? "").trim() !== "" ||
+    (draft.text.text.trim() !== "" && draft.text.text !== firstText(question).text)
   );
 }
 
@@ -217,6 +236,7 @@ function sameItem(a: AnswerItem, b: AnswerItem | undefined): boolean {
   if (
     b === undefined ||
     a.skipped !== b.skipped ||
+    a.note !== b.note ||
     a.own_text !== b.own_text ||
     a.selected.length !== b.selected.length
   )

@@ -17,6 +17,7 @@ export const OWN_TEXT_LENGTH = 65_536;
 /** An edit of a field. Words are found by the rules of the text's language. */
 export type FieldEdit =
   | { readonly type: "insert"; readonly text: string }
+  | { readonly type: "set"; readonly text: string; readonly caret: number }
   | {
       readonly type: "delete";
       readonly what: "back" | "forward" | "word_back" | "to_start" | "to_end" | "all";
@@ -35,6 +36,7 @@ export function editField(
   length = OWN_TEXT_LENGTH,
 ): { field: TextField; cut: boolean } {
   if (edit.type === "insert") return insert(field, edit.text.replace(/\r\n?/g, "\n"), length);
+  if (edit.type === "set") return set(edit, length);
   const { text, caret } = field;
   if (edit.type === "caret") return { field: { text, caret: target(field, edit.to) }, cut: false };
   const [from, to] = deleted(field, edit.what);
@@ -53,6 +55,19 @@ function insert(
   const taken = cut ? added.slice(0, characterStart(added, Math.max(0, room))) : added;
   const whole = text.slice(0, caret) + taken + text.slice(caret);
   return { field: { text: whole, caret: characterEnd(whole, caret + taken.length) }, cut };
+}
+
+/** Takes a whole text. Its caret counts in the text as given, and comes to the end of a character. */
+function set(
+  { text: given, caret }: Extract<FieldEdit, { type: "set" }>,
+  length: number,
+): { field: TextField; cut: boolean } {
+  const { field, cut } = insert(emptyField, given.replace(/\r\n?/g, "\n"), length);
+  const before = given.slice(0, Math.max(0, caret)).replace(/\r\n?/g, "\n").length;
+  return {
+    field: { text: field.text, caret: characterEnd(field.text, Math.min(before, field.text.length)) },
+    cut,
+  };
 }
 
 /** Finds the begin and the end of a deleted part. */

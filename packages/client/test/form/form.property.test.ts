@@ -104,7 +104,17 @@ const action: fc.Arbitrary<FormAction> = fc.oneof(
   position.map((row) => ({ type: "choose" as const, row })),
   position.map((tab) => ({ type: "show" as const, tab })),
   fc.tuple(position, fc.boolean()).map(([by, wrap]) => ({ type: "tab" as const, by, wrap })),
-  fc.constantFrom<FormAction[]>({ type: "confirm" }, { type: "edit", edit: { type: "insert", text: "x " } }),
+  position.map((row) => ({ type: "select" as const, row })),
+  fc
+    .tuple(fc.constantFrom("", " ", "a\r\nb", "👩\u200d👧 x"), position)
+    .map(([text, caret]) => ({ type: "set" as const, text, caret })),
+  fc.constantFrom<FormAction[]>(
+    { type: "confirm" },
+    { type: "send" },
+    { type: "skip" },
+    { type: "note", text: "for now" },
+    { type: "edit", edit: { type: "insert", text: "x " } },
+  ),
 );
 
 type Done = FormKey | FormAction;
@@ -259,12 +269,15 @@ const values = {
 function towardsAnswer(now: FormState): FormKey {
   if (now.reading) return { key: "escape" };
   const here = shownQuestion(now);
+  const wantsMore = now.drafts.every(({ confirmed }) => confirmed?.skipped === true);
   const isOpen = questionsWith(now, "open").includes(now.tab);
-  if (here === undefined && questionsWith(now, "open").length === 0) {
+  if (here === undefined && questionsWith(now, "open").length === 0 && now.hint?.why !== "all_skipped") {
     return { key: now.reviewRow === 0 ? "enter" : "up" };
   }
-  if (here === undefined || !isOpen) return { key: "tab" };
-  const { question: asked, draft, row } = here;
+  if (here === undefined || !(isOpen || wantsMore)) return { key: "tab" };
+  const { question: asked, row } = here;
+  if (wantsMore && asked.field?.required === false) return { key: "tab" };
+  const draft = { ...here.draft, isSkipped: false };
   if (asked.field !== undefined && row.is === "own_text") {
     if (itemOf(asked, draft) !== undefined) return { key: "enter" };
     return draft.text.text === "" ? { paste: values[asked.field.type] } : { key: "delete_to_start" };
