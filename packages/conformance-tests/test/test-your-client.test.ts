@@ -85,6 +85,7 @@ const languages: Readonly<Record<string, readonly [program: string, isThere: boo
 };
 
 const [claim, ...claimMore] = linesOf(section("## 5. Claim what the client has"));
+const acts = linesOf(section("## 7. Let the person act"));
 
 describe.skipIf(process.platform === "win32")("the page Test your client in ten minutes", () => {
   test.concurrent.for(Object.entries(languages))(
@@ -93,7 +94,8 @@ describe.skipIf(process.platform === "win32")("the page Test your client in ten 
       if (!isThere) skip(`the tools of ${language} are not installed`);
       const folder = join(work, language);
       await mkdir(folder);
-      for (const line of [install, ...linesOf(section(`### ${language}`)), claim])
+      const claims = language === "TypeScript" ? acts : [claim];
+      for (const line of [install, ...linesOf(section(`### ${language}`)), ...claims])
         if (line) await follow({ ...line, text: line.text.replace("python3 client.py", program) }, folder);
       if (language !== "Python") return;
       // The other commands are written for Python, and are the same for any client.

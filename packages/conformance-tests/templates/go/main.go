@@ -248,6 +248,8 @@ func (c *Client) onEvent(kind string, payload json.RawMessage) {
 		}
 	case "ApprovalResponse", "ApprovalRequestResolved":
 		delete(c.open, event.RequestID)
+	case "TurnEnd":
+		clear(c.open)
 	}
 }
 
@@ -299,7 +301,10 @@ func run() error {
 	if err := client.initialize(); err != nil {
 		return err
 	}
-	_, err = client.call("prompt", object{"user_input": os.Getenv("ASKWIRE_CONFORMANCE_PROMPT")})
+	response, err := client.call("prompt", object{"user_input": os.Getenv("ASKWIRE_CONFORMANCE_PROMPT")})
+	if err == nil && response.Error != nil {
+		return fmt.Errorf("the turn failed: %s", response.Error.Message)
+	}
 	return err
 }
 

@@ -119,6 +119,8 @@ class Client:
         """Shows what the agent says. A request that was settled elsewhere is not answered any more."""
         if kind == "ContentPart" and payload.get("type") == "text":
             self.person.show(payload.get("text"))
+        if kind == "TurnEnd":
+            self.open.clear()
         for request_id, (_, asked) in list(self.open.items()):
             by_result = kind == "ToolResult" and payload.get("tool_call_id") == asked["tool_call_id"]
             if by_result or kind in SETTLED and payload.get("request_id") == request_id:
@@ -191,7 +193,9 @@ def main():
     client = Client([variables["ASKWIRE_CONFORMANCE_AGENT"], *arguments], person)
     try:
         client.initialize()
-        client.call("prompt", user_input=variables["ASKWIRE_CONFORMANCE_PROMPT"])
+        response = client.call("prompt", user_input=variables["ASKWIRE_CONFORMANCE_PROMPT"])
+        if "error" in response:
+            print(f"client: the turn failed: {response['error'].get('message')}", file=sys.stderr)
     except ConnectionError as error:
         print(f"client: {error}", file=sys.stderr)
     finally:

@@ -1,9 +1,10 @@
 // A client of Kimi Wire 1.10: it starts an agent, sends one prompt, and answers questions and approvals.
 //
 // Node is all it needs: run `npx tsc && node client.mjs`, or from Node 22.18 on `node client.mts`. `createPerson` stands
-// for your user interface; the conformance suite says what the person answers, by variables.
+// for your user interface; the conformance suite says what the person does, by variables or by acts on standard input.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 
 const INITIALIZE_MS = 8_000;
@@ -15,10 +16,14 @@ type Json = Record<string, any>;
 type Said = { answers: Record<string, string> } | { response: string; feedback: string };
 type Person = ReturnType<typeof createPerson>;
 
-/** Put your user interface here. */
-function createPerson({ choose = [], own_text, dismiss, approve = "reject", after_ms = 0 }: Json) {
+/** Put your user interface here. A person who `isTold` answers when the suite says so, and any other after a while. */
+function createPerson(usual: Json, isTold: boolean) {
+  /** The acts that came before their requests, and the requests that wait for an act, by the id of the request. */
+  const early = new Map<string, Json>();
+  const waiting = new Map<string, (act: Json) => void>();
+
   /** Answers by the texts of the questions. Questions that the person leaves out are not among them. */
-  function answers(questions: Json[]): Said {
+  function answers(questions: Json[], { choose = [], own_text, dismiss }: Json): Said {
     const entries = questions.flatMap(({ question, options = [] }, index) => {
       const labels = options.map(({ label }: Json) => label);
       const values = labels.filter((label: string) => choose[index]?.includes(label));
@@ -28,13 +33,28 @@ function createPerson({ choose = [], own_text, dismiss, approve = "reject", afte
     return { answers: dismiss ? {} : Object.fromEntries(entries) };
   }
 
+  function approval({ approve = "reject", own_text = "" }: Json): Said {
+    return { response: approve, feedback: approve === "reject" ? own_text : "" };
+  }
+
+  async function decided(id: string): Promise<Json> {
+    if (!isTold) return delay(usual.after_ms ?? 0, usual, { ref: false });
+    return early.get(id) ?? new Promise((resolve) => waiting.set(id, resolve));
+  }
+
   return {
     show: (text: unknown) => console.log(text),
     /** Resolves with the person's word, at any time. */
-    async ask({ questions }: Json): Promise<Said> {
-      await delay(after_ms, undefined, { ref: false });
-      if (questions !== undefined) return answers(questions);
-      return { response: approve, feedback: approve === "reject" ? (own_text ?? "") : "" };
+    async ask({ id, questions }: Json): Promise<Said> {
+      const words = await decided(id);
+      return questions === undefined ? approval(words) : answers(questions, words);
+    },
+    /** Takes an act about a request, which may come later. */
+    act({ do: name, request_id, response, feedback, ...rest }: Json) {
+      const words = { own_text: feedback, ...rest, dismiss: name === "decline", approve: response };
+      const decide = waiting.get(request_id);
+      if (decide) decide(words);
+      else early.set(request_id, words);
     },
   };
 }
@@ -110,6 +130,7 @@ function createClient([file = "", ...args]: string[], person: Person) {
     if (type === "ContentPart" && payload.type === "text") person.show(payload.text);
     const isApproval = type === "ApprovalResponse" || type === "ApprovalRequestResolved";
     if (isApproval) open.delete(payload.request_id);
+    if (type === "TurnEnd") open.clear();
     for (const [id, { tool_call_id }] of open)
       if (type === "ToolResult" && payload.tool_call_id === tool_call_id) open.delete(id);
   }
@@ -169,14 +190,40 @@ function read(line: string): Json {
 }
 
 const { env } = process;
+const isTold = env.ASKWIRE_CONFORMANCE_ACTS === "stdin";
 const words: string[] = JSON.parse(env.ASKWIRE_CONFORMANCE_AGENT_ARGUMENTS ?? "[]");
-const person = createPerson(JSON.parse(env.ASKWIRE_CONFORMANCE_ANSWER ?? "{}"));
+const person = createPerson(JSON.parse(env.ASKWIRE_CONFORMANCE_ANSWER ?? "{}"), isTold);
 const client = createClient([env.ASKWIRE_CONFORMANCE_AGENT ?? "", ...words], person);
+
+/** Resolves with the prompt, and does all that the person does afterwards. */
+function prompted(): Promise<string> {
+  if (!isTold) return Promise.resolve(env.ASKWIRE_CONFORMANCE_PROMPT ?? "");
+  return new Promise((resolve) => {
+    const does: Record<string, (act: Json) => unknown> = {
+      prompt: ({ text }) => resolve(text),
+      steer: ({ text }) => client.call("steer", { user_input: text }).catch(() => {}),
+      cancel: () => client.call("cancel", {}).catch(() => {}),
+      answer: person.act,
+      decline: person.act,
+      approve: person.act,
+      reject: person.act,
+      end: () => {},
+    };
+    createInterface({ input: process.stdin }).on("line", (line) => {
+      const act: Json = JSON.parse(line);
+      if (Object.hasOwn(does, act.do)) does[act.do]?.(act);
+      else console.log(JSON.stringify({ cannot: act.do }));
+    });
+  });
+}
+
 try {
   await client.initialize();
-  await client.call("prompt", { user_input: env.ASKWIRE_CONFORMANCE_PROMPT });
+  const { error } = await client.call("prompt", { user_input: await prompted() });
+  if (error !== undefined) console.error(`client: the turn failed: ${error?.message}`);
 } catch (error) {
   console.error(`client: ${(error as Error).message}`);
 } finally {
   await client.close();
+  process.stdin.destroy();
 }

@@ -184,6 +184,7 @@ impl Client {
             "ApprovalResponse" | "ApprovalRequestResolved" => {
                 self.open.remove(payload.get("request_id").text().unwrap_or(""));
             }
+            "TurnEnd" => self.open.clear(),
             _ => {}
         }
     }
@@ -262,7 +263,10 @@ fn run() -> Result<(), String> {
     let prompt = Json::object([("user_input", prompt.as_str().into())]);
     let ended = client.initialize().and_then(|_| client.call("prompt", prompt, FAR_AWAY));
     client.close();
-    ended.map(|_| ())
+    match ended?.get("error").get("message").text() {
+        Some(message) => Err(format!("the turn failed: {message}")),
+        None => Ok(()),
+    }
 }
 
 fn main() {
