@@ -104,7 +104,7 @@ test("a baseline makes known failures green, and its reports are files and a pag
   ]);
   expect(first.status).toBe(1);
   expect(await readFile(file("junit.xml"), "utf8")).toMatch(/tests="2" failures="1"/);
-  expect(await readFile(file("one.html"), "utf8")).toContain("<summary>fail</summary>");
+  expect(await readFile(file("one.html"), "utf8")).toContain('<b class="failed">fail</b>');
   const known = ["--baseline", file("known.txt")];
   expect((await conformance([...only, ...known, "--", ...server])).status).toBe(0);
   const mended = [process.execPath, brokenServer];
@@ -112,7 +112,7 @@ test("a baseline makes known failures green, and its reports are files and a pag
   expect(stale.stdout).toMatch(/^STALE S28 /m);
   expect(stale.status).toBe(1);
   const { stdout } = await conformance(["matrix", file("one.json"), file("two.json")]);
-  expect(stdout.match(/<th scope="col">/g)).toHaveLength(4);
+  expect(stdout.match(/<th scope="col" class="peer">/g)).toHaveLength(4);
 });
 
 test("--help shows the options and the exit codes", async () => {

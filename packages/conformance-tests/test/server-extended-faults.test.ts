@@ -51,7 +51,7 @@ describe.concurrent("a server of the extended profile with one fault is found ou
 
   test.each([
     ["server", ["X02"]],
-    ["gateway", ["G01", "G02", "G03", "G04", "G05", "G06", "G07", "G08", "G09", "G10"]],
+    ["gateway", ["G01", "G02", "G03", "G04", "G05", "G06", "G07", "G08", "G09", "G10", "G11", "G12"]],
   ])("where a %s has only the base profile, the others are skipped and say why", async (subject, run) => {
     const { green, others } = await check(idsOf(subject), "base-only");
     expect(green).toEqual(run);

@@ -31,6 +31,8 @@ export interface GatewayClient extends Wire, Pick<RawWebSocket, "stall" | "resum
 export interface Gateway {
   /** The address of a session, with the token in its fragment, as it was printed. */
   readonly address: string;
+  /** The folder where its agent works. */
+  readonly workDir: string;
   /** The address of another session, or with `undefined` that which makes one. */
   addressOf(sessionId: string | undefined): string;
   /** @throws CheckFailure if the upgrade is refused. */
@@ -176,6 +178,7 @@ export async function openGatewayContext(
       const address = await addressFrom(group);
       return {
         address,
+        workDir,
         addressOf: (id) => address.replace(/\/wire[^#]*/, id === undefined ? "/wire" : `/wire/${id}`),
         async connect(to = address) {
           const client = await knock(to);

@@ -4,6 +4,7 @@ import { initialize } from "../conversation.js";
 import { extendedClient } from "../extended.js";
 import { isExtended } from "../wire.js";
 import { withEnvelope } from "../with-envelope.js";
+import { approvalChecks } from "./checks/approvals.js";
 import { attachChecks } from "./checks/attach.js";
 import { baseClientChecks } from "./checks/base-clients.js";
 import { doorChecks } from "./checks/door.js";
@@ -11,6 +12,7 @@ import { entryChecks } from "./checks/entry.js";
 import { resumeChecks } from "./checks/resume.js";
 import { sessionChecks } from "./checks/sessions.js";
 import { severalClientsChecks } from "./checks/several-clients.js";
+import { slowClientChecks } from "./checks/slow-clients.js";
 import { openGatewayContext } from "./gateway-context.js";
 
 /**
@@ -23,6 +25,8 @@ export const gatewaySuite: Suite = suite({
     ...atLevel("security", doorChecks, "askwire"),
     ...atLevel("security", entryChecks, "askwire"),
     ...atLevel("questions", baseClientChecks, "askwire"),
+    ...atLevel("approvals", approvalChecks, "askwire"),
+    ...atLevel("resilience", slowClientChecks, "askwire"),
     ...atLevel("extended", severalClientsChecks, "askwire"),
     ...atLevel("resilience", attachChecks, "askwire"),
     ...atLevel("resilience", resumeChecks, "askwire"),
