@@ -50,6 +50,9 @@ const [install, , pack] = linesOf(section("## 1. Install the suite"));
 const yaml = /^ {2}run: (.*)$/m.exec(section("## 8. Run it in CI"))?.[1] ?? "";
 const [red = ""] = section("## 4. Read a red line").match(/(?<=^```\n)FAIL[\s\S]*?(?=^```$)/m) ?? [];
 
+/** For what never ends: each client is run more than fifty times, which a busy machine takes minutes for. */
+const TIMEOUT_MS = 600_000;
+
 let work = "";
 let archives: string[] = [];
 beforeAll(async () => {
@@ -59,7 +62,7 @@ beforeAll(async () => {
   await run({ text: line, exitCode: 0 }, root);
   archives = (await readdir(work)).filter((name) => name.endsWith(".tgz")).map((name) => join(work, name));
   expect(archives).toHaveLength(2);
-});
+}, TIMEOUT_MS);
 afterAll(() => rm(work, { recursive: true, force: true }));
 
 /** Follows a line in a folder. The compiler of this repository stands for the newest of the registry. */
@@ -90,6 +93,7 @@ const acts = linesOf(section("## 7. Let the person act"));
 describe.skipIf(process.platform === "win32")("the page Test your client in ten minutes", () => {
   test.concurrent.for(Object.entries(languages))(
     "leads from an empty folder to a client in %s that is green at all levels of its template",
+    { timeout: TIMEOUT_MS },
     async ([language, [program, isThere]], { skip, expect }) => {
       if (!isThere) skip(`the tools of ${language} are not installed`);
       const folder = join(work, language);
