@@ -27,7 +27,7 @@ const { href } = new URL("../../../scripts/mutant-programs.mjs", import.meta.url
 const { commandOf, programOf, readMutants, writeMutant }: MutantPrograms = await import(href);
 
 const hasPython = spawnSync("python3", ["-c", ""]).status === 0;
-/** With `ASKWIRE_MUTANTS=all` every mutant is run and every check of the correct programs, in about five minutes. */
+/** With `ASKWIRE_MUTANTS=all` every mutant is run, and every check of the correct programs. */
 const isWhole = process.env.ASKWIRE_MUTANTS === "all";
 /** Otherwise each of so many mutants is run. */
 const SAMPLE = isWhole ? 1 : 9;
@@ -42,6 +42,7 @@ async function check(kind: Kind, file: string, ids: Iterable<string>, timeoutMs:
     timeoutMs,
     probes: false,
     retries: 0,
+    ...(isWhole ? {} : { pace: 1 }),
   });
   const having = (status: string) => results.filter((one) => one.status === status).map(({ id }) => id);
   const skipped = results.flatMap(({ id, reason }) => (reason === undefined ? [] : [`${id}: ${reason}`]));
@@ -59,7 +60,7 @@ describe.each(["server", "gateway"] as const)(
   async (kind) => {
     const mutants = await readMutants(kind);
     const sample = mutants.filter(({ caught }) => caught !== undefined).filter((_, n) => n % SAMPLE === 0);
-    const timeout = isWhole ? 600_000 : 60_000;
+    const timeout = isWhole ? 1_800_000 : 240_000;
 
     test("has mutants whose patch fits, each with the check that catches it or the reason why none can", async () => {
       for (const mutant of mutants) {
