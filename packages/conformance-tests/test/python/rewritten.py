@@ -5,14 +5,16 @@
 A fault has these members:
 
     of      the name of a message: the type of an event or request, the method of any other, or "result of", "error of"
-            and the name of a request; "nothing" stands for an id that nobody asked
+            and the name of a request; "nothing" stands for an id that nobody asked, "result" and "error" for any
     in      true for a message that the program reads; otherwise a message that it writes
     nth     the number of the message among those of its name, from 1; without it all of them
     where   the path of a member that the message has; others pass
+    start   the number of the server among those that the check starts, from 1; without it all of them
     drop    true: the message is lost
     twice   true: it comes twice
     late    true: it comes after the next message
     change  the path of a member that gets another value of its type
+    mangle  true: every value is another of its type, but for names and nothing
     remove  the path of a member that is missing
     set     the path of a member, and its value
     send    a message that comes right behind
@@ -20,12 +22,20 @@ A fault has these members:
 
 import importlib
 import json
+import re
 import sys
 from collections import Counter
 
 
+# Words of the protocol, of which one stands where the other may.
+PAIRS = [("approve", "reject"), ("finished", "cancelled"), ("allow", "block"), ("answered", "declined"), ("human", "system")]
+OPPOSITES = {one: two for pair in PAIRS for one, two in (pair, pair[::-1])}
+
+
 def other(value):
     """Another value of the same type."""
+    if isinstance(value, str) and value in OPPOSITES:
+        return OPPOSITES[value]
     if isinstance(value, bool):
         return not value
     if isinstance(value, (int, float)):
@@ -37,6 +47,15 @@ def other(value):
     if isinstance(value, dict):
         return {} if value else {"x": 1}
     return "x"
+
+
+def mangled(value, key=None):
+    if isinstance(value, dict):
+        return {name: mangled(inner, name) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [mangled(inner, key) for inner in value]
+    kept = value is None or key in ("jsonrpc", "method", "id", "type", "request_id", "tool_call_id")
+    return value if kept else other(value)
 
 
 def holder(message, path):
@@ -87,10 +106,13 @@ class Way:
         if not isinstance(message, dict):
             return [text]
         name = self.name(message)
-        self.seen[name] += 1
+        # Responses also count among all of their kind.
+        names = {name, name.partition(" of ")[0]}
+        self.seen.update(names)
         fault, held = self.fault, self.held
         self.held = []
-        if fault is None or fault.get("of") != name or fault.get("nth", self.seen[name]) != self.seen[name]:
+        named = fault is not None and fault.get("of") in names
+        if not named or fault.get("nth", self.seen[fault["of"]]) != self.seen[fault["of"]]:
             return [text, *held]
         if "where" in fault and not has(*holder(message, fault["where"])):
             return [text, *held]
@@ -105,6 +127,8 @@ class Way:
         if fault.get("late"):
             self.held = [text]
             return []
+        if fault.get("mangle"):
+            message = mangled(message)
         for key in ("change", "remove", "set"):
             if key in fault:
                 path, *value = fault[key] if key == "set" else [fault[key]]
@@ -130,8 +154,16 @@ def between(owner, name, way):
     setattr(owner, name, passed)
 
 
+def start_of(arguments):
+    """The number of this server, which the suite says by the folder of its configuration."""
+    number = re.search(r"server-(\d+)", " ".join(arguments))
+    return int(number.group(1)) if number else 1
+
+
 def main(kind, fault, arguments):
     program = importlib.import_module(kind)
+    if fault.get("start", start_of(arguments)) != start_of(arguments):
+        fault = {}
     ours, theirs = {}, {}
     way_out = Way(None if fault.get("in") else fault, ours, theirs)
     way_in = Way(fault if fault.get("in") else None, theirs, ours)
