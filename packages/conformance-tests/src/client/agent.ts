@@ -39,7 +39,7 @@ const MAX_RECEIVED = 64 * 1_048_576;
 
 /** Resolves with the agent when its process has told its start. Never resolves for a process that ends before. */
 export function acceptAgent(socket: Socket, surroundings: Surroundings): Promise<Agent> {
-  const { transcript, onSent } = surroundings;
+  const { transcript, onSent, rules } = surroundings;
   const player = surroundings.player?.();
   const lines: Uint8Array[] = [];
   const askedToEnd: string[] = [];
@@ -64,7 +64,11 @@ export function acceptAgent(socket: Socket, surroundings: Surroundings): Promise
     else out.after(() => tell(framesDown.data, bytes));
     sent.push(bytes);
   };
-  const sent = byteLines((line) => onSent(Buffer.from(line).toString()));
+  const sent = byteLines((line) => {
+    const text = Buffer.from(line).toString();
+    rules.told(text);
+    onSent(text);
+  });
 
   const { hear, finish, take, messages } = inbox(surroundings, (reply) => write([reply]));
   const read = (line: Uint8Array) => {

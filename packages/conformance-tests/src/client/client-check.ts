@@ -21,6 +21,7 @@ export function check(
     waitsMs,
     async run(context) {
       await run(context);
+      context.wantWholeMessages();
     },
   };
 }

@@ -8,6 +8,7 @@ import { type Agent, acceptAgent } from "./agent.js";
 import { type Executable, writeAgent } from "./agent-program.js";
 import { type ClientProcess, startClient } from "./client-process.js";
 import type { Surroundings } from "./line.js";
+import { lineRules } from "./line-rules.js";
 import type { Act, Shown } from "./person/acts.js";
 import { actChannel } from "./person/channels.js";
 import { createPerson } from "./person/person.js";
@@ -81,6 +82,12 @@ export interface ClientContext extends CheckContext {
    * @throws CheckSkipped where they have none.
    */
   startRemote(orders?: Orders): Promise<RemoteClient>;
+  /**
+   * Wants each message of the client so far to be one that a client may write.
+   *
+   * @throws CheckFailure with the first that is not.
+   */
+  wantWholeMessages(): void;
 }
 
 /** The word in an argument of the command that stands for the address of a WebSocket. */
@@ -105,6 +112,7 @@ export async function openClient(
   const closers: (() => Promise<unknown>)[] = [];
   let count = 0;
   let closed = false;
+  let fault: CheckFailure | undefined;
   /** Ends with the last start: nothing may appear in the folder while it is removed. */
   let starts: Promise<unknown> = Promise.resolve();
 
@@ -152,6 +160,10 @@ export async function openClient(
     player: circumstances.player,
     takes: orders.takes ?? [],
     onSent: reactions(orders, person),
+    rules: lineRules(),
+    onFault(found) {
+      fault ??= found;
+    },
   });
 
   async function startOne(orders: Orders): Promise<Client> {
@@ -208,6 +220,9 @@ export async function openClient(
       if (!command.some((word) => word.includes(URL_WORD)))
         throw new CheckSkipped(`no argument of the command is ${URL_WORD}, so it takes no address`);
       return begun(startOneRemote(orders));
+    },
+    wantWholeMessages() {
+      if (fault !== undefined) throw fault;
     },
     async close() {
       closed = true;

@@ -1,6 +1,7 @@
 import { CheckFailure } from "../check.js";
 import { inShort, isObject } from "../expectations.js";
 import type { Player } from "../faults/player.js";
+import type { LineRules } from "./line-rules.js";
 import { standingReply } from "./server-messages.js";
 import type { Transcript } from "./transcript.js";
 import type { Waits } from "./waits.js";
@@ -16,7 +17,7 @@ export interface Line {
    * Waits for the first message that fits and was not taken yet, and takes it.
    *
    * @param expected the message, in words.
-   * @throws CheckFailure when the client's output ends before, or a line of it is no message.
+   * @throws CheckFailure when the client's output ends before, or no client may write a line of it.
    */
   take(expected: string, fits: (message: Message) => boolean): Promise<Message>;
   /** Every message of the client so far, taken or not. */
@@ -31,6 +32,9 @@ export interface Surroundings {
   readonly player: (() => Player) | undefined;
   /** Hears of each message that the check writes. */
   onSent(text: string): void;
+  readonly rules: LineRules;
+  /** Hears of each message of the client that no client may write. */
+  onFault(fault: CheckFailure): void;
   /** The methods whose requests the check answers itself, beside those that it always does. */
   readonly takes: readonly string[];
 }
@@ -44,11 +48,14 @@ export interface Inbox extends Pick<Line, "take" | "messages"> {
 }
 
 /** @param answer writes the reply to a request that no check is about. */
-export function inbox({ transcript, waits, takes }: Surroundings, answer: (reply: object) => void): Inbox {
+export function inbox(
+  { transcript, waits, takes, rules, onFault }: Surroundings,
+  answer: (reply: object) => void,
+): Inbox {
   const messages: Message[] = [];
   const waiting: Message[] = [];
   let over: string | undefined;
-  let unreadable: CheckFailure | undefined;
+  let fault: CheckFailure | undefined;
   /** The functions to call after any change. */
   const waiters: (() => void)[] = [];
   const wake = () => {
@@ -60,10 +67,13 @@ export function inbox({ transcript, waits, takes }: Surroundings, answer: (reply
       const text = Buffer.from(bytes).toString();
       transcript.add("received", text);
       const message = readMessage(text);
-      if (message === undefined) {
-        unreadable ??= new CheckFailure("one JSON object on each line", `the line ${inShort(text)}`);
-        return wake();
-      }
+      const wrong =
+        message === undefined
+          ? new CheckFailure("one JSON object on each line", `the line ${inShort(text)}`)
+          : rules.heard(message);
+      fault ??= wrong;
+      if (wrong !== undefined) onFault(wrong);
+      if (message === undefined) return wake();
       messages.push(message);
       waiting.push(message);
       const reply = takes.includes(String(message.method)) ? undefined : standingReply(message);
@@ -78,7 +88,7 @@ export function inbox({ transcript, waits, takes }: Surroundings, answer: (reply
       for (;;) {
         const index = waiting.findIndex(fits);
         if (index !== -1) return waiting.splice(index, 1)[0] as Message;
-        if (unreadable !== undefined) throw unreadable;
+        if (fault !== undefined) throw fault;
         if (over !== undefined) throw new CheckFailure(expected, over);
         await waits.on(new Promise<void>((resolve) => waiters.push(resolve)), expected);
       }

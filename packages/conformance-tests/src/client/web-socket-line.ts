@@ -28,7 +28,11 @@ export function webSocketLine(
   head: Buffer,
   surroundings: Surroundings & { readonly name: string },
 ): WebSocketLine {
-  const { name, transcript, onSent } = surroundings;
+  const { name, transcript, rules } = surroundings;
+  const onSent = (text: string) => {
+    rules.told(text);
+    surroundings.onSent(text);
+  };
   const player = surroundings.player?.();
   let received = 0;
   let code: number | undefined;

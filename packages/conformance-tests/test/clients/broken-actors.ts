@@ -12,7 +12,7 @@ const mishearing = (heard: string, done: string) => program("mishearing-client.m
 
 /** What a client that is told its acts does wrong, the check that finds it, its command, and the text of the failure. */
 export const brokenActors: [fault: string, id: string, client: string[], expected: string][] = [
-  ["answers twice", "C31", acting("answers twice"), "the number of answers 1"],
+  ["answers twice", "C31", acting("answers twice"), "answer"],
   ["cancels twice", "C49", acting("cancels twice"), "the number of requests cancel 1"],
   ["takes words for an answer", "C52", acting("takes words for an answer"), "a request steer"],
   ["asks again in a replay", "C53", acting("asks again in a replay"), "a response with the id"],

@@ -3,7 +3,6 @@ export const silentBaseClients: [fault: string, id: string, expected: string][] 
   ["takes any greeting", "C06", "the command to end"],
   ["waits for ever for initialize", "C07", "the command to end"],
   ["cuts lines at U+2028", "C09", "a response"],
-  ["takes the payload's id for the request's", "C25", 'a response with the id "rpc-7"'],
   ["outlives its agent", "C54", "the command to end"],
   ["outlives its agent", "C55", "the command to end"],
   ["outlives its agent", "C56", "the command to end"],
@@ -35,6 +34,7 @@ export const baseClients: [fault: string, id: string, expected: string][] = [
   ["takes any request", "C22", "an error {code: integer, message: text}"],
   ["checks no request", "C23", "an error {code: integer, message: text}"],
   ["says another request_id", "C24", "request_id"],
+  ["takes the payload's id for the request's", "C25", "which is no request"],
   // As the panel of one client does (K-42, D15).
   [
     "answers the first question only",
@@ -68,7 +68,6 @@ export const silentExtendedClients: [fault: string, id: string, expected: string
   ["keeps no answer without a connection", "CX25", "a request answer"],
   ["minds no hole", "CX22", "the command to open a WebSocket"],
   ["minds no hole", "CX32", "the command to open a WebSocket"],
-  ["replies to an event", "CX07", "a notification received"],
   ["knows one revision only", "CX03", "a request answer"],
   ["minds no silence", "CX23", "the command to open a WebSocket"],
   ["hears an event again", "CX30", "a request answer"],
@@ -82,7 +81,8 @@ export const extendedClients: [fault: string, id: string, expected: string][] = 
   ["dies on alive", "CX04", "a request answer"],
   ["receives what does not fit", "CX05", "a request release"],
   ["answers by position", "CX06", "the ids that are chosen"],
-  ["replies to an event", "CX06", "no response to an event"],
+  ["replies to an event", "CX06", "which is no request"],
+  ["replies to an event", "CX07", "which is no request"],
   ["receives again after a reconnection", "CX26", "no second receipt"],
   ["receives when the person has answered", "CX07", "what comes first"],
   ["approves whatever it is told", "CX08", 'response "approve_for_session"'],
