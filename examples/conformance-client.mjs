@@ -83,7 +83,7 @@ const counter = {
 
 const options = {
   handlers,
-  shows: { skip: true },
+  shows: { skip: true, approvalOptions: true },
   tools: tool === undefined ? [] : [counter],
   initializeTimeoutMs: 8_000,
 };

@@ -1,8 +1,16 @@
-import { AnswerParams, type RequestKind, type RequestType } from "@askwire/protocol";
+import {
+  type AnswerableRequest,
+  AnswerParams,
+  answerIssues,
+  type CoreQuestion,
+  type RequestKind,
+  type RequestType,
+} from "@askwire/protocol";
 import { inShort, isObject, want, wantMembers, wantSame } from "../expectations.js";
 import { asks } from "./conversation.js";
-import type { ExtendedTurn } from "./extended-turn.js";
+import { askwireOf, type ExtendedTurn } from "./extended-turn.js";
 import type { Line, Message } from "./line.js";
+import { uses } from "./played-session.js";
 import { type Asked, goOn, questionPayload } from "./server-messages.js";
 
 /** The payload of a QuestionRequest in which every question and option has an id that no position gives it. */
@@ -40,6 +48,28 @@ export function wantChosen(
   });
   wantSame("the ids that are chosen, by question", said.sort(), expected.sort());
 }
+
+/** Wants an answer that every server of the profile takes from this client (P-XAN-2, P-XAN-4). */
+export function wantFitting(
+  { params }: Said,
+  request: AnswerableRequest,
+  { introduced }: ExtendedTurn,
+): void {
+  const stated = ["by", "client", "at", "degraded"].filter((name) => name in params.outcome);
+  wantSame("what an outcome says that is the server's to say", stated, []);
+  const own = askwireOf(introduced) ?? {};
+  const may = Object.fromEntries(
+    Object.entries(uses).map(([key, has]) => [key, has === true && own[key] === true]),
+  );
+  const [issue] = answerIssues(request, params, { skip: false, notes: false, attachments: false, ...may });
+  want(issue === undefined, "an answer that fits", issue?.message ?? "");
+}
+
+/** The questions of a payload, as the profile has them. */
+export const asQuestions = ({ questions }: QuestionById): AnswerableRequest => ({
+  kind: "question",
+  questions: questions as readonly CoreQuestion[],
+});
 
 /** Sends a question or approval. */
 export function show({ line, session }: ExtendedTurn, type: RequestType, payload: { readonly id: string }) {
@@ -110,6 +140,7 @@ export async function goesOn(turn: ExtendedTurn): Promise<Said> {
   show(turn, "QuestionRequest", payload);
   const said = await takeAnswer(turn.line, payload.id);
   wantChosen(said, payload, [["Yes"]]);
+  wantFitting(said, asQuestions(payload), turn);
   accept(turn, said);
   return said;
 }

@@ -11,6 +11,7 @@ import { questionChecks } from "./checks/questions.js";
 import { reconnectionChecks } from "./checks/reconnection.js";
 import { replyChecks } from "./checks/replies.js";
 import { resumptionChecks } from "./checks/resumption.js";
+import { approvalSilenceChecks, questionSilenceChecks, silenceChecks } from "./checks/silence.js";
 import { startChecks } from "./checks/start.js";
 import { hookChecks, toolChecks } from "./checks/tools.js";
 import { webSocketChecks } from "./checks/web-sockets.js";
@@ -32,8 +33,11 @@ export const clientSuite: Suite = suite({
     ...atLevel("core", startChecks),
     ...atLevel("core", lineChecks),
     ...atLevel("core", messageChecks),
+    ...atLevel("core", silenceChecks),
     ...atLevel("questions", questionChecks),
+    ...atLevel("questions", questionSilenceChecks),
     ...atLevel("approvals", approvalChecks),
+    ...atLevel("approvals", approvalSilenceChecks),
     ...atLevel("tools", toolChecks),
     ...atLevel("hooks", hookChecks),
     ...atLevel("core", endChecks),

@@ -41,8 +41,8 @@ export function questionPayload(asked: readonly Asked[]): QuestionPayload {
     tool_call_id: `call_${randomUUID()}`,
     questions: asked.map(({ question, labels, multi_select = false }) => ({
       question,
-      header: "",
-      options: labels.map((label) => ({ label, description: "" })),
+      header: "Setup",
+      options: labels.map((label) => ({ label, description: `Chooses ${label}` })),
       multi_select,
       body: "",
       other_label: "",

@@ -14,6 +14,8 @@ export interface WebSocketLine extends Line {
   loses(): boolean;
   /** Cuts it without a word. */
   drop(): void;
+  /** The contents of each pong so far. */
+  readonly pongs: readonly string[];
   /** Resolves at the end with the client's close code: 1005 for a close without a code, 1006 without a close. */
   readonly closed: Promise<number>;
 }
@@ -34,6 +36,7 @@ export function webSocketLine(
     surroundings.onSent(text);
   };
   const player = surroundings.player?.();
+  const pongs: string[] = [];
   let received = 0;
   let code: number | undefined;
   let saidClose = false;
@@ -73,7 +76,7 @@ export function webSocketLine(
     {
       message(opcode, payload) {
         if (opcode === opcodes.ping) return write(opcodes.pong, payload);
-        if (opcode === opcodes.pong) return;
+        if (opcode === opcodes.pong) return void pongs.push(payload.toString());
         if (opcode !== opcodes.close) return hear(payload);
         code ??= payload.length < 2 ? 1005 : payload.readUInt16BE(0);
         close(payload.subarray(0, 2));
@@ -107,6 +110,7 @@ export function webSocketLine(
   return {
     messages,
     take,
+    pongs,
     closed,
     send(...sent) {
       for (const message of sent) send(message);

@@ -7,6 +7,7 @@ person answers, by variables.
 import json
 import os
 import queue
+import re
 import subprocess
 import sys
 import threading
@@ -138,8 +139,9 @@ class Client:
         """Writes a message: one JSON object on a line."""
         text = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False)
         text = text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+        text = re.sub("[\ud800-\udfff]", "\ufffd", text)
         try:
-            self.agent.stdin.write(text.encode("utf-8", "replace") + b"\n")
+            self.agent.stdin.write(text.encode("utf-8") + b"\n")
             self.agent.stdin.flush()
         except OSError:
             pass  # The end of the agent's output says that it is gone.

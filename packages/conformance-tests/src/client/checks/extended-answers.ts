@@ -4,6 +4,7 @@ import { want, wantMembers, wantSame } from "../../expectations.js";
 import {
   accept,
   answersById,
+  asQuestions,
   goesOn,
   questionById,
   receives,
@@ -13,13 +14,14 @@ import {
   takeAnswer,
   takeReceipt,
   wantChosen,
+  wantFitting,
 } from "../answers-by-id.js";
 import { type ClientCheck, check } from "../client-check.js";
 import type { Answer, ClientContext } from "../client-context.js";
-import { answers, takeResponse } from "../conversation.js";
+import { takeResponse } from "../conversation.js";
 import { askwireOf, type ExtendedTurn, finishExtended, startExtended } from "../extended-turn.js";
 import type { Message } from "../line.js";
-import { type Asked, approvalPayload, goOn } from "../server-messages.js";
+import { type Asked, approvalPayload, goOn, toolResult } from "../server-messages.js";
 import { OFFERED_TOOL, toolCallById, wantRun } from "../tool-calls.js";
 
 const license: Asked = { question: "Which license?", labels: ["MIT", "Apache-2.0"] };
@@ -28,6 +30,12 @@ const parts: Asked = {
   labels: ["Tests", "Docs", "CI, nightly"],
   multi_select: true,
 };
+
+/** The ways to answer an approval of which one allows this call alone. */
+const ways = [
+  { id: "once", label: "Run it", kind: "allow" },
+  { id: "not", label: "Leave it", kind: "reject" },
+] as const;
 
 /** A turn with one question, whose answer is looked at before it counts. */
 async function answeredById(
@@ -41,6 +49,7 @@ async function answeredById(
   show(turn, "QuestionRequest", payload);
   const said = await takeAnswer(turn.line, payload.id);
   look(said, payload, turn);
+  wantFitting(said, asQuestions(payload), turn);
   accept(turn, said);
   await finishExtended(turn);
   const order = turn.line.messages.flatMap((message) =>
@@ -48,8 +57,6 @@ async function answeredById(
   );
   const expected = order.length === 1 ? ["answer"] : ["received", "answer"];
   wantSame("what comes, in this order", order, expected);
-  const reply = turn.line.messages.find(answers(payload.id));
-  want(reply === undefined, "no response to an event", reply);
 }
 
 async function approvesById(context: ClientContext, kind: ApprovalKind, ownText?: string): Promise<void> {
@@ -64,6 +71,7 @@ async function approvesById(context: ClientContext, kind: ApprovalKind, ownText?
   const fits = feedback === "" || feedback === ownText;
   want(fits, ownText === undefined ? "no feedback" : `the feedback "${ownText}", or none`, feedback);
   want(items === undefined, "no items in the answer to an approval", said.params);
+  wantFitting(said, { kind: "approval" }, turn);
   accept(turn, said, "approval");
   await finishExtended(turn);
 }
@@ -134,6 +142,26 @@ export const extendedAnswerChecks: readonly ClientCheck[] = [
     },
   ),
 
+  check(
+    "CX39",
+    "An approval with options is answered by an option, by a client that declares approval_options",
+    ["P-XCL-1"],
+    async (context) => {
+      const turn = await startExtended(context);
+      if (askwireOf(turn.introduced)?.approval_options !== true)
+        throw new CheckSkipped("it does not declare approval_options, so it is sent no options", {
+          isChoice: true,
+        });
+      const payload = { ...approvalPayload(), options: ways };
+      show(turn, "ApprovalRequest", payload);
+      const said = await takeAnswer(turn.line, payload.id);
+      wantFitting(said, { kind: "approval", options: ways }, turn);
+      wantSame("option", said.params.option, "once");
+      accept(turn, said, "approval");
+      await finishExtended(turn);
+    },
+  ),
+
   check("CX09", "A question that the person closes is declined, without items", ["P-XAN-2"], (context) =>
     answeredById(context, [goOn, license], { choose: [[], []], dismiss: true }, ({ params }) => {
       const { outcome, items = [] } = params;
@@ -158,6 +186,22 @@ export const extendedAnswerChecks: readonly ClientCheck[] = [
         const left = said.params.items?.find(({ question_id }) => question_id === payload.questions[0]?.id);
         wantMembers("the item of the question that was left out", left, { selected: [], skipped: true });
       });
+    },
+  ),
+
+  check(
+    "CX35",
+    "A question is the person's until it is settled, and not until its tool call has a result",
+    ["P-XCL-8"],
+    async (context) => {
+      const turn = await startExtended(context, { answer: slow });
+      const { line, session } = turn;
+      const payload = questionById();
+      const { params } = toolResult(payload.tool_call_id, "asked in the background");
+      show(turn, "QuestionRequest", payload);
+      line.send(session.event(params.type, params.payload));
+      accept(turn, await takeAnswer(line, payload.id));
+      await finishExtended(turn);
     },
   ),
 

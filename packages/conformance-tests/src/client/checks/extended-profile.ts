@@ -1,10 +1,11 @@
 import { EXTENDED_REVISION } from "@askwire/protocol";
 import { isObject, want, wantSame } from "../../expectations.js";
-import { goesOn, takeRelease } from "../answers-by-id.js";
+import { goesOn, questionById, takeRelease } from "../answers-by-id.js";
 import { type ClientCheck, check } from "../client-check.js";
 import { finish, startTurn, wantGoesOn } from "../conversation.js";
 import { askwireOf, finishExtended, startExtended } from "../extended-turn.js";
-import { uses } from "../played-session.js";
+import { playSession, uses } from "../played-session.js";
+import { approvalPayload, welcome } from "../server-messages.js";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const keys = ["previews", "notes", "attachments", "skip", "deadline"];
@@ -33,18 +34,20 @@ export const extendedProfileChecks: readonly ClientCheck[] = [
 
   check(
     "CX02",
-    "Where the result of initialize has no askwire, all that an extended client says is of the base profile",
+    "Where the result of initialize has no askwire, or one of revision 1, all that an extended client says is of the base profile",
     ["P-XNG-1"],
     async (context) => {
       await startExtended(context).then(finishExtended);
-      const turn = await startTurn(context);
-      const { params } = turn.prompt;
-      want(isObject(params) && !("turn_id" in params), "a prompt without turn_id", turn.prompt);
-      await wantGoesOn(turn);
-      await finish(turn);
-      const extended = ["answer", "received", "touch", "release"];
-      const said = turn.agent.messages.find(({ method }) => extended.includes(String(method)));
-      want(said === undefined, "no method of the extended profile", said);
+      for (const greeting of [welcome, playSession().greeting({}, { ...uses, revision: 1 })]) {
+        const turn = await startTurn(context, {}, greeting);
+        const { params } = turn.prompt;
+        want(isObject(params) && !("turn_id" in params), "a prompt without turn_id", turn.prompt);
+        await wantGoesOn(turn);
+        await finish(turn);
+        const extended = ["answer", "received", "touch", "release"];
+        const said = turn.agent.messages.find(({ method }) => extended.includes(String(method)));
+        want(said === undefined, "no method of the extended profile", said);
+      }
     },
   ),
 
@@ -68,17 +71,26 @@ export const extendedProfileChecks: readonly ClientCheck[] = [
       const { line, session } = turn;
       const outcome = { status: "withdrawn", reason: "agent", by: "system", at: new Date().toISOString() };
       const nobody = { request_id: "nobody" };
+      const question = questionById();
+      const approval = approvalPayload();
       line.send(
         { method: "alive", params: { seq: session.seq } },
         session.event("InteractionSettled", { ...nobody, kind: "question", outcome }),
         session.event("InteractionUpdated", { ...nobody, deadline: null }),
         session.event("InteractionOpened", { request_id: "nobody else's", kind: "question", x_more: 1 }),
         { method: "event", params: { type: "QuestionRequest", payload: {}, replayed: true } },
+        { method: "event", params: { type: "QuestionRequest", payload: question, replayed: true } },
+        { method: "event", params: { type: "ApprovalRequest", payload: approval, replayed: true } },
         { method: "event", params: { type: "TurnEnd", payload: {}, replayed: true } },
         { method: "alive", params: { seq: session.seq } },
       );
       await goesOn(turn);
       await finishExtended(turn);
+      const old = [question.id, approval.id];
+      const said = line.messages.find(
+        ({ params }) => isObject(params) && old.includes(String(params.request_id)),
+      );
+      want(said === undefined, "no word about what comes in a replay", said);
     },
   ),
 

@@ -10,6 +10,7 @@ import {
   type Turn,
   takeResponse,
   takesQuestions,
+  wantAnswers,
   wantGoesOn,
 } from "../conversation.js";
 import { goOn, text } from "../server-messages.js";
@@ -78,9 +79,13 @@ export const lineChecks: readonly ClientCheck[] = [
   ours(
     check(
       "C11",
-      "A blank line, null, a number, a text and an array do no harm",
+      "A blank line, null, a number, a text and an array do no harm, and are not answered",
       ["P-CLW-3"],
-      junk(["", "null", "5", '"x"', "[]"]),
+      async (context) => {
+        const { agent } = await junk(["", "null", "5", '"x"', "[]"])(context);
+        const reply = agent.messages.find(({ id, method }) => method === undefined && id === null);
+        want(reply === undefined, "no answer to what is no message", reply);
+      },
     ),
   ),
 
@@ -114,9 +119,8 @@ export const lineChecks: readonly ClientCheck[] = [
         const input = isArrayOfOne(user_input) ? user_input[0] : user_input;
         if (isObject(input)) wantMembers("the prompt", input, { type: "text", text: SEPARATORS });
         else wantSame("the prompt", input, SEPARATORS);
-        if (takesQuestions(turn.agent))
-          await ask(turn, [{ question: `${SEPARATORS}\ud800`, labels: ["Yes", "No"] }]);
-        else await wantGoesOn(turn);
+        const asked = [{ question: `${SEPARATORS}\ud800`, labels: ["Yes", "No"] }];
+        const said = takesQuestions(turn.agent) ? await ask(turn, asked) : await wantGoesOn(turn);
         await finish(turn);
         const requests = turn.agent.lines
           .map(wantLine)
@@ -128,6 +132,7 @@ export const lineChecks: readonly ClientCheck[] = [
           "ids that are texts",
           ids,
         );
+        if (said) wantAnswers(said.response, said.id, { [`${SEPARATORS}\ufffd`]: "Yes" });
       },
     ),
   ),

@@ -1,4 +1,4 @@
-import { want, wantSame } from "../../expectations.js";
+import { isObject, want, wantSame } from "../../expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
 import { probing, survives, takeResponse, takesQuestions, wantError } from "../conversation.js";
 import { eventsOfAStep } from "../documented-events.js";
@@ -7,6 +7,13 @@ import { event, goOn, questionPayload, request } from "../server-messages.js";
 
 const anything = { "x-left": [1, { "x-right": null }] };
 const unreadable = { user_input: 5 };
+
+/** Wants an error to have `data`, and returns them. */
+function dataOf(response: Message): unknown {
+  const { error } = response;
+  want(isObject(error) && "data" in error, "data in an error, if only null", response);
+  return error.data;
+}
 
 /** Expects no answer to this id in the client's output, up to its end. */
 function wantSilence({ messages }: Line, id: string): void {
@@ -91,32 +98,43 @@ export const messageChecks: readonly ClientCheck[] = [
     check(
       "C22",
       "A request of an unknown method or type is answered with -32601, so that nobody waits for it",
-      ["P-MSG-8"],
+      ["P-MSG-8", "P-ERR-4"],
       (context) =>
         survives(context, async ({ agent }) => {
           agent.send({ method: "teapot", id: "m-1", params: {} }, request("TeapotRequest", { id: "m-2" }));
           wantError(await takeResponse(agent, "m-1"), -32601);
-          wantError(await takeResponse(agent, "m-2"), -32601);
+          const response = await takeResponse(agent, "m-2");
+          wantError(response, -32601);
+          const data = dataOf(response);
+          if (isObject(data)) wantSame("data", data, { type: "TeapotRequest", reason: "unknown" });
         }),
     ),
   ),
 
   ours(
-    check("C23", "A request that does not fit is answered with -32602", ["P-ERR-1", "P-ENG-8"], (context) =>
-      survives(context, async ({ agent }) => {
-        const asked = [
-          ...(takesQuestions(agent)
-            ? [request("QuestionRequest", { id: "b-0", ...{ questions: "all" } })]
-            : []),
-          request("ApprovalRequest", { id: "b-1" }),
-          { method: "request", id: "b-2", params: ["QuestionRequest", {}] },
-          { method: "request", id: "b-3" },
-        ];
-        agent.send(...asked);
-        for (const { id } of asked) wantError(await takeResponse(agent, id), -32602);
-        const answered = agent.messages.filter(({ id, method }) => method === undefined && id === "b-1");
-        wantSame("the number of answers to a request", answered.length, 1);
-      }),
+    check(
+      "C23",
+      "A request that does not fit is answered with -32602",
+      ["P-ERR-1", "P-ERR-4", "P-ENG-8"],
+      (context) =>
+        survives(context, async ({ agent }) => {
+          const asked = [
+            ...(takesQuestions(agent)
+              ? [request("QuestionRequest", { id: "b-0", ...{ questions: "all" } })]
+              : []),
+            request("ApprovalRequest", { id: "b-1" }),
+            { method: "request", id: "b-2", params: ["QuestionRequest", {}] },
+            { method: "request", id: "b-3" },
+          ];
+          agent.send(...asked);
+          for (const { id } of asked) {
+            const response = await takeResponse(agent, id);
+            wantError(response, -32602);
+            dataOf(response);
+          }
+          const answered = agent.messages.filter(({ id, method }) => method === undefined && id === "b-1");
+          wantSame("the number of answers to a request", answered.length, 1);
+        }),
     ),
   ),
 ];

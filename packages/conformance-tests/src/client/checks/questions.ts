@@ -32,6 +32,9 @@ const parts: Asked = {
   multi_select: true,
 };
 
+/** The person's time where several requests are open. */
+const takesTime = { choose: [["Yes"]], after_ms: 200 } as const;
+
 /** A turn with one request, whose questions are answered as told and must give this map. */
 async function answered(
   context: ClientContext,
@@ -78,7 +81,7 @@ export const questionChecks: readonly ClientCheck[] = [
   ),
 
   check("C26", "Several requests that are open at once are all answered", ["P-CLW-2"], async (context) => {
-    const turn = await startTurn(context);
+    const turn = await startTurn(context, { answer: { ...takesTime, approve: "approve" } });
     const first = questionPayload([goOn]);
     const second = questionPayload([{ question: "Really?", labels: ["Yes", "No"] }]);
     const approval = approvalPayload();
@@ -128,6 +131,26 @@ export const questionChecks: readonly ClientCheck[] = [
   check("C30", "A question that the person leaves out is not in the map", ["P-ANS-6"], (context) =>
     answered(context, [database, license], { choose: [[], ["MIT"]] }, { [license.question]: "MIT" }),
   ),
+
+  check(
+    "C75",
+    "A question that the person answers in their own words alone has them as its answer",
+    ["P-ANS-6"],
+    (context) =>
+      answered(
+        context,
+        [database, license],
+        { choose: [[], ["MIT"]], own_text: "a text file" },
+        { [database.question]: "a text file", [license.question]: "MIT" },
+      ),
+  ),
+
+  check("C76", "A label is written as it is, with its blanks and capitals", ["P-ANS-6"], (context) => {
+    const labels = ["  Two  Words ", "two words"];
+    const padded = { ...database, labels };
+    const [first = ""] = labels;
+    return answered(context, [padded], { choose: [[first]] }, { [padded.question]: first });
+  }),
 
   check(
     "C33",

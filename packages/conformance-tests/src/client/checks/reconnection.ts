@@ -2,6 +2,7 @@ import { want, wantMembers, wantSame } from "../../expectations.js";
 import { accept, goesOn, questionById, takeAnswer } from "../answers-by-id.js";
 import { type ClientCheck, check } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
+import { takeInitialize } from "../conversation.js";
 import {
   askwireOf,
   attachAgain,
@@ -108,8 +109,8 @@ export const reconnectionChecks: readonly ClientCheck[] = [
 
   check(
     "CX22",
-    "At a hole in the numbers of events the client reconnects, and names the last event before the hole",
-    ["P-XCL-4"],
+    "At a hole in the numbers of events the client reconnects, and names the last event before the hole; it closes the old connection with 4409",
+    ["P-XCL-4", "P-XCL-2"],
     async (context) => {
       const turn = await startConnected(context);
       await goesOn(turn);
@@ -120,10 +121,40 @@ export const reconnectionChecks: readonly ClientCheck[] = [
       turn.line.send(session.event("ContentPart", text("two ").params.payload));
       const again = await attachAgain(turn);
       wantSamePlace(again, turn, before);
+      wantSame("the close code", await turn.client.waits.on(turn.line.closed, "the client's close"), 4409);
       const prompted = await promptedAgain(again);
       await goesOn(prompted);
       await finishExtended(prompted);
     },
+  ),
+
+  check(
+    "CX36",
+    "For one hole the client reconnects five times, and then goes on",
+    ["P-XCL-4"],
+    async (context) => {
+      const turn = await startConnected(context);
+      await goesOn(turn);
+      await untilRead(turn.line);
+      const { session, client } = turn;
+      const before = session.seq;
+      session.event("ContentPart", text("one ").params.payload);
+      const after = session.event("ContentPart", text("two ").params.payload);
+      turn.line.send(after);
+      let again = turn;
+      for (let tries = 0; tries < 5; tries += 1) {
+        const line = (await client.knocked()).accept();
+        const introduced = await takeInitialize(line);
+        wantMembers("session", placeIn(introduced), { after_seq: before });
+        line.send({ id: introduced.id, result: session.greeting() }, after);
+        again = { ...turn, line, introduced };
+      }
+      const prompted = await promptedAgain(again);
+      await goesOn(prompted);
+      await finishExtended(prompted);
+      wantSame("the number of further connections", client.door.waiting, 0);
+    },
+    31 * FIRST_WAIT_MS,
   ),
 
   check(

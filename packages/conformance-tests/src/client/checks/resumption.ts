@@ -9,6 +9,8 @@ import {
   settledBy,
   show,
   takeAnswer,
+  takeReceipt,
+  takeRelease,
 } from "../answers-by-id.js";
 import { type ClientCheck, check } from "../client-check.js";
 import { answers, asks, takeResponse } from "../conversation.js";
@@ -100,6 +102,50 @@ export const resumptionChecks: readonly ClientCheck[] = [
       want(receipt === undefined, "no second receipt", receipt);
     },
     2 * SLOW_MS,
+  ),
+
+  check(
+    "CX37",
+    "Where a question that the person has comes again after a reset, its receipt comes again, and it is answered once",
+    ["P-XCL-6"],
+    async (context) => {
+      const turn = await startConnected(context, { answer: slow });
+      const payload = questionById();
+      show(turn, "QuestionRequest", payload);
+      await takeReceipt(turn.line, payload.id);
+      turn.line.drop();
+      const again = await comeBack(turn, { reset: true });
+      again.line.send(turn.session.again("QuestionRequest", payload));
+      await takeReceipt(again.line, payload.id);
+      accept(again, await takeAnswer(again.line, payload.id));
+      await finishExtended(again);
+      wantSame("the number of answers", again.line.messages.filter(answersById(payload.id)).length, 1);
+    },
+    SLOW_MS,
+  ),
+
+  check(
+    "CX38",
+    "A release whose reply was lost is sent again after the next attach",
+    ["P-XCL-6"],
+    async (context) => {
+      const turn = await startConnected(context);
+      const broken = { id: "b-1", ...{ questions: "all" } };
+      turn.line.send(turn.session.opens("QuestionRequest", broken));
+      await takeRelease(turn.line, broken.id);
+      turn.line.drop();
+      const again = await comeBack(turn);
+      const { id } = await takeRelease(again.line, broken.id);
+      const outcome = {
+        status: "unavailable",
+        reason: "protocol_error",
+        by: "system",
+        at: new Date().toISOString(),
+      };
+      again.line.send(turn.session.settles(broken.id, "question", outcome), { id, result: {} });
+      await goesOn(again);
+      await finishExtended(again);
+    },
   ),
 
   check(

@@ -1,4 +1,5 @@
 import { realpath } from "node:fs/promises";
+import { PROTOCOL_VERSION } from "@askwire/protocol";
 import { isObject, want, wantSame } from "../../expectations.js";
 import { advice, type ClientCheck, check, ours } from "../client-check.js";
 import type { ClientContext } from "../client-context.js";
@@ -48,6 +49,14 @@ export const startChecks: readonly ClientCheck[] = [
       const readable = typeof version === "string" && /^\d+(\.\d+)*$/.test(version);
       want(readable, "a protocol_version such as 1.10", version);
     },
+  ),
+
+  ours(
+    check("C77", "The version that the client declares is 1.10", [], async (context) => {
+      const client = await context.start();
+      const { params } = await takeInitialize(await client.launched());
+      wantSame("protocol_version", isObject(params) ? params.protocol_version : params, PROTOCOL_VERSION);
+    }),
   ),
 
   ours(

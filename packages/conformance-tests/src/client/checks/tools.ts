@@ -1,8 +1,9 @@
 import { isObject, want, wantMembers, wantSame } from "../../expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
-import { survives, takeResponse, wantError } from "../conversation.js";
+import { startTurn, survives, takeResponse, wantEnd, wantError } from "../conversation.js";
+import { untilRead } from "../extended-turn.js";
 import type { Message } from "../line.js";
-import { request } from "../server-messages.js";
+import { event, request } from "../server-messages.js";
 import { FAILING, OFFERED_TOOL, toolCallOf, wantRun, wantToolResult } from "../tool-calls.js";
 
 const foreignTool = (id: string, input: string | null) =>
@@ -16,6 +17,10 @@ function wantFailedTool(response: Message): void {
 
 /** The running time of the tool in checks of messages before its result. */
 const SLOW_MS = 300;
+/** Longer than a client needs to read what follows a call. */
+const LONG_MS = 3_000;
+/** Levels of arrays, more than any peer has to read. */
+const TOO_DEEP = 100;
 
 /** Tools that these clients offer, and tools which they were told nothing of. */
 export const toolChecks: readonly ClientCheck[] = [
@@ -60,11 +65,17 @@ export const toolChecks: readonly ClientCheck[] = [
     "C44",
     "A call of a tool that the client does not have fails, by its result or by an error",
     [],
-    (context) =>
-      survives(context, async ({ agent }) => {
-        agent.send(foreignTool("t-1", '{"path": "a"}'));
-        wantFailedTool(await takeResponse(agent, "t-1"));
-      }),
+    async (context) => {
+      for (const orders of [{}, { tool: OFFERED_TOOL }])
+        await survives(
+          context,
+          async ({ agent }) => {
+            agent.send(foreignTool("t-1", '{"path": "a"}'));
+            wantFailedTool(await takeResponse(agent, "t-1"));
+          },
+          orders,
+        );
+    },
   ),
 
   check(
@@ -78,6 +89,53 @@ export const toolChecks: readonly ClientCheck[] = [
           for (let call = 0; call < calls; call += 1) wantFailedTool(await takeResponse(agent, "t-1"));
         }
       }),
+  ),
+
+  ours(
+    check(
+      "C73",
+      "A tool that still runs when the turn ends gives a result with is_error before the client ends",
+      ["P-CLI-5"],
+      async (context) => {
+        const answer = { choose: [["Yes"]], after_ms: LONG_MS * context.pace };
+        const turn = await startTurn(context, { tool: OFFERED_TOOL, answer });
+        const { agent, client, introduced, prompt } = turn;
+        const call = toolCallOf(introduced, "hello");
+        agent.send(request("ToolCallRequest", call));
+        agent.send(event("TurnEnd", {}));
+        await untilRead(agent);
+        agent.send({ id: prompt.id, result: { status: "finished" } });
+        client.act({ do: "end" });
+        wantFailedTool(await takeResponse(agent, call.id));
+        await wantEnd(client, agent);
+      },
+      LONG_MS,
+    ),
+  ),
+
+  ours(
+    check(
+      "C74",
+      "Arguments that are null or blank are an empty object, and what is no object or is nested too deep fails",
+      ["P-CLI-5"],
+      (context) =>
+        survives(
+          context,
+          async ({ agent, introduced }) => {
+            const call = (input: string | null) => ({ ...toolCallOf(introduced, ""), arguments: input });
+            const said = async (input: string | null) => {
+              const payload = call(input);
+              agent.send(request("ToolCallRequest", payload));
+              return takeResponse(agent, payload.id);
+            };
+            for (const input of [null, "", "  "])
+              wantMembers("return_value", wantToolResult(await said(input)), { is_error: false });
+            const deep = `{"word": ${"[".repeat(TOO_DEEP)}${"]".repeat(TOO_DEEP)}}`;
+            for (const input of ["[]", "5", "null", '{"word"', deep]) wantFailedTool(await said(input));
+          },
+          { tool: OFFERED_TOOL },
+        ),
+    ),
   ),
 
   ours(

@@ -41,7 +41,7 @@ export const webSocketChecks: readonly ClientCheck[] = [
 
   check(
     "CX16",
-    "A message in several frames is read, with a ping between them; a binary one closes with 1003, invalid UTF-8 with 1007",
+    "A message in several frames is read, with a ping between them, which has its pong; a binary one closes with 1003, invalid UTF-8 with 1007",
     ["P-FRM-6"],
     async (context) => {
       const turn = await startConnected(context);
@@ -54,6 +54,7 @@ export const webSocketChecks: readonly ClientCheck[] = [
       line.frame(opcodes.ping, Buffer.from("?"));
       line.frame(opcodes.more, bytes.subarray(cut));
       accept(turn, await takeAnswer(line, payload.id));
+      wantSame("the pongs", line.pongs, ["?"]);
       await finishExtended(turn);
 
       await closesBy(context, 1003, opcodes.binary, Buffer.from("{}"));

@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import type { Suite } from "../src/suite.js";
+
+export type Kind = "client" | "server" | "gateway";
+
+/** A copy of a program with one fault, as `scripts/mutant-programs.mjs` describes it. */
+export interface Mutant {
+  readonly name: string;
+  readonly rule: string;
+  readonly caught?: string;
+  readonly survives?: string;
+}
+
+interface MutantPrograms {
+  commandOf(kind: Kind, file: string): string[];
+  programOf(kind: Kind): string;
+  readMutants(kind: Kind): Promise<Mutant[]>;
+  writeMutant(kind: Kind, mutant: Mutant, folder: string): Promise<string>;
+}
+
+const { href } = new URL("../../../scripts/mutant-programs.mjs", import.meta.url);
+export const { commandOf, programOf, readMutants, writeMutant }: MutantPrograms = await import(href);
+
+export const hasPython = spawnSync("python3", ["-c", ""]).status === 0;
+/** With `ASKWIRE_MUTANTS=all` every mutant is run and every check of the correct programs. */
+export const isWhole = process.env.ASKWIRE_MUTANTS === "all";
+
+/** Runs some checks against a program. Returns the ids of green and of red checks. */
+export async function check(
+  suite: Suite,
+  command: string[],
+  ids: Iterable<string>,
+  timeoutMs: number,
+  pace?: number,
+) {
+  const { results } = await suite.run({
+    command,
+    only: new Set(ids),
+    timeoutMs,
+    concurrency: 4,
+    probes: false,
+    retries: 0,
+    ...(pace !== undefined && { pace }),
+  });
+  const having = (status: string) => results.filter((one) => one.status === status).map(({ id }) => id);
+  return { green: having("passed"), red: having("failed") };
+}
+
+/** Runs each mutant against the check that is to catch it. Returns the names of those that get through. */
+export async function missed(suite: Suite, kind: Kind, mutants: readonly Mutant[], folder: string) {
+  const through: string[] = [];
+  const left = [...mutants];
+  const runNext = async (): Promise<void> => {
+    const mutant = left.shift();
+    if (mutant === undefined) return;
+    const { name, caught = "" } = mutant;
+    const file = await writeMutant(kind, mutant, folder);
+    const { red } = await check(suite, commandOf(kind, file), [caught], 8_000, 1);
+    if (red.length === 0) through.push(name);
+    await runNext();
+  };
+  await Promise.all(Array.from({ length: 4 }, runNext));
+  return through;
+}
