@@ -202,7 +202,7 @@ describe("a question", () => {
   });
 });
 
-test("a cancelled request is taken away, and a later answer harms nobody", async () => {
+test("a cancelled request is taken away, and a later answer is not sent (P-CLI-1)", async () => {
   const { open, handlers } = dialogs();
   const { session, ask, next, reply, event } = await rawServer({ handlers });
   const turn = session.prompt("go");
@@ -216,7 +216,7 @@ test("a cancelled request is taken away, and a later answer harms nobody", async
   expect(await turn.result).toEqual({ status: "cancelled" });
   expect(open[0]?.signal.aborted).toBe(true);
   open[0]?.answer("declined" as never);
-  expect(await next()).toMatchObject({ id: "r-1", result: { answers: {} } });
+  expect(await next()).toMatchObject({ id: "r-1", error: { code: -32603 } });
 });
 
 describe("an approval", () => {

@@ -59,7 +59,7 @@ describe("a question is before the person until its turn ends", () => {
     await expect(refused.result).rejects.toMatchObject({ code: -32000 });
     expect(signal.aborted).toBe(false);
     event("TurnEnd");
-    expect(await next()).toMatchObject({ id: "r-1", result: { answers: {} } });
+    expect(await next()).toMatchObject({ id: "r-1", error: { code: -32603 } });
     expect([signal.aborted, seen]).toEqual([true, ["TurnBegin", "TurnEnd"]]);
 
     const mine = session.prompt("again");

@@ -11,7 +11,10 @@ import type { RequestContext } from "../contract/handlers.js";
 export class OpenRequests {
   readonly #open = new Set<OpenRequest>();
 
-  /** Runs a handler and reads its reply. The handler's signal is aborted when its answer no longer counts. */
+  /**
+   * Runs a handler and reads its reply. The handler's signal is aborted when its answer no longer counts, and a reply
+   * that comes all the same is not sent (P-CLI-1).
+   */
   run<V extends { id: string; tool_call_id: string }, T, R>(
     view: V,
     handler: (view: V, context: RequestContext) => T | PromiseLike<T>,
@@ -24,7 +27,7 @@ export class OpenRequests {
       if (isThenable(reply)) {
         return Promise.resolve(reply).then(
           (reply) => {
-            this.#open.delete(request);
+            if (!this.#open.delete(request)) throw request.aborted;
             return read(view, reply);
           },
           (error: unknown) => {
@@ -97,6 +100,11 @@ class OpenRequest implements RequestContext {
 
   /** The base profile has no deadlines. */
   touch(): void {}
+
+  /** The reason for which its answer does not count; undefined while it does. */
+  get aborted(): DOMException | undefined {
+    return this.#aborted;
+  }
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();

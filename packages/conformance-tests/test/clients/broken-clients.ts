@@ -63,7 +63,7 @@ export const baseClients: [fault: string, id: string, expected: string][] = [
 
 /** Broken clients whose fault is that nothing comes. */
 export const silentExtendedClients: [fault: string, id: string, expected: string][] = [
-  ["reads binary frames", "CX16", "a close by 1003"],
+  ["reads binary frames", "CX16", "1003"],
   ["sends no answer again", "CX24", "a request answer"],
   ["keeps no answer without a connection", "CX25", "a request answer"],
   ["minds no hole", "CX22", "the command to open a WebSocket"],
