@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(join(vectorsFolder, path), "utf8").r
 const readme = read("README.md");
 
 describe.each(paths)("%s", (path) => {
-  const { about, rules, frozen, cases } = vectorFile<object>(path);
+  const { about, rules, frozen, cases } = vectorFile<{ readonly rule?: string }>(path);
 
   test("says what it is about, and follows from sentences of docs/protocol.md", () => {
     const page = readFileSync(join(root, "docs/protocol.md"), "utf8");
@@ -25,6 +25,12 @@ describe.each(paths)("%s", (path) => {
     const names = cases.map(({ name }) => name);
     expect(names).not.toEqual([]);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test("names the sentence of each case among those of the file, or of none", () => {
+    const named = cases.flatMap(({ rule }) => rule ?? []);
+    expect([0, cases.length]).toContain(named.length);
+    if (named.length > 0) expect([...new Set(named)].sort()).toEqual([...rules].sort());
   });
 
   test("is explained by the README, and read by a test", () => {
