@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -81,18 +81,75 @@ test("every entry point of the published packages can be imported", async () => 
   await run(process.execPath, ["--input-type=module", "-e", program], folder);
 });
 
-test("the published protocol has its pages, with the schema that they link to, which can be imported", async () => {
-  const installed = join(folder, "node_modules/@askwire/protocol");
-  for (const page of ["protocol.md", "messages.md"]) {
-    const text = await readFile(join(installed, "docs", page), "utf8");
-    expect(text).not.toContain("](../packages/");
+/** The pages of an installed package, by their path in it. */
+async function pagesOf(home: string): Promise<string[]> {
+  const files = await readdir(home, { recursive: true, encoding: "utf8" });
+  return files
+    .filter((file) => file.endsWith(".md") && !/(^|[\\/])node_modules[\\/]/.test(file))
+    .map((file) => file.replaceAll("\\", "/"))
+    .sort();
+}
+
+/** The anchors of a page: those that it names, and those of its headings. */
+const anchorsOf = (text: string) => [
+  ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id),
+  ...[...text.matchAll(/^#+ (.*)$/gm)].map(([, head = ""]) =>
+    head
+      .replace(/<[^>]*>/g, "")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  ),
+];
+
+/** The text of a linked file; of a folder nothing, and undefined where there is neither. */
+const linkedText = (file: string) =>
+  readFile(file, "utf8").catch((error) => (error.code === "EISDIR" ? "" : undefined));
+
+test.each(published)("a link in a page of the archive of %s leads to a place in it", async (name) => {
+  const home = join(folder, "node_modules/@askwire", name);
+  const broken: string[] = [];
+  for (const page of await pagesOf(home)) {
+    const text = await readFile(join(home, page), "utf8");
+    for (const [, target = ""] of text.matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g)) {
+      const [path = "", anchor] = target.split("#");
+      const file = path === "" ? join(home, page) : join(home, dirname(page), path);
+      const linked = file.startsWith(home) ? await linkedText(file) : undefined;
+      if (linked === undefined || (anchor !== undefined && !anchorsOf(linked).includes(anchor)))
+        broken.push(`${page}: ${target}`);
+    }
   }
+  expect(broken).toEqual([]);
+});
+
+test("the published protocol has its pages, and a schema that can be found by its name", async () => {
+  const installed = join(folder, "node_modules/@askwire/protocol");
+  expect(await pagesOf(installed)).toEqual(["README.md", "docs/messages.md", "docs/protocol.md"]);
   expect(await readFile(join(installed, "docs/messages.md"), "utf8")).toContain(
     "](../schema/wire.schema.json)",
   );
-  const program = `import schema from "@askwire/protocol/schema/wire.schema.json" with { type: "json" };
-    process.stdout.write(schema.$defs.QuestionRequest.type);`;
+  const program = `import { readFileSync } from "node:fs";
+    import { createRequire } from "node:module";
+    const file = createRequire(process.cwd() + "/x").resolve("@askwire/protocol/schema/wire.schema.json");
+    process.stdout.write(JSON.parse(readFileSync(file, "utf8")).$defs.QuestionRequest.type);`;
   expect(await run(process.execPath, ["--input-type=module", "-e", program], folder)).toBe("object");
+});
+
+test("the conformance command runs from its archive, with the protocol and nothing else of ours", async () => {
+  const alone = join(work, "alone");
+  await mkdir(alone);
+  await writeFile(join(alone, "package.json"), JSON.stringify({ name: "alone", private: true }));
+  const wanted = /^askwire-(protocol|conformance-tests)-/;
+  const archives = (await readdir(work)).filter((name) => wanted.test(name)).map((name) => join(work, name));
+  await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...archives], alone);
+  expect((await readdir(join(alone, "node_modules/@askwire"))).sort()).toEqual([
+    "conformance-tests",
+    "protocol",
+  ]);
+  const command = join(alone, "node_modules/@askwire/conformance-tests/bin/askwire-conformance.js");
+  const server = join(root, "packages/conformance-tests/test/servers/base-server.mjs");
+  const checks = ["server", "--only", "S01,S02,S11", "--", process.execPath, server];
+  expect(await run(process.execPath, [command, ...checks], alone)).toContain("3 passed, 0 failed, 0 skipped");
 });
 
 test("a server without the AI SDK installs and runs, and its models say to install that", async () => {

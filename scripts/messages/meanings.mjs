@@ -179,7 +179,8 @@ export const meanings = {
   },
   StepInterrupted: { means: "A step failed; TurnEnd follows (P-TRN-4)." },
   StepRetry: {
-    means: "A step failed for the moment and is tried again after a wait (P-STP-4).",
+    means:
+      "A step failed for the moment and is tried again after a wait (P-STP-4), without another StepBegin. What the model said in it until now does not count.",
     fields: {
       n: "the number of the step",
       next_attempt: "the try that follows, from 2",
@@ -395,7 +396,8 @@ export const meanings = {
   },
 
   ContentPart: {
-    means: "A piece of what a person or the model says.",
+    means:
+      "A piece of what a person or the model says. Texts that follow each other are pieces of one text, and so are thoughts.",
     fields: {
       text: "the text",
       think: "a thought of the model",
