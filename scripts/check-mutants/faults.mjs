@@ -124,14 +124,20 @@ export function faultsOf(trace, source, isMixed) {
 }
 
 /**
- * A fault in one value each of the message that a fault is about.
+ * The faults in one value each of the message that a fault is about, and one in a member that should not be there.
  *
  * @param {Fault} fault
  * @returns {Fault[]}
  */
 export function finerThan({ fault: { mangle, ...place }, message }) {
   if (mangle === undefined) return [];
-  return leavesIn(message)
+  const more = ["result", "params.payload"].map((inside) => ({ ...place, set: [`${inside}.session`, {}] }));
+  const finer = leavesIn(message)
     .filter((path) => !/^(jsonrpc|method)$/.test(path))
-    .map((path) => ({ fault: { ...place, change: path }, what: "values" }));
+    .flatMap((path) => [
+      { ...place, change: path },
+      { ...place, set: [path, "x"] },
+      { ...place, remove: path },
+    ]);
+  return [...finer, ...more].map((fault) => ({ fault, what: "values" }));
 }

@@ -41,7 +41,7 @@ def other(value):
     if isinstance(value, (int, float)):
         return value + 1
     if isinstance(value, str):
-        return value + "x"
+        return "x" + value
     if isinstance(value, list):
         return value[1:] if value else ["x"]
     if isinstance(value, dict):
