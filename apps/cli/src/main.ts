@@ -1,5 +1,5 @@
+import { visibleText } from "@askwire/client/text";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { visibleText } from "./device/visible-text.js";
 import { Failure, usageFailure } from "./input/failure.js";
 import { languages } from "./words/language.js";
 

@@ -1,5 +1,5 @@
+import { visibleLine } from "@askwire/client/text";
 import { describe, expect, test } from "vitest";
-import { visibleLine } from "../src/device/visible-text.js";
 import { callLine } from "../src/terminal/call-line.js";
 import { countChanges, unifiedDiff } from "../src/terminal/diff.js";
 import { chatWords } from "../src/words/chat-words.js";

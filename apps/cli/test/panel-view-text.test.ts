@@ -1,3 +1,4 @@
+import { visibleText } from "@askwire/client/text";
 import * as fc from "fast-check";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
@@ -11,7 +12,6 @@ import {
   wrapped,
 } from "../src/device/fitted-text.js";
 import { paintFor } from "../src/device/paint.js";
-import { visibleText } from "../src/device/visible-text.js";
 import { textWindow } from "../src/panel/text-window.js";
 
 const paint = paintFor({ isTTY: true }, {});

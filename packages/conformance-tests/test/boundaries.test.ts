@@ -47,6 +47,18 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     mayImport: ["@askwire/protocol", "@askwire/server/internal", "node", "zod/mini"],
   },
   {
+    from: "packages/react/src",
+    mayImport: [
+      "@askwire/client",
+      "@askwire/client/form",
+      "@askwire/client/text",
+      "@askwire/protocol",
+      "@askwire/protocol/fields",
+      "diff",
+      "react",
+    ],
+  },
+  {
     from: "packages/client/src",
     not: [
       "packages/client/src/stdio.ts",
@@ -77,7 +89,14 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
   { from: "packages/conformance-tests/src", mayImport: ["@askwire/protocol", "node", "zod", "zod/mini"] },
   {
     from: "apps/cli/src/panel",
-    mayImport: ["@askwire/client", "@askwire/client/form", "@askwire/protocol", "node", "string-width"],
+    mayImport: [
+      "@askwire/client",
+      "@askwire/client/form",
+      "@askwire/client/text",
+      "@askwire/protocol",
+      "node",
+      "string-width",
+    ],
   },
   {
     from: "apps/cli/src",
@@ -86,6 +105,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/client",
       "@askwire/client/form",
       "@askwire/client/stdio",
+      "@askwire/client/text",
       "@askwire/client/websocket",
       "@askwire/conformance-tests",
       "@askwire/protocol",

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type ClientSession, type ConnectOptions, connect } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
+import { visibleText } from "@askwire/client/text";
 import {
   type ListedSession,
   linkedPair,
@@ -11,7 +12,6 @@ import {
 import { type AgentOptions, agentFor, commandServer } from "../agents/agent-server.js";
 import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
 import { columnsOf, paintFor } from "../device/paint.js";
-import { visibleText } from "../device/visible-text.js";
 import { usageFailure } from "../input/failure.js";
 import { clientToken, type TokenOptions } from "../input/token.js";
 import { openLines } from "../lines/lines.js";

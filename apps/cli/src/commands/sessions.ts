@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline/promises";
+import { visibleText } from "@askwire/client/text";
 import { LocalError } from "@askwire/protocol";
 import { type FoundSession, removeSession } from "@askwire/server";
 import { paintFor } from "../device/paint.js";
-import { visibleText } from "../device/visible-text.js";
 import { usageFailure } from "../input/failure.js";
 import { counted, readAge, readSize, sizeText } from "../sessions/amounts.js";
 import { keptSessionsAt, namedSessions, type SessionPlace } from "../sessions/found.js";

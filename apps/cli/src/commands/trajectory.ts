@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { visibleLine } from "@askwire/client/text";
 import {
   checkTrajectories,
   faultsOf,
@@ -8,7 +9,6 @@ import {
   withSystem,
   withTag,
 } from "@askwire/trajectory";
-import { visibleLine } from "../device/visible-text.js";
 import { Failure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 import { type NamedJournal, namedJournals } from "../trajectory/journals.js";

@@ -1,5 +1,5 @@
+import { visibleLine } from "@askwire/client/text";
 import type { AskwireServer } from "@askwire/server";
-import { visibleLine } from "../device/visible-text.js";
 
 /** The time in which changes are gathered, in milliseconds. */
 const GATHER_MS = 200;

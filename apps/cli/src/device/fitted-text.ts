@@ -1,5 +1,5 @@
+import { visibleLine } from "@askwire/client/text";
 import stringWidth from "string-width";
-import { visibleLine } from "./visible-text.js";
 
 /** The distance of tab stops in columns, in a panel and on a terminal. */
 const TAB_STOP = 4;

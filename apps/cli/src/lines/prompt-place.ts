@@ -1,8 +1,8 @@
+import { visibleLine, visibleText } from "@askwire/client/text";
 import { cut, rowsIn, widthOf } from "../device/fitted-text.js";
 import type { Borrower, Frame, Loan } from "../device/loan.js";
 import { paintedTerminal } from "../device/painted-terminal.js";
 import { readTypedKeys, type TypedKey } from "../device/typed-keys.js";
-import { visibleLine, visibleText } from "../device/visible-text.js";
 import { promptEditor } from "../prompt/prompt-editor.js";
 import { promptView } from "../prompt/prompt-view.js";
 import { halfLine } from "./half-line.js";

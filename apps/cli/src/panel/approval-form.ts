@@ -1,8 +1,8 @@
 import type { ApprovalReply, ApprovalView, RequestContext } from "@askwire/client";
 import { approvalForm, approvalReply, type FormResult } from "@askwire/client/form";
+import { visibleLine } from "@askwire/client/text";
 import { standardLabel } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
-import { visibleLine } from "../device/visible-text.js";
 import { approvalLines } from "../terminal/approval-lines.js";
 import { approvalWords, scopeWords } from "../terminal/approval-words.js";
 import { displayLines, isDiff } from "../terminal/display-lines.js";

@@ -1,4 +1,4 @@
-import { visibleLine } from "../device/visible-text.js";
+import { visibleLine } from "@askwire/client/text";
 
 /** Sequences that call a person back to a terminal. Empty if the terminal is not to be disturbed. */
 export interface Attention {

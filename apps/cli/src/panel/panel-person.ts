@@ -1,9 +1,9 @@
 import { RequestSettled } from "@askwire/client";
 import { type FormState, reduceForm } from "@askwire/client/form";
+import { visibleLine } from "@askwire/client/text";
 import type { Deadline } from "@askwire/protocol";
 import { type Clock, processClock } from "../device/clock.js";
 import type { Paint } from "../device/paint.js";
-import { visibleLine } from "../device/visible-text.js";
 import type { Lines } from "../lines/line-readers.js";
 import type { Person } from "../terminal/person.js";
 import { whyGone } from "../terminal/settled-elsewhere.js";

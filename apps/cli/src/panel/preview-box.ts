@@ -1,6 +1,6 @@
+import { visibleText } from "@askwire/client/text";
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
 import { cut, filled, widthOf, withoutTabs } from "../device/fitted-text.js";
-import { visibleText } from "../device/visible-text.js";
 import type { Drawing } from "./drawing.js";
 import { LEAST_PREVIEW } from "./layout.js";
 

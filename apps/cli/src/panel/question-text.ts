@@ -1,6 +1,6 @@
+import { visibleText } from "@askwire/client/text";
 import type { CoreQuestion } from "@askwire/protocol";
 import { cutShort, firstLines, oneLine, widthOf, wrapped } from "../device/fitted-text.js";
-import { visibleText } from "../device/visible-text.js";
 import type { PanelWords } from "../words/panel-words.js";
 import type { Drawing } from "./drawing.js";
 

@@ -1,6 +1,6 @@
+import { visibleText } from "@askwire/client/text";
 import type { CoreQuestion } from "@askwire/protocol";
 import { oneLine, wrapped } from "../device/fitted-text.js";
-import { visibleText } from "../device/visible-text.js";
 import type { PanelContent, Reading } from "./content.js";
 import type { Drawing } from "./drawing.js";
 import { previewOf } from "./preview-box.js";

@@ -1,7 +1,7 @@
 import { type FormState, itemOf, type QuestionDraft, questionsWith, statusOf } from "@askwire/client/form";
+import { visibleText } from "@askwire/client/text";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { cut, oneLine, widthOf, wrapped } from "../device/fitted-text.js";
-import { visibleText } from "../device/visible-text.js";
 import type { PanelWords } from "../words/panel-words.js";
 import { answerParts } from "./answer-parts.js";
 import type { Drawing } from "./drawing.js";

@@ -1,7 +1,7 @@
 import type { FormKey, FormResult, FormState } from "@askwire/client/form";
+import { visibleLine } from "@askwire/client/text";
 import type { Clock } from "../device/clock.js";
 import type { Paint } from "../device/paint.js";
-import { visibleLine } from "../device/visible-text.js";
 import type { Lines } from "../lines/line-readers.js";
 import type { Transcript } from "../terminal/transcript.js";
 import type { AskedWords } from "../words/asked-words.js";

@@ -1,6 +1,6 @@
+import { visibleLine } from "@askwire/client/text";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
-import { visibleLine } from "../device/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
 import { answerParts } from "./answer-parts.js";
 

@@ -1,6 +1,6 @@
 import type { TextField } from "@askwire/client/form";
+import { visibleText } from "@askwire/client/text";
 import { widthOf } from "../device/fitted-text.js";
-import { visibleText } from "../device/visible-text.js";
 
 /** The visible part of a field on one line, with the column of its caret. */
 export interface TextWindow {

@@ -1,5 +1,5 @@
+import { visibleText } from "@askwire/client/text";
 import { charactersOf, widthOf } from "../device/fitted-text.js";
-import { visibleText } from "../device/visible-text.js";
 
 /** A row of a draft on the screen. The line feed at its end is in no row. */
 export interface DraftRow {

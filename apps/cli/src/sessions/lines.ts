@@ -1,6 +1,6 @@
+import { visibleLine } from "@askwire/client/text";
 import type { FoundSession } from "@askwire/server";
 import type { Paint } from "../device/paint.js";
-import { visibleLine } from "../device/visible-text.js";
 import { ageText, sizeText } from "./amounts.js";
 
 /** The lines of a list: a session in one line, and below it each open question or approval with its age. */

@@ -1,6 +1,6 @@
 import type { ApprovalReply, ApprovalView } from "@askwire/client";
+import { visibleLine } from "@askwire/client/text";
 import { isLasting } from "@askwire/protocol";
-import { visibleLine } from "../device/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
 import { DECLINE, isAlways, isNo, isYes } from "./answer-line.js";
 import { approvalWords } from "./approval-words.js";

@@ -1,4 +1,4 @@
-import { visibleLine } from "../device/visible-text.js";
+import { visibleLine } from "@askwire/client/text";
 import type { ChatWords } from "../words/chat-words.js";
 
 /** The questions of a tool call. */

@@ -1,5 +1,5 @@
 import type { QuestionView } from "@askwire/client";
-import { visibleLine } from "../device/visible-text.js";
+import { visibleLine } from "@askwire/client/text";
 import type { AskedWords } from "../words/asked-words.js";
 
 /** The line that says who asks how many questions: the agent, a sub-agent, or a connected program. */

@@ -1,5 +1,5 @@
 import { partialQuestion } from "@askwire/client";
-import { visibleLine } from "../device/visible-text.js";
+import { visibleLine } from "@askwire/client/text";
 import { type AskedByCall, askedByCall } from "./asked-by-call.js";
 
 /** The most characters of a hint beside the tool's name. */

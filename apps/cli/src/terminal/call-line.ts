@@ -1,6 +1,6 @@
+import { visibleLine } from "@askwire/client/text";
 import { columnsTaken, fitting } from "../device/columns-taken.js";
 import type { Paint } from "../device/paint.js";
-import { visibleLine } from "../device/visible-text.js";
 import type { ChatWords } from "../words/chat-words.js";
 import { type AskedByCall, askingTitle } from "./asked-by-call.js";
 import { callHint } from "./call-hint.js";

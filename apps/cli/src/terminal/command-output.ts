@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
+import { visibleText } from "@askwire/client/text";
 import type { ToolReturnValue } from "@askwire/protocol";
-import { visibleText } from "../device/visible-text.js";
 
 /** The output of an agent's commands, of which the last is kept. */
 export interface CommandOutput {

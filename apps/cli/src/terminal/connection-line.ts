@@ -1,5 +1,5 @@
 import type { ConnectionChange } from "@askwire/client";
-import { visibleLine } from "../device/visible-text.js";
+import { visibleLine } from "@askwire/client/text";
 import type { ChatWords } from "../words/chat-words.js";
 
 /** Tells the person about changes of the connection, one line each. Its first opening and its end have no line. */

@@ -1,7 +1,7 @@
 import type { ClientSession, ClientTurn } from "@askwire/client";
+import { visibleLine, visibleText } from "@askwire/client/text";
 import { LocalError, type PromptResult, WireError } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
-import { visibleLine, visibleText } from "../device/visible-text.js";
 import { Failure } from "../input/failure.js";
 import type { Lines } from "../lines/line-readers.js";
 import type { ChatWords } from "../words/chat-words.js";

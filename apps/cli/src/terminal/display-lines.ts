@@ -1,6 +1,6 @@
+import { visibleLine, visibleText } from "@askwire/client/text";
 import type { DisplayBlock } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
-import { visibleLine, visibleText } from "../device/visible-text.js";
 import type { ChatWords } from "../words/chat-words.js";
 import { type Change, unifiedDiff } from "./diff.js";
 

@@ -1,4 +1,5 @@
 import { isAbsolute, relative } from "node:path";
+import { visibleLine } from "@askwire/client/text";
 import {
   type DisplayBlock,
   type EventType,
@@ -8,7 +9,6 @@ import {
   validate,
   type WireEvent,
 } from "@askwire/protocol";
-import { visibleLine } from "../device/visible-text.js";
 import type { ChatWords } from "../words/chat-words.js";
 import { askingTitle } from "./asked-by-call.js";
 import { callHint } from "./call-hint.js";

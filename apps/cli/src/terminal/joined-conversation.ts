@@ -1,6 +1,6 @@
 import type { ClientHandlers } from "@askwire/client";
+import { visibleLine } from "@askwire/client/text";
 import type { Paint } from "../device/paint.js";
-import { visibleLine } from "../device/visible-text.js";
 import type { ChatWords } from "../words/chat-words.js";
 import { saidIn } from "./event-lines.js";
 import type { Transcript } from "./transcript.js";

@@ -5,9 +5,9 @@ import {
   type QuestionView,
   RequestSettled,
 } from "@askwire/client";
+import { visibleLine } from "@askwire/client/text";
 import type { AnswerIssue, AnswerItem, CoreQuestion } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
-import { visibleLine } from "../device/visible-text.js";
 import type { Lines } from "../lines/line-readers.js";
 import type { Words } from "../words/words.js";
 import { DECLINE, isNo, isYes, readAnswerLine } from "./answer-line.js";

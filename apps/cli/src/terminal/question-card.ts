@@ -1,6 +1,6 @@
+import { visibleLine, visibleText } from "@askwire/client/text";
 import type { CoreOption, CoreQuestion } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
-import { visibleLine, visibleText } from "../device/visible-text.js";
 import type { AskedWords } from "../words/asked-words.js";
 import { DECLINE, EMPTY, PREFILL } from "./answer-line.js";
 

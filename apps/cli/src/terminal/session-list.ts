@@ -1,5 +1,5 @@
+import { visibleLine } from "@askwire/client/text";
 import type { ListedSession } from "@askwire/protocol";
-import { visibleLine } from "../device/visible-text.js";
 import type { Lines } from "../lines/line-readers.js";
 import type { ChatWords } from "../words/chat-words.js";
 

@@ -1,5 +1,5 @@
 import { RequestSettled } from "@askwire/client";
-import { visibleLine } from "../device/visible-text.js";
+import { visibleLine } from "@askwire/client/text";
 import type { AskedWords } from "../words/asked-words.js";
 
 /** The reason why a request is no longer open, from the reason of its aborted signal. */

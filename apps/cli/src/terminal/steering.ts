@@ -1,7 +1,7 @@
 import type { ClientSession } from "@askwire/client";
+import { visibleLine } from "@askwire/client/text";
 import { LocalError, WireError } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
-import { visibleLine } from "../device/visible-text.js";
 import type { Lines } from "../lines/line-readers.js";
 import type { Words } from "../words/words.js";
 import type { Person } from "./person.js";

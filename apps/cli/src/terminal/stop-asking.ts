@@ -1,5 +1,5 @@
 import type { ClientSession } from "@askwire/client";
-import { visibleLine } from "../device/visible-text.js";
+import { visibleLine } from "@askwire/client/text";
 import type { ChatWords } from "../words/chat-words.js";
 
 type Session = Pick<ClientSession, "server" | "role" | "doNotAsk" | "setDoNotAsk">;

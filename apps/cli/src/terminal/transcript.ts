@@ -1,6 +1,6 @@
+import { visibleLine, visibleText } from "@askwire/client/text";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
-import { visibleLine, visibleText } from "../device/visible-text.js";
 import type { Words } from "../words/words.js";
 import { type CallLine, callLine } from "./call-line.js";
 import { commandOutput } from "./command-output.js";

@@ -1,5 +1,6 @@
+// The public face @askwire/client/text: foreign text that a person may see as it is.
 /**
- * Text that a terminal would act on, or a person would not see.
+ * Text that a terminal or a page would act on, or a person would not see.
  * Controls but tab and line feed; characters that reorder text; separators of lines; joiners and blanks without a
  * width; variation selectors; fillers; tags; noncharacters; halves of a character. The tags of a flag are one match.
  */
@@ -43,7 +44,7 @@ const escaped = (found: string) =>
   Array.from(found, (c) => `\\u{${(c.codePointAt(0) as number).toString(16)}}`).join("");
 
 /**
- * Foreign text, safe to write to a terminal. Controls, bidirectional marks and unseen characters become visible
+ * Foreign text, safe to write to a terminal, and to show on a page as text. Controls, bidirectional marks and unseen characters become visible
  * escapes.
  * Joiners and variation selectors stay where they belong, in emoji and in the scripts that use them. A line may end
  * as on Windows.

@@ -1,0 +1,403 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connectWebSocket } from "@askwire/client/websocket";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { buildCards } from "../react/build.mjs";
+import { type Approval, ask, openCards } from "./cards-page.js";
+import { launchChromium } from "./chromium.js";
+
+let browser: Browser;
+let folder: string;
+const ends: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "askwire-cards-"));
+  await buildCards(folder);
+  browser = await launchChromium();
+});
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = (size?: { width: number; height: number }) => openCards(browser, folder, ends, size);
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const send = (page: Page) => button(page, "Send").click();
+
+/** The card's problems as axe finds them. */
+async function problems(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (
+      globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      }
+    ).axe.run(),
+  );
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+/** Looks at the card in both themes, at this width and at 320 px. */
+async function wantAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await problems(page), colorScheme).toEqual([]);
+  }
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 640 });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBeLessThanOrEqual(320);
+  if (before) await page.setViewportSize(before);
+}
+
+const database = {
+  question: "Which <b>database</b>?",
+  header: "DB",
+  options: [
+    { label: "SQLite", description: "One file", recommended: true },
+    { label: "PostgreSQL", description: "A server" },
+  ],
+};
+const checks = {
+  question: "Which checks?",
+  header: "Checks",
+  multi_select: true,
+  options: [{ label: "Lint" }, { label: "Types" }, { label: "Tests" }],
+};
+
+describe("a question in a browser", () => {
+  test("is answered by a click that chooses and a button that sends", async () => {
+    const { page, complaints, other } = await open();
+    const { ended } = await ask(page, other, { questions: [database] });
+    await wantAccessible(page);
+    await page.getByLabel("PostgreSQL").click();
+    await page.getByLabel("SQLite").click();
+    expect(await page.getByRole("radio", { checked: true }).count()).toBe(1);
+    await send(page);
+    expect((await ended).told).toEqual([{ question_id: "q1", selected: ["q1_o1"] }]);
+    await page.locator("section").waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+  });
+
+  test("shows markup and controls of the agent as text", async () => {
+    const { page, other } = await open();
+    await ask(page, other, {
+      questions: [
+        { question: "<img src=x onerror=alert(1)> \u202egnp.exe", options: [{ label: "ok\u0007" }] },
+      ],
+    });
+    await page.getByText("<img src=x onerror=alert(1)> \\u{202e}gnp.exe").waitFor();
+    expect(await page.getByRole("img").count()).toBe(0);
+    await page.getByLabel("ok\\u{7}").waitFor();
+  });
+
+  test("takes own words, which set a choice aside, and a choice that sets the words aside", async () => {
+    const { page, other } = await open();
+    const { ended } = await ask(page, other, { questions: [database] });
+    await page.getByLabel("SQLite").click();
+    await page.getByRole("textbox", { name: "In your own words" }).fill("MariaDB\non a disk");
+    expect(await page.getByLabel("SQLite").isChecked()).toBe(false);
+    expect(await page.getByRole("radio", { name: "In your own words" }).isChecked()).toBe(true);
+    await page.getByLabel("SQLite").click();
+    await page.getByText("These words are not sent").waitFor();
+    await page.getByRole("radio", { name: "In your own words" }).click();
+    await send(page);
+    expect((await ended).told).toEqual([{ question_id: "q1", selected: [], own_text: "MariaDB\non a disk" }]);
+  });
+
+  test("of several choices takes some of them, own words and a note", async () => {
+    const { page, other } = await open();
+    const { ended } = await ask(page, other, { questions: [checks] });
+    await page.getByLabel("Tests").click();
+    await page.getByLabel("Lint").click();
+    await page.getByRole("textbox", { name: "In your own words" }).fill("a spell check");
+    await page.getByText("Add a note").click();
+    await page.getByRole("textbox", { name: "Note" }).fill("for now");
+    await wantAccessible(page);
+    await send(page);
+    expect((await ended).told).toEqual([
+      { question_id: "q1", selected: ["q1_o1", "q1_o3"], own_text: "a spell check", note: "for now" },
+    ]);
+  });
+
+  test("is not sent while nothing is chosen, and says why", async () => {
+    const { page, other } = await open();
+    await ask(page, other, { questions: [database] });
+    await send(page);
+    await page.getByRole("status").getByText("Choose an option or write an answer first").waitFor();
+    await wantAccessible(page);
+  });
+
+  test("among several has a tab, may be left out, and all are reviewed before they are sent", async () => {
+    const { page, other } = await open();
+    const { ended } = await ask(page, other, { questions: [database, checks] });
+    await wantAccessible(page);
+    await button(page, "Leave out").click();
+    await page.getByLabel("Types").click();
+    await button(page, "Next").click();
+    await page.getByRole("heading", { name: "Your answers" }).waitFor();
+    await wantAccessible(page);
+    await page.getByRole("tab", { name: "DB" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("SQLite").click();
+    await button(page, "Next").click();
+    await send(page);
+    expect((await ended).told).toEqual([
+      { question_id: "q1", selected: ["q1_o1"] },
+      { question_id: "q2", selected: ["q2_o2"] },
+    ]);
+  });
+
+  test("with a field takes its value, and says what is expected of another text", async () => {
+    const { page, other } = await open();
+    const port = {
+      question: "Which port?",
+      options: [],
+      field: { type: "integer" as const, bounds: { min: 1024 } },
+    };
+    const { ended } = await ask(page, other, { questions: [port] });
+    const input = page.getByRole("textbox", { name: "In your own words" });
+    await input.fill("80");
+    await send(page);
+    await page.getByRole("status").getByText("Expected:").waitFor();
+    expect(await input.getAttribute("aria-invalid")).toBe("true");
+    await wantAccessible(page);
+    await input.fill("8080");
+    await page.keyboard.press("Enter");
+    expect((await ended).told).toEqual([{ question_id: "q1", selected: [], own_text: "8080" }]);
+  });
+
+  test("comes back with the person's words and the reason where the server refuses the answer", async () => {
+    const { page, other } = await open();
+    const name = {
+      question: "Which name?",
+      options: [],
+      field: { type: "text" as const, pattern: "^[a-z]+$" },
+    };
+    const { ended } = await ask(page, other, { questions: [name] });
+    const input = page.getByRole("textbox", { name: "In your own words" });
+    await input.fill("Shop 1");
+    await send(page);
+    await page.getByRole("status").getByText("Not accepted").waitFor();
+    expect(await input.inputValue()).toBe("Shop 1");
+    await input.fill("shop");
+    await send(page);
+    expect((await ended).told).toEqual([{ question_id: "q1", selected: [], own_text: "shop" }]);
+  });
+
+  test("shows the preview of the option under the pointer", async () => {
+    const { page, other } = await open({ width: 1_200, height: 800 });
+    const options = database.options.map((option) => ({ ...option, preview: `# Use ${option.label}` }));
+    await ask(page, other, { questions: [{ ...database, options }] });
+    await page.getByLabel("PostgreSQL").hover();
+    await page.getByRole("region", { name: "Preview of PostgreSQL" }).getByText("# Use PostgreSQL").waitFor();
+    await wantAccessible(page);
+  });
+
+  test("has a deadline until the person begins", async () => {
+    const { page, other } = await open();
+    const deadline = { ms: 600_000, on_expiry: "default" as const };
+    const { ended } = await ask(page, other, { questions: [{ ...database, default: ["q1_o1"] }], deadline });
+    await page.getByRole("timer").getByText("min left, then the default counts").waitFor();
+    await wantAccessible(page);
+    await page.getByLabel("PostgreSQL").click();
+    await page.getByText("The time stands still").waitFor();
+    await send(page);
+    expect((await ended).told).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
+  });
+
+  test("is declined at once, or in a second step where work would be lost", async () => {
+    const { page, other } = await open();
+    const first = await ask(page, other, { questions: [database] });
+    await button(page, "Decline").click();
+    expect(await first.ended).toMatchObject({ status: "declined", reason: "dismissed" });
+    const second = await ask(page, other, { questions: [database] });
+    await page.getByLabel("SQLite").click();
+    await button(page, "Decline").click();
+    await page.getByText("Decline, and lose what you entered?").waitFor();
+    await wantAccessible(page);
+    await button(page, "Keep").click();
+    expect(await page.getByLabel("SQLite").isChecked()).toBe(true);
+    await button(page, "Decline").click();
+    await button(page, "Decline").click();
+    expect(await second.ended).toMatchObject({ status: "declined", reason: "dismissed" });
+  });
+
+  test("can be talked about first, in the person's words", async () => {
+    const { page, other } = await open();
+    const { ended } = await ask(page, other, { questions: [database] });
+    await button(page, "Discuss first").click();
+    await page.getByLabel("What to talk about first").fill("why a database?");
+    await wantAccessible(page);
+    await button(page, "Discuss first").click();
+    expect(await ended).toMatchObject({ status: "declined", reason: "discuss", note: "why a database?" });
+  });
+
+  test("that somebody else answers stays to read, and says who", async () => {
+    const { page, other, wire } = await open();
+    let answer: (() => void) | undefined;
+    const mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const rival = await connectWebSocket(wire, {
+      client: { name: "terminal" },
+      handlers: {
+        async question({ questions: [item] }) {
+          await mayAnswer;
+          return { answers: { [item?.question ?? ""]: "PostgreSQL" } };
+        },
+      },
+    });
+    ends.push(() => rival.close());
+    const { ended } = await ask(page, other, { questions: [database] });
+    await page.getByRole("textbox", { name: "In your own words" }).fill("half a sen");
+    answer?.();
+    await ended;
+    await page.getByText("terminal answered it.").waitFor();
+    expect(await page.getByRole("textbox").first().inputValue()).toBe("half a sen");
+    expect(await page.getByLabel("SQLite").isDisabled()).toBe(true);
+    await wantAccessible(page);
+    await button(page, "Close").click();
+    await page.locator("section").waitFor({ state: "detached" });
+  });
+});
+
+describe("keys at a question in a browser", () => {
+  test("answer nothing while the focus is elsewhere, and the card takes no focus", async () => {
+    const { page, other } = await open();
+    const { ended } = await ask(page, other, { questions: [database] });
+    await page.keyboard.type("1 2");
+    await page.keyboard.press("Enter");
+    expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+    await send(page);
+    await button(page, "Decline").click();
+    expect(await ended).toMatchObject({ status: "declined" });
+  });
+
+  test("choose by digits and arrows inside the card, and send with Ctrl-Enter", async () => {
+    const { page, other } = await open();
+    const { ended } = await ask(page, other, { questions: [database] });
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("2");
+    expect(await page.getByLabel("PostgreSQL").isChecked()).toBe(true);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Control+Enter");
+    expect((await ended).told).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
+  });
+
+  test("are text in own words, digits among them", async () => {
+    const { page, other } = await open();
+    const { ended } = await ask(page, other, { questions: [database] });
+    await page.getByRole("textbox", { name: "In your own words" }).focus();
+    await page.keyboard.type("1 or 2");
+    await page.keyboard.press("Control+Enter");
+    expect((await ended).told).toEqual([{ question_id: "q1", selected: [], own_text: "1 or 2" }]);
+  });
+
+  test("of an input method answer nothing, and its words arrive whole", async () => {
+    const { page, other } = await open();
+    const port = {
+      question: "Which address?",
+      options: [],
+      field: { type: "email" as const, required: false },
+    };
+    const { ended } = await ask(page, other, { questions: [port, database] });
+    await page.getByRole("textbox", { name: "In your own words" }).focus();
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Input.imeSetComposition", { text: "ni", selectionStart: 2, selectionEnd: 2 });
+    await devtools.send("Input.dispatchKeyEvent", {
+      type: "keyDown",
+      key: "Enter",
+      windowsVirtualKeyCode: 229,
+    });
+    expect(await page.getByRole("tab", { selected: true }).textContent()).toContain("Question 1");
+    await devtools.send("Input.insertText", { text: "你@例.cn" });
+    await page.getByRole("tab", { name: "DB" }).click();
+    await page.getByRole("tab", { name: "Question 1" }).click();
+    expect(await page.getByRole("textbox", { name: "In your own words" }).inputValue()).toBe("你@例.cn");
+    await button(page, "Decline").click();
+    await button(page, "Decline").click();
+    expect(await ended).toMatchObject({ status: "declined" });
+  });
+});
+
+describe("an approval in a browser", () => {
+  const approval: Approval = {
+    ...{ sender: "WriteFile", action: "edit file", description: "Edits a.txt" },
+    display: [
+      {
+        type: "diff",
+        path: "a.txt",
+        old_text: "one\ntwo\n",
+        new_text: "one\n<b>2</b>\n",
+        old_start: 7,
+        new_start: 7,
+      },
+      { type: "shell", language: "sh", command: "rm -r build" },
+    ],
+  };
+
+  test("shows the whole difference with its lines, and a command in full", async () => {
+    const { page, complaints, other } = await open();
+    const { ended } = await ask(page, other, approval);
+    const rows = await page.getByRole("row").allInnerTexts();
+    expect(rows.map((row) => row.split(/\s+/).filter(Boolean).join(" "))).toEqual([
+      "7 7 one",
+      "8 - removed: two",
+      "8 + added: <b>2</b>",
+    ]);
+    await page.getByText("rm -r build").waitFor();
+    await wantAccessible(page);
+    await button(page, "Approve").click();
+    expect(await ended).toMatchObject({ told: { response: "approve", feedback: "" } });
+    expect(complaints).toEqual([]);
+  });
+
+  test("is rejected with the reason", async () => {
+    const { page, other } = await open();
+    const { ended } = await ask(page, other, approval);
+    await page.getByLabel("Why not").fill("keep it");
+    await button(page, "Reject").click();
+    expect(await ended).toMatchObject({ told: { response: "reject", feedback: "keep it" } });
+  });
+
+  test("with its own options and a text to change is approved as it was changed", async () => {
+    const { page, other } = await open();
+    const { ended } = await ask(page, other, {
+      ...approval,
+      options: [
+        { id: "once", label: "Send it", kind: "allow" },
+        { id: "no", label: "Do not", kind: "reject" },
+      ],
+      edit: { content: "Dear all" },
+    });
+    await button(page, "Change it first").click();
+    await page.getByLabel("The text that is approved").fill("Dear Ada");
+    await wantAccessible(page);
+    await button(page, "Send it").click();
+    expect(await ended).toMatchObject({ told: { response: "approve", option: "once", edited: "Dear Ada" } });
+  });
+
+  test("is answered by no key until the focus is on its button", async () => {
+    const { page, other } = await open();
+    const { ended } = await ask(page, other, approval);
+    await page.keyboard.type("y1 ");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Why not").focus();
+    await page.keyboard.press("Control+Enter");
+    expect(await page.locator("fieldset:enabled").count()).toBe(1);
+    await button(page, "Approve").focus();
+    await page.keyboard.press("Enter");
+    expect(await ended).toMatchObject({ told: { response: "approve" } });
+  });
+});

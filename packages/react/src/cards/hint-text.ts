@@ -1,0 +1,35 @@
+import type { FormState } from "@askwire/client/form";
+import type { CardWords } from "../words/card-words.js";
+
+/** The reason why a button did nothing, in words. Undefined without a reason. */
+export function hintText(form: FormState, words: CardWords): string | undefined {
+  const { hint, questions, tab } = form;
+  const question = questions[tab];
+  switch (hint?.why) {
+    case undefined:
+    // Of keys that a page does not have.
+    case "no_words_here":
+    case "enter_again":
+    case "decline_again":
+      return undefined;
+    case "nothing_chosen":
+      return question?.own_text === false ? words.nothingChosen : words.nothingChosenOrTyped;
+    case "blank_text":
+      return words.blankText;
+    case "no_value":
+      return question?.field && words.expects(words.field(question.field));
+    case "too_few":
+    case "too_many": {
+      const choices = question && words.choices(question);
+      return choices && words.expects(choices);
+    }
+    case "text_too_long":
+      return words.textTooLong;
+    case "all_skipped":
+      return words.allSkipped;
+    case "unanswered":
+      return words.unanswered(hint.questions.map((at) => questions[at]?.header || words.tab(at + 1)));
+    case "refused":
+      return words.refused(hint.messages);
+  }
+}

@@ -1,0 +1,236 @@
+import type { QuestionReply, QuestionView, RequestContext } from "@askwire/client";
+import {
+  type FormAction,
+  type FormState,
+  hasReview,
+  hasWork,
+  type QuestionDraft,
+  questionForm,
+  reduceForm,
+  rowsOf,
+  shownQuestion,
+  statusOf,
+} from "@askwire/client/form";
+import type { CoreQuestion, Deadline } from "@askwire/protocol";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import type { OpenRequest } from "../hooks/open-requests.js";
+import { type CardWords, cardWords } from "../words/card-words.js";
+import { isComposing, takesText } from "./composing.js";
+import { asWritten, Foreign, type RenderMarkdown } from "./foreign-text.js";
+import { hintText } from "./hint-text.js";
+import { QuestionPage } from "./question-page.js";
+import { ReviewPage } from "./review-page.js";
+import { SettledNote } from "./settled-note.js";
+import { TimeLeft } from "./time-left.js";
+import { WaysOut } from "./ways-out.js";
+
+/** The props of a {@link QuestionCard}. */
+export interface QuestionCardProps {
+  readonly request: QuestionView;
+  /** Called once with the answer or refusal. */
+  onReply(reply: QuestionReply): void;
+  /** Called when the person begins, by a key or a pointer. */
+  onBegin?(): void;
+  /** The server's reasons for refusing the last answer (P-XAN-4). Default: none. */
+  readonly issues?: RequestContext["issues"];
+  /** The work on the same questions that was kept by `onDraft`. Default: nothing is chosen. */
+  readonly draft?: FormState;
+  /** Called with each change, as plain JSON to keep. */
+  onDraft?(draft: FormState): void;
+  /** The deadline that holds now, null once it was removed. Default: no time is shown. */
+  readonly deadline?: Deadline | null;
+  /** The end of the question elsewhere: the card can then only be read. */
+  readonly settled?: OpenRequest["settled"];
+  onDismiss?(): void;
+  /** What the connection negotiated beside choices. Default: everything. */
+  readonly shows?: { readonly notes?: boolean; readonly skip?: boolean; readonly discuss?: boolean };
+  /** Shows Markdown in bodies and previews. Default: as it was written. */
+  readonly renderMarkdown?: RenderMarkdown;
+  /** Default: English. */
+  readonly words?: CardWords;
+}
+
+/**
+ * One or several questions of a request, as a region of the page. A click chooses and a button sends. The card takes no
+ * focus by itself; a page that wants to leads it to the card's heading.
+ */
+export function QuestionCard(props: QuestionCardProps): ReactNode {
+  const { request, words = cardWords.en, settled, issues = [], renderMarkdown = asWritten } = props;
+  const { notes = true, skip = true, discuss = true } = props.shows ?? {};
+  const id = useId();
+  const [form, setForm] = useState(() => firstForm(request.questions, props.draft, issues));
+  const replied = useRef(false);
+  const begun = useRef(false);
+
+  function begin(): void {
+    if (!begun.current) props.onBegin?.();
+    begun.current = true;
+  }
+
+  function reply(said: QuestionReply): void {
+    if (replied.current || settled !== undefined) return;
+    replied.current = true;
+    props.onReply(said);
+  }
+
+  function act(...actions: FormAction[]): void {
+    begin();
+    const next = actions.reduce(reduceForm, form);
+    setForm(next);
+    props.onDraft?.(next);
+    if (next.result !== undefined)
+      reply(next.result === "declined" ? "declined" : { items: next.result.items });
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (isComposing(event) || event.altKey) return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      act({ type: "send" });
+    } else if (/^[1-9]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.repeat) {
+      const row = Number(event.key) - 1;
+      if (takesText(event.target) || rowAt(form, row) !== "option") return;
+      event.preventDefault();
+      event.currentTarget.querySelectorAll<HTMLElement>("[type=radio], [type=checkbox]")[row]?.focus();
+      act({ type: "select", row });
+    }
+  }
+
+  const shown = shownQuestion(form);
+  const several = hasReview(form);
+  const hint = hintText(form, words);
+  const isClosed = settled !== undefined || form.result !== undefined;
+  const heading = several ? words.question : (request.questions[0]?.header ?? "");
+  return (
+    <section className="askwire-card" aria-labelledby={`${id}h`} onKeyDown={onKeyDown} onPointerDown={begin}>
+      <h2 id={`${id}h`} tabIndex={-1}>
+        {heading === "" ? words.question : <Foreign text={heading} />}
+      </h2>
+      {props.deadline !== undefined && settled === undefined && (
+        <TimeLeft deadline={props.deadline} words={words} />
+      )}
+      {several && <Tabs form={form} id={id} words={words} onShow={(tab) => act({ type: "show", tab })} />}
+      <fieldset className="askwire-page" disabled={isClosed}>
+        <legend className="askwire-unseen">{words.question}</legend>
+        <div
+          className="askwire-panel"
+          {...(several && { role: "tabpanel", id: `${id}p`, "aria-labelledby": `${id}t${form.tab}` })}
+        >
+          {shown === undefined ? (
+            <ReviewPage form={form} words={words} onShow={(tab) => act({ type: "show", tab })} />
+          ) : (
+            <QuestionPage
+              key={shown.question.id}
+              {...{ id: `${id}${form.tab}`, form, words, notes, renderMarkdown, act }}
+              isRefused={issues.some(({ question_id }) => question_id === shown.question.id)}
+              hintId={`${id}hint`}
+            />
+          )}
+        </div>
+        <p id={`${id}hint`} className="askwire-hint" role="status">
+          {hint && <Foreign text={hint} />}
+        </p>
+        <div className="askwire-buttons">
+          <button type="button" className="askwire-main" onClick={() => act({ type: "send" })}>
+            {several && shown !== undefined ? words.next : words.send}
+          </button>
+          {skip && shown !== undefined && mayLeaveOut(form) && (
+            <button type="button" onClick={() => act({ type: "skip" })}>
+              {words.leaveOut}
+            </button>
+          )}
+          <WaysOut
+            {...{ id, words, discuss }}
+            hasWork={hasWork(form)}
+            onDecline={() => act({ type: "decline" })}
+            onDiscuss={(note) => reply(note === "" ? { declined: "discuss" } : { declined: "discuss", note })}
+          />
+        </div>
+      </fieldset>
+      {settled && <SettledNote settled={settled} words={words} onDismiss={props.onDismiss} />}
+    </section>
+  );
+}
+
+/** The form to begin with: the kept work where it is about the same questions. */
+function firstForm(
+  questions: readonly CoreQuestion[],
+  draft: FormState | undefined,
+  issues: RequestContext["issues"],
+): FormState {
+  if (draft === undefined || JSON.stringify(draft.questions) !== JSON.stringify(questions)) {
+    return questionForm(questions);
+  }
+  if (issues.length > 0) return reduceForm(draft, { type: "refused", issues });
+  const { result: _result, ...open } = draft;
+  return open;
+}
+
+function rowAt(form: FormState, position: number): string | undefined {
+  const question = form.questions[form.tab];
+  return question && rowsOf(question)[position]?.is;
+}
+
+/** True if the shown question need not be answered, beside others that are. */
+const mayLeaveOut = (form: FormState) => {
+  const field = form.questions[form.tab]?.field;
+  return field === undefined ? hasReview(form) : field.required === false;
+};
+
+/** The tabs of several questions, and of the page to review all. */
+function Tabs({
+  form,
+  id,
+  words,
+  onShow,
+}: {
+  readonly form: FormState;
+  readonly id: string;
+  readonly words: CardWords;
+  onShow(tab: number): void;
+}): ReactNode {
+  const list = useRef<HTMLDivElement>(null);
+  const count = form.questions.length + 1;
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const to = { Home: 0, End: count - 1 }[event.key] ?? (by && (form.tab + by + count) % count);
+    if (to === undefined || isComposing(event)) return;
+    event.preventDefault();
+    onShow(to);
+    (list.current?.children[to] as HTMLElement | undefined)?.focus();
+  }
+
+  return (
+    <div ref={list} className="askwire-tabs" role="tablist" onKeyDown={onKeyDown} tabIndex={-1}>
+      {Array.from({ length: count }, (_, tab) => (
+        <button
+          type="button"
+          role="tab"
+          // biome-ignore lint/suspicious/noArrayIndexKey: a tab is its position
+          key={tab}
+          id={`${id}t${tab}`}
+          aria-controls={`${id}p`}
+          aria-selected={tab === form.tab}
+          tabIndex={tab === form.tab ? 0 : -1}
+          onClick={() => onShow(tab)}
+        >
+          {tabLabel(form, tab, words)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function tabLabel(form: FormState, tab: number, words: CardWords): ReactNode {
+  const question = form.questions[tab];
+  if (question === undefined) return words.review;
+  const draft = form.drafts[tab] as QuestionDraft;
+  const state = draft.confirmed?.skipped ? words.leftOut : words[statusOf(question, draft)];
+  return (
+    <>
+      <Foreign text={question.header === "" ? words.tab(tab + 1) : question.header} />
+      <small> ({state})</small>
+    </>
+  );
+}

@@ -1,0 +1,228 @@
+import {
+  type FormAction,
+  type FormState,
+  isChosen,
+  OWN_TEXT_LENGTH,
+  type QuestionDraft,
+  rowsOf,
+  shownQuestion,
+} from "@askwire/client/form";
+import type { CoreOption, CoreQuestion } from "@askwire/protocol";
+import type { HTMLInputTypeAttribute, KeyboardEvent, ReactNode } from "react";
+import type { CardWords } from "../words/card-words.js";
+import { isComposing } from "./composing.js";
+import { Foreign, type RenderMarkdown } from "./foreign-text.js";
+
+interface PageProps {
+  readonly id: string;
+  readonly form: FormState;
+  readonly words: CardWords;
+  readonly notes: boolean;
+  readonly renderMarkdown: RenderMarkdown;
+  act(...actions: FormAction[]): void;
+  /** True if the server refused the last answer to this question. */
+  readonly isRefused: boolean;
+  readonly hintId: string;
+}
+
+/** The shown question: its text, options, own words and note. */
+export function QuestionPage(props: PageProps): ReactNode {
+  const { id, form, words, renderMarkdown, act, hintId } = props;
+  const shown = shownQuestion(form);
+  if (shown === undefined) return null;
+  const { question, draft } = shown;
+  const { multi_select, options, body } = question;
+  const choices = words.choices(question);
+  const cursor = shown.row.is === "option" ? options[shown.row.index] : undefined;
+  const isWrong = props.isRefused || form.hint?.why === "no_value";
+  return (
+    <fieldset
+      className="askwire-question"
+      aria-describedby={hintId}
+      {...(isWrong && { "aria-invalid": true as const })}
+    >
+      <legend>
+        <Foreign text={question.question} />
+        {multi_select && <small> ({choices ?? words.several})</small>}
+      </legend>
+      {body !== "" && renderMarkdown(body)}
+      {options.map((option, index) => (
+        <OptionRow
+          key={option.id}
+          {...{ id: `${id}o${index}`, question, draft, option, index, words }}
+          name={`${id}n`}
+          onSelect={() => act({ type: "select", row: index })}
+          onLook={() => act({ type: "focus", row: index })}
+        />
+      ))}
+      {question.own_text && <OwnText {...props} {...{ question, draft, isWrong }} />}
+      {options.some(({ preview }) => preview !== undefined) && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to take the focus
+        <section className="askwire-preview" aria-label={words.preview(cursor?.label ?? "")} tabIndex={0}>
+          {cursor?.preview !== undefined && renderMarkdown(cursor.preview)}
+        </section>
+      )}
+      {props.notes && <Note {...{ id, draft, words, act }} />}
+    </fieldset>
+  );
+}
+
+function OptionRow({
+  id,
+  question,
+  draft,
+  option,
+  index,
+  name,
+  words,
+  onSelect,
+  onLook,
+}: {
+  readonly id: string;
+  readonly question: CoreQuestion;
+  readonly draft: QuestionDraft;
+  readonly option: CoreOption;
+  readonly index: number;
+  readonly name: string;
+  readonly words: CardWords;
+  onSelect(): void;
+  /** Called when the pointer is on an option with a preview. */
+  onLook(): void;
+}): ReactNode {
+  const isDefault = question.default?.includes(option.id) === true;
+  const described = option.description !== "";
+  return (
+    <div className="askwire-option" {...(option.preview !== undefined && { onPointerEnter: onLook })}>
+      <input
+        type={question.multi_select ? "checkbox" : "radio"}
+        id={id}
+        name={name}
+        checked={isChosen(question, draft, { is: "option", index })}
+        onChange={onSelect}
+        {...(described && { "aria-describedby": `${id}d` })}
+      />
+      <label htmlFor={id}>
+        <Foreign text={option.label} />
+        {option.recommended === true && <small> ({words.recommended})</small>}
+        {isDefault && <small> ({words.byDefault})</small>}
+      </label>
+      {described && (
+        <p id={`${id}d`}>
+          <Foreign text={option.description} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Own words: a text area, beside a radio button where there are options, or an input for a typed field. */
+function OwnText({
+  id,
+  question,
+  draft,
+  words,
+  act,
+  isWrong,
+  hintId,
+}: PageProps & {
+  readonly question: CoreQuestion;
+  readonly draft: QuestionDraft;
+  readonly isWrong: boolean;
+}): ReactNode {
+  const { field, options, multi_select } = question;
+  const row = rowsOf(question).findIndex(({ is }) => is === "own_text");
+  const { text } = draft.text;
+  const set = (value: string, caret: number | null) =>
+    act({ type: "set", text: value, caret: caret ?? value.length });
+  const isRadio = options.length > 0 && !multi_select;
+  const label = question.other_label === "" ? words.ownWords : question.other_label;
+  const expectation =
+    field && `${words.field(field)}${field.required === false ? ` (${words.mayStayEmpty})` : ""}`;
+  const common = {
+    id: `${id}w`,
+    value: text,
+    maxLength: OWN_TEXT_LENGTH,
+    placeholder: question.placeholder ?? "",
+    dir: "auto",
+    "aria-describedby": `${id}x ${hintId}`,
+    ...(isWrong && { "aria-invalid": true as const }),
+  };
+  return (
+    <div className="askwire-option askwire-own">
+      {isRadio && (
+        <input
+          type="radio"
+          name={`${id}n`}
+          aria-label={words.ownWords}
+          checked={draft.isTextAside !== true && (isOwnRow(draft, row) || isOwn(question, draft))}
+          onChange={() => act({ type: "select", row })}
+        />
+      )}
+      <label htmlFor={`${id}w`}>
+        <Foreign text={label} />
+      </label>
+      {field !== undefined && field.type !== "text" ? (
+        <input
+          {...common}
+          {...inputs[field.type]}
+          onChange={({ target }) => set(target.value, null)}
+          onKeyDown={(event: KeyboardEvent) => {
+            if (event.key !== "Enter" || isComposing(event)) return;
+            event.preventDefault();
+            act({ type: "send" });
+          }}
+        />
+      ) : (
+        <textarea
+          {...common}
+          rows={Math.min(12, text.split("\n").length + 1)}
+          onChange={({ target }) => set(target.value, target.selectionStart)}
+          onFocus={() => isRadio && text !== "" && draft.isTextAside === true && act({ type: "select", row })}
+        />
+      )}
+      <p id={`${id}x`}>
+        {draft.isTextAside === true ? (
+          words.ownWordsAside
+        ) : (
+          <Foreign text={expectation ?? question.other_description} />
+        )}
+      </p>
+    </div>
+  );
+}
+
+const isOwn = (question: CoreQuestion, draft: QuestionDraft) => isChosen(question, draft, { is: "own_text" });
+/** True if the row of own words was clicked, and nothing else since. */
+const isOwnRow = (draft: QuestionDraft, row: number) => draft.row === row && draft.chosen.length === 0;
+
+/** The inputs of fields that are typed on one line. */
+const inputs: Readonly<
+  Record<string, { type: HTMLInputTypeAttribute; inputMode?: "decimal" | "numeric" | "email" | "url" }>
+> = {
+  number: { type: "text", inputMode: "decimal" },
+  integer: { type: "text", inputMode: "numeric" },
+  date: { type: "date" },
+  email: { type: "text", inputMode: "email" },
+  uri: { type: "text", inputMode: "url" },
+};
+
+/** The note beside the answer, folded until there is one. */
+const Note = ({
+  id,
+  draft,
+  words,
+  act,
+}: Pick<PageProps, "id" | "words" | "act"> & { readonly draft: QuestionDraft }): ReactNode => (
+  <details className="askwire-note" open={(draft.note ?? "") !== "" || undefined}>
+    <summary>{words.addNote}</summary>
+    <textarea
+      id={`${id}note`}
+      aria-label={words.note}
+      dir="auto"
+      rows={2}
+      maxLength={OWN_TEXT_LENGTH}
+      value={draft.note ?? ""}
+      onChange={({ target }) => act({ type: "note", text: target.value })}
+    />
+  </details>
+);

@@ -1,0 +1,60 @@
+import { type FormState, type QuestionDraft, statusOf } from "@askwire/client/form";
+import type { CoreQuestion } from "@askwire/protocol";
+import type { ReactNode } from "react";
+import type { CardWords } from "../words/card-words.js";
+import { Foreign } from "./foreign-text.js";
+
+/** What will be sent, and what is open or changed since. */
+export const ReviewPage = ({
+  form,
+  words,
+  onShow,
+}: {
+  readonly form: FormState;
+  readonly words: CardWords;
+  onShow(tab: number): void;
+}): ReactNode => (
+  <>
+    <h3>{words.reviewHeading}</h3>
+    <dl className="askwire-review">
+      {form.questions.map((question, index) => {
+        const draft = form.drafts[index] as QuestionDraft;
+        const status = statusOf(question, draft);
+        return (
+          <div key={question.id}>
+            <dt>
+              <button type="button" onClick={() => onShow(index)}>
+                <Foreign text={question.question} />
+              </button>
+            </dt>
+            <dd>
+              {answerText(question, draft, words)}
+              {status === "edited" && <small> ({words.edited})</small>}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  </>
+);
+
+/** The answer that was confirmed. */
+function answerText(question: CoreQuestion, { confirmed }: QuestionDraft, words: CardWords): ReactNode {
+  if (confirmed === undefined) return <em>{words.open}</em>;
+  if (confirmed.skipped === true) return <em>{words.leftOut}</em>;
+  const labels = confirmed.selected.map(
+    (id) => question.options.find((option) => option.id === id)?.label ?? id,
+  );
+  const parts = [...labels, ...(confirmed.own_text === undefined ? [] : [confirmed.own_text])];
+  return (
+    <>
+      <Foreign text={parts.join(", ")} />
+      {confirmed.note !== undefined && (
+        <small>
+          {" "}
+          — <Foreign text={confirmed.note} />
+        </small>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Deadline } from "@askwire/protocol";
+import { type ReactNode, useEffect, useState } from "react";
+import type { CardWords } from "../words/card-words.js";
+
+/** The seconds left at which a screen reader is told. */
+const told = [60, 20];
+
+/** The time for an answer as it runs, or that it stands still once the deadline was removed. */
+export function TimeLeft({
+  deadline,
+  words,
+}: {
+  readonly deadline: Deadline | null;
+  readonly words: CardWords;
+}): ReactNode {
+  const seconds = useSecondsLeft(deadline);
+  if (deadline === null || seconds === undefined) return <p role="status">{words.noTimeLimit}</p>;
+  const text = `${words.secondsLeft(seconds)}, ${words.onExpiry[deadline.on_expiry]}`;
+  const nearest = told.find((at) => seconds <= at && seconds > at - 5);
+  return (
+    <>
+      <p className="askwire-time" role="timer" aria-live="off">
+        {text}
+      </p>
+      <p className="askwire-unseen" role="status">
+        {nearest === undefined ? "" : text}
+      </p>
+    </>
+  );
+}
+
+/** Counts from the time at which the deadline came, since clocks differ. */
+function useSecondsLeft(deadline: Deadline | null): number | undefined {
+  const [state, setState] = useState(() => ({ deadline, since: performance.now(), now: performance.now() }));
+  if (state.deadline !== deadline) {
+    setState({ deadline, since: performance.now(), now: performance.now() });
+  }
+  useEffect(() => {
+    if (deadline === null) return;
+    const timer = setInterval(() => setState((before) => ({ ...before, now: performance.now() })), 1_000);
+    return () => clearInterval(timer);
+  }, [deadline]);
+  if (deadline === null) return undefined;
+  return Math.max(0, Math.ceil((deadline.remaining_ms - (state.now - state.since)) / 1_000));
+}

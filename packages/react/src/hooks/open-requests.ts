@@ -1,0 +1,159 @@
+import {
+  type ApprovalReply,
+  type ApprovalView,
+  type ClientHandlers,
+  type QuestionReply,
+  type QuestionView,
+  type RequestContext,
+  RequestSettled,
+} from "@askwire/client";
+import type { FormState } from "@askwire/client/form";
+import type { Deadline, Outcome } from "@askwire/protocol";
+
+interface Open<Kind extends string, View, Reply> {
+  readonly kind: Kind;
+  /** The request's id. */
+  readonly id: string;
+  readonly request: View;
+  /** The server's reasons for refusing the last answer (P-XAN-4). Empty before that. */
+  readonly issues: RequestContext["issues"];
+  /** The person's work on it so far, which outlives the card: an answer that is refused comes back with it. */
+  readonly draft?: FormState;
+  /** Keeps the person's work. */
+  onDraft(draft: FormState): void;
+  /** Call this when the person begins: the server then removes the deadline (P-XDL-3). */
+  onBegin(): void;
+  /** Answers the request. Only the first reply counts. */
+  onReply(reply: Reply): void;
+  /** The end of a request that was not answered here, to be shown until {@link Open.onDismiss}. */
+  readonly settled?: { readonly message: string; readonly outcome?: Outcome };
+  /** Takes a settled request off the list. */
+  onDismiss(): void;
+}
+
+/**
+ * A question before the person: the props of a `QuestionCard`, and more. `deadline` is the one that holds now, null
+ * once it was removed, and absent for a question without.
+ */
+export type OpenQuestion = Open<"question", QuestionView, QuestionReply> & {
+  readonly deadline?: Deadline | null;
+};
+/** An approval before the person: the props of an `ApprovalCard`, and more. */
+export type OpenApproval = Open<"approval", ApprovalView, ApprovalReply>;
+/** A request before the person. */
+export type OpenRequest = OpenQuestion | OpenApproval;
+
+/** The requests of a connection that wait for the person, in the order in which they came. */
+export interface OpenRequests {
+  /** The handlers to give to the connection. A page with its own `event` calls this one from there. */
+  readonly handlers: Required<Pick<ClientHandlers, "question" | "approval" | "event">>;
+  /** The requests now. Each change makes a new list. */
+  current(): readonly OpenRequest[];
+  /** Calls the listener after each change. Returns the end of that. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** The greatest number of settled requests that stay on the list; older ones go. */
+const SETTLED_KEPT = 20;
+
+/** The greatest number of drafts that are kept of requests which were answered, in case an answer is refused. */
+const DRAFTS_KEPT = 100;
+
+/** Collects the requests of a connection for a user interface. Answered requests leave the list at once. */
+export function openRequests(): OpenRequests {
+  let list: readonly OpenRequest[] = [];
+  const listeners = new Set<() => void>();
+  const drafts = new Map<string, FormState>();
+
+  function change(next: readonly OpenRequest[]): void {
+    list = next;
+    for (const listener of [...listeners]) listener();
+  }
+
+  const changeOne = (id: string, changed: (one: OpenRequest) => OpenRequest) =>
+    change(list.map((one) => (one.id === id ? changed(one) : one)));
+
+  function keep(id: string, draft: FormState): void {
+    drafts.delete(id);
+    drafts.set(id, draft);
+    for (const oldest of drafts.keys()) if (drafts.size > DRAFTS_KEPT) drafts.delete(oldest);
+    changeOne(id, (one) => ({ ...one, draft }));
+  }
+
+  const without = (id: string) => list.filter((one) => one.id !== id);
+
+  /** Marks a request as settled elsewhere, and drops the oldest of too many such. */
+  function settle(id: string, reason: unknown): void {
+    drafts.delete(id);
+    const message = reason instanceof Error ? reason.message : "it was settled";
+    const outcome = reason instanceof RequestSettled ? reason.outcome : undefined;
+    const next = list.map((one) =>
+      one.id === id ? { ...one, settled: { message, ...(outcome !== undefined && { outcome }) } } : one,
+    );
+    const over = next.filter(({ settled }) => settled !== undefined).slice(0, -SETTLED_KEPT);
+    change(next.filter((one) => !over.includes(one)));
+  }
+
+  function open<Reply>(
+    id: string,
+    { signal }: RequestContext,
+    entry: (onReply: (reply: Reply) => void) => OpenRequest,
+  ): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        settle(id, signal.reason);
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", onAbort, { once: true });
+      const opened = entry((reply) => {
+        signal.removeEventListener("abort", onAbort);
+        if (signal.aborted) return;
+        change(without(id));
+        resolve(reply);
+      });
+      const at = list.findIndex((one) => one.id === id);
+      change(at === -1 ? [...list, opened] : list.with(at, opened));
+      if (signal.aborted) onAbort();
+    });
+  }
+
+  function draftOf(id: string): { readonly draft?: FormState } {
+    const draft = drafts.get(id);
+    return draft === undefined ? {} : { draft };
+  }
+
+  const acts = (id: string, { issues, touch }: RequestContext) => ({
+    id,
+    issues,
+    onBegin: touch,
+    onDraft: (draft: FormState) => keep(id, draft),
+    ...draftOf(id),
+    onDismiss: () => change(without(id)),
+  });
+
+  return {
+    handlers: {
+      question: (request, context) =>
+        open<QuestionReply>(request.id, context, (onReply) => ({
+          ...{ kind: "question", request, onReply },
+          ...(request.deadline !== undefined && { deadline: request.deadline }),
+          ...acts(request.id, context),
+        })),
+      approval: (request, context) =>
+        open<ApprovalReply>(request.id, context, (onReply) => ({
+          ...{ kind: "approval", request, onReply },
+          ...acts(request.id, context),
+        })),
+      event({ type, payload }) {
+        if (type !== "InteractionUpdated") return;
+        const { request_id, deadline } = payload;
+        changeOne(request_id, (one) => (one.kind === "question" ? { ...one, deadline } : one));
+      },
+    },
+    current: () => list,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,13 @@
+// The public face of @askwire/react: cards that take a request and give its reply, and a hook that gives the requests.
+export { ApprovalCard, type ApprovalCardProps } from "./cards/approval-card.js";
+export { QuestionCard, type QuestionCardProps } from "./cards/question-card.js";
+export { cardAbilities } from "./hooks/abilities.js";
+export {
+  type OpenApproval,
+  type OpenQuestion,
+  type OpenRequest,
+  type OpenRequests,
+  openRequests,
+} from "./hooks/open-requests.js";
+export { useOpenRequests } from "./hooks/use-open-requests.js";
+export { type CardWords, cardWords } from "./words/card-words.js";

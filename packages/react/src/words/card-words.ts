@@ -1,0 +1,162 @@
+import type { CoreQuestion, Outcome } from "@askwire/protocol";
+import { expectedChoices, expectedOf, type Field } from "@askwire/protocol/fields";
+
+const en = {
+  question: "Question",
+  /** The name of a tab without a header, by its number from 1. */
+  tab: (number: number) => `Question ${number}`,
+  review: "Review",
+  reviewHeading: "Your answers",
+  open: "not answered",
+  answered: "answered",
+  edited: "changed, not confirmed",
+  leftOut: "left out",
+  recommended: "recommended",
+  byDefault: "counts when the time is over",
+  several: "several may be chosen",
+  preview: (label: string) => `Preview of ${label}`,
+  ownWords: "In your own words",
+  ownWordsAside: "These words are not sent while an option is chosen.",
+  note: "Note",
+  addNote: "Add a note",
+  expects: (values: string) => `Expected: ${values}`,
+  field: (field: Field): string => expectedOf(field),
+  choices: (question: Pick<CoreQuestion, "min" | "max">) => expectedChoices(question),
+  mayStayEmpty: "may stay empty",
+  send: "Send",
+  next: "Next",
+  leaveOut: "Leave out",
+  decline: "Decline",
+  declineAll: "Decline, and lose what you entered?",
+  keep: "Keep",
+  discuss: "Discuss first",
+  discussLabel: "What to talk about first",
+  back: "Back",
+  nothingChosen: "Choose an option first, or decline.",
+  nothingChosenOrTyped: "Choose an option or write an answer first, or decline.",
+  blankText: "Write an answer first, or decline.",
+  textTooLong: "There is no more room: the rest was not taken.",
+  allSkipped: "Answer at least one question, or decline.",
+  unanswered: (tabs: readonly string[]) => `Not answered yet: ${tabs.join(", ")}.`,
+  refused: (messages: readonly string[]) => `Not accepted: ${messages.join("; ")}`,
+  secondsLeft: (seconds: number) =>
+    seconds >= 120 ? `${Math.floor(seconds / 60)} min left` : `${seconds} s left`,
+  onExpiry: { cancel: "then it is given up", default: "then the default counts" },
+  noTimeLimit: "The time stands still: you have begun.",
+  asksTo: (sender: string, action: string) => `${sender} asks to ${action}`,
+  approve: "Approve",
+  approveForSession: "Approve for this session",
+  everyAction: (action: string) => `every further “${action}” too`,
+  reject: "Reject",
+  rejectWhy: "Why not (sent with a rejection)",
+  edit: "Change it first",
+  editLabel: "The text that is approved",
+  added: "added",
+  removed: "removed",
+  wholeFile: "Summary of a change",
+  dismiss: "Close",
+  /** The end of a request elsewhere, by its outcome where there is one. */
+  settled(message: string, outcome: Outcome | undefined): string {
+    const who = outcome?.client?.name;
+    if (outcome === undefined) return `No longer open: ${message}.`;
+    if (outcome.status === "answered") return who === undefined ? "It was answered." : `${who} answered it.`;
+    if (outcome.status === "declined") return who === undefined ? "It was declined." : `${who} declined it.`;
+    return outcome.status === "expired" ? "Its time is over." : `No longer open: ${message}.`;
+  },
+};
+
+/** The words of the cards in one language. */
+export type CardWords = typeof en;
+
+const zh: CardWords = {
+  question: "问题",
+  tab: (number) => `问题 ${number}`,
+  review: "检查",
+  reviewHeading: "你的回答",
+  open: "未回答",
+  answered: "已回答",
+  edited: "已修改，尚未确认",
+  leftOut: "已跳过",
+  recommended: "推荐",
+  byDefault: "超时后采用",
+  several: "可多选",
+  preview: (label) => `${label} 的预览`,
+  ownWords: "自行填写",
+  ownWordsAside: "已选择选项，这段文字不会发送。",
+  note: "备注",
+  addNote: "添加备注",
+  expects: (values) => `需要：${values}`,
+  field: (field) => zhField(field),
+  choices: ({ min, max }) => {
+    if (min === undefined) return max === undefined ? undefined : `最多选 ${max} 项`;
+    if (max === undefined) return `至少选 ${min} 项`;
+    return min === max ? `选 ${max} 项` : `选 ${min} 到 ${max} 项`;
+  },
+  mayStayEmpty: "可留空",
+  send: "发送",
+  next: "下一个",
+  leaveOut: "跳过",
+  decline: "拒绝回答",
+  declineAll: "拒绝回答并放弃已填写的内容？",
+  keep: "继续填写",
+  discuss: "先讨论",
+  discussLabel: "想先讨论什么",
+  back: "返回",
+  nothingChosen: "请先选择一项，或者拒绝回答。",
+  nothingChosenOrTyped: "请先选择一项或填写回答，或者拒绝回答。",
+  blankText: "请先填写回答，或者拒绝回答。",
+  textTooLong: "内容已达长度上限，超出部分未录入。",
+  allSkipped: "请至少回答一个问题，或者拒绝回答。",
+  unanswered: (tabs) => `尚未回答：${tabs.join("、")}。`,
+  refused: (messages) => `回答未被接受：${messages.join("；")}`,
+  secondsLeft: (seconds) => (seconds >= 120 ? `剩余 ${Math.floor(seconds / 60)} 分钟` : `剩余 ${seconds} 秒`),
+  onExpiry: { cancel: "超时后自动放弃", default: "超时后采用默认选项" },
+  noTimeLimit: "你已开始作答，计时已停止。",
+  asksTo: (sender, action) => `${sender} 请求批准 ${action}`,
+  approve: "批准",
+  approveForSession: "本会话内一律批准",
+  everyAction: (action) => `之后的“${action}”也不再询问`,
+  reject: "拒绝",
+  rejectWhy: "拒绝的原因（随拒绝一起发送）",
+  edit: "先修改内容",
+  editLabel: "将被批准的内容",
+  added: "新增",
+  removed: "删除",
+  wholeFile: "修改摘要",
+  dismiss: "关闭",
+  settled(message, outcome) {
+    const who = outcome?.client?.name;
+    if (outcome === undefined) return `请求已失效：${message}`;
+    if (outcome.status === "answered") return who === undefined ? "已有回答。" : `${who} 已回答。`;
+    if (outcome.status === "declined") return who === undefined ? "已被拒绝回答。" : `${who} 已拒绝回答。`;
+    return outcome.status === "expired" ? "已超时。" : `请求已失效：${message}`;
+  },
+};
+
+const zhNames: { readonly [T in Field["type"]]: string } = {
+  text: "文本",
+  number: "数字",
+  integer: "整数",
+  boolean: "是或否",
+  date: "日期（如 2026-03-01）",
+  email: "电子邮箱地址",
+  uri: "完整网址（如 https://example.com）",
+};
+
+function zhField({ type, bounds: { min, max } = {} }: Field): string {
+  const [from, to] =
+    type === "date"
+      ? ["不早于", "不晚于"]
+      : type === "number" || type === "integer"
+        ? ["不小于", "不大于"]
+        : ["至少", "最多"];
+  const unit = from === "至少" ? " 个字符" : "";
+  const parts = [
+    ...(min === undefined ? [] : [`${from} ${min}${unit}`]),
+    ...(max === undefined ? [] : [`${to} ${max}${unit}`]),
+  ];
+  return [zhNames[type], ...parts].join("，");
+}
+
+/** The words of the cards, by language. */
+export const cardWords: Readonly<Record<"en" | "zh", CardWords>> = { en, zh };
