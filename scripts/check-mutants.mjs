@@ -46,10 +46,7 @@ const program = fileURLToPath(new URL("python/rewritten.py", tests));
 /** The mutants that stay alive, with the reason. @type {Record<string, string>} */
 const reasons = JSON.parse(await readFile(new URL("check-mutants.json", tests), "utf8"));
 /** The broken peers of broken-peers.test.ts. @type {{ fault: Record<string, unknown>, caught: string[] }[]} */
-const listed =
-  kind === "gateway"
-    ? []
-    : JSON.parse(await readFile(new URL(`python/${kind}-rewrites.json`, tests), "utf8"));
+const listed = JSON.parse(await readFile(new URL(`python/${kind}-rewrites.json`, tests), "utf8"));
 
 /** The least time for a check of a broken peer, and the time for one of the correct peer, in milliseconds. */
 const BROKEN_MS = 3_000;
@@ -147,7 +144,14 @@ async function isTold(mutant, { name, first, last }, check) {
     if ((await result(mutant, id, {}, 2 * timeoutMs)).status !== "passed") return true;
   }
   const order = kindsFor(name);
-  const place = (/** @type {Fault} */ { fault, what }) => order.indexOf(what) + (fault.in ? order.length : 0);
+  const words = name
+    .replace(/wantResult|\bturn\b/g, "prompt")
+    .replace(/toolResult|result of the tool|outputs?\b/g, "ToolResult")
+    .replace(/wantSettled|outcome/g, "InteractionSettled answer");
+  const isMeant = (/** @type {Fault} */ { fault, type }) =>
+    words.includes(type ?? String(fault.of).split(" ").at(-1) ?? "");
+  const place = (/** @type {Fault} */ one) =>
+    order.indexOf(one.what) + (one.fault.in ? order.length : 0) - (isMeant(one) ? order.length : 0);
   /** @type {(Fault | { fault: Peer, what?: undefined })[]} */
   const queue = [
     ...check.peers.map((fault) => ({ fault })),
@@ -161,7 +165,11 @@ async function isTold(mutant, { name, first, last }, check) {
       const lines = await check.linesFor(one.fault);
       // A peer of the lists may be found elsewhere first.
       const isNear = lines.some((line) => line >= first && line <= last);
-      if (lines.length === 0 || (!isNear && one.what !== undefined)) continue;
+      if (lines.length === 0 || (!isNear && one.what !== undefined)) {
+        // The whole message may be found elsewhere first, or by its form.
+        if (one.what !== undefined) queue.push(...finerThan(one));
+        continue;
+      }
       if ((await result(mutant, id, one.fault, timeoutMs)).status === "passed") isFound = true;
       else if (one.what !== undefined) queue.unshift(...finerThan(one));
     }

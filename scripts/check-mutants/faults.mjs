@@ -1,6 +1,6 @@
 // Faults that a conversation suggests: each message of a correct program lost, repeated, late or with other values.
 // packages/conformance-tests/test/python/rewritten.py plays them.
-import { base } from "../messages/examples.mjs";
+import { base, extended } from "../messages/examples.mjs";
 
 /** @typedef {import("../../packages/conformance-tests/dist/index.js").Exchange} Exchange */
 
@@ -11,6 +11,7 @@ import { base } from "../messages/examples.mjs";
  * @property {Record<string, unknown>} fault
  * @property {"values" | "order" | "number" | "others"} what of the message is wrong.
  * @property {object} [message]
+ * @property {string} [type] of the message that is sent too much, or the member that is always wrong.
  */
 
 /** @param {unknown} value @returns {value is Record<string, any>} */
@@ -20,8 +21,7 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 function messagesIn(text) {
   return text.split(/\r?\n/).flatMap((line) => {
     try {
-      // A line of one of several connections begins with a name.
-      const message = JSON.parse(line.slice(Math.max(0, line.indexOf("{"))));
+      const message = JSON.parse(line);
       return isObject(message) ? [message] : [];
     } catch {
       return [];
@@ -30,10 +30,11 @@ function messagesIn(text) {
 }
 
 /**
- * The messages of a conversation, each with its name, its number and the number of its server, as rewritten.py counts.
+ * The messages of a conversation, each with its name, its number and those of its server and its connection, as
+ * rewritten.py counts.
  *
  * @param {readonly Exchange[]} trace
- * @param {boolean} isMixed true for several connections, whose requests have the same ids.
+ * @param {boolean} isMixed true where each line begins with the name of its connection.
  */
 function namedIn(trace, isMixed) {
   /** @type {Record<"sent" | "received", Map<string, string>>} */
@@ -41,25 +42,32 @@ function namedIn(trace, isMixed) {
   /** @type {Map<string, number>} */
   const seen = new Map();
   let start = 1;
-  return trace.flatMap(({ kind, text }) => {
-    if (kind === "note") start = Number(/server-(\d+)/.exec(text)?.[1] ?? start);
+  // Connections are counted anew for each server.
+  let [last, before] = [0, 0];
+  return trace.flatMap(({ kind, text: line }) => {
+    const server = Number(/server-(\d+)/.exec(kind === "note" ? line : "")?.[1] ?? start);
+    if (server !== start) [start, before] = [server, last];
+    const [head = "", number] = (isMixed && /^client (\d+):? /.exec(line)) || [];
+    last = Math.max(last, Number(number ?? 0));
     if (kind !== "sent" && kind !== "received") return [];
-    return messagesIn(text).map((message) => {
+    /** @type {{ start: number, client?: number | undefined }} */
+    const where = isMixed ? { start, client: Number(number) - before } : { start };
+    return messagesIn(line.slice(head.length)).map((message) => {
       const { method, params, id } = message;
       let of = String(method);
       if (method === undefined) {
-        const whose = asked[kind === "sent" ? "received" : "sent"].get(`${start} ${id}`) ?? "nothing";
-        const which = "error" in message ? "error" : "result";
-        of = isMixed ? which : `${which} of ${whose}`;
+        const key = JSON.stringify([where, id]);
+        const whose = asked[kind === "sent" ? "received" : "sent"].get(key) ?? "nothing";
+        of = `${"error" in message ? "error" : "result"} of ${whose}`;
       } else {
         if ((method === "event" || method === "request") && typeof params?.type === "string")
           of = params.type;
-        if (id !== undefined && id !== null) asked[kind].set(`${start} ${id}`, of);
+        if (id !== undefined && id !== null) asked[kind].set(JSON.stringify([where, id]), of);
       }
-      const key = JSON.stringify([kind, start, of]);
+      const key = JSON.stringify([kind, where, of]);
       const nth = (seen.get(key) ?? 0) + 1;
       seen.set(key, nth);
-      return { kind, message, place: { of, nth, start } };
+      return { kind, message, place: { of, nth, ...where } };
     });
   });
 }
@@ -73,25 +81,87 @@ function leavesIn(value, at = "") {
   return inner.length === 0 || Array.isArray(value) ? [...inner, at] : inner;
 }
 
-/** A message of each type, sent behind the first ones of a turn. @param {Iterable<string>} types @param {number} starts @returns {Fault[]} */
-function further(types, starts) {
-  const { events = {}, requests = {} } = /** @type {Record<string, Record<string, any>>} */ (base);
-  return [...types].flatMap((type) => {
-    const event = events[type];
-    const payload = (event ?? requests[type])?.payload;
-    if (payload === undefined) return [];
-    const params = { type, payload };
-    const send = {
-      jsonrpc: "2.0",
-      ...(event ? { method: "event" } : { method: "request", id: payload.id }),
-      params,
-    };
-    return Array.from({ length: starts }, (_, n) => n + 1).flatMap((start) =>
-      ["TurnBegin", "result of initialize"].map(
-        (of) => /** @type {Fault} */ ({ fault: { of, start, send }, what: "others" }),
-      ),
+/**
+ * A message of each type, behind some that begin something: once as it may be, and once about the same request.
+ *
+ * @param {Iterable<string>} types
+ * @param {readonly { place: object, message: Record<string, any> }[]} begins
+ * @returns {Fault[]}
+ */
+function further(types, begins) {
+  return begins.flatMap(({ place, message: { params, result } }) => {
+    const isExtended = params?.seq !== undefined || result?.session !== undefined;
+    const profiles = /** @type {Record<string, Record<string, any>>[]} */ (
+      isExtended ? [extended, base] : [base]
     );
+    return [...types].flatMap((type) => {
+      const [one] = profiles.flatMap(({ events, requests }) => events?.[type] ?? requests?.[type] ?? []);
+      if (one === undefined) return [];
+      const isEvent = !(type in base.requests) || (isExtended && type in extended.events);
+      const inside = params?.payload ?? {};
+      const call = "tool_call_id" in inside ? "=params.payload.tool_call_id" : "=params.payload.id";
+      const same = {
+        ...one.payload,
+        ...("request_id" in one.payload && { request_id: "=params.payload.id" }),
+        ...("tool_call_id" in one.payload && { tool_call_id: call }),
+      };
+      return ("id" in inside ? [one.payload, same] : [one.payload]).map((payload) => {
+        const send = {
+          jsonrpc: "2.0",
+          ...(isEvent ? { method: "event" } : { method: "request", id: payload.id }),
+          params: { type, payload },
+        };
+        return /** @type {Fault} */ ({ fault: { ...place, send }, what: "others", type });
+      });
+    });
   });
+}
+
+/** Every path to an object inside. @param {unknown} value @param {string} [at] @returns {string[]} */
+function objectsIn(value, at = "") {
+  if (!isObject(value)) return [];
+  const inner = Object.entries(value).flatMap(([key, one]) =>
+    objectsIn(one, at === "" ? key : `${at}.${key}`),
+  );
+  return at === "" ? inner : [at, ...inner];
+}
+
+/** Another value of the same type. @param {string | number | boolean} value */
+function otherThan(value) {
+  if (typeof value === "boolean") return !value;
+  return typeof value === "number" ? value + 1 : `x${value}`;
+}
+
+/** Every member with a text, number or truth value. @param {unknown} value @returns {[string, any][]} */
+function membersIn(value) {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (typeof inner === "object" || /^(jsonrpc|method|id|seq|params)$/.test(key)) return membersIn(inner);
+    return [[key, inner]];
+  });
+}
+
+/**
+ * Lies that are told everywhere, so that nothing contradicts them: a member that always has another value.
+ *
+ * @param {readonly Record<string, any>[]} messages
+ * @param {string} source of the checks, which name the value or the member.
+ * @returns {Fault[]}
+ */
+function lies(messages, source) {
+  const pairs = messages.flatMap(membersIn).filter(([key]) => source.includes(key));
+  const texts = new Map(
+    pairs.map(([key, value]) => {
+      const other = otherThan(value);
+      const pair = (/** @type {unknown} */ one) => `${JSON.stringify(key)}:${JSON.stringify(one)}`;
+      return [pair(value), { text: [pair(value), pair(other)], key, value }];
+    }),
+  );
+  return [...texts.values()].map(({ text, key, value }) => ({
+    fault: { text },
+    what: "values",
+    type: source.includes(String(value)) && typeof value === "string" ? value : key,
+  }));
 }
 
 /**
@@ -104,23 +174,38 @@ function further(types, starts) {
  */
 export function faultsOf(trace, source, isMixed) {
   const types = new Set([...source.matchAll(/\b(?:event|request)\("(\w+)"/g)].map(([, type = ""]) => type));
-  const named = namedIn(trace, isMixed);
-  const starts = Math.max(...named.map(({ place }) => place.start), 1);
-  const own = named
-    .filter(({ kind }) => kind === "received")
-    .flatMap(({ place, message }) => [
-      /** @type {Fault} */ ({ fault: { ...place, mangle: true }, what: "values", message }),
-      /** @type {Fault} */ ({ fault: { ...place, late: true }, what: "order", message }),
-      /** @type {Fault} */ ({ fault: { ...place, twice: true }, what: "number", message }),
-      /** @type {Fault} */ ({ fault: { ...place, drop: true }, what: "number", message }),
-    ]);
+  const all = namedIn(trace, isMixed);
+  const alike = (/** @type {typeof all[number]} */ { kind, place }) =>
+    JSON.stringify([kind, { ...place, nth: 0 }]);
+  const counts = new Map(all.map((one) => [alike(one), one.place.nth]));
+  // Of many alike the first and the last ones are enough.
+  const named = all.filter((one) => one.place.nth <= 3 || one.place.nth > (counts.get(alike(one)) ?? 0) - 2);
+  const came = named.filter(({ kind }) => kind === "received");
+  // What all clients of a session are told may be wrong for one of them, or for all.
+  const everywhere = came
+    .filter(({ place }) => isMixed && place.client === 1)
+    .map((one) => ({ ...one, place: { ...one.place, client: undefined } }));
+  const own = [...came, ...everywhere].flatMap(({ place, message }) => [
+    /** @type {Fault} */ ({ fault: { ...place, mangle: true }, what: "values", message }),
+    /** @type {Fault} */ ({ fault: { ...place, late: true }, what: "order", message }),
+    /** @type {Fault} */ ({ fault: { ...place, late: 3 }, what: "order", message }),
+    /** @type {Fault} */ ({ fault: { ...place, twice: true }, what: "number", message }),
+    /** @type {Fault} */ ({ fault: { ...place, drop: true }, what: "number", message }),
+  ]);
   const read = named
     .filter(({ kind }) => kind === "sent")
     .flatMap(({ place, message }) => [
       /** @type {Fault} */ ({ fault: { ...place, in: true, drop: true }, what: "values", message }),
       /** @type {Fault} */ ({ fault: { ...place, in: true, twice: true }, what: "number", message }),
     ]);
-  return [...own, ...further(types, starts), ...read];
+  const begins = came.filter(({ place: { of } }) =>
+    /^(TurnBegin|result of initialize|(Question|Approval|ToolCall|Hook)Request)$/.test(of),
+  );
+  const told = lies(
+    came.map(({ message }) => message),
+    source,
+  );
+  return [...own, ...told, ...further(types, begins), ...read];
 }
 
 /**
@@ -131,12 +216,16 @@ export function faultsOf(trace, source, isMixed) {
  */
 export function finerThan({ fault: { mangle, ...place }, message }) {
   if (mangle === undefined) return [];
-  const more = ["result", "params.payload"].map((inside) => ({ ...place, set: [`${inside}.session`, {}] }));
+  const more = objectsIn(message).flatMap((path) => [
+    { ...place, change: path },
+    { ...place, set: [`${path}.session`, {}] },
+  ]);
   const finer = leavesIn(message)
     .filter((path) => !/^(jsonrpc|method)$/.test(path))
     .flatMap((path) => [
       { ...place, change: path },
       { ...place, set: [path, "x"] },
+      { ...place, set: [path, 5] },
       { ...place, remove: path },
     ]);
   return [...finer, ...more].map((fault) => ({ fault, what: "values" }));
