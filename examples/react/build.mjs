@@ -8,10 +8,10 @@ import { build } from "esbuild";
 const here = fileURLToPath(new URL(".", import.meta.url));
 
 /** Builds the page, for any static server, with the packages that its project has. */
-export async function buildCards(folder = join(here, "../dist/react"), project = here) {
+export async function buildCards(folder = join(here, "../dist/react"), project = here, page = "cards.tsx") {
   await build({
     absWorkingDir: project,
-    entryPoints: ["cards.tsx"],
+    entryPoints: [page],
     outfile: join(folder, "page.js"),
     bundle: true,
     format: "esm",

@@ -50,12 +50,14 @@ const agent: Agent = {
  * Opens the page in this folder on a session, with a client beside the page that prompts.
  *
  * @param ends gets what ends all that was started.
+ * @param connections the number of connections that the page opens. Default: 1.
  */
 export async function openCards(
   browser: Browser,
   folder: string,
   ends: (() => unknown)[],
   size = { width: 800, height: 900 },
+  connections = 1,
 ) {
   const http = createHttpServer(async ({ url = "" }, response) => {
     const type = types[url as keyof typeof types];
@@ -81,7 +83,7 @@ export async function openCards(
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.setDefaultTimeout(60_000);
   await page.goto(`${origin}/#${wire}`);
-  await expect.poll(() => session.connections).toBe(1);
+  await expect.poll(() => session.connections).toBe(connections);
   const other = await connectWebSocket(wire, { profile: "extended" });
   ends.push(() => other.close());
   return { page, complaints, other, wire };

@@ -270,6 +270,23 @@ describe("a question in a browser", () => {
   });
 });
 
+test("a card that stays on its page opens again when its answer is refused, in Chinese too, and replies once each time", async () => {
+  const mounted = await mkdtemp(join(tmpdir(), "askwire-card-"));
+  ends.push(() => rm(mounted, { recursive: true, force: true }));
+  await buildCards(mounted, undefined, "../test/mounted-card.tsx");
+  const { page } = await openCards(browser, mounted, ends, undefined, 0);
+  const words = page.getByRole("textbox", { name: "自行填写" });
+  await words.fill("a long name");
+  await button(page, "发送").click();
+  await page.getByRole("status").getByText("expected a shorter name").waitFor();
+  expect(await words.inputValue()).toBe("a long name");
+  await words.fill("shop");
+  await button(page, "发送").click();
+  await expect.poll(() => page.title()).toContain('"own_text":"shop"');
+  expect(await words.isDisabled()).toBe(true);
+  await wantAccessible(page);
+});
+
 describe("keys at a question in a browser", () => {
   test("answer nothing while the focus is elsewhere, and the card takes no focus", async () => {
     const { page, other } = await open();

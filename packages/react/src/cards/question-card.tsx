@@ -55,11 +55,12 @@ export interface QuestionCardProps {
  * focus by itself; a page that wants to leads it to the card's heading.
  */
 export function QuestionCard(props: QuestionCardProps): ReactNode {
-  const { request, words = cardWords.en, settled, issues = [], renderMarkdown = asWritten } = props;
+  const { request, words = cardWords.en, settled, issues = none, renderMarkdown = asWritten } = props;
   const { notes = true, skip = true, discuss = true } = props.shows ?? {};
   const id = useId();
   const [form, setForm] = useState(() => firstForm(request.questions, props.draft, issues));
-  const replied = useRef(false);
+  const [heard, setHeard] = useState(issues);
+  const [isTalk, setTalk] = useState(false);
   const begun = useRef(false);
 
   function begin(): void {
@@ -67,19 +68,27 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
     begun.current = true;
   }
 
-  function reply(said: QuestionReply): void {
-    if (replied.current || settled !== undefined) return;
-    replied.current = true;
-    props.onReply(said);
+  if (issues !== heard) {
+    setHeard(issues);
+    setTalk(false);
+    if (issues.length > 0) setForm(reduceForm(form, { type: "refused", issues }));
+  }
+
+  const isClosed = settled !== undefined || form.result !== undefined || isTalk;
+
+  function discussFirst(note: string): void {
+    if (isClosed) return;
+    setTalk(true);
+    props.onReply(note === "" ? { declined: "discuss" } : { declined: "discuss", note });
   }
 
   function act(...actions: FormAction[]): void {
+    if (isClosed) return;
     begin();
     const next = actions.reduce(reduceForm, form);
     setForm(next);
     props.onDraft?.(next);
-    if (next.result !== undefined)
-      reply(next.result === "declined" ? "declined" : { items: next.result.items });
+    if (next.result !== undefined) props.onReply(next.result);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -99,7 +108,6 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
   const shown = shownQuestion(form);
   const several = hasReview(form);
   const hint = hintText(form, words);
-  const isClosed = settled !== undefined || form.result !== undefined;
   const heading = several ? words.question : (request.questions[0]?.header ?? "");
   return (
     <section className="askwire-card" aria-labelledby={`${id}h`} onKeyDown={onKeyDown} onPointerDown={begin}>
@@ -143,7 +151,7 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
             {...{ id, words, discuss }}
             hasWork={hasWork(form)}
             onDecline={() => act({ type: "decline" })}
-            onDiscuss={(note) => reply(note === "" ? { declined: "discuss" } : { declined: "discuss", note })}
+            onDiscuss={discussFirst}
           />
         </div>
       </fieldset>
@@ -151,6 +159,9 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
     </section>
   );
 }
+
+/** The same list each time, so that a card without issues hears of none. */
+const none: RequestContext["issues"] = [];
 
 /** The form to begin with: the kept work where it is about the same questions. */
 function firstForm(
