@@ -1,0 +1,94 @@
+import { type ApprovalView, type QuestionView, type RequestContext, RequestSettled } from "@askwire/client";
+import { questionForm, reduceForm } from "@askwire/client/form";
+import { expect, test } from "vitest";
+import { openRequests } from "../src/index.js";
+
+const question = (id: string): QuestionView => ({
+  ...{ id, tool_call_id: "call-1" },
+  questions: [
+    {
+      ...{ id: "q1", question: "Which name?", header: "", options: [], multi_select: false, own_text: true },
+      ...{ body: "", other_label: "", other_description: "" },
+    },
+  ],
+});
+
+const approval = (id: string): ApprovalView => ({
+  ...{ id, tool_call_id: "call-1", sender: "Shell", action: "run command", description: "Runs it" },
+  ...{ source_kind: null, source_id: null, agent_id: null, subagent_type: null, source_description: null },
+  display: [],
+});
+
+/** The circumstances of a request, with a way to settle it elsewhere. */
+function circumstances(issues: RequestContext["issues"] = []) {
+  const controller = new AbortController();
+  const context: RequestContext = { signal: controller.signal, issues, touch: () => {} };
+  return { context, settle: (reason: Error) => controller.abort(reason) };
+}
+
+test("requests are listed in the order in which they came, and leave with their reply", async () => {
+  const requests = openRequests();
+  const lists: string[][] = [];
+  requests.subscribe(() => lists.push(requests.current().map(({ id }) => id)));
+  const first = requests.handlers.question(question("a"), circumstances().context);
+  const second = requests.handlers.approval(approval("b"), circumstances().context);
+  const [one, two] = requests.current();
+  if (one?.kind === "question") one.onReply("declined");
+  if (two?.kind === "approval") two.onReply("approve");
+  expect(await first).toBe("declined");
+  expect(await second).toBe("approve");
+  expect(lists).toEqual([["a"], ["a", "b"], ["b"], []]);
+});
+
+test("a request that is settled elsewhere stays with its outcome until it is dismissed, and its reply counts no more", async () => {
+  const requests = openRequests();
+  const { context, settle } = circumstances();
+  const reply = requests.handlers.question(question("a"), context);
+  const reason = new RequestSettled("it was settled elsewhere");
+  settle(reason);
+  await expect(reply).rejects.toBe(reason);
+  const [one] = requests.current();
+  expect(one?.settled).toEqual({ message: "it was settled elsewhere" });
+  if (one?.kind === "question") one.onReply("declined");
+  expect(requests.current()).toHaveLength(1);
+  one?.onDismiss();
+  expect(requests.current()).toEqual([]);
+});
+
+test("the person's work comes back with an answer that was refused, and is forgotten once the request is settled", () => {
+  const requests = openRequests();
+  const draft = reduceForm(questionForm(question("a").questions), { type: "set", text: "Shop", caret: 4 });
+  void requests.handlers.question(question("a"), circumstances().context);
+  requests.current()[0]?.onDraft(draft);
+  const [one] = requests.current();
+  if (one?.kind === "question") one.onReply({ items: [] });
+  const again = circumstances([{ question_id: "q1", code: "pattern", message: "expected small letters" }]);
+  Promise.resolve(requests.handlers.question(question("a"), again.context)).catch(() => {});
+  expect(requests.current()[0]?.draft).toEqual(draft);
+  again.settle(new Error("the turn ended"));
+  requests.current()[0]?.onDismiss();
+  void requests.handlers.question(question("a"), circumstances().context);
+  expect(requests.current()[0]?.draft).toBeUndefined();
+});
+
+test("a deadline that is changed or removed is told, and other events are not its business", () => {
+  const requests = openRequests();
+  const deadline = { at: "2026-11-24T00:00:00Z", remaining_ms: 1_000, on_expiry: "cancel" } as const;
+  void requests.handlers.question({ ...question("a"), deadline }, circumstances().context);
+  requests.handlers.event({ type: "StepInterrupted", payload: {} });
+  expect(requests.current()[0]).toMatchObject({ deadline });
+  requests.handlers.event({ type: "InteractionUpdated", payload: { request_id: "a", deadline: null } });
+  expect(requests.current()[0]).toMatchObject({ deadline: null });
+});
+
+test("of the settled requests that nobody dismisses only the newest twenty stay", () => {
+  const requests = openRequests();
+  for (let count = 0; count < 25; count += 1) {
+    const { context, settle } = circumstances();
+    Promise.resolve(requests.handlers.question(question(String(count)), context)).catch(() => {});
+    settle(new Error("the turn ended"));
+  }
+  expect(requests.current().map(({ id }) => Number(id))).toEqual(
+    Array.from({ length: 20 }, (_, at) => at + 5),
+  );
+});
