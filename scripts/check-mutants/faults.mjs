@@ -129,7 +129,7 @@ function objectsIn(value, at = "") {
 /** Another value of the same type. @param {string | number | boolean} value */
 function otherThan(value) {
   if (typeof value === "boolean") return !value;
-  return typeof value === "number" ? value + 1 : `x${value}`;
+  return typeof value === "number" ? value + 1 : "x";
 }
 
 /** Every member with a text, number or truth value. @param {unknown} value @returns {[string, any][]} */
