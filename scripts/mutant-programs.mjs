@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
  * @property {string} with the text in its place.
  * @property {string} rule the broken sentence of docs/protocol.md, or why this is a fault.
  * @property {string} [caught] the id of a check that catches it.
+ * @property {string[]} [also] further checks that catch it, which need it for their own sake.
  * @property {string} [survives] why no check can catch it, in a sentence.
  */
 

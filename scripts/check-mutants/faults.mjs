@@ -44,6 +44,8 @@ function namedIn(trace, isMixed) {
   let start = 1;
   // Connections are counted anew for each server.
   let [last, before] = [0, 0];
+  // A client writes initialize once on each connection, and the first time without a session.
+  let connection = 0;
   return trace.flatMap(({ kind, text: line }) => {
     const server = Number(/server-(\d+)/.exec(kind === "note" ? line : "")?.[1] ?? start);
     if (server !== start) [start, before] = [server, last];
@@ -64,10 +66,15 @@ function namedIn(trace, isMixed) {
           of = params.type;
         if (id !== undefined && id !== null) asked[kind].set(JSON.stringify([where, id]), of);
       }
+      if (kind === "received" && method === "initialize") {
+        if (!isObject(params?.session)) seen.clear();
+        connection = isObject(params?.session) ? connection + 1 : 1;
+      }
       const key = JSON.stringify([kind, where, of]);
       const nth = (seen.get(key) ?? 0) + 1;
       seen.set(key, nth);
-      return { kind, message, place: { of, nth, ...where } };
+      const on = kind === "received" && connection > 0 ? { connection } : {};
+      return { kind, message, place: { of, nth, ...where, ...on } };
     });
   });
 }

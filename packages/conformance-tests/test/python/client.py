@@ -432,7 +432,21 @@ class Person:
         self.own_text = words.get("own_text")
         self.dismiss = words.get("dismiss", False)
         self.approve = words.get("approve", "reject")
+        self.reason = "dismissed"
         self.seconds = words.get("after_ms", 0) / 1_000
+
+    @staticmethod
+    def acting(act):
+        """The person as one act about a request says."""
+        kind = act["do"]
+        words = {name: act[name] for name in ("choose", "own_text") if name in act}
+        if kind in ("approve", "reject"):
+            words["approve"] = act.get("response", "reject")
+        if "feedback" in act:
+            words["own_text"] = act["feedback"]
+        person = Person({**words, "dismiss": kind in ("decline", "discuss")})
+        person.reason = "discuss" if kind == "discuss" else "dismissed"
+        return person
 
     def labels(self, index, question):
         """The chosen options of a question, by their places."""
@@ -450,8 +464,10 @@ class Person:
 class Request:
     """A request of the server that waits for the person, or for the tool."""
 
-    def __init__(self, kind, wire_id, payload):
+    def __init__(self, kind, wire_id, payload, person):
         self.kind = kind
+        self.person = person
+        self.answer = None
         self.wire_id = wire_id
         self.payload = payload
         self.timer = None
@@ -463,12 +479,16 @@ class Request:
 
 
 class Client:
-    def __init__(self, connect, prompt, person, tool):
+    def __init__(self, connect, prompt, person, tool, is_told=False):
         self.loop = Loop()
         self.connect = connect
         self.prompt = prompt
         self.person = person
         self.tool = tool
+        # True where the person's acts come on standard input.
+        self.is_told = is_told
+        self.acts = {}
+        self.is_replayed = False
         self.channel = None
         self.ended = False
         self.failure = None
@@ -501,6 +521,8 @@ class Client:
         try:
             self.channel = self.connect(self.loop, self.on_text, self.on_end)
             self.introduce()
+            if self.is_told:
+                threading.Thread(target=self.read_acts, daemon=True).start()
             while not self.ended:
                 self.loop.step()
         finally:
@@ -529,13 +551,7 @@ class Client:
 
     def reconnect(self, code=4409):
         """Gives the connection up and opens another one after a wait."""
-        self.loop.forget(self.alarm)
-        self.loop.forget(self.initialize_timer)
-        channel, self.channel = self.channel, None
-        self.attached = False
-        self.waiting = {}
-        if channel is not None:
-            channel.close(code)
+        self.leave(code)
         longest = min(30, 0.5 * 2**self.tries)
         self.tries += 1
         self.loop.later(longest * random.uniform(0.5, 1), self.reopen)
@@ -554,6 +570,54 @@ class Client:
         self.loop.forget(self.alarm)
         if self.extended and self.channel.reopens:
             self.alarm = self.loop.later(SILENCE_SECONDS, self.reconnect)
+
+    # What the person does.
+
+    def read_acts(self):
+        for line in sys.stdin:
+            self.loop.incoming.put(lambda act=json.loads(line): self.on_act(act))
+
+    def on_act(self, act):
+        kind = act["do"]
+        if kind == "prompt":
+            self.prompt = act["text"]
+            if self.attached:
+                self.send_prompt()
+        elif "request_id" in act:
+            self.acts[act["request_id"]] = act
+            for request in list(self.open):
+                self.act_on(request)
+        elif kind == "steer":
+            self.call("steer", {"user_input": act["text"]}, lambda result, error: None)
+        elif kind == "cancel":
+            self.call("cancel", {}, lambda result, error: None)
+        elif kind == "replay":
+            self.is_replayed = True
+            self.call("replay", {}, self.on_replayed)
+        elif kind == "disconnect":
+            self.leave()
+        elif kind == "connect":
+            self.reopen()
+
+    def act_on(self, request):
+        act = self.acts.get(request.payload["id"])
+        if act is not None and request.is_asked:
+            del self.acts[request.payload["id"]]
+            request.person = Person.acting(act)
+            request.answer(request)
+
+    def on_replayed(self, result, error):
+        self.is_replayed = False
+
+    def leave(self, code=1000):
+        """Gives the connection up."""
+        self.loop.forget(self.alarm)
+        self.loop.forget(self.initialize_timer)
+        channel, self.channel = self.channel, None
+        self.attached = False
+        self.waiting = {}
+        if channel is not None:
+            channel.close(code)
 
     # Messages out.
 
@@ -735,6 +799,8 @@ class Client:
     # The turn.
 
     def send_prompt(self):
+        if self.prompt is None:
+            return
         params = {"user_input": self.prompt}
         if self.extended:
             params["turn_id"] = self.turn_id
@@ -786,15 +852,20 @@ class Client:
         if kind == "HookRequest":
             self.reply(wire_id, {"request_id": payload["id"], "action": "allow", "reason": ""})
             return
-        request = Request(kind, wire_id, payload)
-        if request.is_asked:
+        request = Request(kind, wire_id, payload, self.person)
+        if request.is_asked and self.is_replayed:
+            self.refuse(wire_id, -32601, "nobody is asked in a replay")
+        elif request.is_asked:
             self.ask(request, self.answer_base)
         else:
             self.on_tool_call(request)
 
     def ask(self, request, answer):
         self.open.append(request)
-        if self.person.seconds > 0:
+        request.answer = answer
+        if self.is_told:
+            self.act_on(request)
+        elif self.person.seconds > 0:
             request.timer = self.loop.later(self.person.seconds, lambda: answer(request))
         else:
             answer(request)
@@ -803,17 +874,17 @@ class Client:
         self.open.remove(request)
         name = request.payload["id"]
         if request.kind == "ApprovalRequest":
-            words = {"response": self.person.approve, "feedback": self.person.feedback()}
+            words = {"response": request.person.approve, "feedback": request.person.feedback()}
             self.reply(request.wire_id, {"request_id": name, **words})
             return
         answers = {}
         for index, question in enumerate(request.payload["questions"]):
             options = question.get("options", [])
-            values = [options[place]["label"] for place in self.person.labels(index, question)]
-            own = self.person.own(index)
+            values = [options[place]["label"] for place in request.person.labels(index, question)]
+            own = request.person.own(index)
             if own is not None:
                 values.append(own)
-            if values and not self.person.dismiss:
+            if values and not request.person.dismiss:
                 answers[question["question"]] = ", ".join(values)
         self.reply(request.wire_id, {"request_id": name, "answers": answers})
 
@@ -916,13 +987,13 @@ class Client:
             self.take_away(name)
         if any(answer["request_id"] == name for answer in self.answers.values()):
             return
-        request = Request(kind, None, payload)
+        request = Request(kind, None, payload, self.person)
         self.show(request)
 
     def show(self, request):
         name = request.payload["id"]
         self.shown[name] = request
-        if self.person.seconds > 0 and request.refusals == 0:
+        if (self.is_told or self.person.seconds > 0) and request.refusals == 0:
             self.notify("received", {"request_id": name})
         self.ask(request, self.answer_extended)
 
@@ -942,13 +1013,13 @@ class Client:
         self.shown.pop(name, None)
         answer = {"request_id": name, "answer_id": str(uuid.uuid4()), "outcome": {"status": "answered"}}
         if request.kind == "ApprovalRequest":
-            answer["response"] = self.person.approve
-            if self.person.feedback():
-                answer["feedback"] = self.person.feedback()
+            answer["response"] = request.person.approve
+            if request.person.feedback():
+                answer["feedback"] = request.person.feedback()
         else:
-            items = self.items(request.payload["questions"])
+            items = self.items(request.payload["questions"], request.person)
             if items is None:
-                answer["outcome"] = {"status": "declined", "reason": "dismissed"}
+                answer["outcome"] = {"status": "declined", "reason": request.person.reason}
             else:
                 answer["items"] = items
         self.answers[answer["answer_id"]] = answer
@@ -956,24 +1027,24 @@ class Client:
         if self.attached:
             self.send_answer(answer)
 
-    def items(self, questions):
+    def items(self, questions, person):
         """An item for each question, or None where nothing is answered."""
         items = []
         for index, question in enumerate(questions):
             name = question.get("id", f"q{index + 1}")
             options = question.get("options", [])
             selected = [
-                options[place].get("id", f"{name}_o{place + 1}") for place in self.person.labels(index, question)
+                options[place].get("id", f"{name}_o{place + 1}") for place in person.labels(index, question)
             ]
             item = {"question_id": name, "selected": selected}
-            own = self.person.own(index)
+            own = person.own(index)
             if own is not None and question.get("own_text", True):
                 item["own_text"] = own
             elif not selected:
                 item["skipped"] = True
             items.append(item)
         skipped = [item for item in items if "skipped" in item]
-        if self.person.dismiss or len(skipped) == len(items) or (skipped and not self.allows_skip):
+        if person.dismiss or len(skipped) == len(items) or (skipped and not self.allows_skip):
             return None
         return items
 
@@ -1006,8 +1077,9 @@ def main():
             return WebSocket(loop, address, on_text, on_end)
         return Agent(loop, agent, on_text, on_end)
 
-    prompt = os.environ.get("ASKWIRE_CONFORMANCE_PROMPT", "")
-    client = Client(connect, prompt, person, os.environ.get("ASKWIRE_CONFORMANCE_TOOL"))
+    is_told = os.environ.get("ASKWIRE_CONFORMANCE_ACTS") == "stdin"
+    prompt = None if is_told else os.environ.get("ASKWIRE_CONFORMANCE_PROMPT", "")
+    client = Client(connect, prompt, person, os.environ.get("ASKWIRE_CONFORMANCE_TOOL"), is_told)
     try:
         client.run()
     except Failed as error:

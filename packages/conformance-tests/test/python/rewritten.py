@@ -11,6 +11,7 @@ A fault has these members:
     where   the path of a member that the message has; others pass
     start   the number of the server among those that the check starts, from 1; without it all of them
     client  the number of the connection among those of the gateway, from 1; without it all of them, each counting alone
+    connection the number of the connection that a client writes to, from 1; without it all of them
     drop    true: the message is lost
     twice   true: it comes twice
     late    true: it comes after the next message; a number: after so many
@@ -46,6 +47,10 @@ PAIRS = [
     ("session_closed", "superseded"),
     ("protocol_error", "unattended"),
     ("idle", "running"),
+    # Labels and ids of options in questions of the checks.
+    ("Yes", "No"),
+    ("ask-0-choice-0", "ask-0-choice-1"),
+    ("ask-1-choice-0", "ask-1-choice-1"),
 ]
 # Error codes, likewise.
 CODES = [(-32000, -32603), (-32001, -32002), (-32003, -32004), (-32010, -32011), (-32012, -32014), (-32013, -32020), (-32601, -32602), (-32600, -32700)]
@@ -211,6 +216,9 @@ class Way:
         if fault is None or fault.get("of") not in names:
             return False
         if fault.get("nth", self.seen[fault["of"]]) != self.seen[fault["of"]]:
+            return False
+        # A client writes initialize once on each connection.
+        if fault.get("connection", self.seen["initialize"]) != self.seen["initialize"]:
             return False
         return "where" not in fault or has(*holder(message, fault["where"]))
 

@@ -38,8 +38,8 @@ export const actChecks: readonly ClientCheck[] = [
       turn.agent.send(request("QuestionRequest", next));
       turn.client.act(yes(next.id), shown);
       await takeResponse(turn.agent, next.id);
+      // No request has two responses (line-rules.ts).
       await finish(turn);
-      wantSame("the number of answers", turn.agent.messages.filter(answers(payload.id)).length, 1);
     },
   ),
 

@@ -13,6 +13,7 @@ import {
   wantAnswers,
   wantGoesOn,
 } from "../conversation.js";
+import type { Message } from "../line.js";
 import { goOn, text } from "../server-messages.js";
 
 /** A message as one line of bytes. */
@@ -122,6 +123,7 @@ export const lineChecks: readonly ClientCheck[] = [
         const asked = [{ question: `${SEPARATORS}\ud800`, labels: ["Yes", "No"] }];
         const said = takesQuestions(turn.agent) ? await ask(turn, asked) : await wantGoesOn(turn);
         await finish(turn);
+        context.wantWholeMessages();
         const requests = turn.agent.lines
           .map(wantLine)
           .filter(({ id, method }) => method !== undefined && id !== undefined);
@@ -144,8 +146,8 @@ function isArrayOfOne(value: unknown): value is [unknown] {
   return Array.isArray(value) && value.length === 1;
 }
 
-/** Wants a line to be as every reader can read it. */
-function wantLine(bytes: Uint8Array): Record<string, unknown> {
+/** Wants a line that is a message to be as every reader can read it. */
+function wantLine(bytes: Uint8Array): Message {
   let words: string;
   try {
     words = decoder.decode(bytes);
@@ -154,17 +156,11 @@ function wantLine(bytes: Uint8Array): Record<string, unknown> {
     want(false, "lines in UTF-8", words);
   }
   want(!/[\u2028\u2029]/.test(words), "U+2028 and U+2029 as escapes", words);
-  let message: unknown;
   let lone = false;
-  try {
-    message = JSON.parse(words, (key, value) => {
-      lone ||= /\p{Surrogate}/u.test(key) || (typeof value === "string" && /\p{Surrogate}/u.test(value));
-      return value;
-    });
-  } catch {
-    want(false, "one JSON object on each line", words);
-  }
-  want(isObject(message), "one JSON object on each line", words);
+  const message: Message = JSON.parse(words, (key, value) => {
+    lone ||= /\p{Surrogate}/u.test(key) || (typeof value === "string" && /\p{Surrogate}/u.test(value));
+    return value;
+  });
   wantSame("jsonrpc", message.jsonrpc, "2.0");
   want(!lone, "no lone surrogate", words);
   return message;

@@ -1,8 +1,7 @@
-import { isObject, want, wantSame } from "../../expectations.js";
+import { isObject, wantSame } from "../../expectations.js";
 import { type ClientCheck, check, ours } from "../client-check.js";
 import type { Answer, ClientContext } from "../client-context.js";
 import {
-  answers,
   ask,
   beginTurn,
   finish,
@@ -46,7 +45,6 @@ async function answered(
   const { id, response } = await ask(turn, asked);
   wantAnswers(response, id, expected);
   await finish(turn);
-  return { turn, id };
 }
 
 /** Checks of answers to questions. */
@@ -57,11 +55,11 @@ export const questionChecks: readonly ClientCheck[] = [
     ["P-CLW-2"],
     async (context) => {
       const answer = { choose: [["PostgreSQL"], ["MIT"]] };
-      const { turn, id } = await answered(context, [database, license], answer, {
+      // No request has two responses (line-rules.ts).
+      await answered(context, [database, license], answer, {
         [database.question]: "PostgreSQL",
         [license.question]: "MIT",
       });
-      wantSame("the number of answers", turn.agent.messages.filter(answers(id)).length, 1);
     },
   ),
 
@@ -119,12 +117,9 @@ export const questionChecks: readonly ClientCheck[] = [
     "Two questions with the same text do no harm, and their request is answered once",
     ["P-CLW-2"],
     async (context) => {
-      const { agent } = await survives(context, async (turn) => {
-        const { response } = await ask(turn, [goOn, goOn]);
-        want("result" in response !== "error" in response, "a result or an error", response);
+      await survives(context, async (turn) => {
+        await ask(turn, [goOn, goOn]);
       });
-      const ids = agent.messages.flatMap(({ id, method }) => (method === undefined ? [id] : []));
-      want(new Set(ids).size === ids.length, "one answer to each request", ids);
     },
   ),
 
