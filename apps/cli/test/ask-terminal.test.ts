@@ -84,7 +84,7 @@ describe("at the terminal", () => {
 
   test("with the questions piped in and the line piped out, keys still come from the terminal", async () => {
     const cwd = await folderWith({ "q.json": asks(colour, size, name) });
-    const terminal = shell("cat q.json | ask | cat >out; echo finished", { cwd });
+    const terminal = shell("cat q.json | ask | cat >out; echo finished; cat", { cwd });
     await terminal.waitFor(PROMPT);
     terminal.type("blue\r");
     await terminal.waitFor(PROMPT, { times: 2 });
@@ -102,7 +102,7 @@ describe("at the terminal", () => {
   test("an answer that does not fit its pattern is asked again, and no other one (P-XFL-4)", async () => {
     const product = { question: "Which product?", field: { type: "text", pattern: "^[a-z]+$" } };
     const cwd = await folderWith({ "q.json": asks(colour, product, name) });
-    const terminal = shell("ask <q.json >out; echo finished", { cwd });
+    const terminal = shell("ask <q.json >out; echo finished; cat", { cwd });
     await terminal.waitFor(PROMPT);
     terminal.type("1\rShop\rAda's\r");
     await terminal.waitFor(/\(not taken: .*pattern.*\)\n\? Which product\?/);
@@ -124,7 +124,7 @@ describe("at the terminal", () => {
 
   test("answers typed ahead count, each for its question", async () => {
     const cwd = await folderWith({ "q.json": asks(colour, name) });
-    const terminal = shell("ask <q.json >out; echo finished", { cwd });
+    const terminal = shell("ask <q.json >out; echo finished; cat", { cwd });
     await terminal.waitFor(PROMPT);
     terminal.type("1\rAda's\r");
     const screen = await terminal.waitFor("finished");
@@ -172,7 +172,7 @@ describe("at the terminal", () => {
   test.each(["TERM", "INT", "HUP"])("SIG%s withdraws and leaves the terminal as it was", async (signal) => {
     const cwd = await folderWith();
     const start = `'${process.execPath}' '${command}' ask --plain ${flags}`;
-    const script = `stty -a >before; sh -c "echo \\$\\$ >pid; exec ${start} >out"; echo "exit $?"; stty -a >after; echo finished`;
+    const script = `stty -a >before; sh -c "echo \\$\\$ >pid; exec ${start} >out"; echo "exit $?"; stty -a >after; echo finished; cat`;
     const terminal = shell(script, { cwd });
     await terminal.waitFor(PROMPT);
     process.kill(Number(await readFile(join(cwd, "pid"), "utf8")), `SIG${signal}`);
