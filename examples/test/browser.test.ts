@@ -1,25 +1,11 @@
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
-import {
-  type Agent,
-  ApprovalRequest,
-  createServer,
-  defineTool,
-  QuestionRequest,
-  standardErrorLog,
-  wireSend,
-} from "@askwire/server";
-import { type Gateway, listenWebSocket } from "@askwire/server/websocket";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type Agent, ApprovalRequest, defineTool, QuestionRequest, wireSend } from "@askwire/server";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { buildPage } from "../browser/build.mjs";
 import { createPageServer } from "../browser/serve.mjs";
-import { launchChromium } from "./chromium.js";
+import { testBrowser } from "./test-browser.js";
 
 const question = "Which <b>database</b>?";
 const options = [{ label: "SQLite", description: "One file" }, { label: "PostgreSQL" }];
@@ -53,59 +39,14 @@ const agent: Agent = {
   },
 };
 
-let browser: Browser;
+const browser = testBrowser();
 let folder: string;
-const ends: (() => unknown)[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "askwire-page-"));
-  await buildPage(folder);
-  browser = await launchChromium();
+  folder = await buildPage(await browser.folder());
 });
 
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-/** Opens the page, which has an origin of its own, on a session of a new agent. */
-async function open(): Promise<{
-  page: Page;
-  wire: string;
-  complaints: string[];
-  gateway: Gateway;
-  /** Listens again where it did, once the gateway is closed. */
-  listen(): Promise<void>;
-}> {
-  const http = createPageServer(folder).listen(0, "127.0.0.1");
-  await once(http, "listening");
-  ends.push(() => new Promise((resolve) => http.close(resolve)));
-  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  const server = createServer({ agent, log: standardErrorLog("error") });
-  const gateway = await listenWebSocket(server, { allowOrigins: [origin] });
-  ends.push(
-    () => server.close(),
-    () => gateway.close(),
-  );
-  const wire = gateway.address(server.createSession({ stay: true }));
-  const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
-  ends.push(() => page.close());
-  const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  await page.goto(`${origin}/#${wire}`);
-  const listen = async () => {
-    const { port } = new URL(wire);
-    const again = { allowOrigins: [origin], port: Number(port), token: gateway.token };
-    const next = await listenWebSocket(server, again);
-    ends.push(() => next.close());
-  };
-  return { page, wire, complaints, gateway, listen };
-}
+const open = () => browser.open({ agent, files: createPageServer(folder) });
 
 async function prompt(page: Page, text: string): Promise<void> {
   await page.getByLabel("Message").fill(text);
@@ -172,7 +113,7 @@ test("a question that somebody else answered leaves the page", async () => {
       },
     },
   });
-  ends.push(() => other.close());
+  browser.ends.push(() => other.close());
   await prompt(page, "one");
   await said(page, "You chose PostgreSQL.");
   await page.getByRole("dialog").waitFor({ state: "detached" });

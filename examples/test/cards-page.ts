@@ -1,29 +1,29 @@
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { ClientSession } from "@askwire/client";
 import { connectWebSocket } from "@askwire/client/websocket";
-import {
-  type Agent,
-  ApprovalRequest,
-  createServer,
-  QuestionRequest,
-  standardErrorLog,
-  wireSend,
-} from "@askwire/server";
-import { listenWebSocket } from "@askwire/server/websocket";
-import type { Browser, Page } from "playwright-core";
+import { type Agent, ApprovalRequest, QuestionRequest, wireSend } from "@askwire/server";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import type { TestBrowser } from "./test-browser.js";
 
-/** Forbids all that the cards do not need, text as markup among it. */
+/** Forbids all that the components do not need, text as markup among it. */
 const policy = [
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src ws://127.0.0.1:*",
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "require-trusted-types-for 'script'; trusted-types 'none'",
 ].join("; ");
 const types = { "/": "text/html", "/page.js": "text/javascript", "/theme.css": "text/css" };
+
+/** Serves the three files of a page under the strictest policy. */
+export const strictServer = (folder: string) =>
+  createHttpServer(async ({ url = "" }, response) => {
+    const type = types[url as keyof typeof types];
+    if (type === undefined) return response.writeHead(404).end();
+    const headers = { "content-type": `${type}; charset=utf-8`, "content-security-policy": policy };
+    response.writeHead(200, headers).end(await readFile(join(folder, url === "/" ? "index.html" : url)));
+  });
 
 type Question = ConstructorParameters<typeof QuestionRequest>[0];
 export type Approval = Omit<ConstructorParameters<typeof ApprovalRequest>[0], "tool_call_id">;
@@ -49,46 +49,22 @@ const agent: Agent = {
 /**
  * Opens the page in this folder on a session, with a client beside the page that prompts.
  *
- * @param ends gets what ends all that was started.
  * @param connections the number of connections that the page opens. Default: 1.
  */
 export async function openCards(
-  browser: Browser,
+  browser: TestBrowser,
   folder: string,
-  ends: (() => unknown)[],
   size = { width: 800, height: 900 },
   connections = 1,
 ) {
-  const http = createHttpServer(async ({ url = "" }, response) => {
-    const type = types[url as keyof typeof types];
-    if (type === undefined) return response.writeHead(404).end();
-    const headers = { "content-type": `${type}; charset=utf-8`, "content-security-policy": policy };
-    response.writeHead(200, headers).end(await readFile(join(folder, url === "/" ? "index.html" : url)));
-  }).listen(0, "127.0.0.1");
-  await once(http, "listening");
-  ends.push(() => new Promise((resolve) => http.close(resolve)));
-  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  const server = createServer({ agent, log: standardErrorLog("error") });
-  const gateway = await listenWebSocket(server, { allowOrigins: [origin] });
-  ends.push(
-    () => server.close(),
-    () => gateway.close(),
-  );
-  const session = server.createSession({ stay: true });
-  const wire = gateway.address(session);
-  const page = await browser.newPage({ viewport: size });
-  ends.push(() => page.close());
-  const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.setDefaultTimeout(60_000);
-  await page.goto(`${origin}/#${wire}`);
+  const { page, complaints, session, wire } = await browser.open({
+    ...{ agent, size, files: strictServer(folder) },
+  });
   await expect.poll(() => session.connections).toBe(connections);
   const other = await connectWebSocket(wire, { profile: "extended" });
-  ends.push(() => other.close());
+  browser.ends.push(() => other.close());
   return { page, complaints, other, wire };
 }
-
 /** Has the agent put a request. Resolves once its card is there, with the end as the agent saw it. */
 export async function ask(page: Page, other: ClientSession, init: Omit<Question, "tool_call_id"> | Approval) {
   const key = String(asked.size);

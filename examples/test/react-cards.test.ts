@@ -1,62 +1,21 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
-import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
 import { buildCards } from "../react/build.mjs";
+import { wantAccessible } from "./accessible.js";
 import { type Approval, ask, openCards } from "./cards-page.js";
-import { launchChromium } from "./chromium.js";
+import { testBrowser } from "./test-browser.js";
 
-let browser: Browser;
+const browser = testBrowser();
 let folder: string;
-const ends: (() => unknown)[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "askwire-cards-"));
-  await buildCards(folder);
-  browser = await launchChromium();
+  folder = await buildCards(await browser.folder());
 });
 
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-const open = (size?: { width: number; height: number }) => openCards(browser, folder, ends, size);
+const open = (size?: { width: number; height: number }) => openCards(browser, folder, size);
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const send = (page: Page) => button(page, "Send").click();
-
-/** The card's problems as axe finds them. */
-async function problems(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() =>
-    (
-      globalThis as unknown as {
-        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      }
-    ).axe.run(),
-  );
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-}
-
-/** Looks at the card in both themes, at this width and at 320 px. */
-async function wantAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await problems(page), colorScheme).toEqual([]);
-  }
-  const before = page.viewportSize();
-  await page.setViewportSize({ width: 320, height: 640 });
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(wide).toBeLessThanOrEqual(320);
-  if (before) await page.setViewportSize(before);
-}
 
 const database = {
   question: "Which <b>database</b>?",
@@ -256,7 +215,7 @@ describe("a question in a browser", () => {
         },
       },
     });
-    ends.push(() => rival.close());
+    browser.ends.push(() => rival.close());
     const { ended } = await ask(page, other, { questions: [database] });
     await page.getByRole("textbox", { name: "In your own words" }).fill("half a sen");
     answer?.();
@@ -271,10 +230,8 @@ describe("a question in a browser", () => {
 });
 
 test("a card that stays on its page opens again when its answer is refused, in Chinese too, and replies once each time", async () => {
-  const mounted = await mkdtemp(join(tmpdir(), "askwire-card-"));
-  ends.push(() => rm(mounted, { recursive: true, force: true }));
-  await buildCards(mounted, undefined, "../test/mounted-card.tsx");
-  const { page } = await openCards(browser, mounted, ends, undefined, 0);
+  const mounted = await buildCards(await browser.folder(), undefined, "../test/mounted-card.tsx");
+  const { page } = await openCards(browser, mounted, undefined, 0);
   const words = page.getByRole("textbox", { name: "自行填写" });
   await words.fill("a long name");
   await button(page, "发送").click();

@@ -1,14 +1,12 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { buildCards } from "../react/build.mjs";
 import { ask, openCards } from "./cards-page.js";
-import { launchChromium } from "./chromium.js";
+import { testBrowser } from "./test-browser.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const published = ["protocol", "client", "react"];
@@ -19,30 +17,19 @@ const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificates };
 const run = (program: string, args: readonly string[], cwd: string) =>
   promisify(execFile)(program, args, { cwd, env });
 
-let browser: Browser;
+const browser = testBrowser();
 let work: string;
 let archives: string[];
-const ends: (() => unknown)[] = [];
 
 beforeAll(async () => {
-  work = await mkdtemp(join(tmpdir(), "askwire-react-"));
+  work = await browser.folder();
   await run(join(root, "node_modules/.bin/tsc"), ["-b"], root);
   const each = published.flatMap((name) => ["--filter", `@askwire/${name}`]);
   const asTheyAre = ["pack", "--pack-destination", work, "--config.ignore-scripts=true"];
   await run(join(root, "node_modules/.bin/pnpm"), ["--recursive", ...each, ...asTheyAre], root);
   archives = (await readdir(work)).filter((name) => name.endsWith(".tgz")).map((name) => join(work, name));
   expect(archives).toHaveLength(published.length);
-  browser = await launchChromium();
 }, 600_000);
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await rm(work, { recursive: true, force: true });
-});
 
 test.each(["18.3.1", "19.3.1"])(
   "from its archive in an empty project with React %s the card shows a question and answers it",
@@ -57,7 +44,7 @@ test.each(["18.3.1", "19.3.1"])(
       await copyFile(join(root, "examples/react", name), join(project, name));
     }
     const folder = await buildCards(join(project, "page"), project);
-    const { page, complaints, other } = await openCards(browser, folder, ends);
+    const { page, complaints, other } = await openCards(browser, folder);
     const questions = [{ question: "Which database?", options: [{ label: "SQLite" }, { label: "MySQL" }] }];
     const { ended } = await ask(page, other, { questions });
     await page.getByLabel("MySQL").click();
