@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { visibleLine, visibleText } from "../src/text/visible-text.js";
+import { visibleLine, visibleText } from "../src/text/index.js";
 
 /** Nothing of it may reach a terminal, wherever it stands. */
 const never =

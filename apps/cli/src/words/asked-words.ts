@@ -1,5 +1,5 @@
+import { fieldWords } from "@askwire/client/text";
 import { standardLabel, standardScopeText } from "@askwire/protocol";
-import { fieldWords } from "./field-words.js";
 import type { Language } from "./language.js";
 
 /** The number of options that a question takes, and if it takes other words. */

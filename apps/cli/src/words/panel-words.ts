@@ -1,4 +1,4 @@
-import { fieldWords } from "./field-words.js";
+import { fieldWords } from "@askwire/client/text";
 import type { Language } from "./language.js";
 
 const en = {

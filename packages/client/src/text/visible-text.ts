@@ -1,4 +1,3 @@
-// The public face @askwire/client/text: foreign text that a person may see as it is.
 /**
  * Text that a terminal or a page would act on, or a person would not see.
  * Controls but tab and line feed; characters that reorder text; separators of lines; joiners and blanks without a

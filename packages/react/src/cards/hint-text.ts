@@ -17,10 +17,10 @@ export function hintText(form: FormState, words: CardWords): string | undefined 
     case "blank_text":
       return words.blankText;
     case "no_value":
-      return question?.field && words.expects(words.field(question.field));
+      return question?.field && words.expects(words.field.value(question.field));
     case "too_few":
     case "too_many": {
-      const choices = question && words.choices(question);
+      const choices = question && words.field.choices(question);
       return choices && words.expects(choices);
     }
     case "text_too_long":

@@ -42,7 +42,7 @@ export interface QuestionCardProps {
   /** The end of the question elsewhere: the card can then only be read. */
   readonly settled?: OpenRequest["settled"];
   onDismiss?(): void;
-  /** What the connection negotiated beside choices. Default: everything. */
+  /** Features that the connection negotiated beside choices. Default: all. */
   readonly shows?: { readonly notes?: boolean; readonly skip?: boolean; readonly discuss?: boolean };
   /** Shows Markdown in bodies and previews. Default: as it was written. */
   readonly renderMarkdown?: RenderMarkdown;
@@ -51,7 +51,7 @@ export interface QuestionCardProps {
 }
 
 /**
- * One or several questions of a request, as a region of the page. A click chooses and a button sends. The card takes no
+ * Renders the questions of a request as a region of the page. A click chooses and a button sends. The card takes no
  * focus by itself; a page that wants to leads it to the card's heading.
  */
 export function QuestionCard(props: QuestionCardProps): ReactNode {
@@ -160,7 +160,7 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
   );
 }
 
-/** The same list each time, so that a card without issues hears of none. */
+/** Shared by all renderings, so that a card without issues sees no change. */
 const none: RequestContext["issues"] = [];
 
 /** The form to begin with: the kept work where it is about the same questions. */

@@ -32,7 +32,7 @@ export function QuestionPage(props: PageProps): ReactNode {
   if (shown === undefined) return null;
   const { question, draft } = shown;
   const { multi_select, options, body } = question;
-  const choices = words.choices(question);
+  const choices = words.field.choices(question);
   const cursor = shown.row.is === "option" ? options[shown.row.index] : undefined;
   const isWrong = props.isRefused || form.hint?.why === "no_value";
   return (
@@ -137,7 +137,7 @@ function OwnText({
   const isRadio = options.length > 0 && !multi_select;
   const label = question.other_label === "" ? words.ownWords : question.other_label;
   const expectation =
-    field && `${words.field(field)}${field.required === false ? ` (${words.mayStayEmpty})` : ""}`;
+    field && `${words.field.value(field)}${field.required === false ? ` (${words.field.mayBeEmpty})` : ""}`;
   const common = {
     id: `${id}w`,
     value: text,

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { CardWords } from "../words/card-words.js";
 import { Foreign } from "./foreign-text.js";
 
-/** What will be sent, and what is open or changed since. */
+/** Lists the answers to be sent, and the questions that are open or changed since. */
 export const ReviewPage = ({
   form,
   words,

@@ -1,5 +1,5 @@
-import type { CoreQuestion, Outcome } from "@askwire/protocol";
-import { expectedChoices, expectedOf, type Field } from "@askwire/protocol/fields";
+import { fieldWords } from "@askwire/client/text";
+import type { Outcome } from "@askwire/protocol";
 
 const en = {
   question: "Question",
@@ -20,9 +20,7 @@ const en = {
   note: "Note",
   addNote: "Add a note",
   expects: (values: string) => `Expected: ${values}`,
-  field: (field: Field): string => expectedOf(field),
-  choices: (question: Pick<CoreQuestion, "min" | "max">) => expectedChoices(question),
-  mayStayEmpty: "may stay empty",
+  field: fieldWords.en,
   send: "Send",
   next: "Next",
   leaveOut: "Leave out",
@@ -86,13 +84,7 @@ const zh: CardWords = {
   note: "备注",
   addNote: "添加备注",
   expects: (values) => `需要：${values}`,
-  field: (field) => zhField(field),
-  choices: ({ min, max }) => {
-    if (min === undefined) return max === undefined ? undefined : `最多选 ${max} 项`;
-    if (max === undefined) return `至少选 ${min} 项`;
-    return min === max ? `选 ${max} 项` : `选 ${min} 到 ${max} 项`;
-  },
-  mayStayEmpty: "可留空",
+  field: fieldWords.zh,
   send: "发送",
   next: "下一个",
   leaveOut: "跳过",
@@ -132,31 +124,6 @@ const zh: CardWords = {
     return outcome.status === "expired" ? "已超时。" : `请求已失效：${message}`;
   },
 };
-
-const zhNames: { readonly [T in Field["type"]]: string } = {
-  text: "文本",
-  number: "数字",
-  integer: "整数",
-  boolean: "是或否",
-  date: "日期（如 2026-03-01）",
-  email: "电子邮箱地址",
-  uri: "完整网址（如 https://example.com）",
-};
-
-function zhField({ type, bounds: { min, max } = {} }: Field): string {
-  const [from, to] =
-    type === "date"
-      ? ["不早于", "不晚于"]
-      : type === "number" || type === "integer"
-        ? ["不小于", "不大于"]
-        : ["至少", "最多"];
-  const unit = from === "至少" ? " 个字符" : "";
-  const parts = [
-    ...(min === undefined ? [] : [`${from} ${min}${unit}`]),
-    ...(max === undefined ? [] : [`${to} ${max}${unit}`]),
-  ];
-  return [zhNames[type], ...parts].join("，");
-}
 
 /** The words of the cards, by language. */
 export const cardWords: Readonly<Record<"en" | "zh", CardWords>> = { en, zh };

@@ -1,11 +1,5 @@
-import {
-  type CoreQuestion,
-  expectedChoices,
-  expectedOf,
-  type Field,
-  type FieldType,
-} from "@askwire/protocol";
-import type { Language } from "./language.js";
+import type { CoreQuestion } from "@askwire/protocol";
+import { expectedChoices, expectedOf, type Field, type FieldType } from "@askwire/protocol/fields";
 
 type Choices = Pick<CoreQuestion, "min" | "max">;
 
@@ -19,6 +13,7 @@ const en = {
   leftEmpty: "left empty",
 };
 
+/** The words on the answers that a question takes, in one language. */
 export type FieldWords = typeof en;
 
 const zhNames: { readonly [T in FieldType]: string } = {
@@ -58,4 +53,5 @@ const zh: FieldWords = {
 
 const hasBounds = ({ bounds }: Field) => bounds?.min !== undefined || bounds?.max !== undefined;
 
-export const fieldWords: Readonly<Record<Language, FieldWords>> = { en, zh };
+/** The words on typed fields and on numbers of choices, by language. */
+export const fieldWords: Readonly<Record<"en" | "zh", FieldWords>> = { en, zh };
