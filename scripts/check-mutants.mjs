@@ -119,7 +119,7 @@ async function studied(suite, id, path, source) {
   const look = async (/** @type {Peer} */ peer) => {
     const { status, failure } = await result(suite, id, peer, timeoutMs);
     if (status !== "failed") return undefined;
-    // What a fault of the conversation leaves out may come too late only. A peer of the lists is silent on purpose.
+    // A fault of the conversation may only make a message late. A peer of the lists is silent on purpose.
     if (isLate(failure?.expected)) return isListed(peer) ? [] : undefined;
     return [...(failure?.stack ?? "").matchAll(line)].map(([, number]) => Number(number));
   };
@@ -220,7 +220,7 @@ try {
     .sort((a, b) => a.place - b.place)
     .slice(0, Number(values.sample));
   process.stdout.write(`${sample.length} of ${all.length} mutants\n`);
-  for (const { path, text, ids, mutation } of sample) {
+  for (const [index, { path, text, ids, mutation }] of sample.entries()) {
     const mutant = await place.suite(kind, { path, source: mutation.source });
     let told = false;
     let isJudged = false;
@@ -236,6 +236,7 @@ try {
     if (told) dead += 1;
     else if (isJudged) survivors.push(mutation.name);
     else process.stdout.write(`not judged, since the program in Python does not pass: ${mutation.name}\n`);
+    process.stderr.write(`${index + 1} of ${sample.length}: ${told ? "dies" : "lives"}: ${mutation.name}\n`);
     if (!told && isJudged) process.stdout.write(`survives: ${mutation.name}${reason ? `: ${reason}` : ""}\n`);
   }
 } finally {

@@ -188,7 +188,7 @@ export function faultsOf(trace, source, isMixed) {
   // Of many alike the first and the last ones are enough.
   const named = all.filter((one) => one.place.nth <= 3 || one.place.nth > (counts.get(alike(one)) ?? 0) - 2);
   const came = named.filter(({ kind }) => kind === "received");
-  // What all clients of a session are told may be wrong for one of them, or for all.
+  // A message to all clients of a session may be wrong for one of them, or for all.
   const everywhere = came
     .filter(({ place }) => isMixed && place.client === 1)
     .map((one) => ({ ...one, place: { ...one.place, client: undefined } }));

@@ -36,7 +36,7 @@ const legend = {
 } as const satisfies Record<keyof typeof marks, string>;
 
 /**
- * One HTML page for the reports of one or more peers: a table of the levels, and a table with a row for each check
+ * Makes an HTML page of the reports of one or more peers: a table of the levels, and a table with a row for each check
  * and a column for each peer. A cell leads to what was expected and received, and the messages on the wire. The page
  * uses nothing from outside itself, and no script.
  */

@@ -25,7 +25,7 @@ export const hasPython = spawnSync("python3", ["-c", ""]).status === 0;
 /** With `ASKWIRE_MUTANTS=all` every mutant is run and every check of the correct programs. */
 export const isWhole = process.env.ASKWIRE_MUTANTS === "all";
 
-/** Runs some checks against a program. Returns the ids of green and of red checks. */
+/** Runs some checks against a program. Returns the ids of green and of red checks, and why others were skipped. */
 export async function check(
   suite: Suite,
   command: string[],
@@ -43,7 +43,8 @@ export async function check(
     ...(pace !== undefined && { pace }),
   });
   const having = (status: string) => results.filter((one) => one.status === status).map(({ id }) => id);
-  return { green: having("passed"), red: having("failed") };
+  const skipped = results.flatMap(({ id, reason }) => (reason === undefined ? [] : [`${id}: ${reason}`]));
+  return { green: having("passed"), red: having("failed"), skipped };
 }
 
 /** Runs each mutant against the check that is to catch it. Returns the names of those that get through. */

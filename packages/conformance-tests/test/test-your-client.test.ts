@@ -57,7 +57,7 @@ let work = "";
 let archives: string[] = [];
 beforeAll(async () => {
   work = await mkdtemp(join(tmpdir(), "askwire-ten-minutes-"));
-  // What is built is packed: other tests run programs from there.
+  // The archives hold the bundles as built: other tests run programs from there.
   const line = `${pack?.text.replace("/tmp/askwire", work)} --config.ignore-scripts=true`;
   await run({ text: line, exitCode: 0 }, root);
   archives = (await readdir(work)).filter((name) => name.endsWith(".tgz")).map((name) => join(work, name));

@@ -3,28 +3,11 @@ import { expect, test } from "vitest";
 import type { Turn } from "../src/index.js";
 import { payload } from "./raw-client.js";
 import { delegating, scenario } from "./scenario.js";
+import { tellVersionedEvents } from "./versioned-events.js";
 
-/** Every event that a version takes away, and two that none does. */
+/** Each event that a version takes away, and one that no version does. */
 async function run(turn: Turn) {
-  turn.emit("SteerInput", { user_input: "x" });
-  turn.emit("PlanDisplay", { content: "x", file_path: "x" });
-  turn.emit("HookTriggered", { event: "Stop", target: "", hook_count: 1 });
-  turn.emit("HookResolved", { event: "Stop", target: "", action: "allow", reason: "", duration_ms: 1 });
-  turn.emit("BtwBegin", { id: "x", question: "x" });
-  turn.emit("BtwEnd", { id: "x" });
-  turn.emit("StepRetry", { n: 1, next_attempt: 2, max_attempts: 3, wait_s: 1, error_type: "x" });
-  turn.emit("MCPLoadingBegin", {});
-  turn.emit("MCPLoadingEnd", {});
-  const fields = {
-    id: "x",
-    category: "x",
-    type: "x",
-    source_kind: "x",
-    source_id: "x",
-    title: "x",
-    body: "x",
-  };
-  turn.emit("Notification", { ...fields, severity: "x", created_at: 1, payload: {} });
+  await tellVersionedEvents(turn);
   turn.emit("CompactionBegin", {});
 }
 

@@ -10,7 +10,7 @@ const program = (name: string, ...args: string[]) => [
 export const acting = (fault: string) => program("acting-client.mjs", fault);
 const mishearing = (heard: string, done: string) => program("mishearing-client.mjs", heard, done, "{url}");
 
-/** What a client that is told its acts does wrong, the check that finds it, its command, and the text of the failure. */
+/** Faults of clients that are told their acts, each with its check, its command and the text of the failure. */
 export const brokenActors: [fault: string, id: string, client: string[], expected: string][] = [
   ["answers twice", "C31", acting("answers twice"), "answer"],
   ["cancels twice", "C49", acting("cancels twice"), "the number of requests cancel 1"],

@@ -73,7 +73,7 @@ export const silentExtendedClients: [fault: string, id: string, expected: string
   ["hears an event again", "CX30", "a request answer"],
 ];
 
-/** What each broken client does, the check that has to see it, and what that check expected. */
+/** Faults of clients, each with the check that has to see it and the text of that check's failure. */
 export const extendedClients: [fault: string, id: string, expected: string][] = [
   ["speaks by the profile to anybody", "CX02", "a prompt without turn_id"],
   ["has a name for a client_id", "CX01", "a UUID as client_id"],

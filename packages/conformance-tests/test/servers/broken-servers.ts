@@ -17,7 +17,7 @@ export const baseServers: [fault: string, id: string, expected: RegExp][] = [
   ["chatty", "S01", /one JSON object on each line/],
 ];
 
-/** What is broken, the check that finds it, and what its failure says. */
+/** Faults of servers, each with the check that finds it and the text of its failure. */
 export const extendedServers: [fault: keyof typeof faults, id: string, expected: RegExp][] = [
   ["own-revision", "X01", /the revision 2/],
   ["numbers-for-all", "X02", /no seq, no state and no replayed/],

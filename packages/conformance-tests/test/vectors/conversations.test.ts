@@ -1,10 +1,11 @@
 import { eventIntroduced } from "@askwire/protocol";
-import { type Attendance, QuestionRequest, type Turn, wireSend } from "@askwire/server";
+import { type Attendance, QuestionRequest, wireSend } from "@askwire/server";
 import { dialects } from "@askwire/server/dialects";
 import { describe, expect, test } from "vitest";
 import { vectors } from "../../../../scripts/vectors.js";
 import type { Message, RawClient } from "../../../server/test/raw-client.js";
 import { callLine, scenario, toolResult } from "../../../server/test/scenario.js";
+import { tellVersionedEvents } from "../../../server/test/versioned-events.js";
 
 interface Reply {
   readonly result?: object | string | null;
@@ -79,33 +80,9 @@ interface Versions {
   readonly withheld: readonly string[];
 }
 
-/** Tells every event that a version may take away. */
-async function tellAll(turn: Turn): Promise<void> {
-  turn.emit("SteerInput", { user_input: "x" });
-  turn.emit("PlanDisplay", { content: "x", file_path: "x" });
-  turn.emit("HookTriggered", { event: "Stop", target: "", hook_count: 1 });
-  turn.emit("HookResolved", { event: "Stop", target: "", action: "allow", reason: "", duration_ms: 1 });
-  turn.emit("BtwBegin", { id: "x", question: "x" });
-  turn.emit("BtwEnd", { id: "x" });
-  turn.emit("StepRetry", { n: 1, next_attempt: 2, max_attempts: 3, wait_s: 1, error_type: "x" });
-  turn.emit("MCPLoadingBegin", {});
-  turn.emit("MCPLoadingEnd", {});
-  const source = { source_kind: "x", source_id: "x" };
-  const text = { title: "x", body: "x", severity: "x" };
-  turn.emit("Notification", {
-    id: "x",
-    category: "x",
-    type: "x",
-    ...source,
-    ...text,
-    created_at: 1,
-    payload: {},
-  });
-}
-
 describe("a client is kept from the events that the vectors say (P-VER-2, P-VER-3)", () => {
   test.each(vectors<Versions>("askwire-draft/versions.json"))("$name", async ({ initialize, withheld }) => {
-    const { client } = scenario([], { run: tellAll }).connect();
+    const { client } = scenario([], { run: tellVersionedEvents }).connect();
     if (initialize !== null) await client.call("initialize", initialize);
     await client.call("prompt", { user_input: "go" });
     const told = client.received.map(({ params }) => params?.type);

@@ -71,7 +71,7 @@ export const messageChecks: readonly ClientCheck[] = [
       "C21",
       "A notification of an unknown method, a request in the form of a notification and $/cancelRequest for nothing do no harm",
       ["P-ENV-6", "P-ENG-5"],
-      // Nothing is answered that is no request (line-rules.ts).
+      // The rules of all lines forbid an answer to what is no request (line-rules.ts).
       (context) => {
         const payload = questionPayload([goOn]);
         return survives(context, ({ agent }) =>

@@ -50,7 +50,7 @@ async function settlesElsewhere(context: ClientContext, type: string): Promise<v
   wantNoAnswer(turn, payload);
 }
 
-/** Checks of what a client does not say. */
+/** Checks that a client says nothing beyond what its person does. */
 export const silenceChecks: readonly ClientCheck[] = [
   ours(
     check(
@@ -90,7 +90,7 @@ export const silenceChecks: readonly ClientCheck[] = [
   ),
 ];
 
-/** What a client does not say about questions. */
+/** Checks that a client sends no late answer to a question. */
 export const questionSilenceChecks: readonly ClientCheck[] = [
   ours(
     check(
@@ -131,7 +131,7 @@ export const questionSilenceChecks: readonly ClientCheck[] = [
   ),
 ];
 
-/** What a client does not say about approvals. */
+/** Checks that a client sends no late answer to an approval. */
 export const approvalSilenceChecks: readonly ClientCheck[] = [
   ours(
     check(
