@@ -1,8 +1,4 @@
 // WebSockets for a server: `@askwire/server/websocket`. Apart from the rest, since it brings `ws`.
-export {
-  attachWebSocket,
-  type Gateway,
-  type ListenOptions,
-  listenWebSocket,
-  type WebSocketOptions,
-} from "./transport/web-socket.js";
+export type { Device, Devices, PairedDevice } from "./transport/devices.js";
+export { type ListenOptions, listenWebSocket } from "./transport/listen.js";
+export { attachWebSocket, type Gateway, type WebSocketOptions } from "./transport/web-socket.js";

@@ -6,6 +6,12 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
   ...unchecked("a check does not fill a server up to its limits", ["P-SES-5", "P-LIM-6", "P-XSE-6"]),
   ...unchecked("no client of a gateway makes it stop", ["P-SES-6"]),
   ...unchecked("a gateway says where it listens, not where it would", ["P-SEC-7"]),
+  ...unchecked("a gateway need neither pair devices nor serve a page, and no client of it makes a code", [
+    "P-DEV-2",
+    "P-DEV-3",
+    "P-DEV-4",
+    "P-DEV-5",
+  ]),
   ...unchecked("over WebSocket one program waits for a client by itself, another where it is told to", [
     "P-ATT-2",
   ]),

@@ -12,8 +12,11 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 /** True for an address that only this machine reaches: a host name, or an address with or without brackets. */
 export const isLoopback = (host: string) => LOOPBACK.includes(host) || LOOPBACK.includes(`[${host}]`);
 
+/** An address as it stands in a URL: IPv6 in brackets. */
+export const urlHost = (address: string) => (address.includes(":") ? `[${address}]` : address);
+
 /**
- * The reason to refuse an upgrade, or undefined (P-SEC-4, P-SEC-5). A page on a foreign site can make a browser connect
+ * The reason to refuse a request, or undefined (P-SEC-4, P-SEC-5). A page on a foreign site can make a browser connect
  * to any address, but its `Origin` gives it away. A foreign name that points to this address is refused by its `Host`.
  */
 export function foreignRequest(request: IncomingMessage, rules: OriginRules): string | undefined {

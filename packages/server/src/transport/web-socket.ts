@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { closeCodes, defaultLimits, SUBPROTOCOL, WireError } from "@askwire/protocol";
@@ -7,7 +7,8 @@ import { type Clock, systemClock } from "../runtime/clock.js";
 import type { AskwireServer } from "../server/server.js";
 import type { ClientRole } from "../session/client.js";
 import type { Session } from "../session/session.js";
-import { foreignRequest, isLoopback } from "./origin.js";
+import type { Devices } from "./devices.js";
+import { foreignRequest, urlHost } from "./origin.js";
 import { createTokenGuard, newToken, sameToken, sentToken, tokenProblem } from "./token.js";
 import { boundUnfinished } from "./unfinished-messages.js";
 import { webSocketChannel } from "./web-socket-channel.js";
@@ -25,6 +26,8 @@ export interface WebSocketOptions {
   readonly allowHosts?: readonly string[];
   /** Origins beside the server's own from which browsers may connect. Default: none. */
   readonly allowOrigins?: readonly string[];
+  /** The devices that connect with tokens of their own (P-DEV-1). Default: none. */
+  readonly devices?: Devices;
   /** The most connections at a time. A further connection is closed with 4413. Default: 1,000. */
   readonly maxConnections?: number;
   /** Bytes that a client may leave unread before it is closed with 4408. Default: 4 MiB. */
@@ -44,16 +47,6 @@ export interface WebSocketOptions {
   readonly clock?: Clock;
 }
 
-/** The options of a connection, and the address to listen at. */
-export interface ListenOptions extends WebSocketOptions {
-  /** An address of this machine. Default: 127.0.0.1, which only this machine reaches. */
-  readonly host?: string;
-  /** Allows a `host` that other machines reach: the wire itself is not encrypted. Default: false. */
-  readonly allowRemote?: boolean;
-  /** The port. Default: 0, which takes a free one. */
-  readonly port?: number;
-}
-
 /** A server's door for WebSockets: `/wire` makes a session, `/wire/<id>` attaches to one. */
 export interface Gateway {
   /** The secret of the clients, given or new. */
@@ -69,42 +62,6 @@ export interface Gateway {
   address(session: Session, role?: ClientRole): string;
   /** Closes every connection with 1012, and the HTTP server if it was made here. The sessions live on. */
   close(): Promise<void>;
-}
-
-/**
- * Listens for WebSockets on a server of its own. Rejects if the address cannot be taken.
- *
- * @throws TypeError if a token is too weak, both are one, or others reach the `host` without `allowRemote` (P-SEC-7).
- */
-export async function listenWebSocket(server: AskwireServer, options: ListenOptions = {}): Promise<Gateway> {
-  const { host = "127.0.0.1", port = 0, allowRemote = false } = options;
-  if (!allowRemote && !isLoopback(host)) {
-    throw new TypeError(`host: others reach ${host}: expected 127.0.0.1, or allowRemote: true`);
-  }
-  const http = createHttpServer((_request, response) => {
-    response.writeHead(404, { "content-type": "text/plain" }).end("Not found. The wire is at /wire.\n");
-  });
-  const hosts = [...(options.allowHosts ?? []), urlHost(host)];
-  const gateway = attachWebSocket(server, http, { ...options, allowHosts: hosts });
-  try {
-    await new Promise<void>((resolve, reject) => {
-      http.once("error", reject);
-      http.listen(port, host, () => resolve());
-    });
-  } catch (error) {
-    await gateway.close();
-    throw error;
-  }
-  return {
-    ...gateway,
-    async close() {
-      await gateway.close();
-      const closed = new Promise((resolve) => http.close(resolve));
-      // A silent connection would otherwise hold the server.
-      http.closeAllConnections();
-      await closed;
-    },
-  };
 }
 
 /**
@@ -126,6 +83,7 @@ export function attachWebSocket(
     unfinishedBytes = 2 * Math.max(inboundBytes, defaultLimits.inboundBytes),
     graceMs = 30_000,
     heartbeatMs = 30_000,
+    devices,
     clock = systemClock,
   } = options;
   const answerToken = options.answerToken === true ? newToken() : options.answerToken;
@@ -146,6 +104,7 @@ export function attachWebSocket(
   const webSockets = new WebSocketServer(rulesOfFrames);
   const unfinished = boundUnfinished(unfinishedBytes);
   const silent = new WeakSet<WebSocket>();
+  const ofDevice = new WeakMap<WebSocket, string>();
   let stopHeartbeat = clock.after(heartbeatMs, beat);
 
   /** Cuts who did not answer the last ping, and pings the others: a peer that vanished says nothing itself. */
@@ -171,12 +130,14 @@ export function attachWebSocket(
     // Both are compared in any case, so that the time does not tell which was near.
     const answers = answerToken !== undefined && sameToken(sent, answerToken);
     const known = sameToken(sent, token) || answers;
-    if (!known && guard.blocked(address)) return refuse(stream, 429, "too many wrong tokens: wait a minute");
+    const device = known || sent === undefined ? undefined : devices?.match(sent);
+    if (!known && device === undefined && guard.blocked(address))
+      return refuse(stream, 429, "too many wrong tokens: wait a minute");
 
     webSockets.handleUpgrade(request, stream, head, (webSocket) => {
       // Also one that is refused may send broken frames before it is gone.
       webSocket.on("error", ignore);
-      if (!known) {
+      if (!known && device === undefined) {
         guard.wrong(address);
         return turnAway(webSocket, stream, closeCodes.Token, "the token is missing or wrong");
       }
@@ -184,7 +145,8 @@ export function attachWebSocket(
         const why = `more than ${maxConnections} connections`;
         return turnAway(webSocket, stream, closeCodes.TooManyConnections, why);
       }
-      serve(webSocket, stream as Socket, path[1], answers ? "answer" : undefined);
+      if (device !== undefined) ofDevice.set(webSocket, device.id);
+      serve(webSocket, stream as Socket, path[1], answers ? "answer" : device?.role);
     });
   }
 
@@ -219,6 +181,11 @@ export function attachWebSocket(
   }
 
   http.on("upgrade", upgrade);
+  const forgetDevices = devices?.watchRevoked((id) => {
+    for (const webSocket of webSockets.clients) {
+      if (ofDevice.get(webSocket) === id) webSocket.close(closeCodes.Token, "the device was revoked");
+    }
+  });
 
   return {
     token,
@@ -233,6 +200,7 @@ export function attachWebSocket(
     async close() {
       http.off("upgrade", upgrade);
       stopHeartbeat();
+      forgetDevices?.();
       const open = [...webSockets.clients];
       const gone = open.map((webSocket) => new Promise((resolve) => webSocket.once("close", resolve)));
       for (const webSocket of open) webSocket.close(closeCodes.Restart, "the server is stopping");
@@ -272,9 +240,6 @@ function turnAway(webSocket: WebSocket, stream: Duplex, code: number, why: strin
     if (bytes > TURNED_AWAY_BYTES) webSocket.pause();
   });
 }
-
-/** An address as it stands in a URL: IPv6 in brackets. */
-const urlHost = (address: string) => (address.includes(":") ? `[${address}]` : address);
 
 function refuse(stream: Duplex, status: 403 | 404 | 429, why: string): void {
   const words = { 403: "Forbidden", 404: "Not Found", 429: "Too Many Requests" } as const;

@@ -9,6 +9,7 @@ import { scenario } from "../scenario.js";
 import { clientsOf, listening, openQuestion } from "./gateway.js";
 
 const initialize = { jsonrpc: "2.0", id: "1", method: "initialize", params: { protocol_version: "1.10" } };
+const pem = (name: string) => readFileSync(new URL(`./localhost-${name}.pem`, import.meta.url));
 const carried = (token: string) => `askwire.token.${Buffer.from(token).toString("base64url")}`;
 
 describe("without the token nobody is heard, and an open question stays (P-SEC-1 to P-SEC-3)", () => {
@@ -257,7 +258,6 @@ describe("in an HTTP server that is there already", () => {
   });
 
   test("with TLS its addresses are wss", async () => {
-    const pem = (name: string) => readFileSync(new URL(`./localhost-${name}.pem`, import.meta.url));
     const http = await listen(createHttpsServer({ key: pem("key"), cert: pem("cert") }));
     const { server } = scenario([]);
     const gateway = attachWebSocket(server, http);
@@ -265,6 +265,17 @@ describe("in an HTTP server that is there already", () => {
     expect(gateway.address(server.createSession())).toMatch(/^wss:/);
     const client = await clientsOf(server, gateway).join(undefined, { ca: pem("cert") });
     expect(client.isClosed).toBe(false);
+  });
+
+  test("with a certificate it listens with TLS itself, and with a wrong one not at all", async () => {
+    const { server } = scenario([]);
+    const [cert, key] = [pem("cert").toString(), pem("key").toString()];
+    const gateway = await listenWebSocket(server, { tls: { cert, key } });
+    onTestFinished(() => gateway.close());
+    expect(gateway.address(server.createSession())).toMatch(/^wss:/);
+    const client = await clientsOf(server, gateway).join(undefined, { ca: pem("cert") });
+    expect(client.isClosed).toBe(false);
+    await expect(listenWebSocket(server, { tls: { cert, key: cert } })).rejects.toThrow();
   });
 
   test("an address that is taken is an error, and nothing stays behind", async () => {
@@ -277,11 +288,14 @@ describe("in an HTTP server that is there already", () => {
   });
 });
 
-test("closing does not wait for somebody who is connected and says nothing", async () => {
-  const { gateway, bytes, refused } = await listening([]);
+test.each([
+  ["", undefined],
+  [", also before the handshake of TLS", { cert: pem("cert").toString(), key: pem("key").toString() }],
+])("closing does not wait for somebody who is connected and says nothing%s", async (_, tls) => {
+  const { gateway, bytes, refused } = await listening([], { listen: tls ? { tls } : {} });
   const silent = await bytes();
   // The first client was let in first.
-  await refused("/elsewhere");
+  await refused("/elsewhere", { ca: pem("cert") });
   const cut = new Promise((resolve) => silent.resume().once("close", resolve));
   await gateway.close();
   await cut;

@@ -1,0 +1,31 @@
+import type { ClientRole } from "../session/client.js";
+
+/** A device that may connect with a token of its own. */
+export interface Device {
+  /** The name by which it is listed and revoked. */
+  readonly id: string;
+  /** `answer` for a device that may only answer (P-XRL-1). Default: every method. */
+  readonly role?: ClientRole | undefined;
+}
+
+/** A device that has just been paired. */
+export interface PairedDevice extends Device {
+  /** The secret of the device, which is told this once: at least 128 random bits in base64url. */
+  readonly token: string;
+}
+
+/** The devices that a gateway lets in beside its tokens (P-DEV-1). */
+export interface Devices {
+  /** The device with this token; undefined for another text. Must take a time that tells nothing of a secret. */
+  match(token: string): Device | undefined;
+  /**
+   * Exchanges a code for a token. Each code counts once, and for minutes (P-DEV-3).
+   *
+   * @param name the kind of browser and system, as the device said it: foreign text of at most 60 characters.
+   * @throws an error if the device cannot be kept, which the code outlives.
+   * @returns undefined for a code that is wrong, used or expired.
+   */
+  pair(code: string, name: string): PairedDevice | undefined;
+  /** Calls `revoked` with the id of each device that is let in no more. The returned function ends that. */
+  watchRevoked(revoked: (id: string) => void): () => void;
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Clock } from "../runtime/clock.js";
+import type { Devices } from "./devices.js";
+import { foreignRequest, type OriginRules } from "./origin.js";
+import type { PageFiles } from "./page-files.js";
+import { answerPair } from "./pairing.js";
+import { createTokenGuard } from "./token.js";
+
+/** The policy of the page: everything comes from this server, and no text becomes a script (P-DEV-5). */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' blob:",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/** The headers of every response. */
+const headers = {
+  "Cache-Control": "no-store",
+  "Content-Security-Policy": POLICY,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+};
+
+const TEXT = "text/plain; charset=utf-8";
+
+/** The parts of a gateway that plain requests reach. */
+export interface DoorOptions {
+  readonly rules: OriginRules;
+  readonly page: PageFiles | undefined;
+  readonly devices: Devices | undefined;
+  readonly clock: Clock;
+}
+
+/**
+ * Makes the listener for requests that are no upgrade: the files of the page, `POST /pair`, and 404 for all else. A
+ * foreign host or origin is refused with 403 (P-SEC-4, P-SEC-5).
+ */
+export function door({ rules, page, devices, clock }: DoorOptions) {
+  const guard = createTokenGuard(clock.now);
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    const { method = "", url = "" } = request;
+    const path = url.replace(/\?.*/s, "");
+    const file = page?.get(path);
+    const pairs = devices !== undefined && path === "/pair";
+
+    function send(
+      status: number,
+      type: string,
+      body: string | Buffer,
+      more: Record<string, string> = {},
+    ): void {
+      const length = Buffer.byteLength(body);
+      // The rest of a request that sends more than its head is not awaited.
+      const close = method === "GET" || method === "HEAD" ? {} : { Connection: "close" };
+      response.writeHead(status, {
+        ...headers,
+        ...close,
+        ...more,
+        "Content-Type": type,
+        "Content-Length": length,
+      });
+      response.end(method === "HEAD" ? undefined : body);
+    }
+    const refuse = (status: number, why: string, more?: Record<string, string>) =>
+      pairs
+        ? send(status, "application/json", JSON.stringify({ error: why }), more)
+        : send(status, TEXT, `${why}\n`, more);
+
+    const foreign = foreignRequest(request, rules);
+    if (foreign !== undefined) return refuse(403, foreign);
+    if (pairs) {
+      if (method !== "POST") return refuse(405, "send the code by POST", { Allow: "POST" });
+      const answered = answerPair(request, { devices, guard, clock });
+      return void answered.then(({ status, body }) => send(status, "application/json", JSON.stringify(body)));
+    }
+    if (file === undefined) return refuse(404, "Not found. The wire is at /wire.");
+    if (method !== "GET" && method !== "HEAD")
+      return refuse(405, "Only GET and HEAD.", { Allow: "GET, HEAD" });
+    send(200, file.type, file.body);
+  };
+}

@@ -1,0 +1,77 @@
+import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { Socket } from "node:net";
+import { systemClock } from "../runtime/clock.js";
+import type { AskwireServer } from "../server/server.js";
+import { door } from "./door.js";
+import { isLoopback, urlHost } from "./origin.js";
+import { readPage } from "./page-files.js";
+import { attachWebSocket, type Gateway, type WebSocketOptions } from "./web-socket.js";
+
+/** The options of a connection, and the address to listen at. */
+export interface ListenOptions extends WebSocketOptions {
+  /** An address of this machine. Default: 127.0.0.1, which only this machine reaches. */
+  readonly host?: string;
+  /** Allows a `host` that other machines reach: the wire itself is not encrypted. Default: false. */
+  readonly allowRemote?: boolean;
+  /** The port. Default: 0, which takes a free one. */
+  readonly port?: number;
+  /** A certificate and its key in PEM, to listen with TLS. Default: none, and nothing is encrypted. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** The folder of a built page, whose files are read once and served at `/` (P-DEV-5). Default: no page. */
+  readonly page?: string;
+}
+
+/** The time for a request to arrive, in milliseconds. Upgraded connections are not bound by it. */
+const patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+
+/**
+ * Listens for WebSockets on a server of its own, which serves the page too and pairs devices by `POST /pair` (P-DEV-2).
+ * Rejects if the address cannot be taken, or the page or the certificate cannot be used.
+ *
+ * @throws TypeError if a token is too weak, both are one, or others reach the `host` without `allowRemote` (P-SEC-7).
+ */
+export async function listenWebSocket(server: AskwireServer, options: ListenOptions = {}): Promise<Gateway> {
+  const { host = "127.0.0.1", port = 0, allowRemote = false } = options;
+  if (!allowRemote && !isLoopback(host)) {
+    throw new TypeError(`host: others reach ${host}: expected 127.0.0.1, or allowRemote: true`);
+  }
+  const { tls, page, devices, clock = systemClock, allowOrigins = [] } = options;
+  const hosts = [...(options.allowHosts ?? []), urlHost(host)];
+  const listener = door({
+    rules: { hosts, origins: allowOrigins },
+    page: page === undefined ? undefined : readPage(page),
+    devices,
+    clock,
+  });
+  const http =
+    tls === undefined
+      ? createHttpServer(patience, listener)
+      : createHttpsServer({ ...patience, handshakeTimeout: 10_000, ...tls }, listener);
+  // An HTTPS server itself knows no connection before its handshake.
+  const streams = new Set<Socket>();
+  http.on("connection", (stream) => {
+    streams.add(stream);
+    stream.once("close", () => streams.delete(stream));
+  });
+  const gateway = attachWebSocket(server, http, { ...options, allowHosts: hosts });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      http.once("error", reject);
+      http.listen(port, host, () => resolve());
+    });
+  } catch (error) {
+    await gateway.close();
+    throw error;
+  }
+  return {
+    ...gateway,
+    async close() {
+      await gateway.close();
+      const closed = new Promise((resolve) => http.close(resolve));
+      // A silent connection would otherwise hold the server.
+      for (const stream of streams) stream.destroy();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+
+/** A file of a page, as it is sent. */
+export interface PageFile {
+  /** The content type. */
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/** The files of a page by the path of their address, such as `/app.js`. `/` is `index.html`. */
+export type PageFiles = ReadonlyMap<string, PageFile>;
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".webmanifest": "application/manifest+json",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".txt": "text/plain; charset=utf-8",
+};
+
+/** Names that need no escape in an address, and are not hidden. */
+const PLAIN_NAME = /^\w[\w.-]*$/;
+
+/** The most files and bytes of a page, which all stay in memory. */
+const MOST_FILES = 1_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads the files of a page once, so that no request names a path on disk. Hidden files, links and names that an
+ * address would escape are left out.
+ *
+ * @throws TypeError for a folder without `index.html`, or with too much in it; the system's error for one that cannot be
+ * read.
+ */
+export function readPage(folder: string): PageFiles {
+  const files = new Map<string, PageFile>();
+  let bytes = 0;
+
+  function read(from: string, path: string): void {
+    for (const entry of readdirSync(from, { withFileTypes: true })) {
+      const { name } = entry;
+      if (!PLAIN_NAME.test(name)) continue;
+      if (entry.isDirectory()) read(join(from, name), `${path}${name}/`);
+      if (!entry.isFile()) continue;
+      const body = readFileSync(join(from, name));
+      bytes += body.length;
+      files.set(path + name, { type: types[extname(name)] ?? "application/octet-stream", body });
+      if (files.size > MOST_FILES || bytes > MOST_BYTES) {
+        throw new TypeError(
+          `page: ${folder} has over ${MOST_FILES} files or 64 MiB: name the folder of a built page`,
+        );
+      }
+    }
+  }
+
+  read(folder, "/");
+  const index = files.get("/index.html");
+  if (index === undefined)
+    throw new TypeError(`page: ${folder} has no index.html: name the folder of a built page`);
+  return files.set("/", index);
+}

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from "node:http";
+import * as z from "@askwire/protocol/internal";
+import type { Clock } from "../runtime/clock.js";
+import type { Devices, PairedDevice } from "./devices.js";
+import type { TokenGuard } from "./token.js";
+
+/** The most bytes of a request to pair, and the time for it to arrive, in milliseconds. */
+const MOST_BYTES = 1_024;
+const BODY_MS = 5_000;
+
+const PairRequest = z.object({ code: z.string() });
+
+/** An answer to a request: its status and a value to send as JSON. */
+export interface PairAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+const refusal = (status: number, error: string): PairAnswer => ({ status, body: { error } });
+
+/**
+ * Answers `POST /pair`: a code that counts is exchanged for the token of a device (P-DEV-2, P-DEV-3).
+ *
+ * @param guard counts the wrong codes of an address.
+ */
+export async function answerPair(
+  request: IncomingMessage,
+  { devices, guard, clock }: { devices: Devices; guard: TokenGuard; clock: Clock },
+): Promise<PairAnswer> {
+  const address = request.socket.remoteAddress ?? "";
+  const type = request.headers["content-type"] ?? "";
+  if (!/^application\/json\s*(?:;|$)/i.test(type)) return refusal(415, "send the code as application/json");
+  if (guard.blocked(address)) return refusal(429, "too many wrong codes: wait a minute");
+  const text = await bodyOf(request, clock);
+  if (typeof text === "number") {
+    return refusal(
+      text,
+      text === 413 ? `send at most ${MOST_BYTES} bytes` : "the request came too slowly: try again",
+    );
+  }
+  const read = PairRequest.safeParse(parsed(text));
+  if (!read.success) return refusal(400, 'send a JSON object with a text "code"');
+  let device: PairedDevice | undefined;
+  try {
+    device = devices.pair(read.data.code, deviceName(request.headers["user-agent"]));
+  } catch {
+    return refusal(500, "the server could not keep the device: look at its standard error, and try again");
+  }
+  if (device === undefined) {
+    guard.wrong(address);
+    return refusal(403, "the code is wrong, used or expired: make a new one where the server runs");
+  }
+  const { id, token, role } = device;
+  return { status: 200, body: { token, device: id, ...(role !== undefined && { role }) } };
+}
+
+/** The text of a request's body, or the status to refuse it with. */
+function bodyOf(request: IncomingMessage, clock: Clock): Promise<string | 408 | 413> {
+  return new Promise((resolve) => {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    const inTime = clock.after(BODY_MS, () => end(408));
+    function end(result: string | 408 | 413): void {
+      inTime();
+      request.off("data", take);
+      resolve(result);
+    }
+    function take(piece: Buffer): void {
+      bytes += piece.length;
+      pieces.push(piece);
+      if (bytes > MOST_BYTES) end(413);
+    }
+    request.on("data", take);
+    request.once("end", () => end(Buffer.concat(pieces).toString()));
+    request.once("close", () => end(408));
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const browsers = [
+  ["Edg", "Edge"],
+  ["Firefox|FxiOS", "Firefox"],
+  ["Chrome|CriOS", "Chrome"],
+  ["Safari", "Safari"],
+] as const;
+const systems = [
+  ["iPhone", "iPhone"],
+  ["iPad", "iPad"],
+  ["Android", "Android"],
+  ["Windows", "Windows"],
+  ["Mac OS X", "macOS"],
+  ["Linux", "Linux"],
+] as const;
+
+/** The browser and the system that a device says it is, such as "Firefox on Android"; else its first words. */
+function deviceName(userAgent = ""): string {
+  const named = (table: readonly (readonly [string, string])[]) =>
+    table.find(([words]) => new RegExp(words).test(userAgent))?.[1];
+  const [browser, system] = [named(browsers), named(systems)];
+  if (browser === undefined || system === undefined) return userAgent.slice(0, 60) || "unknown";
+  return `${browser} on ${system}`;
+}

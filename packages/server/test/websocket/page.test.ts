@@ -1,0 +1,146 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { listenWebSocket } from "../../src/websocket.js";
+import { scenario } from "../scenario.js";
+import { listening, openQuestion } from "./gateway.js";
+import { plainRequest } from "./plain-request.js";
+
+const page = {
+  "index.html": "<!doctype html><title>Askwire</title>",
+  "app.js": "export {};",
+  "assets/style.css": "body {}",
+  "assets/icon.svg": "<svg/>",
+  "app.webmanifest": "{}",
+};
+
+/** A folder with these files, and a secret beside it. */
+async function pageFolder(files: Readonly<Record<string, string>> = page): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "askwire-page-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const web = join(folder, "web");
+  for (const [name, text] of Object.entries({ ...files, ".hidden": "secret", "a b.txt": "secret" })) {
+    await mkdir(dirname(join(web, name)), { recursive: true });
+    await writeFile(join(web, name), text);
+  }
+  await writeFile(join(folder, "secret.txt"), "secret");
+  await symlink(join(folder, "secret.txt"), join(web, "link.txt"));
+  return web;
+}
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; " +
+  "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types 'none'";
+
+describe("a page that a gateway serves (P-DEV-5)", () => {
+  test.each([
+    ["/", "text/html; charset=utf-8", page["index.html"]],
+    ["/index.html", "text/html; charset=utf-8", page["index.html"]],
+    ["/?from=home", "text/html; charset=utf-8", page["index.html"]],
+    ["/app.js", "text/javascript; charset=utf-8", page["app.js"]],
+    ["/assets/style.css", "text/css; charset=utf-8", page["assets/style.css"]],
+    ["/assets/icon.svg", "image/svg+xml", page["assets/icon.svg"]],
+    ["/app.webmanifest", "application/manifest+json", page["app.webmanifest"]],
+  ])("sends %s under a strict policy, and HEAD the same without its text", async (path, type, text) => {
+    const { port } = await listening([], { listen: { page: await pageFolder() } });
+    const got = await plainRequest(port, path);
+    expect(got).toMatchObject({
+      status: 200,
+      text,
+      headers: {
+        "content-type": type,
+        "content-length": String(text.length),
+        "content-security-policy": policy,
+        "referrer-policy": "no-referrer",
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "cross-origin-opener-policy": "same-origin",
+      },
+    });
+    const { date: _, connection: _also, ...headers } = got.headers;
+    expect(await plainRequest(port, path, { method: "HEAD" })).toMatchObject({
+      status: 200,
+      text: "",
+      headers,
+    });
+  });
+
+  test.each([
+    "/secret.txt",
+    "/../secret.txt",
+    "/assets/../../secret.txt",
+    "/..%2fsecret.txt",
+    "/%2e%2e/secret.txt",
+    "/%2e%2e%2fsecret.txt",
+    "/..\\secret.txt",
+    "//secret.txt",
+    "/link.txt",
+    "/.hidden",
+    "/a%20b.txt",
+    "/assets",
+    "/assets/",
+    "/assets/../app.js",
+    "/%61pp.js",
+    "/app.js%00",
+    "/__proto__",
+    "/wire",
+    "http://127.0.0.1/app.js",
+  ])("sends nothing but its files: %s is 404", async (path) => {
+    const { port } = await listening([], { listen: { page: await pageFolder() } });
+    const { status, text, headers } = await plainRequest(port, path);
+    expect([status, text]).toEqual([404, "Not found. The wire is at /wire.\n"]);
+    expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
+  });
+
+  test.each(["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])("refuses %s with 405", async (method) => {
+    const { port } = await listening([], { listen: { page: await pageFolder() } });
+    const { status, text, headers } = await plainRequest(port, "/", { method, body: "x".repeat(100) });
+    expect([status, text, headers.allow]).toEqual([405, "Only GET and HEAD.\n", "GET, HEAD"]);
+    expect((await plainRequest(port, "/none", { method })).status).toBe(404);
+  });
+
+  test.each<[string, (port: number) => Record<string, string>]>([
+    ["a name that was made to point here", (port) => ({ host: `evil.example:${port}` })],
+    ["that name with a token", (port) => ({ host: `evil.example:${port}`, authorization: "Bearer x" })],
+    ["a script of a foreign page", () => ({ origin: "https://evil.example" })],
+    ["a sandboxed page", () => ({ origin: "null" })],
+  ])("refuses %s with 403 (P-SEC-4, P-SEC-5)", async (_, headers) => {
+    const { port, unharmed } = await openQuestion({ listen: { page: await pageFolder() } });
+    for (const path of ["/", "/app.js", "/none"]) {
+      const { status, text } = await plainRequest(port, path, { headers: headers(port) });
+      expect([status, text]).toEqual([
+        403,
+        expect.stringMatching(/: allow it with --allow-(host|origin)\n$/),
+      ]);
+    }
+    await unharmed();
+  });
+
+  test("is reached by a host that was allowed", async () => {
+    const listen = { page: await pageFolder(), allowHosts: ["phone.example"] };
+    const { port } = await listening([], { listen });
+    expect((await plainRequest(port, "/", { headers: { host: "phone.example" } })).status).toBe(200);
+  });
+
+  test("stays as it was when the server began", async () => {
+    const folder = await pageFolder();
+    const { port } = await listening([], { listen: { page: folder } });
+    await rm(folder, { recursive: true });
+    expect((await plainRequest(port, "/app.js")).text).toBe(page["app.js"]);
+  });
+
+  test.each([
+    ["a folder without index.html", { "app.js": "" }, "has no index.html: name the folder of a built page"],
+    [
+      "a folder of more than 1,000 files",
+      Object.fromEntries([...Array(1_001).keys()].map((index) => [`${index}.js`, ""])),
+      "has over 1000 files or 64 MiB: name the folder of a built page",
+    ],
+  ])("cannot be %s", async (_, files, why) => {
+    const folder = await pageFolder(files);
+    const listen = listenWebSocket(scenario([]).server, { page: folder });
+    await expect(listen).rejects.toThrow(new TypeError(`page: ${folder} ${why}`));
+  });
+});
