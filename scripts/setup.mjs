@@ -103,7 +103,15 @@ function sourcesFingerprint() {
     for (const name of readdirSync(join(root, path)).sort()) add(join(path, name));
   };
   for (const folder of ["", ...workspaces]) {
-    for (const name of ["src", "package.json", "tsconfig.json", "tsconfig.base.json", "build.mjs"]) {
+    for (const name of [
+      "src",
+      "static",
+      "theme.css",
+      "package.json",
+      "tsconfig.json",
+      "tsconfig.base.json",
+      "build.mjs",
+    ]) {
       if (existsSync(join(root, folder, name))) add(join(folder, name));
     }
   }

@@ -1,10 +1,11 @@
-// Bundles the command to dist/askwire.cjs; every dynamic import() becomes a chunk that loads when used. All are CommonJS:
+// Bundles the command to dist/askwire.cjs, with the page in dist/web; every dynamic import() becomes a chunk that loads when used. All are CommonJS:
 // Node takes less time to load it, and code-cache.ts keeps what it was compiled to.
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
+import buildPage from "../web/build.mjs";
 import { aiApart, bundleAi } from "./build-ai.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -28,6 +29,7 @@ export default async function bundle() {
     },
     logLevel: "warning",
   };
+  const page = buildPage(resolve(outdir, "web"));
   const ai = aiApart();
   const result = await build({
     ...options,
@@ -49,6 +51,7 @@ export default async function bundle() {
   written.push(await bundleAi(ai.used, options));
   await rm(resolve(outdir, "templates"), { recursive: true, force: true });
   await cp(clientTemplates, resolve(outdir, "templates"), { recursive: true });
+  await page;
   for (const name of await readdir(outdir)) {
     if (/\.c?js$/.test(name) && !written.includes(name)) await rm(resolve(outdir, name));
   }

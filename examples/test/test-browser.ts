@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Agent, createServer, standardErrorLog } from "@askwire/server";
 import { type Gateway, listenWebSocket } from "@askwire/server/websocket";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { launchChromium } from "./chromium.js";
 
@@ -50,7 +50,19 @@ export function testBrowser() {
     await endAll(lasting);
   });
 
+  /** A page whose storage nobody shares, and what the browser complained of there. */
+  async function newPage(options: BrowserContextOptions) {
+    const page = await browser.newPage(options);
+    ends.push(() => page.close());
+    const complaints: string[] = [];
+    page.on("console", (message) => complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.setDefaultTimeout(60_000);
+    return { page, complaints };
+  }
+
   return {
+    newPage,
     /** Called at the end of the test, the last one first. */
     ends,
     /** A folder until the end of the file. */
@@ -73,12 +85,7 @@ export function testBrowser() {
       );
       const session = server.createSession({ stay: true });
       const wire = gateway.address(session);
-      const page = await browser.newPage({ viewport: size });
-      ends.push(() => page.close());
-      const complaints: string[] = [];
-      page.on("console", (message) => complaints.push(message.text()));
-      page.on("pageerror", (error) => complaints.push(String(error)));
-      page.setDefaultTimeout(60_000);
+      const { page, complaints } = await newPage({ viewport: size });
       await page.goto(`${origin}/#${wire}`);
       return {
         ...{ page, complaints, gateway, session, wire },

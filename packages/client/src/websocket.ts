@@ -109,6 +109,23 @@ function onceOpen(
   });
 }
 
+/** The close of a socket, as the cause of an error. */
+class SocketClose extends Error {
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`closed with code ${code}`);
+    this.code = code;
+  }
+}
+
+/**
+ * The code with which the server closed the connection (P-ERR-2), of an error of {@link connectWebSocket} or of a
+ * closed session. Undefined for an error of another cause.
+ */
+export const closeCodeOf = (error: unknown): number | undefined =>
+  error instanceof Error && error.cause instanceof SocketClose ? error.cause.code : undefined;
+
 /** The meanings of the close codes that turn a client away, each with the next step. */
 const refusals: Readonly<Record<number, string>> = {
   [closeCodes.Token]:
@@ -139,7 +156,8 @@ const final: readonly number[] = [
 function explainClose(code: number, reason: string, greeted: boolean): LocalError | undefined {
   if (greeted && code === closeCodes.Normal) return undefined;
   const { kind, text } = describeClose(code, reason, greeted);
-  return final.includes(code) ? new FinalError(kind, text) : new LocalError(kind, text);
+  const cause = new SocketClose(code);
+  return final.includes(code) ? new FinalError(kind, text, { cause }) : new LocalError(kind, text, { cause });
 }
 
 function describeClose(code: number, reason: string, greeted: boolean) {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
-import { connectWebSocket, type WebSocketConnectOptions } from "../src/websocket.js";
+import { closeCodeOf, connectWebSocket, type WebSocketConnectOptions } from "../src/websocket.js";
 import { fakeTiming, greeting } from "./extended-server.js";
 
 /** The words of a client when it connected. */
@@ -66,6 +66,21 @@ describe("over WebSocket a lost connection is opened again (P-XCL-2)", () => {
     ]);
   });
 
+  test("at once where somebody asks for it, and never twice", async () => {
+    const { visits, address } = await greeter();
+    const { session, time } = await connected(address);
+    session.reconnect();
+    visits[0]?.socket.terminate();
+    await expect.poll(() => session.connection).toBe("lost");
+    session.reconnect();
+    session.reconnect();
+    await expect.poll(() => session.connection).toBe("connected");
+    expect(visits).toHaveLength(2);
+    await session.close();
+    session.reconnect();
+    expect([session.connection, time.waits()]).toEqual(["closed", []]);
+  });
+
   test.each([
     [4401, "the server refused the token"],
     [4404, "the server has no such session"],
@@ -74,7 +89,9 @@ describe("over WebSocket a lost connection is opened again (P-XCL-2)", () => {
     const { visits, address } = await greeter();
     const { session, time } = await connected(address);
     visits[0]?.socket.close(code);
-    expect(await session.closed).toMatchObject({ message: expect.stringContaining(message) });
+    const cause = await session.closed;
+    expect(cause).toMatchObject({ message: expect.stringContaining(message) });
+    expect(closeCodeOf(cause)).toBe(code);
     expect([session.connection, time.waits(), visits.length]).toEqual(["closed", [], 1]);
   });
 

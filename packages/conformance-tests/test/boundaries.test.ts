@@ -88,6 +88,19 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
   },
   { from: "packages/conformance-tests/src", mayImport: ["@askwire/protocol", "node", "zod", "zod/mini"] },
   {
+    from: "apps/web/src",
+    mayImport: [
+      "@askwire/client",
+      "@askwire/client/form",
+      "@askwire/client/text",
+      "@askwire/client/websocket",
+      "@askwire/protocol",
+      "@askwire/react",
+      "react",
+      "react-dom/client",
+    ],
+  },
+  {
     from: "apps/cli/src/panel",
     mayImport: [
       "@askwire/client",

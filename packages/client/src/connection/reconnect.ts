@@ -41,6 +41,8 @@ export class KeptConnection<T extends Opened> {
   /** Connections lost since the last one that worked. */
   #failures = 0;
   #forgetWait = () => {};
+  /** Ends the wait for the next attempt. Does nothing outside of one. */
+  #endWait = () => {};
   #closing = false;
   #state: ConnectionState = "lost";
   #latest: T | undefined;
@@ -88,6 +90,11 @@ export class KeptConnection<T extends Opened> {
     this.#failures = 0;
   }
 
+  /** Opens a lost connection at once instead of at the end of its wait. */
+  retry(): void {
+    this.#endWait();
+  }
+
   close(): Promise<Error | undefined> {
     this.#closing = true;
     if (this.#state === "connected") this.#latest?.close();
@@ -110,11 +117,17 @@ export class KeptConnection<T extends Opened> {
     this.#failures += 1;
     this.#state = "lost";
     this.#stop ??= new AbortController();
-    this.#forgetWait = timing.after(retryInMs, () => {
+    const again = () => {
+      this.#endWait = () => {};
       this.open().catch((error: unknown) => {
         if (this.#state !== "closed") this.#lost(error instanceof Error ? error : new Error(String(error)));
       });
-    });
+    };
+    this.#forgetWait = timing.after(retryInMs, again);
+    this.#endWait = () => {
+      this.#forgetWait();
+      again();
+    };
     this.#options.lost(cause, retryInMs);
   }
 
@@ -122,6 +135,7 @@ export class KeptConnection<T extends Opened> {
     if (this.#state === "closed") return;
     this.#state = "closed";
     this.#forgetWait();
+    this.#endWait = () => {};
     this.#stop?.abort();
     this.#options.ended(cause);
     this.#settle(cause);

@@ -206,6 +206,11 @@ export interface ClientSession {
   /** Ends a session (P-XSE-3). Rejects with `-32011` for an unknown id. */
   closeSession(id: string): Promise<void>;
   /**
+   * Opens a lost connection at once instead of after its wait, as where a person asks for it or the network is back
+   * (P-XCL-2). Does nothing in another state.
+   */
+  reconnect(): void;
+  /**
    * Ends the connection, in every state. Resolves when the connection is closed and, over stdio, the process is gone.
    */
   close(): Promise<void>;

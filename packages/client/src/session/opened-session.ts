@@ -131,6 +131,8 @@ export class OpenedSession implements ClientSession {
     await this.#peer("close_session").request("close_session", { session_id: id });
   };
 
+  reconnect = () => this.#parts.kept.retry();
+
   close = async () => {
     await this.#parts.kept.close();
   };

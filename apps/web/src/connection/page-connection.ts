@@ -1,0 +1,125 @@
+import type { ClientSession, ConnectionChange } from "@askwire/client";
+import { closeCodeOf, connectWebSocket, type WebSocketConnectOptions } from "@askwire/client/websocket";
+import { closeCodes, WireError } from "@askwire/protocol";
+import { type Store, store } from "../store.js";
+
+/** The reason why a connection is over: each has a next step of its own. */
+export type Ending = "token" | "session" | "replaced" | "ended" | "failed";
+
+/** The connection of the page as it is now. */
+export type Line =
+  | { readonly is: "connecting" }
+  /** `isOther`: the server has another version than the page, which a reload mends. */
+  | { readonly is: "connected"; readonly isOther: boolean }
+  /** Tried again at `retryAt`, on the clock of `performance.now()`. */
+  | { readonly is: "lost"; readonly retryAt: number; readonly why: string }
+  | { readonly is: "closed"; readonly ending: Ending; readonly why: string };
+
+/** A connection that is opened again until it is over. */
+export interface PageConnection extends Store<Line> {
+  /** The session, once there was a connection. */
+  session(): ClientSession | undefined;
+  /** Tries at once instead of at the end of the wait. */
+  retry(): void;
+  close(): void;
+}
+
+/** The longest wait between two attempts to open the first connection, in milliseconds. */
+const LONGEST_WAIT_MS = 30_000;
+
+/**
+ * Connects to a session, and goes on trying where the server cannot be reached. The client opens a lost connection
+ * again by itself, but not a first one.
+ *
+ * @param version the version of this page.
+ * @param opened called once, with the first connection.
+ */
+export function pageConnection(
+  address: string,
+  options: WebSocketConnectOptions,
+  version: string,
+  opened: (session: ClientSession) => void,
+): PageConnection {
+  const { set, ...line } = store<Line>({ is: "connecting" });
+  let session: ClientSession | undefined;
+  let isClosed = false;
+  let stopWaiting = () => {};
+
+  const connected = ({ server }: ClientSession): Line => ({
+    is: "connected",
+    isOther: server !== undefined && server.server.version !== version,
+  });
+  const lost = (retryInMs: number, cause: unknown): Line => ({
+    is: "lost",
+    retryAt: performance.now() + retryInMs,
+    why: cause instanceof Error ? cause.message : "",
+  });
+
+  function changed(change: ConnectionChange): void {
+    if (isClosed || session === undefined) return;
+    if (change.state === "connected") set(connected(session));
+    else if (change.state === "lost") set(lost(change.retryInMs, change.cause));
+    else set(over(change.cause));
+  }
+
+  async function begin(): Promise<void> {
+    for (let failures = 0; !isClosed; failures += 1) {
+      try {
+        const first = await connectWebSocket(address, { ...options, onConnection: changed });
+        if (isClosed) return void first.close();
+        session = first;
+        opened(first);
+        return set(connected(first));
+      } catch (error) {
+        if (isClosed) return;
+        if (endingOf(error) !== undefined) return set(over(error));
+        const ms = Math.min(1_000 * 2 ** failures, LONGEST_WAIT_MS);
+        set(lost(ms, error));
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          stopWaiting = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    }
+  }
+
+  void begin();
+  return {
+    ...line,
+    session: () => session,
+    retry() {
+      stopWaiting();
+      session?.reconnect();
+    },
+    close() {
+      isClosed = true;
+      stopWaiting();
+      void session?.close();
+    },
+  };
+}
+
+function over(cause: unknown): Line {
+  const ending = endingOf(cause) ?? (cause === undefined ? "ended" : "failed");
+  return { is: "closed", ending, why: cause instanceof Error ? cause.message : "" };
+}
+
+/** The ending that an error means; undefined for one after which the connection is tried again. */
+function endingOf(error: unknown): Ending | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof WireError && (cause.is("UnknownRequest") || cause.is("SessionMismatch")))
+    return "session";
+  switch (closeCodeOf(error)) {
+    case closeCodes.Token:
+      return "token";
+    case closeCodes.Session:
+      return "session";
+    case closeCodes.Replaced:
+      return "replaced";
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+/** Texts that a browser keeps for the page under names, or does not. */
+export interface Box {
+  get(name: string): string | undefined;
+  /** Keeps a text. False where the browser takes none. */
+  set(name: string, text: string): boolean;
+  remove(name: string): void;
+  /** The names of all texts. */
+  names(): readonly string[];
+}
+
+/** The beginning of each name, beside other pages of the same origin. */
+const OURS = "askwire.";
+
+/**
+ * A box over a storage of the browser. Where there is none, or it is forbidden or full, nothing is kept.
+ *
+ * @param open gives the storage. It may throw, as `window.localStorage` does where a browser forbids it.
+ */
+export function box(open: () => Storage): Box {
+  const attempt = <T>(work: (storage: Storage) => T, otherwise: T): T => {
+    try {
+      return work(open());
+    } catch {
+      return otherwise;
+    }
+  };
+  return {
+    get: (name) => attempt((storage) => storage.getItem(OURS + name) ?? undefined, undefined),
+    set: (name, text) =>
+      attempt((storage) => {
+        storage.setItem(OURS + name, text);
+        return true;
+      }, false),
+    remove: (name) => attempt((storage) => storage.removeItem(OURS + name), undefined),
+    names: () =>
+      attempt(
+        (storage) =>
+          Object.keys(storage)
+            .filter((name) => name.startsWith(OURS))
+            .map((name) => name.slice(OURS.length)),
+        [],
+      ),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Box } from "./box.js";
+
+/** The token of this device: for the tab, and beyond it only where the person says so. */
+export interface Credentials {
+  /** The token, if there is one. */
+  token(): string | undefined;
+  /** Takes another token, for this tab. One that was remembered is forgotten. */
+  take(token: string): void;
+  /** True if the token outlives the tab. */
+  isRemembered(): boolean;
+  /** Lets the token outlive the tab, or not any more. */
+  remember(isRemembered: boolean): void;
+  /** Forgets the token everywhere. */
+  forget(): void;
+}
+
+const NAME = "token";
+
+/**
+ * The token as the tab and the device keep it. Without storage it lives as long as the page.
+ *
+ * @param tab forgets with the tab.
+ * @param device outlives it.
+ */
+export function credentials(tab: Box, device: Box): Credentials {
+  let token = tab.get(NAME) ?? device.get(NAME);
+  const isRemembered = () => token !== undefined && device.get(NAME) === token;
+  return {
+    token: () => token,
+    take(next) {
+      if (!isRemembered() || token !== next) device.remove(NAME);
+      token = next;
+      tab.set(NAME, next);
+    },
+    isRemembered,
+    remember(should) {
+      if (token !== undefined && should) device.set(NAME, token);
+      else device.remove(NAME);
+    },
+    forget() {
+      token = undefined;
+      tab.remove(NAME);
+      device.remove(NAME);
+    },
+  };
+}

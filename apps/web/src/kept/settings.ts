@@ -1,0 +1,53 @@
+import { type Store, store } from "../store.js";
+import type { Box } from "./box.js";
+
+export const languages = ["en", "zh"] as const;
+export type Language = (typeof languages)[number];
+export const themes = ["system", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+/** The choices of the person, which the device keeps. */
+export interface Settings {
+  /** Undefined: as the browser says. */
+  readonly language?: Language | undefined;
+  readonly theme: Theme;
+  /** True: a new request makes a sound. */
+  readonly sound: boolean;
+  /** True: a new request is told by the system while nobody looks at the page. */
+  readonly notify: boolean;
+}
+
+const NAME = "settings";
+
+/** The settings as they were kept, and each change of them. */
+export function settings(device: Box): Store<Settings> & { change(change: Partial<Settings>): void } {
+  const { current, subscribe, set } = store(read(device.get(NAME)));
+  return {
+    current,
+    subscribe,
+    change(change) {
+      set({ ...current(), ...change });
+      device.set(NAME, JSON.stringify(current()));
+    },
+  };
+}
+
+/** The kept settings. Whatever is none of ours counts as not set. */
+function read(text: string | undefined): Settings {
+  let kept: Partial<Record<keyof Settings, unknown>> = {};
+  try {
+    kept = Object(JSON.parse(text ?? "{}"));
+  } catch {}
+  const language = languages.find((one) => one === kept.language);
+  return {
+    ...(language !== undefined && { language }),
+    theme: themes.find((one) => one === kept.theme) ?? "system",
+    sound: kept.sound === true,
+    notify: kept.notify === true,
+  };
+}
+
+/** The first language of the browser that the page speaks, else English. */
+export const spokenIn = (browser: readonly string[]): Language =>
+  browser.map((tag) => languages.find((one) => tag.toLowerCase().split("-")[0] === one)).find((one) => one) ??
+  "en";

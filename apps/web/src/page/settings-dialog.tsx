@@ -1,0 +1,101 @@
+import { type ReactNode, type RefObject, useState } from "react";
+import { languages, themes } from "../kept/settings.js";
+import { useStore } from "../store.js";
+import type { PageWords } from "../words/page-words.js";
+import type { PageParts } from "./page.js";
+
+/** The choices of the person, in a dialog of the browser. */
+export function SettingsDialog({
+  ref,
+  settings,
+  signals: { notices, sound },
+  credentials,
+  places,
+  words,
+}: PageParts & { readonly ref: RefObject<HTMLDialogElement | null>; readonly words: PageWords }): ReactNode {
+  const { language, theme, sound: sounds, notify } = useStore(settings);
+  const [isRemembered, setRemembered] = useState(credentials.isRemembered);
+  const hindrance = notices.hindrance();
+
+  async function changeNotify(wanted: boolean): Promise<void> {
+    settings.change({ notify: wanted && (await notices.permit()) });
+  }
+
+  return (
+    <dialog ref={ref} className="settings" aria-labelledby="settings-title">
+      <h2 id="settings-title">{words.settings}</h2>
+      <label>
+        {words.language}
+        <select
+          value={language ?? ""}
+          onChange={({ target }) =>
+            settings.change({ language: languages.find((one) => one === target.value) })
+          }
+        >
+          <option value="">{words.asBrowser}</option>
+          {languages.map((one) => (
+            <option key={one} value={one} lang={one}>
+              {words.languages[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {words.theme}
+        <select
+          value={theme}
+          onChange={({ target }) =>
+            settings.change({ theme: themes.find((one) => one === target.value) ?? "system" })
+          }
+        >
+          {themes.map((one) => (
+            <option key={one} value={one}>
+              {words.themes[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={sounds}
+          onChange={({ target }) => {
+            sound.allow();
+            settings.change({ sound: target.checked });
+          }}
+        />
+        {words.sound}
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={notify && hindrance === undefined}
+          disabled={hindrance !== undefined}
+          onChange={({ target }) => void changeNotify(target.checked)}
+          {...(hindrance !== undefined && { "aria-describedby": "no-notice" })}
+        />
+        {words.notify}
+      </label>
+      {hindrance !== undefined && <p id="no-notice">{words.noNotice[hindrance]}</p>}
+      <label>
+        <input
+          type="checkbox"
+          checked={isRemembered}
+          onChange={({ target }) => {
+            credentials.remember(target.checked);
+            setRemembered(target.checked);
+          }}
+        />
+        {words.remember}
+      </label>
+      <div className="buttons">
+        <button type="button" className="main" onClick={() => ref.current?.close()}>
+          {words.close}
+        </button>
+        <button type="button" onClick={() => places.leave()}>
+          {words.forget}
+        </button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import { wantAccessible } from "../../../examples/test/accessible.js";
+import { testBrowser } from "../../../examples/test/test-browser.js";
+import buildPage from "../build.mjs";
+import { calls, openPage, results } from "./served-page.js";
+
+const browser = testBrowser();
+let files: string;
+let first: readonly string[];
+
+beforeAll(async () => {
+  files = await browser.folder();
+  first = await buildPage(files);
+});
+
+const open = (script?: readonly string[]) => openPage(browser, files, script);
+
+const database = {
+  question: "Which <b>database</b>?",
+  header: "DB",
+  options: [
+    { label: "SQLite", description: "One file" },
+    { label: "PostgreSQL", description: "A server" },
+  ],
+};
+const asksForDatabase = [calls("AskUserQuestion", { questions: [database] }), "text: Thanks."];
+
+test("the scripts and styles of the first question are at most 150 kB gzip", async () => {
+  const sizes = await Promise.all(
+    first.map(async (name) => gzipSync(await readFile(join(files, name))).length),
+  );
+  const sum = sizes.reduce((all, size) => all + size, 0);
+  expect(sum).toBeLessThanOrEqual(150_000);
+});
+
+describe("the address of the page", () => {
+  test("loses its token before the page goes on, and the tab keeps it over a reload", async () => {
+    const { page, complaints, other } = await open(asksForDatabase);
+    expect(new URL(page.url()).hash).toBe("");
+    expect(await page.evaluate(() => [document.cookie, Object.keys(localStorage)])).toEqual(["", []]);
+    const told = results(other);
+    await page.getByLabel("SQLite").waitFor();
+    await page.reload();
+    await page.getByLabel("SQLite").click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    expect((await told).join()).toContain("SQLite");
+    expect(complaints).toEqual([]);
+  });
+
+  test("without a token leads to a page that says how to get one, and takes an address that is pasted", async () => {
+    const { origin, address, complaints } = await open();
+    const { page } = await browser.newPage({});
+    await page.goto(origin);
+    await page.getByRole("heading", { name: "Connect this page to an agent" }).waitFor();
+    await wantAccessible(page);
+    const field = page.getByLabel("Address or pairing code");
+    await field.fill("http://example.org/#token=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+    await page.keyboard.press("Enter");
+    await page.getByText("belongs to another server").waitFor();
+    await field.fill(address);
+    await page.keyboard.press("Enter");
+    await page.getByText("Connected", { exact: true }).waitFor();
+    await wantAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+
+  test("with a wrong token says that it was refused, and what to do", async () => {
+    const { origin } = await open();
+    const { page } = await browser.newPage({});
+    await page.goto(`${origin}/#token=${"x".repeat(32)}`);
+    await page.getByText("The server refused the token").waitFor();
+    await page.getByRole("button", { name: "Enter another address or code" }).click();
+    await page.getByRole("heading", { name: "Connect this page to an agent" }).waitFor();
+    expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+  });
+
+  test("may be used where the browser has no storage", async () => {
+    const { address, other } = await open(asksForDatabase);
+    const { page, complaints } = await browser.newPage({});
+    await page.addInitScript(() => {
+      for (const name of ["localStorage", "sessionStorage"]) {
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException("denied", "SecurityError");
+          },
+        });
+      }
+    });
+    await page.goto(address);
+    await page.getByText("Connected", { exact: true }).waitFor();
+    const told = results(other);
+    await page.getByLabel("PostgreSQL").click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    expect((await told).join()).toContain("PostgreSQL");
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ClientSession } from "@askwire/client";
+import { connectWebSocket } from "@askwire/client/websocket";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import type { TestBrowser } from "../../../examples/test/test-browser.js";
+
+const policy = [
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:",
+  "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "require-trusted-types-for 'script'; trusted-types 'none'",
+].join("; ");
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".webmanifest": "application/manifest+json",
+};
+const command = fileURLToPath(new URL("../../cli/bin/askwire.js", import.meta.url));
+const TOKEN = "the-token-of-all-page-tests";
+
+/** Work to undo, the last first. */
+type Ends = (() => unknown)[];
+
+/** A running `askwire serve --listen` with a scripted model. */
+export interface Served {
+  readonly port: number;
+  readonly session: string;
+  stop(): Promise<void>;
+}
+
+/** The folder of a server, which keeps its sessions there, and its token. */
+export async function serverFolder(ends: Ends, script: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "askwire-page-"));
+  ends.push(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, "script.json"), JSON.stringify(script));
+  await writeFile(join(folder, "token"), TOKEN);
+  return folder;
+}
+
+/** Starts the command in the folder of a server. */
+export async function serve(
+  ends: Ends,
+  folder: string,
+  port = 0,
+  more: readonly string[] = [],
+): Promise<Served> {
+  const args = ["serve", "--listen", `127.0.0.1:${port}`, "--script", "script.json", "--token-file", "token"];
+  const child = spawn(process.execPath, [command, ...args, ...more], {
+    cwd: folder,
+    env: { ...process.env, ASKWIRE_HOME: folder },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const closed = once(child, "close");
+  const stop = async () => {
+    child.kill("SIGKILL");
+    await closed;
+  };
+  ends.push(stop);
+  return new Promise((resolve, reject) => {
+    let printed = "";
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      printed += piece;
+      const [, at, session] = /^ws:\/\/127\.0\.0\.1:(\d+)\/wire\/([^#]+)#/m.exec(printed) ?? [];
+      if (at !== undefined && session !== undefined) resolve({ port: Number(at), session, stop });
+    });
+    void closed.then(() => reject(new Error(`serve ended and printed ${printed}`)));
+  });
+}
+
+/** Serves the files of the page, and passes connections on to the server. */
+async function front(ends: Ends, folder: string, port: () => number): Promise<string> {
+  const files = new Set(await readdir(folder));
+  const http = createServer(async ({ url = "" }, response) => {
+    const name = url === "/" ? "index.html" : url.slice(1);
+    if (!files.has(name)) return response.writeHead(404).end();
+    const type = types[extname(name)] ?? "application/octet-stream";
+    const headers = { "content-type": `${type}; charset=utf-8`, "content-security-policy": policy };
+    response.writeHead(200, headers).end(await readFile(join(folder, name)));
+  });
+  http.on("upgrade", ({ method, url, rawHeaders }, socket, head) => {
+    const lines = [`${method} ${url} HTTP/1.1`];
+    for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+    const on = connect(
+      port(),
+      "127.0.0.1",
+      () => on.write(`${lines.join("\r\n")}\r\n\r\n`) && on.write(head),
+    );
+    on.on("error", () => socket.destroy()).on("close", () => socket.destroy());
+    socket.on("error", () => on.destroy()).on("close", () => on.destroy());
+    on.pipe(socket).pipe(on);
+  });
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  ends.push(() => http.close().closeAllConnections());
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+}
+
+/** A page on a session of a running server, and a client beside it. */
+export interface Opened {
+  readonly page: Page;
+  /** What the browser complained of: violations of the policy, failures, lines of the console. */
+  readonly complaints: string[];
+  readonly served: Served;
+  readonly origin: string;
+  /** A client that shows nothing: it prompts, and asks as a program. */
+  readonly other: ClientSession;
+  /** The address of the page with its token. */
+  readonly address: string;
+}
+
+/** Opens the page on the session of a server with this script. */
+export async function openPage(
+  { ends, newPage }: TestBrowser,
+  files: string,
+  script: readonly string[] = [],
+  context: BrowserContextOptions = { viewport: { width: 1_000, height: 900 } },
+): Promise<Opened> {
+  const served = await serve(ends, await serverFolder(ends, script));
+  const origin = await front(ends, files, () => served.port);
+  const other = await connectWebSocket(`ws://127.0.0.1:${served.port}/wire/${served.session}#${TOKEN}`);
+  ends.push(() => other.close());
+  const address = `${origin}/#token=${TOKEN}&session=${served.session}`;
+  const { page, complaints } = await newPage(context);
+  await page.goto(address);
+  await page.getByText("Connected", { exact: true }).waitFor();
+  return { page, complaints, served, origin, other, address };
+}
+
+/** Prompts, and resolves with the results of tools as the agent is told them. */
+export async function results(other: ClientSession, prompt = "go"): Promise<string[]> {
+  const told: string[] = [];
+  for await (const { type, payload } of other.prompt(prompt)) {
+    if (type === "ToolResult") told.push(JSON.stringify(payload.return_value.output));
+  }
+  return told;
+}
+
+/** A line of a script: the model calls a tool. */
+export const calls = (name: string, input: unknown, id = "call-1"): string =>
+  `tool_call: ${JSON.stringify({ id, name, arguments: JSON.stringify(input) })}`;
