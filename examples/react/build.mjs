@@ -22,7 +22,8 @@ export async function buildCards(folder = join(here, "../dist/react"), project =
   });
   await copyFile(join(project, "index.html"), join(folder, "index.html"));
   const { resolve } = createRequire(join(project, "package.json"));
-  await copyFile(resolve("@askwire/react/theme.css"), join(folder, "theme.css"));
+  const theme = resolve("@askwire/react/theme.css");
+  await build({ entryPoints: [theme], outfile: join(folder, "theme.css"), bundle: true, minify: true });
   return folder;
 }
 

@@ -55,6 +55,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/protocol",
       "@askwire/protocol/fields",
       "diff",
+      "marked",
       "react",
     ],
   },

@@ -65,7 +65,7 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
 
   return (
     <section
-      className="askwire-card askwire-approval"
+      className="askwire askwire-card askwire-approval"
       aria-labelledby={`${id}h`}
       onKeyDown={begin}
       onPointerDown={begin}

@@ -110,7 +110,12 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
   const hint = hintText(form, words);
   const heading = several ? words.question : (request.questions[0]?.header ?? "");
   return (
-    <section className="askwire-card" aria-labelledby={`${id}h`} onKeyDown={onKeyDown} onPointerDown={begin}>
+    <section
+      className="askwire askwire-card"
+      aria-labelledby={`${id}h`}
+      onKeyDown={onKeyDown}
+      onPointerDown={begin}
+    >
       <h2 id={`${id}h`} tabIndex={-1}>
         {heading === "" ? words.question : <Foreign text={heading} />}
       </h2>

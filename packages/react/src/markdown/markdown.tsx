@@ -1,0 +1,59 @@
+import { memo, type ReactNode, useRef } from "react";
+import { asWritten, type RenderMarkdown } from "../cards/foreign-text.js";
+import { type MarkdownWords, markdownWords } from "../words/markdown-words.js";
+import { type Block, type Blocks, blocksOf, levelsOf, tokensOf } from "./blocks.js";
+import { elements } from "./elements.js";
+
+/** The props of {@link Markdown}. */
+export interface MarkdownProps {
+  /** May grow: only the blocks that change are rendered again. */
+  readonly text: string;
+  /** The level of the first heading. Deeper ones follow without a gap. Default: 3. */
+  readonly level?: number;
+  /** Default: English. */
+  readonly words?: MarkdownWords;
+}
+
+/**
+ * Markdown of an agent as elements. No text becomes markup: HTML is shown as it was written, links lead to the web or to
+ * a mail and open without an opener, and images are links.
+ */
+export function Markdown({ text, level = 3, words = markdownWords.en }: MarkdownProps): ReactNode {
+  const last = useRef<Blocks>(undefined);
+  const lines = text.replace(/\r\n?/g, "\n");
+  const blocks = last.current?.text === lines ? last.current : blocksOf(lines, last.current);
+  last.current = blocks;
+  const links = JSON.stringify(blocks.links);
+  const levels = levelsOf(blocks.list, level);
+  return (
+    <div className="askwire askwire-markdown">
+      {blocks.list.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a block is its position
+        <Read key={index} {...block} links={links} level={levels[index] as number} words={words} />
+      ))}
+    </div>
+  );
+}
+
+/** A block as elements. What cannot be read, such as a thousand quotes within each other, is shown as written. */
+const Read = memo(function Read({
+  raw,
+  isLong,
+  links,
+  level,
+  words,
+}: Block & {
+  readonly links: string;
+  readonly level: number;
+  readonly words: MarkdownWords;
+}): ReactNode {
+  if (isLong) return asWritten(raw);
+  try {
+    return elements(tokensOf(raw, JSON.parse(links)), { words, level, depth: 0 });
+  } catch {
+    return asWritten(raw);
+  }
+});
+
+/** Makes elements of Markdown, for the cards and the transcript. */
+export const renderMarkdown: RenderMarkdown = (markdown) => <Markdown text={markdown} />;
