@@ -24,6 +24,8 @@ export default async function bundleAll() {
 const written = {
   format: "esm",
   sourcemap: true,
+  // The archives have the sources beside the maps.
+  sourcemapExcludeSources: true,
   // Lines stay for stack traces. Node decodes and scans ASCII sooner.
   comments: { legal: true, annotation: true, jsdoc: false },
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
