@@ -139,16 +139,32 @@ sharedOptions(program.command("serve"))
   .option("--allow-host <name...>", "other names that clients may reach this server by")
   .option("--allow-origin <origin...>", "other origins from which browsers may connect")
   .option("--allow-remote", "allow an address that is not loopback")
+  .option("--no-web", "leave out the page for browsers, which --listen serves at /")
+  .option("--open", "open the page in the browser of this machine")
+  .addOption(
+    new Option(
+      "--qr [role]",
+      'draw a code in the terminal that pairs a phone; "answer" for one that may only answer',
+    ).choices(["answer"]),
+  )
+  .option("--public-url <url>", "the address that others reach this server by, behind a proxy or a tunnel")
+  .option("--tls-cert <file>", "a certificate in PEM, to listen with TLS: https and wss")
+  .option("--tls-key <file>", "the key of that certificate")
   .option("--raw-errors", "tell clients the text of an exception, which is else only in the log")
   .addHelpText(
     "after",
     `
+docs/remote.md has more on browsers and phones.
+
 Examples:
   askwire serve --stdio --script demo.json      for a client that starts this command
   askwire serve --listen 127.0.0.1:0 --model openai-compatible:NAME
                                                 for terminals and browsers; prints the address with its token
   askwire serve --listen 127.0.0.1:0 --answer-address
-                                                and an address for people who may answer, and nothing else`,
+                                                and an address for people who may answer, and nothing else
+  askwire serve --listen 127.0.0.1:0 --open     with the page in your browser
+  askwire serve --listen 0.0.0.0:8443 --allow-remote --tls-cert cert.pem --tls-key key.pem --qr
+                                                for a phone in the same network`,
   )
   .action(async (options) => (await import("./commands/serve.js")).serve(options));
 
@@ -274,6 +290,37 @@ Examples:
   askwire sessions prune --all --older-than 12w --larger-than 100MB --yes`,
   )
   .action(async (options) => (await import("./commands/sessions.js")).pruneSessions(options));
+
+const devices = program
+  .command("devices")
+  .summary("list the devices that were paired, and revoke some")
+  .description(
+    'List the browsers and phones that a code of "askwire serve --open" or "--qr" has paired: their ids, when each ' +
+      "was used last and paired, and which may only answer. Each may connect to every server of this person.",
+  )
+  .helpCommand(false);
+
+devices
+  .command("list", { isDefault: true })
+  .summary("list them, the one that was used last first")
+  .description("List the devices that were paired, the one that was used last first.")
+  .option("--json", "one device a line, as JSON")
+  .action(async (options) => (await import("./commands/devices.js")).listDevices(options));
+
+devices
+  .command("revoke")
+  .summary("let some in no more, and close their connections")
+  .description("Let devices in no more. Servers that run close their connections within a second.")
+  .argument("<ids...>", "their ids")
+  .addHelpText(
+    "after",
+    `
+Exit code: 0 revoked; 2 wrong use, such as an id of no device; 1 another failure.
+
+Example:
+  askwire devices revoke 3k9f0a2c`,
+  )
+  .action(async (ids: string[]) => (await import("./commands/devices.js")).revokeDevices(ids));
 
 const trajectory = program
   .command("trajectory")

@@ -12,7 +12,7 @@ import { onTestFinished } from "vitest";
 /** The built command. */
 export const command = fileURLToPath(new URL("../bin/askwire.js", import.meta.url));
 
-interface Run {
+export interface Run {
   readonly stdout: string;
   readonly stderr: string;
   readonly status: number | null;
@@ -64,7 +64,7 @@ export async function startServe(
       look();
       void ended.then(({ status, stderr }) => reject(new Error(`serve ended with ${status}: ${stderr}`)));
     });
-  return { address: await untilPrinted(/^(ws:\/\/\S+)\n/), child, ended, untilPrinted };
+  return { address: await untilPrinted(/^(wss?:\/\/\S+)\n/), child, ended, untilPrinted };
 }
 
 /** Runs the built command to its end, with this text on its standard input. */

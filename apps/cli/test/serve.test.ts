@@ -422,7 +422,7 @@ test.each([
   [["serve", "--listen", "0.0.0.0:0"], "add --allow-remote"],
   [["serve", "--listen", "127.0.0.1:0", "--token-file", "none"], "no such file"],
   [["serve", "--listen", "127.0.0.1:0", "--answer-token-file", "none"], "no such file"],
-  [["serve", "--stdio", "--answer-address"], "are for --listen HOST:PORT"],
+  [["serve", "--stdio", "--answer-address"], "--answer-address is for --listen HOST:PORT"],
   [["chat", "--connect", "ws://127.0.0.1:1/wire", "--script", "s.json"], "--script and --connect"],
   [["chat", "--connect", "ws://127.0.0.1:1/wire", "--yolo"], "--yolo is for this command's own agent"],
 ])("%j is a usage error of one line", async (args, text) => {

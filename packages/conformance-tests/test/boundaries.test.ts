@@ -138,6 +138,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "node",
       "smol-toml",
       "string-width",
+      "uqr",
       "yaml",
       "zod/mini",
     ],

@@ -119,6 +119,6 @@ export type { EventLogLimits } from "./session/event-log.js";
 export type { Session } from "./session/session.js";
 export type { KeptSession } from "./session/session-options.js";
 export { planModeTools } from "./tools/plan-mode.js";
-export { isLoopback } from "./transport/origin.js";
+export { isLoopback, urlHost } from "./transport/origin.js";
 export { type StdioOptions, serveStdio } from "./transport/stdio.js";
 export { tokenProblem } from "./transport/token.js";

@@ -1,0 +1,190 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createSecureContext } from "node:tls";
+import { type AskwireServer, isLoopback, systemClock, urlHost } from "@askwire/server";
+import { Failure, usageFailure } from "../input/failure.js";
+import { readOptionFile } from "../input/read-file.js";
+import { answerToken, serverToken } from "../input/token.js";
+import { isPlain, originHere, originsOf, pageAddress, reachOf, wireAddress } from "../reach/addresses.js";
+import { devicesFolder } from "../reach/kept-devices.js";
+import { type PairingCodes, pairingCodes } from "../reach/pairing-codes.js";
+import { servedDevices } from "../reach/served-devices.js";
+import type { ListenOptions } from "./listen-options.js";
+import { tellWaiting } from "./waiting-lines.js";
+
+export interface ListenPlace {
+  readonly host: string;
+  readonly port: number;
+  /** The folder of the kept sessions and the devices. */
+  readonly share: string;
+  readonly sessionId: string | undefined;
+}
+
+/** Listens, prints how to connect, and stays until SIGINT or SIGTERM. */
+export async function listenUntilSignal(
+  makeServer: () => AskwireServer,
+  { host, port, share, sessionId }: ListenPlace,
+  options: ListenOptions,
+): Promise<void> {
+  if (!isLoopback(host) && options.allowRemote !== true) {
+    throw usageFailure(
+      `--listen ${host}:${port}: others could reach it: bind 127.0.0.1, or add --allow-remote`,
+    );
+  }
+  const page = pageFolder(options);
+  const tls = certificate(options);
+  const reach = reachOf(host, options.publicUrl);
+  const secrets = tokens(options);
+  const codes = pairingCodes(systemClock);
+  const devices = servedDevices(devicesFolder(share), {
+    codes,
+    failed: ({ message }) => tell(`a device cannot be kept (${message}): ASKWIRE_HOME names another folder`),
+  });
+  const server = makeServer();
+  const { listenWebSocket } = await import("@askwire/server/websocket");
+  const { publicOrigin } = reach;
+  const gateway = await listenWebSocket(server, {
+    host,
+    port,
+    allowRemote: options.allowRemote ?? false,
+    allowHosts: [
+      ...(options.allowHost ?? []),
+      ...reach.hosts,
+      ...(publicOrigin === undefined ? [] : [new URL(publicOrigin).hostname]),
+    ],
+    allowOrigins: [...(options.allowOrigin ?? []), ...(publicOrigin === undefined ? [] : [publicOrigin])],
+    devices,
+    ...(page !== undefined && { page }),
+    ...(tls !== undefined && { tls }),
+    ...secrets,
+  }).catch((error: NodeJS.ErrnoException) => {
+    const why =
+      error.code === "EADDRINUSE" ? "the port is taken; name another, or 0 for a free one" : error.message;
+    throw new Failure(`--listen ${host}:${port}: ${why}`);
+  });
+  try {
+    const session = server.createSession({ stay: true, ...(sessionId !== undefined && { id: sessionId }) });
+    const bound = { host, port: Number(new URL(gateway.address(session)).port), secure: tls !== undefined };
+    const origins = originsOf(reach, bound);
+    if (origins.some(isPlain)) {
+      tell(
+        "others can reach this, and what is said is not encrypted: add --tls-cert and --tls-key, or put TLS before it",
+      );
+    }
+    const pages = (token: string) =>
+      page === undefined ? [] : origins.map((origin) => pageAddress(origin, { token, session: session.id }));
+    tellAddress(wireAddress(origins[0], gateway.address(session)), pages(gateway.token));
+    if (gateway.answerToken !== undefined) {
+      const address = wireAddress(origins[0], gateway.address(session, "answer"));
+      tellAnswerAddress(address, pages(gateway.answerToken));
+    }
+    if (publicOrigin !== undefined) process.stdout.write(`\nListening at ${urlHost(host)}:${bound.port}\n`);
+    const invited = { codes, session: session.id };
+    if (options.open) await openPage(originHere(reach, bound), invited);
+    const noMoreCodes =
+      options.qr === undefined ? () => {} : await drawCodes(origins[0], options.qr, invited);
+    const quiet = process.stderr.isTTY ? tellWaiting(server, (line) => process.stderr.write(line)) : () => {};
+    await new Promise<void>((resolve) => {
+      process.once("SIGINT", () => resolve());
+      process.once("SIGTERM", () => resolve());
+    });
+    quiet();
+    noMoreCodes();
+  } finally {
+    codes.close();
+    await gateway.close();
+    await server.close();
+  }
+}
+
+const tell = (line: string) => void process.stderr.write(`askwire: ${line}\n`);
+
+/** The folder of the built page beside this file; undefined without it. */
+function pageFolder({ web = true, open, qr }: ListenOptions): string | undefined {
+  const folder = join(__dirname, "web");
+  const wanted = open ? "--open" : qr !== undefined ? "--qr" : undefined;
+  if (wanted !== undefined && !web) throw usageFailure(`${wanted} is for the page: leave --no-web out`);
+  if (qr !== undefined && !process.stdout.isTTY) {
+    throw usageFailure("--qr draws in a terminal, and standard output is none: leave it out");
+  }
+  if (web && existsSync(folder)) return folder;
+  if (wanted !== undefined)
+    throw new Failure(`${wanted}: the page is not built: leave it out, or build it first`);
+  return undefined;
+}
+
+/** @throws Failure for one of the files without the other, and for files that do not fit. */
+function certificate({ tlsCert, tlsKey }: ListenOptions): { cert: string; key: string } | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined) throw usageFailure("--tls-key: add --tls-cert with the certificate of that key");
+  if (tlsKey === undefined) throw usageFailure("--tls-cert: add --tls-key with the key of that certificate");
+  const tls = { cert: readOptionFile("--tls-cert", tlsCert), key: readOptionFile("--tls-key", tlsKey) };
+  try {
+    createSecureContext(tls);
+    return tls;
+  } catch (error) {
+    const why = (error as Error).message;
+    throw usageFailure(
+      `--tls-cert ${tlsCert}, --tls-key ${tlsKey}: expected a certificate and its key in PEM: ${why}`,
+    );
+  }
+}
+
+function tokens(options: ListenOptions): { token?: string; answerToken?: string | true } {
+  const token = serverToken(options);
+  if (token === undefined && process.env.ASKWIRE_TOKEN) {
+    tell("serve does not read ASKWIRE_TOKEN: a new token is made, or use --token-file");
+  }
+  const answering = answerToken(options);
+  if (answering !== undefined && answering === token) {
+    throw usageFailure(`${options.answerTokenFile}: expected another token than in ${options.tokenFile}`);
+  }
+  return {
+    ...(token !== undefined && { token }),
+    ...(answering !== undefined && { answerToken: answering }),
+  };
+}
+
+interface Invited {
+  readonly codes: PairingCodes;
+  /** The session that the page opens. */
+  readonly session: string;
+}
+
+async function openPage(origin: string, { codes, session }: Invited): Promise<void> {
+  const { openInBrowser } = await import("../reach/open-browser.js");
+  let remove = () => {};
+  const code = codes.make(undefined, () => remove());
+  remove = openInBrowser(pageAddress(origin, { code, session }), (why) =>
+    tell(`--open: the browser was not opened (${why}): open the address above`),
+  );
+}
+
+/** Draws a code for a device, and another each time that Enter is pressed. Returns a function that ends that. */
+async function drawCodes(
+  origin: string,
+  role: true | "answer",
+  { codes, session }: Invited,
+): Promise<() => void> {
+  const { drawPairing } = await import("../reach/draw-pairing.js");
+  if (isLoopback(new URL(origin).hostname)) {
+    tell(
+      "--qr: a phone does not reach this machine so: add --public-url, or listen at 0.0.0.0 with --allow-remote",
+    );
+  }
+  return drawPairing(
+    () => pageAddress(origin, { code: codes.make(role === "answer" ? role : undefined), session }),
+    { input: process.stdin, output: process.stdout, answering: role === "answer" },
+  );
+}
+
+function tellAddress(address: string, pages: readonly string[]): void {
+  process.stdout.write(`${address}\n\nConnect a terminal with:\n  askwire chat --connect '${address}'\n`);
+  if (pages.length > 0)
+    process.stdout.write(`\nOpen in a browser:\n${pages.map((page) => `  ${page}\n`).join("")}`);
+}
+
+function tellAnswerAddress(address: string, pages: readonly string[]): void {
+  const lines = [address, `askwire chat --connect '${address}'`, ...pages];
+  process.stdout.write(`\nFor those who may only answer:\n${lines.map((line) => `  ${line}\n`).join("")}`);
+}

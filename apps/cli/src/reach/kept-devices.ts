@@ -1,0 +1,125 @@
+// The devices that were paired, a file each: making, using and revoking one changes one file alone, so that several
+// servers and `askwire devices` need no lock.
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { Device, PairedDevice } from "@askwire/server/websocket";
+import * as z from "zod/mini";
+
+/** A device that is kept, as lists show it. */
+export interface KeptDevice extends Device {
+  readonly name: string;
+  /** The time of the pairing, in milliseconds since 1970. */
+  readonly createdAt: number;
+  /** The time of the last connection, to the minute, in milliseconds since 1970. */
+  readonly usedAt: number;
+}
+
+const DeviceFile = z.object({
+  name: z.string(),
+  token_sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  created_at: z.iso.datetime(),
+  role: z.optional(z.literal("answer")),
+});
+
+/** The most devices that are kept. Pairing one more revokes the one that was used longest ago. */
+const MOST_DEVICES = 100;
+/** The exactness of the last use, in milliseconds. */
+const USED_MS = 60_000;
+
+const FILE = /^([0-9a-z]{8})\.json$/;
+const TOKEN = /^([0-9a-z]{8})-[\w-]{43}$/;
+
+/** The folder of the devices beside the kept sessions. */
+export const devicesFolder = (share: string): string => join(share, "devices");
+
+/** The ids of the devices; none where there is no folder. */
+export function deviceIds(folder: string): string[] {
+  return namesIn(folder).flatMap((name) => FILE.exec(name)?.[1] ?? []);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** The devices that are kept, the one that was used last first. A file that is damaged is left out. */
+export function keptDevices(folder: string): KeptDevice[] {
+  const found = deviceIds(folder).flatMap((id) => {
+    const kept = readDevice(folder, id);
+    return kept === undefined ? [] : [kept.device];
+  });
+  return found.sort((a, b) => b.usedAt - a.usedAt || (a.id < b.id ? -1 : 1));
+}
+
+const fileOf = (folder: string, id: string) => join(folder, `${id}.json`);
+const digest = (token: string) => createHash("sha256").update(token).digest();
+
+function readDevice(folder: string, id: string): { device: KeptDevice; digest: Buffer } | undefined {
+  try {
+    const file = fileOf(folder, id);
+    const { name, role, created_at, token_sha256 } = DeviceFile.parse(JSON.parse(readFileSync(file, "utf8")));
+    const device = { id, name, role, createdAt: Date.parse(created_at), usedAt: statSync(file).mtimeMs };
+    return { device, digest: Buffer.from(token_sha256, "hex") };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Keeps a new device in a file of its own, with mode 0600.
+ *
+ * @returns the device, with the token that stands nowhere else.
+ * @throws the system's error if the file cannot be written.
+ */
+export function keepDevice(
+  folder: string,
+  { name, role }: { name: string; role: Device["role"] },
+): PairedDevice {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const id = Array.from(randomBytes(8), (byte) => (byte % 32).toString(32)).join("");
+  const token = `${id}-${randomBytes(32).toString("base64url")}`;
+  const kept: z.input<typeof DeviceFile> = {
+    name,
+    token_sha256: digest(token).toString("hex"),
+    created_at: new Date().toISOString(),
+    role,
+  };
+  const written = join(folder, `.${id}.new`);
+  writeFileSync(written, `${JSON.stringify(kept)}\n`, { mode: 0o600, flag: "wx" });
+  renameSync(written, fileOf(folder, id));
+  for (const { id: old } of keptDevices(folder).slice(MOST_DEVICES)) removeDevice(folder, old);
+  return { id, token, role };
+}
+
+/** The device with this token, which counts as used now; undefined for another text. */
+export function deviceOf(folder: string, token: string): Device | undefined {
+  const id = TOKEN.exec(token)?.[1];
+  const kept = id === undefined ? undefined : readDevice(folder, id);
+  if (kept === undefined || !timingSafeEqual(kept.digest, digest(token))) return undefined;
+  const now = new Date();
+  try {
+    if (now.getTime() - kept.device.usedAt > USED_MS) utimesSync(fileOf(folder, kept.device.id), now, now);
+  } catch {
+    // The time of the last use is for lists alone.
+  }
+  return kept.device;
+}
+
+/** Revokes a device, also in servers that run. */
+export function removeDevice(folder: string, id: string): void {
+  rmSync(fileOf(folder, id), { force: true });
+}

@@ -1,0 +1,70 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Clock } from "@askwire/server";
+import type { Device } from "@askwire/server/websocket";
+
+/** Letters and digits that are not mistaken for another: 32, so that each has five bits. */
+const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+/** The characters of a code, which have 50 random bits. */
+const LENGTH = 10;
+
+/** The minutes that a code counts for. */
+export const CODE_MINUTES = 10;
+/** The most codes at a time: a further one takes the place of the oldest. */
+const MOST_CODES = 8;
+
+/** Codes that count once, and for minutes. */
+export interface PairingCodes {
+  /**
+   * Makes a code, such as `K7QMD-X2PFA`.
+   *
+   * @param over called when it has been used, or does not count any more.
+   */
+  make(role: Device["role"], over?: () => void): string;
+  /**
+   * Calls `use` for a code that counts, and uses it up unless that throws. Letters may be small, and signs between them
+   * are not read.
+   *
+   * @returns undefined for another text.
+   */
+  use<T>(code: string, use: (role: Device["role"]) => T): T | undefined;
+  /** Ends all codes. */
+  close(): void;
+}
+
+/** Makes an empty set of codes. */
+export function pairingCodes(clock: Clock): PairingCodes {
+  const codes = new Map<string, { role: Device["role"]; end: () => void }>();
+  // By its digest, so that the time of a look-up tells nothing of a code.
+  const keyOf = (code: string) =>
+    createHash("sha256")
+      .update(code.toUpperCase().replace(/[^A-Z0-9]/g, ""))
+      .digest("hex");
+
+  return {
+    make(role, over) {
+      const letters = Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]);
+      const code = letters.join("").replace(/^.{5}/, "$&-");
+      const key = keyOf(code);
+      const expires = clock.after(CODE_MINUTES * 60_000, () => codes.get(key)?.end());
+      const end = () => {
+        codes.delete(key);
+        expires();
+        over?.();
+      };
+      codes.set(key, { role, end });
+      const [oldest] = codes.values();
+      if (codes.size > MOST_CODES) oldest?.end();
+      return code;
+    },
+    use(code, use) {
+      const found = codes.get(keyOf(code));
+      if (found === undefined) return undefined;
+      const result = use(found.role);
+      found.end();
+      return result;
+    },
+    close() {
+      for (const { end } of [...codes.values()]) end();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Devices } from "@askwire/server/websocket";
+import { deviceIds, deviceOf, keepDevice } from "./kept-devices.js";
+import type { PairingCodes } from "./pairing-codes.js";
+
+/** The time by which a device that another process revokes is let in no more, in milliseconds. */
+const LOOK_MS = 1_000;
+
+/**
+ * The devices of a folder, as a gateway lets them in.
+ *
+ * @param failed told why a device could not be kept.
+ */
+export function servedDevices(
+  folder: string,
+  { codes, failed }: { readonly codes: PairingCodes; readonly failed: (error: Error) => void },
+): Devices {
+  /** The devices that were there at the last look, or came since. */
+  let known = new Set<string>();
+
+  return {
+    match(token) {
+      const device = deviceOf(folder, token);
+      if (device !== undefined) known.add(device.id);
+      return device;
+    },
+    pair(code, name) {
+      return codes.use(code, (role) => {
+        try {
+          return keepDevice(folder, { name, role });
+        } catch (error) {
+          failed(error as Error);
+          throw error;
+        }
+      });
+    },
+    watchRevoked(revoked) {
+      const look = () => {
+        let ids: Set<string>;
+        try {
+          ids = new Set(deviceIds(folder));
+        } catch {
+          // A folder that cannot be read now says nothing of its devices.
+          return;
+        }
+        const gone = [...known].filter((id) => !ids.has(id));
+        known = ids;
+        for (const id of gone) revoked(id);
+      };
+      const timer = setInterval(look, LOOK_MS).unref();
+      return () => clearInterval(timer);
+    },
+  };
+}
