@@ -9,6 +9,7 @@ export type {
   QuestionView,
   RequestContext,
 } from "./contract/handlers.js";
+export { innerEvent } from "./contract/inner-event.js";
 export type {
   ClientHook,
   ClientTool,

@@ -1,18 +1,13 @@
 import { partialQuestion } from "@askwire/client";
-import { visibleLine } from "@askwire/client/text";
+import { callSubject, visibleLine } from "@askwire/client/text";
 import { type AskedByCall, askedByCall } from "./asked-by-call.js";
 
-/** The most characters of a hint beside the tool's name. */
-const LENGTH = 60;
 /** The most characters of arguments read for a hint. */
 const READ = 8_192;
 /** The most characters of arguments read for questions, whose possible answers may be long. */
 const READ_ASKED = 65_536;
 /** The most characters of a question that is still coming, in one row. */
 const QUESTION = 1_024;
-
-/** The names that tools use for their most telling argument. */
-const telling = ["path", "command"];
 
 /** Reads the subject of a tool call from its arguments, which may come in pieces. */
 export interface CallHint {
@@ -50,7 +45,7 @@ export function callHint(tool: string): CallHint {
       const value = closed ? parsed(read) : undefined;
       if (value === undefined) return undefined;
       asked = askedByCall(tool, value);
-      return hintOf(value);
+      return callSubject(value);
     },
     get asked() {
       return asked;
@@ -59,23 +54,6 @@ export function callHint(tool: string): CallHint {
       return question;
     },
   };
-}
-
-function hintOf(value: object): string {
-  const texts = Object.entries(value).flatMap(([name, text]) =>
-    typeof text === "string" ? [{ name, text }] : [],
-  );
-  const isTelling = ({ name }: { name: string }) => telling.includes(name);
-  const said = texts.find(isTelling)?.text ?? action(texts);
-  const text = said ?? texts.find(({ text }) => !text.includes("\n"))?.text ?? "";
-  const line = visibleLine(text.trim());
-  return line.length <= LENGTH ? line : `${line.slice(0, LENGTH - 1).trimEnd()}…`;
-}
-
-/** The action of a query for parameters in the dialect adp, by the name in its result. */
-function action(texts: readonly { readonly name: string; readonly text: string }[]): string | undefined {
-  const names = ["tool_id", "action"].map((asked) => texts.find(({ name }) => name === asked)?.text.trim());
-  return names.some((name) => name === undefined) ? undefined : names.join(".");
 }
 
 /** Parses an object. Undefined for text that is no whole object. */

@@ -1,14 +1,7 @@
 import { isAbsolute, relative } from "node:path";
+import { innerEvent } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import {
-  type DisplayBlock,
-  type EventType,
-  events,
-  type Unrecognized,
-  type UserInput,
-  validate,
-  type WireEvent,
-} from "@askwire/protocol";
+import type { DisplayBlock, Unrecognized, UserInput, WireEvent } from "@askwire/protocol";
 import type { ChatWords } from "../words/chat-words.js";
 import { askingTitle } from "./asked-by-call.js";
 import { callHint } from "./call-hint.js";
@@ -58,19 +51,12 @@ export function eventLines(event: WireEvent | Unrecognized, words: ChatWords): s
       return [words.notification(visibleLine(severity), said.join(words.colon))];
     }
     case "SubagentEvent": {
-      const inner = known(event.payload.event);
+      const inner = innerEvent(event.payload);
       return inner === undefined ? [] : eventLines(inner, words).map((line) => `  ${line}`);
     }
     default:
       return [];
   }
-}
-
-/** Reads the inner event of a sub-agent, which comes unread. Undefined for an unknown event. */
-function known({ type, payload }: { type: string; payload: unknown }): WireEvent | undefined {
-  if (!Object.hasOwn(events, type)) return undefined;
-  const parsed = validate(events[type as EventType], payload);
-  return parsed.ok ? ({ type, payload: parsed.value } as WireEvent) : undefined;
 }
 
 function resultLines(block: DisplayBlock, words: ChatWords): string[] {

@@ -8,15 +8,18 @@ import type { EventQueue } from "./event-queue.js";
 export interface ClientTurn extends AsyncIterable<WireEvent | Unrecognized> {
   /** Rejects with `WireError` (the server's error) or `LocalError` (`CLOSED`, `PROCESS_EXITED`, `BAD_PEER`). */
   readonly result: Promise<PromptResult>;
+  /** The turn's id, as its TurnBegin and TurnEnd carry it in the extended profile. Undefined in the base profile. */
+  readonly id: string | undefined;
 }
 
 export function createTurn(
   events: EventQueue<WireEvent | Unrecognized>,
   result: Promise<PromptResult>,
+  id?: string,
 ): ClientTurn {
   result.then(
     () => events.end(),
     (error: unknown) => events.end(error),
   );
-  return { result, [Symbol.asyncIterator]: () => events[Symbol.asyncIterator]() };
+  return { result, id, [Symbol.asyncIterator]: () => events[Symbol.asyncIterator]() };
 }

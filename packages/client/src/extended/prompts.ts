@@ -81,7 +81,7 @@ export class Prompts {
       if (peer !== undefined) this.#send(waiting, peer);
       this.#waiting = waiting;
     }
-    return createTurn(queue, promise);
+    return createTurn(queue, promise, prompt.turnId);
   }
 
   route(event: AnyEvent): void {

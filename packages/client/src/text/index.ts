@@ -1,3 +1,4 @@
-// The public face @askwire/client/text: foreign text that a person may see, and words on the answers of a question.
+// The public face @askwire/client/text: foreign text that a person may see, the subject of a tool call, and words on answers.
+export { callSubject } from "./call-subject.js";
 export { type FieldWords, fieldWords } from "./field-words.js";
 export { visibleLine, visibleText } from "./visible-text.js";
