@@ -9,5 +9,11 @@ export {
   type OpenRequests,
   openRequests,
 } from "./hooks/open-requests.js";
+export { type TranscriptOptions, type TranscriptStore, transcript } from "./hooks/transcript.js";
 export { useOpenRequests } from "./hooks/use-open-requests.js";
+export { useTranscript } from "./hooks/use-transcript.js";
+export type { Bounds, Conversation } from "./transcript/conversation.js";
+export type { CallResult, Entry, NotedEvent, Said, Settled } from "./transcript/entries.js";
+export { Transcript, type TranscriptProps } from "./transcript/transcript.js";
 export { type CardWords, cardWords } from "./words/card-words.js";
+export { type TalkWords, talkWords } from "./words/talk-words.js";

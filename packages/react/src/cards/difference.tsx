@@ -28,7 +28,7 @@ export function Difference({
   words,
 }: {
   readonly change: Change;
-  readonly words: CardWords;
+  readonly words: Pick<CardWords, "added" | "removed">;
 }): ReactNode {
   const caption = (
     <figcaption>

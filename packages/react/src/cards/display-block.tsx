@@ -10,7 +10,7 @@ export function Block({
   words,
 }: {
   readonly block: DisplayBlock;
-  readonly words: CardWords;
+  readonly words: Pick<CardWords, "added" | "removed">;
 }): ReactNode {
   if (is(block, "diff")) return <Difference change={block as Change} words={words} />;
   if (is(block, "shell")) return <Code text={block.command} />;
@@ -37,7 +37,8 @@ type Known = Exclude<DisplayBlock, { data: unknown }>;
 const is = <T extends Known["type"]>(block: DisplayBlock, type: T): block is Extract<Known, { type: T }> =>
   block.type === type;
 
-const Code = ({ text }: { readonly text: string }): ReactNode => (
+/** Code as it was written. */
+export const Code = ({ text }: { readonly text: string }): ReactNode => (
   <pre className="askwire-code">
     <code>
       <Foreign text={text} />

@@ -1,0 +1,133 @@
+import { connectWebSocket } from "@askwire/client/websocket";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { buildCards } from "../react/build.mjs";
+import { wantAccessible } from "./accessible.js";
+import { strictServer } from "./cards-page.js";
+import { talkingAgent } from "./talking-agent.js";
+import { testBrowser } from "./test-browser.js";
+
+const browser = testBrowser();
+let folder: string;
+
+beforeAll(async () => {
+  folder = await buildCards(await browser.folder(), undefined, "../test/mounted-transcript.tsx");
+});
+
+/** Opens the page, with the agent behind it. */
+async function open() {
+  const { agent, go } = talkingAgent();
+  const opened = await browser.open({ agent, files: strictServer(folder) });
+  await expect.poll(() => opened.session.connections).toBe(1);
+  return { ...opened, go };
+}
+
+const prompt = (page: Page, text: string) =>
+  page.evaluate((words) => (globalThis as unknown as { prompt(text: string): void }).prompt(words), text);
+const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
+const status = (page: Page) => page.locator(".askwire-transcript > [role=status]");
+
+describe("a conversation in a browser", () => {
+  test("has words, thoughts, calls, sub-agents, plans, and what was asked and answered", async () => {
+    const { page, complaints } = await open();
+    await prompt(page, "story");
+    await page.getByLabel("Stall").click();
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await log(page).getByText("It is called Stall.").waitFor();
+    const said = await log(page).textContent();
+    for (const text of [
+      "Youstory",
+      "Story",
+      "Look around (done)",
+      "Plan (plan.md)",
+      "Which <b>name</b>?↩ Stall",
+    ])
+      expect(said).toContain(text);
+    expect(said).not.toContain("I look around first.");
+    await log(page).getByText("Thoughts").click();
+    await log(page).getByText("I look around first.").waitFor();
+    await log(page).getByText("ls -l").click();
+    await log(page).getByText("<b>b.txt</b>").waitFor();
+    await log(page).getByText("Changes: a.txt").click();
+    await log(page).getByRole("row").first().waitFor();
+    await log(page).getByText("Sub-agent scout").click();
+    await log(page).getByText("It has one line.").first().waitFor();
+    expect(
+      await log(page)
+        .getByRole("heading", { name: "Story" })
+        .evaluate(({ tagName }) => tagName),
+    ).toBe("H3");
+    await wantAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+
+  test("is whole for a page that joins in the middle of a turn, and goes on there without repeats", async () => {
+    const { page, wire, go } = await open();
+    const other = await connectWebSocket(wire, { profile: "extended", client: { name: "terminal" } });
+    browser.ends.push(() => other.close());
+    other.prompt("slow").result.catch(() => {});
+    await log(page).getByText("slow").waitFor();
+    go("One, ");
+    await log(page).getByText("One,").waitFor();
+    await page.reload();
+    await log(page).getByText("One,").waitFor();
+    expect(await log(page).getAttribute("aria-busy")).toBe("true");
+    await other.steer("hurry");
+    go("two.");
+    await log(page).getByText("One, two.", { exact: true }).waitFor();
+    await log(page).getByText("hurry").waitFor();
+    go();
+    await expect.poll(() => log(page).getAttribute("aria-busy")).toBe("false");
+    expect(await log(page).textContent()).toBe("terminalslowOne, two.↪ said meanwhilehurry");
+  });
+
+  test("is read to nobody piece by piece: one status tells that the agent answers, and its last words", async () => {
+    const { page, go } = await open();
+    expect(await log(page).getAttribute("aria-live")).toBe("off");
+    expect(await status(page).textContent()).toBe("");
+    await prompt(page, "slow");
+    await status(page).getByText("The agent works.").waitFor();
+    go("All is ");
+    await status(page).getByText("The agent answers.").waitFor();
+    go("well.");
+    go();
+    await status(page).getByText("All is well.").waitFor();
+    await prompt(page, "long");
+    await status(page).getByText("The agent has finished: 200 paragraphs.").waitFor();
+  });
+
+  test("stays at its end while the reader is there, and has a button to go there", async () => {
+    const { page, go } = await open();
+    const fromEnd = () =>
+      log(page).evaluate((box) => Math.round(box.scrollHeight - box.clientHeight - box.scrollTop));
+    await prompt(page, "long");
+    await log(page).getByText("Paragraph 199").waitFor();
+    await expect.poll(fromEnd).toBeLessThanOrEqual(1);
+    expect(await page.getByRole("button", { name: "To the end" }).count()).toBe(0);
+    await log(page).hover();
+    await page.mouse.wheel(0, -600);
+    await page.getByRole("button", { name: "To the end" }).waitFor();
+    const before = await log(page).evaluate((box) => box.scrollTop);
+    await prompt(page, "slow");
+    go("More");
+    await expect.poll(() => log(page).textContent()).toContain("More");
+    expect(await log(page).evaluate((box) => box.scrollTop)).toBe(before);
+    await wantAccessible(page);
+    await page.getByRole("button", { name: "To the end" }).click();
+    await expect.poll(fromEnd).toBeLessThanOrEqual(1);
+    go("\n\nand more");
+    await log(page).getByText("and more").waitFor();
+    await expect.poll(fromEnd).toBeLessThanOrEqual(1);
+  });
+
+  test("says in the page's language how a turn ended", async () => {
+    const { page } = await open();
+    await page.evaluate(() => (globalThis as unknown as { setLanguage(to: string): void }).setLanguage("zh"));
+    const chinese = page.getByRole("log", { name: "对话" });
+    await prompt(page, "wait");
+    await chinese.getByText("I wait.").waitFor();
+    await page.evaluate(() => (globalThis as unknown as { session: { cancel(): unknown } }).session.cancel());
+    await chinese.getByText("已取消。").waitFor();
+    expect(await chinese.textContent()).toBe("你waitI wait.已取消。");
+  });
+});

@@ -1,0 +1,131 @@
+import type { ClientHandlers, ClientTurn, HistoryHandlers } from "@askwire/client";
+import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import {
+  type Bounds,
+  type Conversation,
+  empty,
+  type KeptConversation,
+  kept,
+  told,
+} from "../transcript/conversation.js";
+import { approvalAsked, questionAsked, withRequest } from "../transcript/with-request.js";
+
+/** The conversation of a connection, for a user interface. */
+export interface TranscriptStore {
+  /** The handlers to give to the connection: the given ones, which are called too, and those of the conversation. */
+  readonly handlers: ClientHandlers & Required<Pick<ClientHandlers, "event" | "history">>;
+  /** The conversation as it was last told to the listeners. Each change makes a new object. */
+  current(): Conversation;
+  /** Calls the listener after changes, at most once a frame. Returns the end of that. */
+  subscribe(listener: () => void): () => void;
+  /** Marks a turn as prompted by this page. Returns the turn. */
+  prompting(turn: ClientTurn): ClientTurn;
+  /**
+   * Forgets all. To be called where the connection is open again with `reset`, after which the conversation comes anew.
+   */
+  reset(): void;
+}
+
+/** The circumstances of a {@link transcript}. Every member is optional. */
+export interface TranscriptOptions {
+  /** Handlers that are called too, such as those of `openRequests()`. Their requests are told in the conversation. */
+  readonly handlers?: ClientHandlers;
+  /** The parts that are kept, and the characters of all. Default: 2,000 and 8 Mi; older parts are left out. */
+  readonly bounds?: Partial<Bounds>;
+  /** Calls back at the next redraw. Default: `requestAnimationFrame`. */
+  readonly onFrame?: (redraw: () => void) => void;
+}
+
+/** The prompts of this page that are remembered by the ids of their turns. */
+const OWN_TURNS = 1_000;
+
+/** Collects the conversation of a connection: first as it was before, then as it goes on, without repeats. */
+export function transcript(options: TranscriptOptions = {}): TranscriptStore {
+  const { handlers: inner = {}, onFrame = (redraw) => void requestAnimationFrame(redraw) } = options;
+  const bounds: Bounds = { entries: 2_000, characters: 8 * 1024 * 1024, ...options.bounds };
+  let latest: KeptConversation = empty;
+  let shown: Conversation = empty;
+  let isAwaited = false;
+  const own = new Set<string>();
+  const listeners = new Set<() => void>();
+
+  function become(next: KeptConversation): void {
+    if (next === latest) return;
+    latest = next;
+    if (isAwaited) return;
+    isAwaited = true;
+    onFrame(() => {
+      isAwaited = false;
+      shown = latest;
+      for (const listener of [...listeners]) listener();
+    });
+  }
+
+  const tell = (event: WireEvent | Unrecognized) => become(told(latest, event, isOwn(event, own), bounds));
+  const ask = (request: Parameters<typeof withRequest>[1]) =>
+    become(kept(latest, withRequest(latest.entries, request), bounds));
+
+  /** A history that begins takes the place of what was told. */
+  function comes(): void {
+    if (!latest.isComing) become({ ...empty, isComing: true });
+  }
+
+  const history: HistoryHandlers = {
+    event(event) {
+      comes();
+      tell(event);
+      inner.history?.event?.(event);
+    },
+    request(request) {
+      comes();
+      if (request.type === "QuestionRequest") ask(questionAsked(request.payload));
+      if (request.type === "ApprovalRequest") ask(approvalAsked(request.payload));
+      inner.history?.request?.(request);
+    },
+    end(whole) {
+      comes();
+      become({ ...latest, isComing: false, isCut: latest.isCut || !whole });
+      inner.history?.end?.(whole);
+    },
+  };
+
+  const { question, approval } = inner;
+  return {
+    handlers: {
+      ...inner,
+      history,
+      event(event) {
+        tell(event);
+        inner.event?.(event);
+      },
+      ...(question !== undefined && {
+        question(request, context) {
+          ask(questionAsked(request));
+          return question(request, context);
+        },
+      }),
+      ...(approval !== undefined && {
+        approval(request, context) {
+          ask(approvalAsked(request));
+          return approval(request, context);
+        },
+      }),
+    },
+    current: () => shown,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    prompting(turn) {
+      if (turn.id !== undefined) own.add(turn.id);
+      const [oldest] = own;
+      if (own.size > OWN_TURNS && oldest !== undefined) own.delete(oldest);
+      return turn;
+    },
+    reset: () => become(empty),
+  };
+}
+
+/** True for the beginning of a turn that this page asked for. */
+const isOwn = (event: WireEvent | Unrecognized, own: ReadonlySet<string>) =>
+  event.type === "TurnBegin" && event.payload.turn_id !== undefined && own.has(event.payload.turn_id);

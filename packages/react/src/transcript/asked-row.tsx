@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import { Foreign } from "../cards/foreign-text.js";
+import type { TalkWords } from "../words/talk-words.js";
+import type { EntryOf, Settled } from "./entries.js";
+import { Lines } from "./folded.js";
+
+/** A question or approval, and behind `↩` what came of it. */
+export function AskedRow({
+  entry: { about, isApproval, settled },
+  words,
+}: {
+  readonly entry: EntryOf<"asked">;
+  readonly words: TalkWords;
+}): ReactNode {
+  const answers = settled?.answers ?? [];
+  const asked = answers.length > 0 ? answers.map(([question]) => question) : about;
+  return (
+    <div className="askwire-asked">
+      <p className="askwire-who">{words.asked(isApproval)}</p>
+      {asked.map((text, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: questions of one request never move
+        <div key={index}>
+          <Lines text={text} />
+          {answers[index] !== undefined && <Answer text={answers[index][1]} />}
+        </div>
+      ))}
+      {settled !== undefined && answers.length === 0 && <Answer text={endText(settled, words)} />}
+      {settled?.outcome.client !== undefined && (
+        <small>
+          <Foreign text={words.by(settled.outcome.client.name)} />
+        </small>
+      )}
+    </div>
+  );
+}
+
+const Answer = ({ text }: { readonly text: string }): ReactNode => (
+  <p className="askwire-text">
+    ↩ <Foreign text={text} />
+  </p>
+);
+
+/** The answer to an approval, or the end without one. */
+function endText({ outcome, approval }: Settled, words: TalkWords): string {
+  if (approval === undefined) {
+    return [words.ended(outcome), outcome.note ?? ""].filter((text) => text !== "").join(": ");
+  }
+  const kinds = new Map([
+    ["approve", words.approved],
+    ["approve_for_session", words.approvedForSession],
+    ["reject", words.rejected],
+  ]);
+  const { response, label, isEdited, feedback } = approval;
+  const parts = [label ?? kinds.get(response) ?? response, ...(isEdited ? [words.editedFirst] : [])];
+  return [parts.join(", "), feedback].filter((text) => text !== "").join(": ");
+}

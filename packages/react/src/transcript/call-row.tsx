@@ -1,0 +1,95 @@
+import { callSubject } from "@askwire/client/text";
+import type { DisplayBlock } from "@askwire/protocol";
+import type { ReactNode } from "react";
+import { Block, Code } from "../cards/display-block.js";
+import { Foreign } from "../cards/foreign-text.js";
+import type { TalkWords } from "../words/talk-words.js";
+import type { EntryOf } from "./entries.js";
+import { Folded, textOf } from "./folded.js";
+
+/** A tool call: its name and subject, folded its arguments and result, and below what it shows to the person. */
+export function CallRow({
+  entry: { name, args, result, inner, agent },
+  words,
+  children,
+}: {
+  readonly entry: EntryOf<"call">;
+  readonly words: TalkWords;
+  /** The work of its sub-agents. */
+  children(): ReactNode;
+}): ReactNode {
+  const parsed = objectOf(args);
+  const subject = parsed === undefined ? "" : callSubject(parsed);
+  const state = result === undefined ? words.running : result.isError ? words.failed : "";
+  const display = result?.display ?? [];
+  return (
+    <div className="askwire-call" data-failed={result?.isError === true || undefined}>
+      <Folded
+        className="askwire-fold"
+        summary={
+          <>
+            <code>
+              <Foreign text={name} />
+            </code>{" "}
+            <Foreign text={subject} /> {state !== "" && <small>({state})</small>}
+          </>
+        }
+      >
+        {() => (
+          <>
+            <Labelled
+              label={words.args}
+              text={parsed === undefined ? args : JSON.stringify(parsed, null, 2)}
+            />
+            {result !== undefined && (
+              <Labelled label={words.output} text={textOf(result.output, words) || words.noOutput} />
+            )}
+          </>
+        )}
+      </Folded>
+      {display.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no name, and never move
+        <Shown key={index} block={block} words={words} />
+      ))}
+      {inner.length > 0 && (
+        <Folded
+          className="askwire-fold askwire-inner"
+          summary={<Foreign text={words.subagent(agent ?? "")} />}
+        >
+          {children}
+        </Folded>
+      )}
+    </div>
+  );
+}
+
+/** What a tool shows to the person; a change is folded. */
+const Shown = ({ block, words }: { readonly block: DisplayBlock; readonly words: TalkWords }): ReactNode =>
+  block.type === "diff" && "path" in block ? (
+    <Folded className="askwire-fold" summary={<Foreign text={`${words.changes}: ${block.path}`} />}>
+      {() => <Block block={block} words={words} />}
+    </Folded>
+  ) : (
+    <Block block={block} words={words} />
+  );
+
+const Labelled = ({ label, text }: { readonly label: string; readonly text: string }): ReactNode => (
+  <>
+    <p className="askwire-who">{label}</p>
+    {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is of a form */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to take the focus */}
+    <div className="askwire-scroll" role="group" aria-label={label} tabIndex={0}>
+      <Code text={text} />
+    </div>
+  </>
+);
+
+/** The arguments of a call. Undefined for text that is no whole object. */
+function objectOf(json: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import { added } from "./change.js";
+import type { Entry } from "./entries.js";
+import { withEvent } from "./with-event.js";
+
+/** The conversation of a session as far as it is kept here. */
+export interface Conversation {
+  /** Oldest first. A part that did not change is the same object as before. */
+  readonly entries: readonly Entry[];
+  /** True while a turn is under way. */
+  readonly isRunning: boolean;
+  /** True while the conversation so far is being told. */
+  readonly isComing: boolean;
+  /** True if older parts are not kept, here or by the server. */
+  readonly isCut: boolean;
+}
+
+/** The conversation with what is needed to go on with it. */
+export interface KeptConversation extends Conversation {
+  readonly planMode: boolean;
+  readonly turnId: string | undefined;
+  /** The characters of all entries. */
+  readonly size: number;
+}
+
+/** The bounds of a conversation. */
+export interface Bounds {
+  readonly entries: number;
+  readonly characters: number;
+}
+
+export const empty: KeptConversation = {
+  ...{ entries: [], isRunning: false, isComing: false, isCut: false },
+  ...{ planMode: false, turnId: undefined, size: 0 },
+};
+
+/** The conversation after an event. */
+export function told(
+  before: KeptConversation,
+  event: WireEvent | Unrecognized,
+  isOwn: boolean,
+  bounds: Bounds,
+): KeptConversation {
+  switch (event.type) {
+    case "TurnBegin": {
+      const { turn_id: turnId } = event.payload;
+      // A turn that goes on after a restart of the server begins only once.
+      if (before.isRunning && turnId !== undefined && turnId === before.turnId) return before;
+      const entries = before.isRunning ? added(before.entries, { kind: "left" }) : before.entries;
+      return kept({ ...before, isRunning: true, turnId }, withEvent(entries, event, isOwn), bounds);
+    }
+    case "TurnEnd":
+      return kept(
+        { ...before, isRunning: false, turnId: undefined },
+        withEvent(before.entries, event),
+        bounds,
+      );
+    case "StatusUpdate": {
+      const { plan_mode: planMode } = event.payload;
+      if (planMode === null || planMode === before.planMode) return before;
+      return kept({ ...before, planMode }, added(before.entries, { kind: "note", event }), bounds);
+    }
+    default:
+      return kept(before, withEvent(before.entries, event), bounds);
+  }
+}
+
+/** The conversation with other entries, of which the oldest are left out where they are too many or too large. */
+export function kept(before: KeptConversation, entries: readonly Entry[], bounds: Bounds): KeptConversation {
+  let { size } = before;
+  for (let at = 0; at < Math.max(entries.length, before.entries.length); at += 1) {
+    const [now, then] = [entries[at], before.entries[at]];
+    if (now !== then) size += sizeOf(now) - sizeOf(then);
+  }
+  let first = 0;
+  while (
+    first < entries.length - 1 &&
+    (size > bounds.characters || entries.length - first > bounds.entries)
+  ) {
+    size -= sizeOf(entries[first]);
+    first += 1;
+  }
+  if (first === 0) return { ...before, entries, size };
+  return { ...before, entries: entries.slice(first), size, isCut: true };
+}
+
+/** The characters of all texts in a value. */
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, part) => sum + sizeOf(part), 0);
+}

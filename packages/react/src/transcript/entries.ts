@@ -1,0 +1,94 @@
+import type { DisplayBlock, Outcome, WireEvent } from "@askwire/protocol";
+
+/** Words of a person or the output of a tool: texts, and the types of parts without one, such as `image_url`. */
+export type Said = readonly (string | { readonly part: string })[];
+
+/** The events that a line tells of. */
+export type NotedEvent = Extract<
+  WireEvent,
+  {
+    type:
+      | "StepInterrupted"
+      | "StepRetry"
+      | "CompactionBegin"
+      | "CompactionEnd"
+      | "HookResolved"
+      | "Notification"
+      | "StatusUpdate"
+      | "TurnEnd"
+      | "DoNotAsk";
+  }
+>;
+
+/** The answer to a request as every client is told it. */
+export interface Settled {
+  readonly outcome: Outcome;
+  /** The answers to a question, by its texts. */
+  readonly answers?: readonly (readonly [question: string, answer: string])[];
+  /** The answer to an approval: the label of the chosen option where there is one. */
+  readonly approval?: {
+    readonly response: string;
+    readonly label?: string;
+    readonly feedback: string;
+    readonly isEdited: boolean;
+  };
+}
+
+/** The result of a tool call. */
+export interface CallResult {
+  readonly isError: boolean;
+  readonly output: Said;
+  readonly display: readonly DisplayBlock[];
+}
+
+interface Entries {
+  prompt: {
+    readonly said: Said;
+    /** The client that prompted. Absent where the server's own program did, and in the base profile. */
+    readonly by?: string;
+    /** True if this page prompted. */
+    readonly isOwn: boolean;
+  };
+  /** Words to the agent in the middle of its turn. */
+  steer: { readonly said: Said };
+  /** The agent's words, as Markdown. */
+  text: { readonly text: string };
+  thought: { readonly text: string };
+  /** A part of the agent's message without text, by its type. */
+  part: { readonly type: string };
+  /** A tool call. Its arguments are JSON text, which grows while it comes. */
+  call: {
+    readonly id: string;
+    readonly name: string;
+    readonly args: string;
+    readonly result?: CallResult;
+    /** The work of its sub-agents. */
+    readonly inner: readonly Entry[];
+    /** The type of the sub-agent at work in it. */
+    readonly agent?: string;
+  };
+  plan: { readonly text: string; readonly path: string };
+  /** A question or approval: its texts, empty where this client was not asked, and its end once it has one. */
+  asked: {
+    readonly id: string;
+    readonly about: readonly string[];
+    readonly isApproval: boolean;
+    /** The labels of an approval's own options. */
+    readonly options: readonly { readonly id: string; readonly label: string }[];
+    readonly settled?: Settled;
+  };
+  note: { readonly event: NotedEvent };
+  /** A turn that ended without a word, since its server ended. */
+  left: object;
+}
+
+/**
+ * A part of a conversation. `key` stays with a part that grows, and differs from those of all others beside it.
+ * `isOpen` is set while more of a text may follow.
+ */
+export type Entry = {
+  [K in keyof Entries]: { readonly kind: K; readonly key: number; readonly isOpen?: boolean } & Entries[K];
+}[keyof Entries];
+
+/** An entry of that kind. */
+export type EntryOf<K extends Entry["kind"]> = Extract<Entry, { kind: K }>;

@@ -1,0 +1,75 @@
+import { memo, type ReactNode } from "react";
+import { Foreign, type RenderMarkdown } from "../cards/foreign-text.js";
+import type { TalkWords } from "../words/talk-words.js";
+import { AskedRow } from "./asked-row.js";
+import { CallRow } from "./call-row.js";
+import type { Entry } from "./entries.js";
+import { Folded, Lines, textOf } from "./folded.js";
+import { noteText } from "./note-text.js";
+
+interface RowProps {
+  readonly entry: Entry;
+  readonly renderMarkdown: RenderMarkdown;
+  readonly words: TalkWords;
+}
+
+/** A part of the conversation. A part that did not change is not rendered again. */
+export const EntryRow = memo(function EntryRow({ entry, renderMarkdown, words }: RowProps): ReactNode {
+  switch (entry.kind) {
+    case "prompt":
+      return (
+        <div className={`askwire-prompt${entry.isOwn ? " askwire-own-prompt" : ""}`}>
+          <p className="askwire-who">
+            {entry.isOwn ? words.you : <Foreign text={entry.by ?? words.program} />}
+          </p>
+          <Lines text={textOf(entry.said, words)} />
+        </div>
+      );
+    case "steer":
+      return (
+        <div className="askwire-prompt askwire-steer">
+          <p className="askwire-who">↪ {words.steered}</p>
+          <Lines text={textOf(entry.said, words)} />
+        </div>
+      );
+    case "text":
+      return <div className="askwire-said">{renderMarkdown(entry.text)}</div>;
+    case "thought":
+      return (
+        <Folded className="askwire-thought" summary={words.thoughts}>
+          {() => renderMarkdown(entry.text)}
+        </Folded>
+      );
+    case "part":
+      return <p className="askwire-note">{words.part(entry.type)}</p>;
+    case "call":
+      return (
+        <CallRow entry={entry} words={words}>
+          {() =>
+            entry.inner.map((inner) => (
+              <EntryRow key={inner.key} entry={inner} renderMarkdown={renderMarkdown} words={words} />
+            ))
+          }
+        </CallRow>
+      );
+    case "plan":
+      return (
+        <section className="askwire-plan" aria-label={words.plan("")}>
+          <p className="askwire-who">
+            <Foreign text={words.plan(entry.path)} />
+          </p>
+          {renderMarkdown(entry.text)}
+        </section>
+      );
+    case "asked":
+      return <AskedRow entry={entry} words={words} />;
+    case "note":
+      return (
+        <p className="askwire-note">
+          <Foreign text={noteText(entry.event, words)} />
+        </p>
+      );
+    case "left":
+      return <p className="askwire-note">{words.left}</p>;
+  }
+});

@@ -1,0 +1,67 @@
+import { type ReactNode, useId } from "react";
+import { asWritten, type RenderMarkdown } from "../cards/foreign-text.js";
+import { type TalkWords, talkWords } from "../words/talk-words.js";
+import type { Conversation } from "./conversation.js";
+import { EntryRow } from "./entry-row.js";
+import { useAnnouncement } from "./use-announcement.js";
+import { useStayAtEnd } from "./use-stay-at-end.js";
+
+/** The props of a {@link Transcript}. */
+export interface TranscriptProps {
+  /** The conversation, as `useTranscript` gives it. */
+  readonly conversation: Conversation;
+  /** Shows the agent's Markdown. Default: as it was written. */
+  readonly renderMarkdown?: RenderMarkdown;
+  /** The language of the agent's and other people's words, as a tag such as `en`. Default: not said. */
+  readonly lang?: string;
+  /** Default: English. */
+  readonly words?: TalkWords;
+}
+
+/**
+ * A conversation, which stays at its end while the reader is there. A screen reader is told by one status that the
+ * agent answers, and what came of it.
+ */
+export function Transcript({
+  conversation,
+  renderMarkdown = asWritten,
+  lang,
+  words = talkWords.en,
+}: TranscriptProps): ReactNode {
+  const { entries, isRunning, isComing, isCut } = conversation;
+  const id = useId();
+  const { scroller, content, isAtEnd, toEnd } = useStayAtEnd();
+  const announcement = useAnnouncement(conversation, words);
+  return (
+    <section className="askwire-transcript" aria-labelledby={id}>
+      <h2 id={id} className="askwire-unseen">
+        {words.conversation}
+      </h2>
+      <div
+        ref={scroller}
+        className="askwire-scroller"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to take the focus
+        tabIndex={0}
+        aria-labelledby={id}
+        role="log"
+        aria-live="off"
+        aria-busy={isRunning || isComing}
+      >
+        <div ref={content} className="askwire-entries" {...(lang !== undefined && { lang })}>
+          {isCut && <p className="askwire-note">{words.cut}</p>}
+          {entries.map((entry) => (
+            <EntryRow key={entry.key} {...{ entry, renderMarkdown, words }} />
+          ))}
+        </div>
+      </div>
+      {!isAtEnd && (
+        <button type="button" className="askwire-to-end" onClick={toEnd}>
+          {words.toEnd}
+        </button>
+      )}
+      <p className="askwire-unseen" role="status">
+        {announcement}
+      </p>
+    </section>
+  );
+}

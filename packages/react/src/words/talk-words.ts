@@ -1,0 +1,197 @@
+import type { Outcome, SessionState } from "@askwire/protocol";
+import { cardWords } from "./card-words.js";
+
+const en = {
+  // The conversation.
+  conversation: "Conversation",
+  you: "You",
+  program: "Program",
+  thoughts: "Thoughts",
+  /** A part of a message without text, by its type. */
+  part: (type: string) => `[${type.replace(/_url$/, "")}]`,
+  running: "runs",
+  failed: "failed",
+  args: "Arguments",
+  output: "Output",
+  noOutput: "no output",
+  changes: "Changes",
+  added: cardWords.en.added,
+  removed: cardWords.en.removed,
+  subagent: (type: string) => (type === "" ? "Sub-agent" : `Sub-agent ${type}`),
+  plan: (path: string) => (path === "" ? "Plan" : `Plan (${path})`),
+  steered: "said meanwhile",
+  asked: (isApproval: boolean): string => (isApproval ? "Approval" : "Question"),
+  approved: "approved",
+  approvedForSession: "approved for this session",
+  rejected: "rejected",
+  editedFirst: "after a change",
+  by: (name: string) => `by ${name}`,
+  /** The end of a request without an answer. */
+  ended: ({ status, reason }: Outcome): string => {
+    if (status === "answered") return "answered";
+    if (status === "declined") return reason === "discuss" ? "to be discussed first" : "declined";
+    if (status === "expired") return "its time was over";
+    return reason === "interrupted" ? "the turn was cancelled" : "given up";
+  },
+  left: "The turn was interrupted.",
+  stepInterrupted: "The step was interrupted.",
+  tryingAgain: (seconds: number, why: string, attempt: number, attempts: number) =>
+    `Trying again in ${seconds} s, ${why}: attempt ${attempt} of ${attempts}.`,
+  summingUp: "Summing up the conversation so far.",
+  summedUp: "Summed up.",
+  hookBlocked: (hook: string, target: string, why: string) =>
+    `A ${`${hook} hook blocked ${target}`.trimEnd()}${why === "" ? "" : `: ${why}`}.`,
+  notification: (severity: string, text: string) => `${severity}: ${text}`,
+  planMode: (on: boolean) => `Plan mode is ${on ? "on" : "off"}.`,
+  doNotAsk: (enabled: boolean, by: string) =>
+    enabled
+      ? `No more questions are asked in this session${by === "" ? "" : `, said ${by}`}.`
+      : `Questions are asked again${by === "" ? "" : `, said ${by}`}.`,
+  cancelled: "Cancelled.",
+  turnFailed: (why: string) => `The turn failed${why === "" ? "" : `: ${why}`}`,
+  stoppedAfter: (steps: number | undefined) =>
+    steps === undefined
+      ? "Stopped after as many steps as a turn may have."
+      : `Stopped after ${steps} ${steps === 1 ? "step" : "steps"}.`,
+  cut: "Earlier parts are not kept.",
+  toEnd: "To the end",
+  answers: "The agent answers.",
+  finished: (paragraphs: number) => `The agent has finished: ${paragraphs} paragraphs.`,
+  works: "The agent works.",
+  rests: "The agent has finished.",
+
+  // The prompt.
+  message: "Message",
+  messageHint: "Enter sends, Shift-Enter begins a line.",
+  send: "Send",
+  steer: "Say it now",
+  cancel: "Cancel the turn",
+  plans: "Plan mode",
+  commands: "Commands",
+  commandsFound: (count: number) => (count === 1 ? "1 command" : `${count} commands`),
+  notSent: (why: string) => `Not sent: ${why}`,
+  notDone: (why: string) => `Not done: ${why}`,
+
+  // The sessions of a server.
+  sessions: "Sessions",
+  newSession: "New session",
+  untitled: "Nothing said yet",
+  place: (folder: string, host: string) => [folder, host].filter((part) => part !== "").join(" on "),
+  here: "open here",
+  state: (state: SessionState): string =>
+    state === "idle" ? "idle" : state === "running" ? "works" : "waits",
+  waitsFor: (open: number, minutes: number) =>
+    `waits for ${open === 1 ? "an answer" : `${open} answers`}, since ${minutes === 0 ? "less than a minute" : `${minutes} min`}`,
+  close: "Close",
+  closeOf: (title: string) => `Close ${title}`,
+  closeSure: "Close it for everybody? What runs in it is cancelled.",
+  keep: "Keep",
+
+  // What waits for the person.
+  waiting: "Waiting for you",
+  nothingWaits: "Nothing waits for you.",
+  progress: (answered: number, count: number) => `${answered} of ${count} answered`,
+  secondsLeft: cardWords.en.secondsLeft,
+  putAside: "Put aside to read",
+  takeUp: "Show it again",
+};
+
+/** The words of the conversation, the prompt and the lists in one language. */
+export type TalkWords = typeof en;
+
+const parts = new Map([
+  ["image_url", "图片"],
+  ["audio_url", "音频"],
+  ["video_url", "视频"],
+]);
+const severities = new Map([
+  ["info", "提示"],
+  ["success", "成功"],
+  ["warning", "警告"],
+  ["error", "错误"],
+]);
+
+const zh: TalkWords = {
+  conversation: "对话",
+  you: "你",
+  program: "程序",
+  thoughts: "思考过程",
+  part: (type) => `[${parts.get(type) ?? type}]`,
+  running: "运行中",
+  failed: "失败",
+  args: "参数",
+  output: "输出",
+  noOutput: "没有输出",
+  changes: "改动",
+  added: cardWords.zh.added,
+  removed: cardWords.zh.removed,
+  subagent: (type) => (type === "" ? "子智能体" : `子智能体 ${type}`),
+  plan: (path) => (path === "" ? "计划" : `计划（${path}）`),
+  steered: "运行中插话",
+  asked: (isApproval) => (isApproval ? "审批" : "问题"),
+  approved: "已批准",
+  approvedForSession: "已在本会话内批准",
+  rejected: "已拒绝",
+  editedFirst: "内容已修改",
+  by: (name) => `来自 ${name}`,
+  ended: ({ status, reason }) => {
+    if (status === "answered") return "已回答";
+    if (status === "declined") return reason === "discuss" ? "先讨论" : "已拒绝回答";
+    if (status === "expired") return "已超时";
+    return reason === "interrupted" ? "本轮已取消" : "已放弃";
+  },
+  left: "本轮被中断。",
+  stepInterrupted: "这一步被中断。",
+  tryingAgain: (seconds, why, attempt, attempts) =>
+    `${seconds} 秒后重试，${why}：第 ${attempt} 次，共 ${attempts} 次。`,
+  summingUp: "正在压缩对话历史。",
+  summedUp: "对话历史已压缩。",
+  hookBlocked: (hook, target, why) =>
+    `${hook} 钩子阻止了${target === "" ? "操作" : ` ${target}`}${why === "" ? "" : `：${why}`}。`,
+  notification: (severity, text) => `${severities.get(severity) ?? severity}：${text}`,
+  planMode: (on) => `计划模式已${on ? "开启" : "关闭"}。`,
+  doNotAsk: (enabled, by) => `${enabled ? "本会话不再提问" : "恢复提问"}${by === "" ? "" : `，来自 ${by}`}。`,
+  cancelled: "已取消。",
+  turnFailed: (why) => `本轮失败${why === "" ? "" : `：${why}`}`,
+  stoppedAfter: (steps) => (steps === undefined ? "已达步数上限，停止执行。" : `执行 ${steps} 步后停止。`),
+  cut: "更早的内容未保留。",
+  toEnd: "到最新内容",
+  answers: "智能体正在回答。",
+  finished: (paragraphs) => `智能体已回答完毕，共 ${paragraphs} 段。`,
+  works: "智能体正在工作。",
+  rests: "智能体已完成。",
+
+  message: "消息",
+  messageHint: "Enter 发送，Shift-Enter 换行。",
+  send: "发送",
+  steer: "立即告知",
+  cancel: "取消本轮",
+  plans: "计划模式",
+  commands: "命令",
+  commandsFound: (count) => `${count} 个命令`,
+  notSent: (why) => `未发送：${why}`,
+  notDone: (why) => `未完成：${why}`,
+
+  sessions: "会话",
+  newSession: "新建会话",
+  untitled: "尚无内容",
+  place: (folder, host) => [folder, host].filter((part) => part !== "").join(" @ "),
+  here: "当前会话",
+  state: (state) => (state === "idle" ? "空闲" : state === "running" ? "运行中" : "等待中"),
+  waitsFor: (open, minutes) =>
+    `等待 ${open} 个回答，已等${minutes === 0 ? "不到 1 分钟" : ` ${minutes} 分钟`}`,
+  close: "关闭",
+  closeOf: (title) => `关闭 ${title}`,
+  closeSure: "要为所有人关闭该会话吗？正在运行的内容将被取消。",
+  keep: "保留",
+
+  waiting: "等待你处理",
+  nothingWaits: "没有等待你处理的内容。",
+  progress: (answered, count) => `已回答 ${answered}/${count}`,
+  secondsLeft: cardWords.zh.secondsLeft,
+  putAside: "先放一边",
+  takeUp: "再次显示",
+};
+
+/** The words of the conversation, the prompt and the lists, by language. */
+export const talkWords: Readonly<Record<"en" | "zh", TalkWords>> = { en, zh };

@@ -1,0 +1,180 @@
+import type { ClientTurn, QuestionView } from "@askwire/client";
+import type { WireEvent } from "@askwire/protocol";
+import { describe, expect, test } from "vitest";
+import { openRequests } from "../src/index.js";
+import {
+  atOnce,
+  begin,
+  call,
+  end,
+  event,
+  imagePart,
+  outcome,
+  plain,
+  result,
+  say,
+  settled,
+  shown,
+  think,
+} from "./told-events.js";
+
+describe("a conversation", () => {
+  test("joins the pieces of a text and of a thought, and begins another text with each step", () => {
+    expect(shown(think("a"), think("b"), say("c"), say("d"), event("StepBegin", { n: 2 }), say("e"))).toEqual(
+      [
+        { kind: "thought", text: "ab" },
+        { kind: "text", text: "cd" },
+        { kind: "text", text: "e" },
+      ],
+    );
+  });
+
+  test("has who prompted: this page, another client, or the server's program", () => {
+    const store = atOnce();
+    store.prompting({ id: "mine" } as ClientTurn);
+    for (const one of [
+      begin("a", "mine", "page"),
+      end(),
+      begin("b", "t2", "terminal"),
+      end(),
+      begin("c", "t3"),
+    ])
+      store.handlers.event(one);
+    expect(plain(store.current().entries)).toEqual([
+      { kind: "prompt", said: ["a"], by: "page", isOwn: true },
+      { kind: "prompt", said: ["b"], by: "terminal", isOwn: false },
+      { kind: "prompt", said: ["c"], isOwn: false },
+    ]);
+    expect(store.current().isRunning).toBe(true);
+  });
+
+  test("has calls with their arguments and results, also of two at once", () => {
+    expect(
+      shown(
+        call("1", "Shell", '{"com'),
+        event("ToolCallPart", { arguments_part: 'mand":"ls"}' }),
+        call("2", "Read", "{}"),
+        result("1", "a.txt"),
+        result("2", "no", { is_error: true, display: [{ type: "brief", text: "gone" }] }),
+      ),
+    ).toEqual([
+      {
+        ...{ kind: "call", id: "1", name: "Shell", args: '{"command":"ls"}', inner: [] },
+        result: { isError: false, output: ["a.txt"], display: [] },
+      },
+      {
+        ...{ kind: "call", id: "2", name: "Read", args: "{}", inner: [] },
+        result: { isError: true, output: ["no"], display: [{ type: "brief", text: "gone" }] },
+      },
+    ]);
+  });
+
+  test("gives a result to the last call with an id that is used again", () => {
+    const entries = shown(call("1", "A", "{}"), result("1", "a"), call("1", "B", "{}"), result("1", "b"));
+    expect(entries).toMatchObject([{ result: { output: ["a"] } }, { result: { output: ["b"] } }]);
+  });
+
+  test("has the work of a sub-agent in its call, also of one within another", () => {
+    const from = (parent_tool_call_id: string, inner: WireEvent) =>
+      event("SubagentEvent", { parent_tool_call_id, agent_id: "x", subagent_type: "scout", event: inner });
+    expect(
+      shown(
+        call("1", "Task", "{}"),
+        say("meanwhile"),
+        from("1", call("2", "Task", "{}")),
+        from("1", from("2", say("deep"))),
+        from("1", { type: "Unknown", payload: {} } as unknown as WireEvent),
+        from("nowhere", say("lost")),
+      ),
+    ).toMatchObject([
+      { kind: "call", agent: "scout", inner: [{ kind: "call", inner: [{ kind: "text", text: "deep" }] }] },
+      { kind: "text", text: "meanwhile" },
+    ]);
+  });
+
+  test("tells how a turn ended, and of one that never did", () => {
+    expect(shown(begin("a"), end(), begin("b"), end({ status: "cancelled" }))).toMatchObject([
+      { kind: "prompt" },
+      { kind: "prompt" },
+      { kind: "note", event: { type: "TurnEnd" } },
+    ]);
+    expect(shown(begin("a"), begin("b", "t2"))).toMatchObject([
+      { kind: "prompt", said: ["a"] },
+      { kind: "left" },
+      { kind: "prompt", said: ["b"] },
+    ]);
+    expect(shown(begin("a"), say("b"), begin("a"))).toHaveLength(2);
+  });
+
+  test("tells steers, plans, parts without text and notes, and nothing of unknown events", () => {
+    expect(
+      shown(
+        event("SteerInput", { user_input: [{ type: "text", text: "and tests" }, imagePart] }),
+        event("PlanDisplay", { content: "# Plan", file_path: "plan.md" }),
+        event("ContentPart", imagePart),
+        event("CompactionBegin"),
+        event("StatusUpdate", { plan_mode: true }),
+        event("StatusUpdate", { plan_mode: true }),
+        event("HookResolved", { event: "Stop", target: "", action: "allow", reason: "", duration_ms: 1 }),
+        { type: "unrecognized", payload: { type: "New", payload: {} } },
+      ),
+    ).toMatchObject([
+      { kind: "steer", said: ["and tests", { part: "image_url" }] },
+      { kind: "plan", text: "# Plan", path: "plan.md" },
+      { kind: "part", type: "image_url" },
+      { kind: "note", event: { type: "CompactionBegin" } },
+      { kind: "note", event: { type: "StatusUpdate" } },
+    ]);
+  });
+});
+
+const question: QuestionView = {
+  ...{ id: "q", tool_call_id: "1" },
+  questions: [
+    {
+      ...{ id: "q1", question: "Which name?", header: "", options: [], multi_select: false, own_text: true },
+      ...{ body: "", other_label: "", other_description: "" },
+    },
+  ],
+};
+
+describe("a request in a conversation", () => {
+  test("is there from when it is put to the person, and has its end, whoever brought it", async () => {
+    const requests = openRequests();
+    const store = atOnce({ handlers: requests.handlers });
+    const context = { signal: new AbortController().signal, issues: [], touch() {} };
+    void store.handlers.question?.(question, context);
+    expect(requests.current()).toHaveLength(1);
+    expect(plain(store.current().entries)).toEqual([
+      { kind: "asked", id: "q", about: ["Which name?"], isApproval: false, options: [] },
+    ]);
+    store.handlers.event(settled("q", "question", { answers: { "Which name?": "shop" }, items: [] }));
+    expect(store.current().entries).toMatchObject([
+      { settled: { outcome, answers: [["Which name?", "shop"]] } },
+    ]);
+  });
+
+  test("that only its end tells of is shown by its answer", () => {
+    expect(
+      shown(
+        settled("q", "question", { answers: { "Which name?": "shop" } }),
+        settled("h", "hook", {}),
+        settled("a", "approval", { response: "reject", feedback: "no" }),
+      ),
+    ).toMatchObject([
+      { kind: "asked", about: [], settled: { answers: [["Which name?", "shop"]] } },
+      { kind: "asked", isApproval: true, settled: { approval: { response: "reject", feedback: "no" } } },
+    ]);
+  });
+
+  test("of the history is told once, though it is open and comes again", () => {
+    const store = atOnce({ handlers: openRequests().handlers });
+    const { history } = store.handlers;
+    history.request?.({ type: "QuestionRequest", payload: question } as never);
+    history.end?.(true);
+    void store.handlers.question?.(question, {
+      ...{ signal: new AbortController().signal, issues: [], touch() {} },
+    });
+    expect(store.current().entries).toHaveLength(1);
+  });
+});
