@@ -150,10 +150,20 @@ sharedOptions(program.command("serve"))
   .option("--public-url <url>", "the address that others reach this server by, behind a proxy or a tunnel")
   .option("--tls-cert <file>", "a certificate in PEM, to listen with TLS: https and wss")
   .option("--tls-key <file>", "the key of that certificate")
+  .option("--notify <command>", "a line of the shell that is run for each request that opens or is settled")
+  .addOption(
+    new Option("--notify-text <how>", "how much of a request it is told; else header").choices([
+      "none",
+      "header",
+      "full",
+    ]),
+  )
   .option("--raw-errors", "tell clients the text of an exception, which is else only in the log")
   .addHelpText(
     "after",
     `
+--notify gives its command one JSON object on standard input: {"event": "asked" or "settled", "id", "kind", "title",
+"body", "options", "url", "session", "deadline"}. The url has no token: a device opens it once it is paired.
 docs/remote.md has more on browsers and phones.
 
 Examples:

@@ -1,5 +1,6 @@
 import { usageFailure } from "../input/failure.js";
 import type { AnswerTokenOptions, TokenOptions } from "../input/token.js";
+import type { NotifyText } from "../reach/notice.js";
 
 /** The options of `serve --listen` alone. */
 export interface ListenOptions extends TokenOptions, AnswerTokenOptions {
@@ -16,6 +17,10 @@ export interface ListenOptions extends TokenOptions, AnswerTokenOptions {
   readonly publicUrl?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
+  /** A line of the shell for each request that opens or is settled. */
+  readonly notify?: string;
+  /** Default: `header`. */
+  readonly notifyText?: NotifyText;
 }
 
 /** The flags that only `--listen` takes, for the message that says so. */
@@ -27,6 +32,8 @@ const flags: Readonly<Partial<Record<keyof ListenOptions, string>>> = {
   publicUrl: "--public-url",
   tlsCert: "--tls-cert",
   tlsKey: "--tls-key",
+  notify: "--notify",
+  notifyText: "--notify-text",
 };
 
 /** @throws Failure for an option that has no meaning without `--listen`. */

@@ -31,6 +31,7 @@ export async function listenUntilSignal(
       `--listen ${host}:${port}: others could reach it: bind 127.0.0.1, or add --allow-remote`,
     );
   }
+  refuseNotify(options);
   const page = pageFolder(options);
   const tls = certificate(options);
   const reach = reachOf(host, options.publicUrl);
@@ -84,11 +85,14 @@ export async function listenUntilSignal(
     const noMoreCodes =
       options.qr === undefined ? () => {} : await drawCodes(origins[0], options.qr, invited);
     const quiet = process.stderr.isTTY ? tellWaiting(server, (line) => process.stderr.write(line)) : () => {};
+    const url = (session: string) => (page === undefined ? undefined : pageAddress(origins[0], { session }));
+    const noMoreNotices = await notices(server, options, url);
     await new Promise<void>((resolve) => {
       process.once("SIGINT", () => resolve());
       process.once("SIGTERM", () => resolve());
     });
     quiet();
+    noMoreNotices();
     noMoreCodes();
   } finally {
     codes.close();
@@ -176,6 +180,22 @@ async function drawCodes(
     () => pageAddress(origin, { code: codes.make(role === "answer" ? role : undefined), session }),
     { input: process.stdin, output: process.stdout, answering: role === "answer" },
   );
+}
+
+function refuseNotify({ notify, notifyText }: ListenOptions): void {
+  if (notify?.trim() === "") throw usageFailure("--notify: expected a command, such as 'cat >> asked.jsonl'");
+  if (notify === undefined && notifyText !== undefined)
+    throw usageFailure("--notify-text is for --notify COMMAND: add that, or leave it out");
+}
+
+async function notices(
+  server: AskwireServer,
+  { notify, notifyText = "header" }: ListenOptions,
+  url: (session: string) => string | undefined,
+): Promise<() => void> {
+  if (notify === undefined) return () => {};
+  const { notifyOf } = await import("./notify.js");
+  return notifyOf(server, { command: notify, text: notifyText, url, tell });
 }
 
 function tellAddress(address: string, pages: readonly string[]): void {

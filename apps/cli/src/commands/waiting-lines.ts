@@ -1,8 +1,6 @@
 import { visibleLine } from "@askwire/client/text";
 import type { AskwireServer } from "@askwire/server";
-
-/** The time in which changes are gathered, in milliseconds. */
-const GATHER_MS = 200;
+import { watchGathered } from "./gathered.js";
 
 /**
  * Tells in a line of each session that begins to wait for a person, with the oldest question or approval. Returns a
@@ -11,10 +9,8 @@ const GATHER_MS = 200;
 export function tellWaiting(server: AskwireServer, write: (line: string) => void): () => void {
   /** The request that was told last, by session. */
   const told = new Map<string, string>();
-  let timer: NodeJS.Timeout | undefined;
 
   function look(): void {
-    timer = undefined;
     const sessions = server.listSessions();
     for (const { id, title, oldest } of sessions) {
       if (oldest === undefined) told.delete(id);
@@ -27,11 +23,5 @@ export function tellWaiting(server: AskwireServer, write: (line: string) => void
     for (const id of told.keys()) if (!live.has(id)) told.delete(id);
   }
 
-  const unwatch = server.watchSessions(() => {
-    timer ??= setTimeout(look, GATHER_MS).unref();
-  });
-  return () => {
-    unwatch();
-    clearTimeout(timer);
-  };
+  return watchGathered(server, look);
 }

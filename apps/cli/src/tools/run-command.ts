@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { endProcessGroup, isGroupAlive, killAtExit } from "../process/process-group.js";
 import { keptOutput } from "./kept-output.js";
-import { endProcessGroup, isGroupAlive, killAtExit } from "./process-group.js";
 
 export interface CommandOptions {
   readonly command: string;

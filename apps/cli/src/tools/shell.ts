@@ -9,7 +9,7 @@ import {
   type ToolReturn,
 } from "@askwire/server";
 import * as z from "zod/mini";
-import { commandEnvironment } from "./command-environment.js";
+import { commandEnvironment } from "../process/command-environment.js";
 import { commandScope } from "./command-scope.js";
 import { refuseInPlanMode } from "./plan-mode.js";
 import { shell as description } from "./prose.js";

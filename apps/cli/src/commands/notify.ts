@@ -1,0 +1,49 @@
+import type { AskwireServer } from "@askwire/server";
+import { type Notice, type NotifyText, noticeOf } from "../reach/notice.js";
+import { createNotifier } from "../reach/notifier.js";
+import { watchGathered } from "./gathered.js";
+
+export interface NotifyOptions {
+  readonly command: string;
+  readonly text: NotifyText;
+  /** The address of the page with a session, without a secret; undefined without a page. */
+  readonly url: (session: string) => string | undefined;
+  readonly tell: (line: string) => void;
+}
+
+/**
+ * Runs the person's command for each question and approval of a server that opens, and once more when it is settled.
+ * Returns a function that ends it.
+ */
+export function notifyOf(server: AskwireServer, { command, text, url, tell }: NotifyOptions): () => void {
+  const notifier = createNotifier(command, { tell });
+  /** By the id of the request. */
+  const told = new Map<string, Notice>();
+
+  function look(): void {
+    const open = new Set<string>();
+    for (const [session, { pending }] of server.sessions) {
+      for (const request of pending) {
+        if (request.kind !== "question" && request.kind !== "approval") continue;
+        open.add(request.id);
+        if (told.has(request.id)) continue;
+        const notice = noticeOf(request, { session, text, url: url(session) });
+        told.set(request.id, notice);
+        notifier.send(notice);
+      }
+    }
+    for (const [id, notice] of told) {
+      if (open.has(id)) continue;
+      told.delete(id);
+      notifier.send({ ...notice, event: "settled" });
+    }
+  }
+
+  const unwatch = watchGathered(server, look);
+  // Requests of an earlier process may be open.
+  look();
+  return () => {
+    unwatch();
+    notifier.close();
+  };
+}

@@ -1,0 +1,80 @@
+import { visibleLine, visibleText } from "@askwire/client/text";
+import { standardLabel } from "@askwire/protocol";
+import type { PersonRequest } from "@askwire/server";
+
+/** How much of a request is told: that there is one, what it is about, or its words and options. */
+export type NotifyText = "none" | "header" | "full";
+
+/** The news of a request, as the command of `--notify` reads it. */
+export interface Notice {
+  /** `asked` when it opens, `settled` when it is answered or ends otherwise. */
+  readonly event: "asked" | "settled";
+  /** The id of the request. */
+  readonly id: string;
+  readonly kind: "question" | "approval";
+  /** A line. */
+  readonly title: string;
+  /** The words of the request; empty unless the text is `full`. */
+  readonly body: string;
+  /** The labels of a single question or an approval; empty unless the text is `full`. */
+  readonly options: readonly string[];
+  /** The address of the page, without a secret; absent where no page is served. */
+  readonly url?: string;
+  /** The id of the session. */
+  readonly session: string;
+  /** The end of the person's time, in ISO 8601; absent without one. */
+  readonly deadline?: string;
+}
+
+/** The most UTF-16 units of a line, and of the words of a request. */
+const MOST_LINE = 200;
+const MOST_BODY = 4_000;
+
+/** The news that a request has opened. What the agent wrote is text, with everything in it visible. */
+export function noticeOf(
+  request: PersonRequest,
+  {
+    session,
+    text,
+    url,
+  }: { readonly session: string; readonly text: NotifyText; readonly url: string | undefined },
+): Notice {
+  const { id, kind } = request;
+  const deadline = request.kind === "question" ? request.deadline?.wire?.at : undefined;
+  const { header, body, options } = wordsOf(request);
+  const name = kind === "question" ? "Question" : "Approval";
+  const full = text === "full";
+  return {
+    event: "asked",
+    id,
+    kind,
+    title: text === "none" || header === "" ? name : short(`${name}: ${visibleLine(header)}`, MOST_LINE),
+    body: full ? short(visibleText(body), MOST_BODY) : "",
+    options: full ? options.map((option) => short(visibleLine(option), MOST_LINE)) : [],
+    ...(url !== undefined && { url }),
+    session,
+    ...(deadline !== undefined && { deadline }),
+  };
+}
+
+function wordsOf(request: PersonRequest): { header: string; body: string; options: readonly string[] } {
+  if (request.kind === "approval") {
+    const { action, description, options } = request;
+    const labels = options?.map(({ label }) => label) ?? [
+      standardLabel({ kind: "allow" }),
+      standardLabel({ kind: "reject" }),
+    ];
+    return { header: action, body: description, options: labels };
+  }
+  const { questions } = request;
+  const [first, another] = questions;
+  return {
+    header: first?.header ?? "",
+    body: questions.map(({ question }) => question).join("\n"),
+    options: another === undefined ? (first?.options ?? []).map(({ label }) => label) : [],
+  };
+}
+
+/** The beginning of a text that is too long, without half a character at its end. */
+const short = (text: string, most: number) =>
+  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "")}…`;

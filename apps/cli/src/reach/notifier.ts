@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { visibleLine } from "@askwire/client/text";
+import { commandEnvironment } from "../process/command-environment.js";
+import { endProcessGroup, killAtExit } from "../process/process-group.js";
+import type { Notice } from "./notice.js";
+
+/** The most processes at once, and the most notices that wait for one. */
+const MOST_RUNNING = 2;
+const MOST_WAITING = 100;
+
+/** The time for a process to end, and to end once it is told to, in milliseconds. */
+const TIME_LIMIT_MS = 10_000;
+const GRACE_MS = 1_000;
+
+/** The characters of a failed command's last words that are told. */
+const MOST_TOLD = 500;
+
+/** Tells notices to a person's own command. */
+export interface Notifier {
+  /** Tells a notice, in turn: those of one request follow each other. Never waits and never fails. */
+  send(notice: Notice): void;
+  /** Ends what runs, and forgets what waits. */
+  close(): void;
+}
+
+/**
+ * Runs a line of the shell for each notice, with the notice as one line of JSON on its standard input. The command has
+ * no key and no token of ours in its environment.
+ *
+ * @param tell told the first failure, and once that notices were left out.
+ * @param timeLimitMs the time for a command, in milliseconds. Default: 10,000.
+ */
+export function createNotifier(
+  command: string,
+  {
+    tell,
+    timeLimitMs = TIME_LIMIT_MS,
+  }: { readonly tell: (line: string) => void; readonly timeLimitMs?: number },
+): Notifier {
+  const waiting: Notice[] = [];
+  /** By the id of the request. */
+  const running = new Map<string, ChildProcess>();
+  let hasFailed = false;
+  let hasDropped = false;
+
+  function fail(why: string): void {
+    if (!hasFailed) tell(`--notify: the command ${why}; further failures are not told`);
+    hasFailed = true;
+  }
+
+  function next(): void {
+    while (running.size < MOST_RUNNING) {
+      const index = waiting.findIndex(({ id }) => !running.has(id));
+      const [notice] = index < 0 ? [] : waiting.splice(index, 1);
+      if (notice === undefined) return;
+      start(notice);
+    }
+  }
+
+  function start(notice: Notice): void {
+    const child = startShell(command);
+    running.set(notice.id, child);
+    const letLive = killAtExit(child);
+    let late = false;
+    let said = "";
+    const limit = setTimeout(() => {
+      late = true;
+      endProcessGroup(child, GRACE_MS, () => {});
+    }, timeLimitMs);
+
+    function over(problem?: string): void {
+      if (!running.delete(notice.id)) return;
+      clearTimeout(limit);
+      letLive();
+      child.stderr?.destroy();
+      const words = visibleLine(said.trim().slice(0, MOST_TOLD));
+      if (late) fail(`took more than ${timeLimitMs / 1_000} s and was ended`);
+      else if (problem !== undefined) fail(`${problem}${words === "" ? "" : `: ${words}`}`);
+      next();
+    }
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(0, MOST_TOLD);
+    });
+    child.once("error", ({ message }) => over(`could not be started (${message})`));
+    child.once("exit", (code, signal) => {
+      const problem =
+        code === 0 ? undefined : code === null ? `was ended by ${signal}` : `ended with ${code}`;
+      // Its last words may come after its end.
+      child.once("close", () => over(problem));
+      setTimeout(over, GRACE_MS, problem).unref();
+    });
+    // A command may end without reading.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(`${JSON.stringify(notice)}\n`);
+  }
+
+  return {
+    send(notice) {
+      const asked = waiting.findIndex(({ id }) => id === notice.id);
+      // Nobody was told of the request, and nobody needs to be.
+      if (asked >= 0) return void waiting.splice(asked, 1);
+      waiting.push(notice);
+      next();
+      if (waiting.length <= MOST_WAITING) return;
+      waiting.shift();
+      if (!hasDropped)
+        tell("--notify: the command is slower than requests come: the oldest notices are left out");
+      hasDropped = true;
+    },
+    close() {
+      waiting.length = 0;
+      for (const child of running.values()) endProcessGroup(child, GRACE_MS, () => {});
+    },
+  };
+}
+
+/** Starts the shell of the system with the person's line. */
+function startShell(command: string): ChildProcess {
+  const options = { env: commandEnvironment(process.env), stdio: ["pipe", "ignore", "pipe"] as const };
+  return process.platform === "win32"
+    ? spawn(command, { ...options, stdio: [...options.stdio], shell: true, windowsHide: true })
+    : spawn("/bin/sh", ["-c", command], { ...options, stdio: [...options.stdio], detached: true });
+}
