@@ -14,7 +14,7 @@ import type { TestBrowser } from "../../../examples/test/test-browser.js";
 const policy = [
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:",
   "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "require-trusted-types-for 'script'; trusted-types 'none'",
+  "require-trusted-types-for 'script'; trusted-types askwire-worker",
 ].join("; ");
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html",
@@ -134,11 +134,13 @@ export async function openPage(
   return { page, complaints, served, origin, other, address };
 }
 
-/** Prompts, and resolves with the results of tools as the agent is told them. */
+/** Prompts, and resolves with what the model is told of each tool call. */
 export async function results(other: ClientSession, prompt = "go"): Promise<string[]> {
   const told: string[] = [];
   for await (const { type, payload } of other.prompt(prompt)) {
-    if (type === "ToolResult") told.push(JSON.stringify(payload.return_value.output));
+    if (type !== "ToolResult") continue;
+    const { output, message } = payload.return_value;
+    told.push((typeof output === "string" ? output : JSON.stringify(output)) || message);
   }
   return told;
 }

@@ -3,6 +3,7 @@ export { ApprovalCard, type ApprovalCardProps } from "./cards/approval-card.js";
 export { QuestionCard, type QuestionCardProps } from "./cards/question-card.js";
 export { cardAbilities } from "./hooks/abilities.js";
 export {
+  type ApprovalDraft,
   type OpenApproval,
   type OpenQuestion,
   type OpenRequest,

@@ -59,9 +59,11 @@ test("the person's work comes back with an answer that was refused, and is forgo
   const requests = openRequests();
   const draft = reduceForm(questionForm(question("a").questions), { type: "set", text: "Shop", caret: 4 });
   void requests.handlers.question(question("a"), circumstances().context);
-  requests.current()[0]?.onDraft(draft);
   const [one] = requests.current();
-  if (one?.kind === "question") one.onReply({ items: [] });
+  if (one?.kind === "question") {
+    one.onDraft(draft);
+    one.onReply({ items: [] });
+  }
   const again = circumstances([{ question_id: "q1", code: "pattern", message: "expected small letters" }]);
   Promise.resolve(requests.handlers.question(question("a"), again.context)).catch(() => {});
   expect(requests.current()[0]?.draft).toEqual(draft);

@@ -15,6 +15,13 @@ export interface Notices {
 
 /** The parts of a browser window that notifications need. */
 export type NoticeWindow = Pick<Window, "isSecureContext" | "focus"> & {
+  /** The part of Trusted Types that is used, which the compiler does not know. */
+  readonly trustedTypes?: {
+    createPolicy(
+      name: string,
+      rules: { createScriptURL(): string },
+    ): { createScriptURL(text: string): string };
+  };
   readonly Notification?: typeof Notification;
   readonly navigator: { readonly serviceWorker?: ServiceWorkerContainer };
 };
@@ -31,8 +38,16 @@ export function notices(window: NoticeWindow): Notices {
   let registration: Promise<ServiceWorkerRegistration | undefined> | undefined;
   const shown = new Map<string, Notification>();
 
+  /** Registers the worker, whose address has to come from the one policy that the page's headers allow. */
+  async function register(): Promise<ServiceWorkerRegistration | undefined> {
+    const { serviceWorker } = window.navigator;
+    const policy = window.trustedTypes?.createPolicy("askwire-worker", { createScriptURL: () => WORKER });
+    await serviceWorker?.register(policy?.createScriptURL(WORKER) ?? WORKER);
+    return serviceWorker?.ready;
+  }
+
   function worker(): Promise<ServiceWorkerRegistration | undefined> {
-    registration ??= Promise.resolve(window.navigator.serviceWorker?.register(WORKER)).catch(() => undefined);
+    registration ??= register().catch(() => undefined);
     return registration;
   }
 

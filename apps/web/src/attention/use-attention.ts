@@ -43,6 +43,15 @@ export function useAttention(
     for (const one of fresh) signals.notices.show(one.id, title, visibleText(textOf(one)));
   });
 
+  // Whoever sees the page needs no notification.
+  useEffect(() => {
+    const onShow = () => {
+      if (!document.hidden) told.current.forEach((id) => void signals.notices.hide(id));
+    };
+    document.addEventListener("visibilitychange", onShow);
+    return () => document.removeEventListener("visibilitychange", onShow);
+  }, [signals]);
+
   // A notification of a page that is gone could not be taken back.
   useEffect(() => () => told.current.forEach((id) => void signals.notices.hide(id)), [signals]);
 }

@@ -1,12 +1,13 @@
 import type { FormState } from "@askwire/client/form";
-import type { CoreQuestion } from "@askwire/protocol";
+import type { ApprovalDraft } from "@askwire/react";
 import type { Box } from "./box.js";
 
 /** The person's unsent work, by the id of its request. */
 export interface Drafts {
-  /** The work on these questions, if it was about the same ones. */
-  of(id: string, questions: readonly CoreQuestion[]): FormState | undefined;
-  keep(id: string, draft: FormState): void;
+  /** The work on a question. The card looks whether it was about the same one. */
+  ofQuestion(id: string): FormState | undefined;
+  ofApproval(id: string): ApprovalDraft | undefined;
+  keep(id: string, draft: FormState | ApprovalDraft): void;
   /** Forgets the work on a settled request. */
   drop(id: string): void;
 }
@@ -27,15 +28,13 @@ export function drafts(boxes: readonly Box[], place: () => Box, now: () => numbe
   const drop = (id: string) => {
     for (const box of boxes) box.remove(PREFIX + id);
   };
+  function found<T>(id: string, is: (draft: unknown) => draft is T): T | undefined {
+    return boxes.map((box) => read(box.get(PREFIX + id))?.draft).find(is);
+  }
+
   return {
-    of(id, questions) {
-      for (const box of boxes) {
-        const draft = read(box.get(PREFIX + id))?.draft;
-        if (draft !== undefined && JSON.stringify(draft.questions) === JSON.stringify(questions))
-          return draft;
-      }
-      return undefined;
-    },
+    ofQuestion: (id) => found(id, isForm),
+    ofApproval: (id) => found(id, isApproval),
     keep(id, draft) {
       const box = place();
       const text = JSON.stringify({ at: now(), draft });
@@ -67,13 +66,22 @@ function makeRoom(box: Box, length: number): void {
   }
 }
 
-/** A kept draft; undefined for a text that is none. */
-function read(text: string | undefined): { at: number; draft: FormState } | undefined {
+/** A kept draft with its time; undefined for a text that is none. */
+function read(text: string | undefined): { at: number; draft: unknown } | undefined {
   try {
     const { at, draft } = JSON.parse(text ?? "");
-    const isDraft = typeof at === "number" && Array.isArray(draft.questions) && Array.isArray(draft.drafts);
-    return isDraft && draft.drafts.length === draft.questions.length ? { at, draft } : undefined;
+    return typeof at === "number" ? { at, draft } : undefined;
   } catch {
     return undefined;
   }
 }
+
+const isForm = (draft: unknown): draft is FormState => {
+  const { questions, drafts } = Object(draft);
+  return Array.isArray(questions) && Array.isArray(drafts) && drafts.length === questions.length;
+};
+
+const isApproval = (draft: unknown): draft is ApprovalDraft => {
+  const { why, edit } = Object(draft);
+  return typeof why === "string" && (edit === undefined || typeof Object(edit).text === "string");
+};

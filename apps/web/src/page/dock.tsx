@@ -1,5 +1,12 @@
 import { visibleText } from "@askwire/client/text";
-import { ApprovalCard, type CardWords, type OpenRequest, QuestionCard } from "@askwire/react";
+import {
+  ApprovalCard,
+  type CardWords,
+  type OpenApproval,
+  type OpenQuestion,
+  type OpenRequest,
+  QuestionCard,
+} from "@askwire/react";
 import { type ReactNode, useRef, useState } from "react";
 import { requestText } from "../attention/request-text.js";
 import type { Drafts } from "../kept/drafts.js";
@@ -51,7 +58,11 @@ export function Dock({
       <div ref={box} className="cards" hidden={isAside && first !== undefined}>
         {list.map((one) => (
           <div key={one.id} data-request={one.id}>
-            <Card one={one} words={cards} drafts={drafts} />
+            {one.kind === "question" ? (
+              <Question {...{ one, drafts }} words={cards} />
+            ) : (
+              <Approval {...{ one, drafts }} words={cards} />
+            )}
           </div>
         ))}
       </div>
@@ -59,27 +70,30 @@ export function Dock({
   );
 }
 
-/** A card, with the work that a page of before has kept for it. */
-function Card({
-  one,
-  words,
-  drafts,
-}: {
-  readonly one: OpenRequest;
+interface CardProps<One> {
+  readonly one: One;
   readonly words: CardWords;
   readonly drafts: Drafts;
-}): ReactNode {
-  if (one.kind === "approval") return <ApprovalCard {...one} words={words} />;
-  const draft = one.draft ?? drafts.of(one.id, one.request.questions);
-  return (
-    <QuestionCard
-      {...one}
-      {...(draft !== undefined && { draft })}
-      words={words}
-      onDraft={(next) => {
-        one.onDraft(next);
-        drafts.keep(one.id, next);
-      }}
-    />
-  );
+}
+
+/** A question's card, with the work that a page of before has kept for it. */
+function Question({ one, words, drafts }: CardProps<OpenQuestion>): ReactNode {
+  const [kept] = useState(() => drafts.ofQuestion(one.id));
+  const draft = one.draft ?? kept;
+  function onDraft(next: typeof draft & object): void {
+    one.onDraft(next);
+    drafts.keep(one.id, next);
+  }
+  return <QuestionCard {...one} {...(draft !== undefined && { draft })} {...{ words, onDraft }} />;
+}
+
+/** An approval's card, likewise. */
+function Approval({ one, words, drafts }: CardProps<OpenApproval>): ReactNode {
+  const [kept] = useState(() => drafts.ofApproval(one.id));
+  const draft = one.draft ?? kept;
+  function onDraft(next: typeof draft & object): void {
+    one.onDraft(next);
+    drafts.keep(one.id, next);
+  }
+  return <ApprovalCard {...one} {...(draft !== undefined && { draft })} {...{ words, onDraft }} />;
 }

@@ -1,7 +1,7 @@
 import type { ApprovalReply, ApprovalView } from "@askwire/client";
 import type { ApprovalKind, ApprovalOption } from "@askwire/protocol";
 import { type ReactNode, useId, useRef, useState } from "react";
-import type { OpenRequest } from "../hooks/open-requests.js";
+import type { ApprovalDraft, OpenRequest } from "../hooks/open-requests.js";
 import { type CardWords, cardWords } from "../words/card-words.js";
 import { Block } from "./display-block.js";
 import { Foreign } from "./foreign-text.js";
@@ -14,6 +14,10 @@ export interface ApprovalCardProps {
   onReply(reply: ApprovalReply): void;
   /** Called when the person begins, by a key or a pointer. */
   onBegin?(): void;
+  /** The work on the same approval that was kept by `onDraft`. Default: none. */
+  readonly draft?: ApprovalDraft;
+  /** Called with each change, as plain JSON to keep. */
+  onDraft?(draft: ApprovalDraft): void;
   /** The end of the approval elsewhere: the card can then only be read. */
   readonly settled?: OpenRequest["settled"];
   onDismiss?(): void;
@@ -39,8 +43,8 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
   const { request, settled, words = cardWords.en } = props;
   const { sender, action, description, display, edit } = request;
   const id = useId();
-  const [why, setWhy] = useState("");
-  const [edited, setEdited] = useState<string>();
+  const [{ why, edit: changed }, setDraft] = useState(() => firstDraft(props.draft, edit?.content));
+  const edited = changed?.text;
   const [isSent, setSent] = useState(false);
   const replied = useRef(false);
   const begun = useRef(false);
@@ -49,6 +53,13 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
     if (!begun.current) props.onBegin?.();
     begun.current = true;
   }
+
+  function keep(draft: ApprovalDraft): void {
+    setDraft(draft);
+    props.onDraft?.(draft);
+  }
+
+  const setEdited = (of: string, text: string) => keep({ why, edit: { of, text } });
 
   function answer({ kind, reply }: Way): void {
     if (replied.current || settled !== undefined) return;
@@ -86,7 +97,7 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
         </legend>
         {edit !== undefined &&
           (edited === undefined ? (
-            <button type="button" onClick={() => setEdited(edit.content)}>
+            <button type="button" onClick={() => setEdited(edit.content, edit.content)}>
               {words.edit}
             </button>
           ) : (
@@ -98,7 +109,7 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
                 rows={Math.min(20, edited.split("\n").length + 1)}
                 maxLength={edit.max_length}
                 value={edited}
-                onChange={({ target }) => setEdited(target.value)}
+                onChange={({ target }) => setEdited(edit.content, target.value)}
               />
             </div>
           ))}
@@ -109,7 +120,9 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
             dir="auto"
             rows={Math.min(8, why.split("\n").length)}
             value={why}
-            onChange={({ target }) => setWhy(target.value)}
+            onChange={({ target }) =>
+              keep({ ...(changed !== undefined && { edit: changed }), why: target.value })
+            }
           />
         </div>
         <div className="askwire-buttons">
@@ -134,6 +147,11 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
       {settled && <SettledNote settled={settled} words={words} onDismiss={props.onDismiss} />}
     </section>
   );
+}
+
+/** The work to begin with: the kept words, and the kept change of the same text. */
+function firstDraft({ why, edit }: ApprovalDraft = { why: "" }, content: string | undefined): ApprovalDraft {
+  return { why, ...(edit !== undefined && edit.of === content && { edit }) };
 }
 
 /** The options of the wire, or the base profile's three. Each has an id by its position. */

@@ -10,7 +10,15 @@ import {
 import type { FormState } from "@askwire/client/form";
 import type { Deadline, Outcome } from "@askwire/protocol";
 
-interface Open<Kind extends string, View, Reply> {
+/** A person's work on an approval so far, as plain JSON. */
+export interface ApprovalDraft {
+  /** The words that go with a rejection. */
+  readonly why: string;
+  /** The changed text, with the one that it was made of. */
+  readonly edit?: { readonly of: string; readonly text: string };
+}
+
+interface Open<Kind extends string, View, Reply, Draft> {
   readonly kind: Kind;
   /** The request's id. */
   readonly id: string;
@@ -18,9 +26,9 @@ interface Open<Kind extends string, View, Reply> {
   /** The server's reasons for refusing the last answer (P-XAN-4). Empty before that. */
   readonly issues: RequestContext["issues"];
   /** The person's work on it so far, which outlives the card: an answer that is refused comes back with it. */
-  readonly draft?: FormState;
+  readonly draft?: Draft;
   /** Keeps the person's work. */
-  onDraft(draft: FormState): void;
+  onDraft(draft: Draft): void;
   /** Call this when the person begins: the server then removes the deadline (P-XDL-3). */
   onBegin(): void;
   /** Answers the request. Only the first reply counts. */
@@ -35,11 +43,11 @@ interface Open<Kind extends string, View, Reply> {
  * A question before the person: the props of a `QuestionCard`, and more. `deadline` is the one that holds now, null
  * once it was removed, and absent for a question without.
  */
-export type OpenQuestion = Open<"question", QuestionView, QuestionReply> & {
+export type OpenQuestion = Open<"question", QuestionView, QuestionReply, FormState> & {
   readonly deadline?: Deadline | null;
 };
 /** An approval before the person: the props of an `ApprovalCard`, and more. */
-export type OpenApproval = Open<"approval", ApprovalView, ApprovalReply>;
+export type OpenApproval = Open<"approval", ApprovalView, ApprovalReply, ApprovalDraft>;
 /** A request before the person. */
 export type OpenRequest = OpenQuestion | OpenApproval;
 
@@ -63,7 +71,7 @@ const DRAFTS_KEPT = 100;
 export function openRequests(): OpenRequests {
   let list: readonly OpenRequest[] = [];
   const listeners = new Set<() => void>();
-  const drafts = new Map<string, FormState>();
+  const drafts = new Map<string, FormState | ApprovalDraft>();
 
   function change(next: readonly OpenRequest[]): void {
     list = next;
@@ -73,11 +81,11 @@ export function openRequests(): OpenRequests {
   const changeOne = (id: string, changed: (one: OpenRequest) => OpenRequest) =>
     change(list.map((one) => (one.id === id ? changed(one) : one)));
 
-  function keep(id: string, draft: FormState): void {
+  function keep(id: string, draft: FormState | ApprovalDraft): void {
     drafts.delete(id);
     drafts.set(id, draft);
     for (const oldest of drafts.keys()) if (drafts.size > DRAFTS_KEPT) drafts.delete(oldest);
-    changeOne(id, (one) => ({ ...one, draft }));
+    changeOne(id, (one) => ({ ...one, draft }) as OpenRequest);
   }
 
   const without = (id: string) => list.filter((one) => one.id !== id);
@@ -117,19 +125,18 @@ export function openRequests(): OpenRequests {
     });
   }
 
-  function draftOf(id: string): { readonly draft?: FormState } {
-    const draft = drafts.get(id);
-    return draft === undefined ? {} : { draft };
+  /** @typeParam Draft the work on requests of this kind: an id is of one kind. */
+  function acts<Draft extends FormState | ApprovalDraft>(id: string, { issues, touch }: RequestContext) {
+    const draft = drafts.get(id) as Draft | undefined;
+    return {
+      id,
+      issues,
+      onBegin: touch,
+      onDraft: (next: Draft) => keep(id, next),
+      ...(draft !== undefined && { draft }),
+      onDismiss: () => change(without(id)),
+    };
   }
-
-  const acts = (id: string, { issues, touch }: RequestContext) => ({
-    id,
-    issues,
-    onBegin: touch,
-    onDraft: (draft: FormState) => keep(id, draft),
-    ...draftOf(id),
-    onDismiss: () => change(without(id)),
-  });
 
   return {
     handlers: {
@@ -137,12 +144,12 @@ export function openRequests(): OpenRequests {
         open<QuestionReply>(request.id, context, (onReply) => ({
           ...{ kind: "question", request, onReply },
           ...(request.deadline !== undefined && { deadline: request.deadline }),
-          ...acts(request.id, context),
+          ...acts<FormState>(request.id, context),
         })),
       approval: (request, context) =>
         open<ApprovalReply>(request.id, context, (onReply) => ({
           ...{ kind: "approval", request, onReply },
-          ...acts(request.id, context),
+          ...acts<ApprovalDraft>(request.id, context),
         })),
       event({ type, payload }) {
         if (type !== "InteractionUpdated") return;

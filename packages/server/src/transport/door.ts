@@ -19,7 +19,8 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  // The page may make one policy, by which it gives the address of its service worker.
+  "trusted-types askwire-worker",
 ].join("; ");
 
 /** The headers of every response. */

@@ -32,7 +32,7 @@ async function pageFolder(files: Readonly<Record<string, string>> = page): Promi
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; " +
   "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
-  "require-trusted-types-for 'script'; trusted-types 'none'";
+  "require-trusted-types-for 'script'; trusted-types askwire-worker";
 
 describe("a page that a gateway serves (P-DEV-5)", () => {
   test.each([

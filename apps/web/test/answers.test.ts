@@ -1,0 +1,197 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { wantAccessible } from "../../../examples/test/accessible.js";
+import { testBrowser } from "../../../examples/test/test-browser.js";
+import buildPage from "../build.mjs";
+import { calls, openPage, results } from "./served-page.js";
+
+const browser = testBrowser();
+let files: string;
+
+beforeAll(async () => {
+  files = await browser.folder();
+  await buildPage(files);
+});
+
+const open = (script?: readonly string[]) => openPage(browser, files, script);
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+const database = {
+  question: "Which database?",
+  header: "DB",
+  options: [
+    { label: "SQLite", description: "One file" },
+    { label: "PostgreSQL", description: "A server" },
+  ],
+};
+const checks = {
+  question: "Which checks?",
+  header: "Checks",
+  multi_select: true,
+  options: [
+    { label: "Lint", description: "" },
+    { label: "Types", description: "" },
+  ],
+};
+const words = "In your own words";
+
+/** An answer to questions of the agent's tool, and what the tool tells the model. */
+interface Answer {
+  readonly to: readonly object[];
+  give(page: Page): Promise<void>;
+  readonly told: string;
+}
+
+const answers: Readonly<Record<string, Answer>> = {
+  "a choice": {
+    to: [database],
+    async give(page) {
+      await page.getByLabel("PostgreSQL").check();
+      await button(page, "Send").click();
+    },
+    told: '{"answers": {"Which database?": "PostgreSQL"}}',
+  },
+  "several choices and own words": {
+    to: [checks],
+    async give(page) {
+      await page.getByLabel("Types").check();
+      await page.getByLabel("Lint").check();
+      await page.getByRole("textbox", { name: words }).fill("spelling");
+      await button(page, "Send").click();
+    },
+    told: '{"answers": {"Which checks?": "Lint, Types, spelling"}}',
+  },
+  "own words in place of a choice": {
+    to: [database],
+    async give(page) {
+      await page.getByLabel("SQLite").check();
+      await page.getByRole("textbox", { name: words }).fill("MariaDB");
+      await button(page, "Send").click();
+    },
+    told: '{"answers": {"Which database?": "MariaDB"}}',
+  },
+  "answers to two questions, reviewed": {
+    to: [database, checks],
+    async give(page) {
+      await page.getByLabel("SQLite").check();
+      await button(page, "Next").click();
+      await page.getByLabel("Types").check();
+      await button(page, "Next").click();
+      await page.getByRole("heading", { name: "Your answers" }).waitFor();
+      await button(page, "Send").click();
+    },
+    told: '{"answers": {"Which database?": "SQLite", "Which checks?": "Types"}}',
+  },
+  "one answer of two, the other left out": {
+    to: [database, checks],
+    async give(page) {
+      await button(page, "Leave out").click();
+      await page.getByLabel("Lint").check();
+      await button(page, "Next").click();
+      await button(page, "Send").click();
+    },
+    told: '{"answers": {"Which checks?": "Lint"}}',
+  },
+  "that the person declined": {
+    to: [database],
+    give: (page) => button(page, "Decline").click(),
+    told: '{"answers": {}, "note": "User dismissed the question without answering."}',
+  },
+  "that the person wants to talk first": {
+    to: [database],
+    async give(page) {
+      await button(page, "Discuss first").click();
+      await page.getByLabel("What to talk about first").fill("why a database?");
+      await button(page, "Discuss first").click();
+    },
+    told: '{"answers": {}, "note": "User wants to talk about the question before answering it. They said: why a database?"}',
+  },
+};
+
+describe("the agent's question tool is told", () => {
+  test.each(Object.entries(answers))("%s", async (_what, { to, give, told }) => {
+    const { page, other, complaints } = await open([
+      calls("AskUserQuestion", { questions: to }),
+      "text: Thanks.",
+    ]);
+    const result = results(other);
+    await page.getByRole("region", { name: to.length > 1 ? "Question" : /DB|Checks/ }).waitFor();
+    await wantAccessible(page);
+    await give(page);
+    expect(await result).toEqual([told]);
+    await page.getByText("Nothing waits for you.").waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe("a program that asks is told", () => {
+  const ask = async (question: object, give: (page: Page) => Promise<void>) => {
+    const { page, other, complaints } = await open();
+    const asked = other.ask({ questions: [{ question: "What?", options: [], ...question }] });
+    await page.getByRole("region", { name: "Question" }).waitFor();
+    await wantAccessible(page);
+    await give(page);
+    const { items } = await asked;
+    expect(complaints).toEqual([]);
+    return items;
+  };
+
+  test("the value of a field, after one that is none was refused in place", async () => {
+    const items = await ask({ field: { type: "integer", bounds: { min: 1024 } } }, async (page) => {
+      const input = page.getByRole("textbox", { name: words });
+      await input.fill("80");
+      await button(page, "Send").click();
+      await page.getByText("Expected:").first().waitFor();
+      await input.fill("8080");
+      await button(page, "Send").click();
+    });
+    expect(items).toEqual([{ question_id: "q1", selected: [], own_text: "8080" }]);
+  });
+
+  test("the note beside a choice", async () => {
+    const items = await ask({ options: [{ label: "Now" }, { label: "Later" }] }, async (page) => {
+      await page.getByLabel("Later").check();
+      await page.getByText("Add a note").click();
+      await page.getByRole("textbox", { name: "Note" }).fill("after lunch");
+      await button(page, "Send").click();
+    });
+    expect(items).toEqual([{ question_id: "q1", selected: ["q1_o2"], note: "after lunch" }]);
+  });
+});
+
+describe("an approval of a command", () => {
+  const echo = (text: string, id: string) => calls("Shell", { command: `echo ${text}` }, id);
+  const once = [echo("one", "c1"), "text: Done."];
+
+  test("runs it, as the person changed it", async () => {
+    const { page, other, complaints } = await open(once);
+    const told = results(other);
+    await button(page, "Change it first").click();
+    await page.getByLabel("The text that is approved").fill("echo two");
+    await wantAccessible(page);
+    await button(page, "Approve").click();
+    expect((await told).join()).toContain("two\n");
+    expect(complaints).toEqual([]);
+  });
+
+  test("that is rejected tells the agent why, and runs nothing", async () => {
+    const { page, other } = await open(once);
+    const told = results(other);
+    await page.getByLabel("Why not").fill("keep it quiet");
+    await button(page, "Reject").click();
+    const [said = ""] = await told;
+    expect(said).toContain("keep it quiet");
+    expect(said).not.toContain("one\n");
+  });
+
+  test.each([
+    ["Approve this command for this session", ["one", "one"]],
+    ["Approve echo for this session", ["one", "two"]],
+  ])("with “%s” covers further ones", async (name, [first = "", second = ""]) => {
+    const { page, other } = await open([echo(first, "c1"), echo(second, "c2"), "text: Done."]);
+    const told = results(other);
+    await button(page, name).click();
+    const [one, two] = await told;
+    expect([one, two].join()).toMatch(new RegExp(`${first}\\n.*${second}\\n`, "s"));
+  });
+});
