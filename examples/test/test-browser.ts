@@ -52,8 +52,9 @@ export function testBrowser() {
 
   /** A page whose storage nobody shares, and what the browser complained of there. */
   async function newPage(options: BrowserContextOptions) {
-    const page = await browser.newPage(options);
-    ends.push(() => page.close());
+    const context = await browser.newContext(options);
+    ends.push(() => context.close());
+    const page = await context.newPage();
     const complaints: string[] = [];
     page.on("console", (message) => complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(String(error)));

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import buildPage from "../build.mjs";
-import { calls, openPage, results } from "./served-page.js";
+import { ask, calls, openPage, results } from "./served-page.js";
 
 const browser = testBrowser();
 let files: string;
@@ -125,9 +125,9 @@ describe("the agent's question tool is told", () => {
 });
 
 describe("a program that asks is told", () => {
-  const ask = async (question: object, give: (page: Page) => Promise<void>) => {
+  const answered = async (question: object, give: (page: Page) => Promise<void>) => {
     const { page, other, complaints } = await open();
-    const asked = other.ask({ questions: [{ question: "What?", options: [], ...question }] });
+    const asked = ask(other, [{ question: "What?", options: [], ...question }]);
     await page.getByRole("region", { name: "Question" }).waitFor();
     await wantAccessible(page);
     await give(page);
@@ -137,7 +137,7 @@ describe("a program that asks is told", () => {
   };
 
   test("the value of a field, after one that is none was refused in place", async () => {
-    const items = await ask({ field: { type: "integer", bounds: { min: 1024 } } }, async (page) => {
+    const items = await answered({ field: { type: "integer", bounds: { min: 1024 } } }, async (page) => {
       const input = page.getByRole("textbox", { name: words });
       await input.fill("80");
       await button(page, "Send").click();
@@ -149,7 +149,7 @@ describe("a program that asks is told", () => {
   });
 
   test("the note beside a choice", async () => {
-    const items = await ask({ options: [{ label: "Now" }, { label: "Later" }] }, async (page) => {
+    const items = await answered({ options: [{ label: "Now" }, { label: "Later" }] }, async (page) => {
       await page.getByLabel("Later").check();
       await page.getByText("Add a note").click();
       await page.getByRole("textbox", { name: "Note" }).fill("after lunch");

@@ -5,9 +5,11 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
+import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { ClientSession } from "@askwire/client";
 import { connectWebSocket } from "@askwire/client/websocket";
+import type { QuestionInput, Unrecognized, WireEvent } from "@askwire/protocol";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import type { TestBrowser } from "../../../examples/test/test-browser.js";
 
@@ -75,8 +77,10 @@ export async function serve(
   });
 }
 
-/** Serves the files of the page, and passes connections on to the server. */
-async function front(ends: Ends, folder: string, port: () => number): Promise<string> {
+/** Serves the files of the page, and passes connections on to the server until it is cut. */
+async function front(ends: Ends, folder: string, port: () => number) {
+  const sockets = new Set<Duplex>();
+  let isCut = false;
   const files = new Set(await readdir(folder));
   const http = createServer(async ({ url = "" }, response) => {
     const name = url === "/" ? "index.html" : url.slice(1);
@@ -86,6 +90,8 @@ async function front(ends: Ends, folder: string, port: () => number): Promise<st
     response.writeHead(200, headers).end(await readFile(join(folder, name)));
   });
   http.on("upgrade", ({ method, url, rawHeaders }, socket, head) => {
+    if (isCut) return socket.destroy();
+    sockets.add(socket);
     const lines = [`${method} ${url} HTTP/1.1`];
     for (let at = 0; at < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
     const on = connect(
@@ -100,7 +106,16 @@ async function front(ends: Ends, folder: string, port: () => number): Promise<st
   http.listen(0, "127.0.0.1");
   await once(http, "listening");
   ends.push(() => http.close().closeAllConnections());
-  return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  return {
+    origin: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend() {
+      isCut = false;
+    },
+  };
 }
 
 /** A page on a session of a running server, and a client beside it. */
@@ -110,8 +125,19 @@ export interface Opened {
   readonly complaints: string[];
   readonly served: Served;
   readonly origin: string;
+  /** Cuts the page's connection, and lets it through again. */
+  cut(): void;
+  mend(): void;
+  /**
+   * Starts the next server of the session, once the first one has stopped, whose model goes on with this script; or one
+   * that does not know the session.
+   */
+  again(script: readonly string[]): Promise<unknown>;
+  anew(): Promise<unknown>;
   /** A client that shows nothing: it prompts, and asks as a program. */
   readonly other: ClientSession;
+  /** What the model was told of each tool call, over all servers. */
+  readonly told: readonly string[];
   /** The address of the page with its token. */
   readonly address: string;
 }
@@ -123,26 +149,47 @@ export async function openPage(
   script: readonly string[] = [],
   context: BrowserContextOptions = { viewport: { width: 1_000, height: 900 } },
 ): Promise<Opened> {
-  const served = await serve(ends, await serverFolder(ends, script));
-  const origin = await front(ends, files, () => served.port);
-  const other = await connectWebSocket(`ws://127.0.0.1:${served.port}/wire/${served.session}#${TOKEN}`);
+  const folder = await serverFolder(ends, script);
+  const served = await serve(ends, folder);
+  const { origin, cut, mend } = await front(ends, files, () => served.port);
+  const told: string[] = [];
+  const event = (event: WireEvent | Unrecognized) => void told.push(...resultOf(event));
+  const wire = `ws://127.0.0.1:${served.port}/wire/${served.session}#${TOKEN}`;
+  const other = await connectWebSocket(wire, { handlers: { event } });
   ends.push(() => other.close());
   const address = `${origin}/#token=${TOKEN}&session=${served.session}`;
   const { page, complaints } = await newPage(context);
   await page.goto(address);
   await page.getByText("Connected", { exact: true }).waitFor();
-  return { page, complaints, served, origin, other, address };
+  return {
+    ...{ page, complaints, served, origin, other, told, address, cut, mend },
+    async again(script) {
+      await writeFile(join(folder, "script.json"), JSON.stringify(script));
+      return serve(ends, folder, served.port, ["--session", served.session]);
+    },
+    anew: () => serve(ends, folder, served.port),
+  };
+}
+
+/** What the model is told of a tool call, of the event that ends one. */
+function resultOf({ type, payload }: WireEvent | Unrecognized): string[] {
+  if (type !== "ToolResult") return [];
+  const { output, message } = payload.return_value;
+  return [(typeof output === "string" ? output : JSON.stringify(output)) || message];
 }
 
 /** Prompts, and resolves with what the model is told of each tool call. */
-export async function results(other: ClientSession, prompt = "go"): Promise<string[]> {
+export async function results(other: ClientSession): Promise<string[]> {
   const told: string[] = [];
-  for await (const { type, payload } of other.prompt(prompt)) {
-    if (type !== "ToolResult") continue;
-    const { output, message } = payload.return_value;
-    told.push((typeof output === "string" ? output : JSON.stringify(output)) || message);
-  }
+  for await (const event of other.prompt("go")) told.push(...resultOf(event));
   return told;
+}
+
+/** Asks as a program. A test that has seen enough leaves the question open. */
+export function ask(other: ClientSession, questions: readonly QuestionInput[], signal?: AbortSignal) {
+  const asked = other.ask({ questions, ...(signal !== undefined && { signal }) });
+  asked.catch(() => {});
+  return asked;
 }
 
 /** A line of a script: the model calls a tool. */

@@ -1,0 +1,156 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { wantAccessible } from "../../../examples/test/accessible.js";
+import { testBrowser } from "../../../examples/test/test-browser.js";
+import buildPage from "../build.mjs";
+import { ask, openPage } from "./served-page.js";
+
+const browser = testBrowser();
+let files: string;
+
+beforeAll(async () => {
+  files = await browser.folder();
+  await buildPage(files);
+});
+
+const open = () => openPage(browser, files);
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const colour = {
+  question: "Which colour?",
+  header: "Colour",
+  options: [{ label: "Red" }, { label: "Blue" }],
+};
+const icon = (page: Page) => page.locator("link[rel=icon]").getAttribute("href");
+
+/** Hides the tab, or shows it, as the browser tells a page. */
+const hide = (page: Page, hidden: boolean) =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, hidden);
+
+/** The notifications that a system would show. The packaged browser has none, so the page gets the interface alone. */
+const noticed = (page: Page) => page.evaluate(() => (globalThis as unknown as { notices: object[] }).notices);
+const withNotifications = (page: Page) =>
+  page.addInitScript(() => {
+    const notices: { title: string; tag: string; body: string }[] = [];
+    Object.assign(globalThis, {
+      notices,
+      Notification: {
+        permission: "default",
+        async requestPermission() {
+          this.permission = "granted";
+          return this.permission;
+        },
+      },
+    });
+    Object.assign(ServiceWorkerRegistration.prototype, {
+      async showNotification(title: string, { tag, body }: { tag: string; body: string }) {
+        notices.push({ title, tag, body });
+      },
+      async getNotifications({ tag }: { tag: string }) {
+        const close = () => notices.splice(0, notices.length, ...notices.filter((one) => one.tag !== tag));
+        return notices.filter((one) => one.tag === tag).map(() => ({ close }));
+      },
+    });
+  });
+
+describe("a request that waits", () => {
+  test("is counted in the title and marked at the icon, until somebody else answers it", async () => {
+    const { page, other } = await open();
+    expect([await page.title(), await icon(page)]).toEqual(["Askwire", "icon.svg"]);
+    const withdrawn = new AbortController();
+    ask(other, [colour], withdrawn.signal);
+    ask(other, [colour]);
+    await expect.poll(() => page.title()).toBe("(2) Askwire");
+    expect(await icon(page)).toBe("icon-waiting.svg");
+    await page.getByText("2 requests wait", { exact: true }).waitFor();
+    withdrawn.abort();
+    await expect.poll(() => page.title()).toBe("(1) Askwire");
+    await button(page, "Close").click();
+    await button(page, "Decline").click();
+    await expect.poll(() => page.title()).toBe("Askwire");
+    expect(await icon(page)).toBe("icon.svg");
+  });
+
+  test("is told by the system while the page is hidden, if the person wants that, and taken back", async () => {
+    const { page, other, complaints } = await open();
+    await withNotifications(page);
+    await page.reload();
+    await button(page, "Settings").click();
+    await wantAccessible(page);
+    await page.getByLabel("Notification when something is asked").check();
+    await button(page, "Close").click();
+    ask(other, [colour]);
+    await page.getByRole("heading", { name: "Colour" }).waitFor();
+    expect(await noticed(page)).toEqual([]);
+    await hide(page, true);
+    const withdrawn = new AbortController();
+    ask(other, [{ ...colour, question: "Which \u202eshade?" }], withdrawn.signal);
+    await expect
+      .poll(() => noticed(page))
+      .toMatchObject([{ title: "(2) Askwire", body: "Which \\u{202e}shade?" }]);
+    withdrawn.abort();
+    await expect.poll(() => noticed(page)).toEqual([]);
+    ask(other, [colour]);
+    await expect.poll(() => noticed(page)).toHaveLength(1);
+    await hide(page, false);
+    await expect.poll(() => noticed(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("is not told by the system where the browser forbids that, and the page says so", async () => {
+    const { page } = await open();
+    await button(page, "Settings").click();
+    await page.getByText("The browser was told to show none for this page.").waitFor();
+    expect(await page.getByLabel("Notification when something is asked").isDisabled()).toBe(true);
+  });
+
+  test("sounds where the person wants that", async () => {
+    const { page, other } = await open();
+    await page.evaluate(() => {
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (when) {
+        document.body.dataset.sounded = "yes";
+        start.call(this, when);
+      };
+    });
+    const sounded = () => page.evaluate(() => document.body.dataset.sounded);
+    ask(other, [colour]);
+    await page.getByRole("heading", { name: "Colour" }).waitFor();
+    expect(await sounded()).toBeUndefined();
+    await button(page, "Settings").click();
+    await page.getByLabel("Sound when something is asked").check();
+    await button(page, "Close").click();
+    ask(other, [colour]);
+    await expect.poll(sounded).toBe("yes");
+  });
+});
+
+describe("the settings", () => {
+  test("are kept by the device: language, look, and whether it is remembered", async () => {
+    const { page, origin } = await open();
+    await button(page, "Settings").click();
+    await page.getByLabel("Language").selectOption("zh");
+    await page.getByLabel("外观").selectOption("dark");
+    await page.getByLabel("关闭标签页后仍记住此设备").check();
+    await wantAccessible(page);
+    await button(page, "关闭").click();
+    expect(await page.locator("html").getAttribute("lang")).toBe("zh");
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("dark");
+    const next = await page.context().newPage();
+    await next.goto(origin);
+    await next.getByText("已连接", { exact: true }).waitFor();
+    await button(next, "设置").click();
+    await button(next, "忘记令牌并离开").click();
+    await next.getByLabel("地址或配对码").waitFor();
+    expect(await next.evaluate(() => Object.keys(localStorage))).toEqual(["askwire.settings"]);
+  });
+
+  test("begin as the browser is", async () => {
+    const { address } = await open();
+    const { page } = await browser.newPage({ locale: "zh-CN" });
+    await page.goto(address);
+    await page.getByText("已连接", { exact: true }).waitFor();
+  });
+});

@@ -1,0 +1,124 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { wantAccessible } from "../../../examples/test/accessible.js";
+import { testBrowser } from "../../../examples/test/test-browser.js";
+import buildPage from "../build.mjs";
+import { ask, calls, openPage, results } from "./served-page.js";
+
+const browser = testBrowser();
+let files: string;
+
+beforeAll(async () => {
+  files = await browser.folder();
+  await buildPage(files);
+});
+
+const open = (script?: readonly string[]) => openPage(browser, files, script);
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const words = (page: Page) => page.getByRole("textbox", { name: "In your own words" });
+const database = {
+  question: "Which database?",
+  header: "DB",
+  options: [
+    { label: "SQLite", description: "One file" },
+    { label: "PostgreSQL", description: "A server" },
+  ],
+};
+const asking = [calls("AskUserQuestion", { questions: [database] }), "text: Thanks."];
+const kept = (page: Page) =>
+  page.evaluate(() => [...Object.keys(sessionStorage), ...Object.keys(localStorage)].join());
+
+describe("the work on a question", () => {
+  test("survives a reload, and is forgotten once it is sent", async () => {
+    const { page, other } = await open(asking);
+    const told = results(other);
+    await words(page).fill("MariaDB, for");
+    await page.reload();
+    await expect.poll(() => words(page).inputValue()).toBe("MariaDB, for");
+    await words(page).fill("MariaDB");
+    await button(page, "Send").click();
+    expect(await told).toEqual(['{"answers": {"Which database?": "MariaDB"}}']);
+    await expect.poll(() => kept(page)).not.toContain("draft");
+  });
+
+  test("is forgotten once somebody else answers, and stays to read until then", async () => {
+    const { page, other } = await open();
+    const withdrawn = new AbortController();
+    ask(other, [database], withdrawn.signal);
+    await words(page).fill("half a sen");
+    expect(await kept(page)).toContain("draft");
+    withdrawn.abort();
+    await page.getByText("No longer open").waitFor();
+    expect(await words(page).inputValue()).toBe("half a sen");
+    expect(await kept(page)).not.toContain("draft");
+  });
+
+  test("survives the death of the server and a reload after it, and is sent to the next one", async () => {
+    const { page, other, told, again, served } = await open(asking);
+    other.prompt("go").result.catch(() => {});
+    await words(page).fill("MariaDB");
+    await served.stop();
+    await page.getByText("The connection is lost.").waitFor();
+    await wantAccessible(page);
+    await again(["text: Thanks."]);
+    await button(page, "Try now").click();
+    await page.getByText("Connected", { exact: true }).waitFor();
+    expect(await words(page).inputValue()).toBe("MariaDB");
+    await page.reload();
+    await expect.poll(() => words(page).inputValue()).toBe("MariaDB");
+    await expect.poll(() => other.connection).toBe("connected");
+    await button(page, "Send").click();
+    await expect.poll(() => told).toEqual(['{"answers": {"Which database?": "MariaDB"}}']);
+  });
+
+  test("is sent once the network is back, where it was finished without", async () => {
+    const { page, other, cut, mend } = await open(asking);
+    const told = results(other);
+    await page.getByLabel("SQLite").check();
+    cut();
+    await page.getByText("The connection is lost.").waitFor();
+    await button(page, "Send").click();
+    mend();
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    expect(await told).toEqual(['{"answers": {"Which database?": "SQLite"}}']);
+    await page.getByText("Connected", { exact: true }).waitFor();
+  });
+
+  test("is not given back to a question that asks something else", async () => {
+    const { page, other } = await open();
+    ask(other, [database]);
+    await words(page).fill("MariaDB");
+    await page.evaluate(() => {
+      for (const [name, text] of Object.entries(sessionStorage)) {
+        if (name.includes("draft")) sessionStorage.setItem(name, text.replaceAll("SQLite", "DuckDB"));
+      }
+    });
+    await page.reload();
+    await words(page).waitFor();
+    expect(await words(page).inputValue()).toBe("");
+  });
+});
+
+test("the work on an approval survives a reload: the words, and the changed text", async () => {
+  const { page, other } = await open([calls("Shell", { command: "echo one" }), "text: Done."]);
+  const told = results(other);
+  await button(page, "Change it first").click();
+  await page.getByLabel("The text that is approved").fill("echo two");
+  await page.getByLabel("Why not").fill("rather two");
+  await page.reload();
+  await expect.poll(() => page.getByLabel("Why not").inputValue()).toBe("rather two");
+  await button(page, "Approve").click();
+  expect((await told).join()).toContain("two\n");
+});
+
+test("a session that is gone says so, and leads to a new one", async () => {
+  const { page, served, anew } = await open();
+  await served.stop();
+  await anew();
+  await button(page, "Try now").click();
+  await page.getByText("The server does not have this session any more.").waitFor();
+  await wantAccessible(page);
+  await button(page, "Begin a new session").click();
+  await page.getByText("Connected", { exact: true }).waitFor();
+});
