@@ -1,19 +1,11 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
-import buildPage from "../build.mjs";
 import { ask, calls, openPage, results } from "./served-page.js";
 
 const browser = testBrowser();
-let files: string;
-
-beforeAll(async () => {
-  files = await browser.folder();
-  await buildPage(files);
-});
-
-const open = (script?: readonly string[]) => openPage(browser, files, script);
+const open = (script?: readonly string[]) => openPage(browser, script);
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 const database = {

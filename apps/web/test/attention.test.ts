@@ -1,19 +1,11 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
-import buildPage from "../build.mjs";
 import { ask, openPage } from "./served-page.js";
 
 const browser = testBrowser();
-let files: string;
-
-beforeAll(async () => {
-  files = await browser.folder();
-  await buildPage(files);
-});
-
-const open = () => openPage(browser, files);
+const open = () => openPage(browser);
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const colour = {
   question: "Which colour?",
@@ -60,8 +52,8 @@ describe("a request that waits", () => {
     const { page, other } = await open();
     expect([await page.title(), await icon(page)]).toEqual(["Askwire", "icon.svg"]);
     const withdrawn = new AbortController();
-    ask(other, [colour], withdrawn.signal);
-    ask(other, [colour]);
+    void ask(other, [colour], withdrawn.signal);
+    void ask(other, [colour]);
     await expect.poll(() => page.title()).toBe("(2) Askwire");
     expect(await icon(page)).toBe("icon-waiting.svg");
     await page.getByText("2 requests wait", { exact: true }).waitFor();
@@ -81,18 +73,18 @@ describe("a request that waits", () => {
     await wantAccessible(page);
     await page.getByLabel("Notification when something is asked").check();
     await button(page, "Close").click();
-    ask(other, [colour]);
+    void ask(other, [colour]);
     await page.getByRole("heading", { name: "Colour" }).waitFor();
     expect(await noticed(page)).toEqual([]);
     await hide(page, true);
     const withdrawn = new AbortController();
-    ask(other, [{ ...colour, question: "Which \u202eshade?" }], withdrawn.signal);
+    void ask(other, [{ ...colour, question: "Which \u202eshade?" }], withdrawn.signal);
     await expect
       .poll(() => noticed(page))
       .toMatchObject([{ title: "(2) Askwire", body: "Which \\u{202e}shade?" }]);
     withdrawn.abort();
     await expect.poll(() => noticed(page)).toEqual([]);
-    ask(other, [colour]);
+    void ask(other, [colour]);
     await expect.poll(() => noticed(page)).toHaveLength(1);
     await hide(page, false);
     await expect.poll(() => noticed(page)).toEqual([]);
@@ -116,13 +108,13 @@ describe("a request that waits", () => {
       };
     });
     const sounded = () => page.evaluate(() => document.body.dataset.sounded);
-    ask(other, [colour]);
+    void ask(other, [colour]);
     await page.getByRole("heading", { name: "Colour" }).waitFor();
     expect(await sounded()).toBeUndefined();
     await button(page, "Settings").click();
     await page.getByLabel("Sound when something is asked").check();
     await button(page, "Close").click();
-    ask(other, [colour]);
+    void ask(other, [colour]);
     await expect.poll(sounded).toBe("yes");
   });
 });

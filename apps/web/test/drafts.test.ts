@@ -1,19 +1,11 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
-import buildPage from "../build.mjs";
-import { ask, calls, openPage, results } from "./served-page.js";
+import { ask, backOnline, calls, openPage, results } from "./served-page.js";
 
 const browser = testBrowser();
-let files: string;
-
-beforeAll(async () => {
-  files = await browser.folder();
-  await buildPage(files);
-});
-
-const open = (script?: readonly string[]) => openPage(browser, files, script);
+const open = (script?: readonly string[]) => openPage(browser, script);
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const words = (page: Page) => page.getByRole("textbox", { name: "In your own words" });
 const database = {
@@ -44,7 +36,7 @@ describe("the work on a question", () => {
   test("is forgotten once somebody else answers, and stays to read until then", async () => {
     const { page, other } = await open();
     const withdrawn = new AbortController();
-    ask(other, [database], withdrawn.signal);
+    void ask(other, [database], withdrawn.signal);
     await words(page).fill("half a sen");
     expect(await kept(page)).toContain("draft");
     withdrawn.abort();
@@ -54,14 +46,14 @@ describe("the work on a question", () => {
   });
 
   test("survives the death of the server and a reload after it, and is sent to the next one", async () => {
-    const { page, other, told, again, served } = await open(asking);
+    const { page, other, told, kill, again, session } = await open(asking);
     other.prompt("go").result.catch(() => {});
     await words(page).fill("MariaDB");
-    await served.stop();
+    await kill();
     await page.getByText("The connection is lost.").waitFor();
     await wantAccessible(page);
-    await again(["text: Thanks."]);
-    await button(page, "Try now").click();
+    await again(["text: Thanks."], ["--session", session]);
+    await backOnline(page);
     await page.getByText("Connected", { exact: true }).waitFor();
     expect(await words(page).inputValue()).toBe("MariaDB");
     await page.reload();
@@ -79,15 +71,14 @@ describe("the work on a question", () => {
     await page.getByText("The connection is lost.").waitFor();
     await button(page, "Send").click();
     mend();
-    await page.context().setOffline(true);
-    await page.context().setOffline(false);
+    await backOnline(page);
     expect(await told).toEqual(['{"answers": {"Which database?": "SQLite"}}']);
     await page.getByText("Connected", { exact: true }).waitFor();
   });
 
   test("is not given back to a question that asks something else", async () => {
     const { page, other } = await open();
-    ask(other, [database]);
+    void ask(other, [database]);
     await words(page).fill("MariaDB");
     await page.evaluate(() => {
       for (const [name, text] of Object.entries(sessionStorage)) {
@@ -113,10 +104,10 @@ test("the work on an approval survives a reload: the words, and the changed text
 });
 
 test("a session that is gone says so, and leads to a new one", async () => {
-  const { page, served, anew } = await open();
-  await served.stop();
-  await anew();
-  await button(page, "Try now").click();
+  const { page, kill, again } = await open();
+  await kill();
+  await again([]);
+  await backOnline(page);
   await page.getByText("The server does not have this session any more.").waitFor();
   await wantAccessible(page);
   await button(page, "Begin a new session").click();

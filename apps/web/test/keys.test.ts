@@ -1,19 +1,11 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
-import buildPage from "../build.mjs";
 import { ask, openPage } from "./served-page.js";
 
 const browser = testBrowser();
-let files: string;
-
-beforeAll(async () => {
-  files = await browser.folder();
-  await buildPage(files);
-});
-
-const open = (context?: Parameters<typeof openPage>[3]) => openPage(browser, files, [], context);
+const open = (context?: Parameters<typeof openPage>[2]) => openPage(browser, [], context);
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const colour = {
   question: "Which colour?",
@@ -34,7 +26,7 @@ describe("the focus", () => {
     await expect.poll(() => focused(page)).toBe("H2 Colour");
     for (const key of ["Space", "Enter", "y", "Enter"]) await page.keyboard.press(key);
     expect(await button(page, "Send").isEnabled()).toBe(true);
-    ask(other, [size]);
+    void ask(other, [size]);
     await page.getByRole("heading", { name: "Size" }).waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowDown");
@@ -45,11 +37,11 @@ describe("the focus", () => {
 
   test("stays with somebody who types", async () => {
     const { page, other } = await open();
-    ask(other, [colour]);
+    void ask(other, [colour]);
     const words = page.getByRole("textbox", { name: "In your own words" });
     await words.focus();
     await page.keyboard.type("gre");
-    ask(other, [size]);
+    void ask(other, [size]);
     await page.getByRole("heading", { name: "Size" }).waitFor();
     await page.keyboard.type("en 1");
     expect(await words.first().inputValue()).toBe("green 1");
@@ -57,7 +49,7 @@ describe("the focus", () => {
 
   test("comes back to the card that was put aside", async () => {
     const { page, other } = await open();
-    ask(other, [colour]);
+    void ask(other, [colour]);
     await page.getByLabel("Blue").check();
     await button(page, "Put aside to read").click();
     expect(await page.getByLabel("Blue").isVisible()).toBe(false);
@@ -107,7 +99,7 @@ test("a phone's size and touch suffice: nothing is wider than the screen, and al
 test("markup, long lines and reordered text of an agent stay text", async () => {
   const { page, other, complaints } = await open();
   const question = `<img src=x onerror=alert(1)><script>alert(2)</script> \u202egnp.exe ${"w".repeat(100_000)}`;
-  ask(other, [{ ...colour, question, body: "[x](javascript:alert(3)) <style>*{}</style>" }]);
+  void ask(other, [{ ...colour, question, body: "[x](javascript:alert(3)) <style>*{}</style>" }]);
   await page
     .getByText("<img src=x onerror=alert(1)><script>alert(2)</script> \\u{202e}gnp.exe")
     .first()

@@ -1,22 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import buildPage from "../build.mjs";
 import { calls, openPage, results } from "./served-page.js";
 
 const browser = testBrowser();
-let files: string;
-let first: readonly string[];
-
-beforeAll(async () => {
-  files = await browser.folder();
-  first = await buildPage(files);
-});
-
-const open = (script?: readonly string[]) => openPage(browser, files, script);
+const open = (script?: readonly string[]) => openPage(browser, script);
 
 const database = {
   question: "Which <b>database</b>?",
@@ -29,8 +21,10 @@ const database = {
 const asksForDatabase = [calls("AskUserQuestion", { questions: [database] }), "text: Thanks."];
 
 test("the scripts and styles of the first question are at most 150 kB gzip", async () => {
+  const folder = await browser.folder();
+  const first = await buildPage(folder);
   const sizes = await Promise.all(
-    first.map(async (name) => gzipSync(await readFile(join(files, name))).length),
+    first.map(async (name) => gzipSync(await readFile(join(folder, name))).length),
   );
   const sum = sizes.reduce((all, size) => all + size, 0);
   expect(sum).toBeLessThanOrEqual(150_000);
