@@ -1,9 +1,11 @@
-// A page with the conversation above the cards of its requests.
+// A page with the conversation, the cards of its requests, and a place to write.
+import { type ClientSession, say } from "@askwire/client";
 import { connectWebSocket } from "@askwire/client/websocket";
 import {
   ApprovalCard,
   cardAbilities,
   openRequests,
+  PromptBox,
   QuestionCard,
   Transcript,
   talkWords,
@@ -18,17 +20,18 @@ import { createRoot } from "react-dom/client";
 const requests = openRequests();
 const store = transcript({ handlers: requests.handlers });
 
-function Page() {
+function Page({ session }: { readonly session: ClientSession }) {
   const [language, setLanguage] = useState<"en" | "zh">("en");
-  Object.assign(globalThis, { setLanguage });
+  const [isOff, setOff] = useState(false);
+  const [draft, setDraft] = useState("");
+  const conversation = useTranscript(store);
+  // For the test.
+  Object.assign(globalThis, { setLanguage, setOff });
+  const words = talkWords[language];
   return (
     <>
       <div style={{ display: "flex", height: "20rem" }}>
-        <Transcript
-          conversation={useTranscript(store)}
-          renderMarkdown={renderMarkdown}
-          words={talkWords[language]}
-        />
+        <Transcript {...{ conversation, renderMarkdown, words }} />
       </div>
       {useOpenRequests(requests).map((one) =>
         one.kind === "question" ? (
@@ -37,19 +40,25 @@ function Page() {
           <ApprovalCard key={one.id} {...one} />
         ),
       )}
+      <PromptBox
+        onSend={(text) => say(session, text, store.prompting)}
+        isRunning={conversation.isRunning}
+        onCancel={session.cancel}
+        planMode={session.status.plan_mode === true}
+        onPlanMode={session.setPlanMode}
+        commands={session.slashCommands}
+        onDraft={setDraft}
+        {...{ isOff, words }}
+      />
+      <output>{draft}</output>
     </>
   );
 }
 
-createRoot(document.getElementById("cards") as Element).render(<Page />);
 const session = await connectWebSocket(location.hash.slice(1), {
   client: { name: "page" },
   shows: cardAbilities,
   handlers: store.handlers,
   onConnection: (change) => void (change.state === "connected" && change.reset && store.reset()),
 });
-// For the test, which prompts and acts in the page's name.
-Object.assign(globalThis, {
-  prompt: (text: string) => void store.prompting(session.prompt(text)).result.catch(() => {}),
-  session,
-});
+createRoot(document.getElementById("cards") as Element).render(<Page session={session} />);

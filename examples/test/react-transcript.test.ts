@@ -1,30 +1,18 @@
 import { connectWebSocket } from "@askwire/client/websocket";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildCards } from "../react/build.mjs";
 import { wantAccessible } from "./accessible.js";
-import { strictServer } from "./cards-page.js";
-import { talkingAgent } from "./talking-agent.js";
+import { buildTalk, log, openTalk, prompt, tell } from "./talk-page.js";
 import { testBrowser } from "./test-browser.js";
 
 const browser = testBrowser();
 let folder: string;
 
 beforeAll(async () => {
-  folder = await buildCards(await browser.folder(), undefined, "../test/mounted-transcript.tsx");
+  folder = await buildTalk(browser);
 });
 
-/** Opens the page, with the agent behind it. */
-async function open() {
-  const { agent, go } = talkingAgent();
-  const opened = await browser.open({ agent, files: strictServer(folder) });
-  await expect.poll(() => opened.session.connections).toBe(1);
-  return { ...opened, go };
-}
-
-const prompt = (page: Page, text: string) =>
-  page.evaluate((words) => (globalThis as unknown as { prompt(text: string): void }).prompt(words), text);
-const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
+const open = () => openTalk(browser, folder);
 const status = (page: Page) => page.locator(".askwire-transcript > [role=status]");
 
 describe("a conversation in a browser", () => {
@@ -122,11 +110,11 @@ describe("a conversation in a browser", () => {
 
   test("says in the page's language how a turn ended", async () => {
     const { page } = await open();
-    await page.evaluate(() => (globalThis as unknown as { setLanguage(to: string): void }).setLanguage("zh"));
     const chinese = page.getByRole("log", { name: "对话" });
     await prompt(page, "wait");
+    await tell(page, "setLanguage", "zh");
     await chinese.getByText("I wait.").waitFor();
-    await page.evaluate(() => (globalThis as unknown as { session: { cancel(): unknown } }).session.cancel());
+    await page.getByRole("button", { name: "取消本轮" }).click();
     await chinese.getByText("已取消。").waitFor();
     expect(await chinese.textContent()).toBe("你waitI wait.已取消。");
   });

@@ -30,6 +30,8 @@ export interface PageToOpen {
   readonly files: HttpServer;
   /** Default: 800 by 600. */
   readonly size?: { readonly width: number; readonly height: number };
+  /** True for a device with fingers instead of a mouse. Default: false. */
+  readonly touch?: boolean;
 }
 
 /** A browser for the tests of a file: it and all that a test began end by themselves. */
@@ -73,7 +75,12 @@ export function testBrowser() {
       return folder;
     },
     /** Opens a page, which has an origin of its own, on a session of a new server. */
-    async open({ agent, files, size = { width: 800, height: 600 } }: PageToOpen): Promise<OpenPage> {
+    async open({
+      agent,
+      files,
+      size = { width: 800, height: 600 },
+      touch = false,
+    }: PageToOpen): Promise<OpenPage> {
       files.listen(0, "127.0.0.1");
       await once(files, "listening");
       ends.push(() => new Promise((resolve) => files.close(resolve)));
@@ -86,7 +93,7 @@ export function testBrowser() {
       );
       const session = server.createSession({ stay: true });
       const wire = gateway.address(session);
-      const { page, complaints } = await newPage({ viewport: size });
+      const { page, complaints } = await newPage({ viewport: size, hasTouch: touch, isMobile: touch });
       await page.goto(`${origin}/#${wire}`);
       return {
         ...{ page, complaints, gateway, session, wire },

@@ -1,5 +1,6 @@
 // The public surface of @askwire/client for any runtime: named exports only. Node's part is in ./stdio.
 export type { Asked, AskInit } from "./contract/ask.js";
+export { commandOf } from "./contract/command-of.js";
 export type {
   ApprovalReply,
   ApprovalView,
@@ -32,3 +33,4 @@ export type { SessionStatus } from "./contract/status.js";
 export type { ClientTurn } from "./contract/turn.js";
 export type { Timing } from "./runtime/timing.js";
 export { connect } from "./session/connect.js";
+export { say } from "./session/say.js";

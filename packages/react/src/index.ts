@@ -13,6 +13,7 @@ export {
 export { type TranscriptOptions, type TranscriptStore, transcript } from "./hooks/transcript.js";
 export { useOpenRequests } from "./hooks/use-open-requests.js";
 export { useTranscript } from "./hooks/use-transcript.js";
+export { PromptBox, type PromptBoxProps } from "./prompt/prompt-box.js";
 export type { Bounds, Conversation } from "./transcript/conversation.js";
 export type { CallResult, Entry, NotedEvent, Said, Settled } from "./transcript/entries.js";
 export { Transcript, type TranscriptProps } from "./transcript/transcript.js";

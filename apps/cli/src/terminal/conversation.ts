@@ -1,4 +1,4 @@
-import type { ClientSession, ClientTurn } from "@askwire/client";
+import { type ClientSession, type ClientTurn, say } from "@askwire/client";
 import { visibleLine, visibleText } from "@askwire/client/text";
 import { LocalError, type PromptResult, WireError } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
@@ -187,7 +187,7 @@ async function runTurn(
   ended: () => void,
 ): Promise<"finished" | "cancelled" | "failed"> {
   try {
-    const turn = typeof input === "string" ? said(session, input, words.chat) : input.result;
+    const turn = typeof input === "string" ? said(session, input) : input.result;
     const result = await turn.finally(ended);
     transcript.freshLine();
     if (result === undefined) return "finished";
@@ -209,33 +209,6 @@ async function runTurn(
   }
 }
 
-/** The most times that words go back and forth between other clients' turns that begin and end. */
-const MOST_TRIES = 8;
-
-/**
- * Sends words as a prompt, or into another client's running turn; after that turn again as a prompt.
- * Undefined if the running turn has taken them.
- */
-async function said(
-  session: ClientSession,
-  input: string,
-  words: ChatWords,
-): Promise<PromptResult | undefined> {
-  const maySteer = readTypedLine(input, session.slashCommands, words).kind === "words";
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await session.prompt(input).result;
-    } catch (error) {
-      if (!maySteer || tries === MOST_TRIES || !isBusy(error)) throw error;
-    }
-    try {
-      await session.steer(input);
-      return undefined;
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-    }
-  }
-}
-
-/** Reports if the server refuses only because of the state of the turn. */
-const isBusy = (error: unknown) => error instanceof WireError && error.is("InvalidState");
+/** Says words to the agent. Resolves with the end of the turn that they began, undefined where they began none. */
+const said = async (session: ClientSession, input: string): Promise<PromptResult | undefined> =>
+  (await say(session, input))?.result;

@@ -1,4 +1,4 @@
-import type { ClientSession } from "@askwire/client";
+import { type ClientSession, commandOf } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import type { ChatWords } from "../words/chat-words.js";
 import { DECLINE, EXIT, NO_ASK } from "./answer-line.js";
@@ -41,9 +41,7 @@ export function readTypedLine(
     return { kind: "do not ask", enabled };
   }
   if (word === "" || commands.length === 0) return { kind: "words", text: line };
-  const name = word.slice(1);
-  if (commands.some((command) => command.name === name || command.aliases.includes(name)))
-    return { kind: "command", text: line };
+  if (commandOf(line, commands) !== undefined) return { kind: "command", text: line };
   return { kind: "show", lines: [words.noSuchCommand(word, HELP)] };
 }
 

@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { wantAccessible } from "./accessible.js";
+import { buildTalk, log, message, openTalk, prompt, tell } from "./talk-page.js";
+import { testBrowser } from "./test-browser.js";
+
+const browser = testBrowser();
+let folder: string;
+
+beforeAll(async () => {
+  folder = await buildTalk(browser);
+});
+
+const open = (touch?: boolean) => openTalk(browser, folder, touch);
+
+describe("the prompt in a browser", () => {
+  test("is sent by Enter, and begins a line with Shift-Enter", async () => {
+    const { page, complaints } = await open();
+    await message(page).pressSequentially("one");
+    await message(page).press("Shift+Enter");
+    await message(page).pressSequentially("two");
+    expect(await message(page).inputValue()).toBe("one\ntwo");
+    expect(await page.locator("output").textContent()).toBe("one\ntwo");
+    await wantAccessible(page);
+    await message(page).press("Enter");
+    await log(page).getByText("You said: one").waitFor();
+    await expect.poll(() => message(page).inputValue()).toBe("");
+    expect(await page.locator("output").textContent()).toBe("");
+    expect(complaints).toEqual([]);
+  });
+
+  test("is sent by its button alone where keys are on the glass", async () => {
+    const { page } = await open(true);
+    await message(page).pressSequentially("one");
+    await message(page).press("Enter");
+    await message(page).pressSequentially("two");
+    expect(await message(page).inputValue()).toBe("one\ntwo");
+    await page.getByRole("button", { name: "Send" }).tap();
+    await log(page).getByText("You said: one").waitFor();
+  });
+
+  test("reaches the agent in the turn that runs, which can be cancelled", async () => {
+    const { page } = await open();
+    expect(await page.getByRole("button", { name: "Cancel the turn" }).count()).toBe(0);
+    await prompt(page, "wait");
+    await log(page).getByText("I wait.").waitFor();
+    await message(page).fill("hurry");
+    await page.getByRole("button", { name: "Say it now" }).click();
+    await expect.poll(() => message(page).inputValue()).toBe("");
+    await wantAccessible(page);
+    await page.getByRole("button", { name: "Cancel the turn" }).click();
+    await log(page).getByText("Cancelled.").waitFor();
+    await page.getByRole("button", { name: "Send" }).waitFor();
+  });
+
+  test("keeps its text where it cannot be sent, and says why", async () => {
+    const { page } = await open();
+    await prompt(page, "wait");
+    await log(page).getByText("I wait.").waitFor();
+    await prompt(page, "/clear all");
+    await page.getByText("Not sent: ").waitFor();
+    expect(await message(page).inputValue()).toBe("/clear all");
+    await wantAccessible(page);
+    await tell(page, "setOff", true);
+    await message(page).press("Enter");
+    expect(await page.getByRole("button", { name: "Say it now" }).isDisabled()).toBe(true);
+    expect(await message(page).inputValue()).toBe("/clear all");
+  });
+
+  test("completes the session's commands, by keys and by a click", async () => {
+    const { page } = await open();
+    const options = page.getByRole("listbox", { name: "Commands" }).getByRole("option");
+    await message(page).pressSequentially("/");
+    await page.getByText("2 commands").waitFor();
+    await wantAccessible(page);
+    await message(page).press("ArrowDown");
+    expect(await options.filter({ hasText: "/clear" }).getAttribute("aria-selected")).toBe("true");
+    await message(page).press("Enter");
+    expect(await message(page).inputValue()).toBe("/clear ");
+    await message(page).pressSequentially("all");
+    await message(page).press("Enter");
+    await log(page).getByText("Cleared all.").waitFor();
+    await message(page).pressSequentially("/su");
+    await options.filter({ hasText: "/compact" }).click();
+    await expect.poll(() => message(page).inputValue()).toBe("/compact ");
+    await message(page).fill("/c");
+    await message(page).press("Escape");
+    expect(await options.count()).toBe(0);
+    expect(await message(page).inputValue()).toBe("/c");
+  });
+
+  test("is not sent by the keys of an input method", async () => {
+    const { page } = await open();
+    await message(page).focus();
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Input.imeSetComposition", { text: "ni", selectionStart: 2, selectionEnd: 2 });
+    await devtools.send("Input.dispatchKeyEvent", {
+      type: "keyDown",
+      key: "Enter",
+      windowsVirtualKeyCode: 229,
+    });
+    await devtools.send("Input.insertText", { text: "你好" });
+    expect(await message(page).inputValue()).toBe("你好");
+    await message(page).press("Enter");
+    await log(page).getByText("You said: 你好").waitFor();
+    expect(await log(page).getByText("ni", { exact: true }).count()).toBe(0);
+  });
+
+  test("has a switch for plan mode", async () => {
+    const { page } = await open();
+    await page.getByRole("switch", { name: "Plan mode" }).click();
+    await log(page).getByText("Plan mode is on.").waitFor();
+    expect(await page.getByRole("switch", { name: "Plan mode" }).isChecked()).toBe(true);
+    await tell(page, "setLanguage", "zh");
+    await page.getByRole("switch", { name: "计划模式" }).click();
+    await page.getByText("计划模式已关闭。").waitFor();
+  });
+});

@@ -1,0 +1,25 @@
+import { useState } from "react";
+
+/** Does what may fail. Gives the message of the last failure, empty without one, and how to forget it. */
+export function useAttempt(): {
+  readonly problem: string;
+  /** Resolves with true if it was done. */
+  attempt(act: () => unknown): Promise<boolean>;
+  forget(): void;
+} {
+  const [problem, setProblem] = useState("");
+  return {
+    problem,
+    async attempt(act) {
+      try {
+        await act();
+        setProblem("");
+        return true;
+      } catch (error) {
+        setProblem(error instanceof Error ? error.message : String(error));
+        return false;
+      }
+    },
+    forget: () => setProblem(""),
+  };
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { Foreign } from "../cards/foreign-text.js";
+import type { TalkWords } from "../words/talk-words.js";
+import type { Completion } from "./use-completion.js";
+
+/** The commands that a text may become, with their number for a screen reader. */
+export const CommandList = ({
+  id,
+  found,
+  active,
+  take,
+  words,
+}: Pick<Completion, "found" | "active" | "take"> & {
+  readonly id: string;
+  readonly words: TalkWords;
+}): ReactNode => (
+  <>
+    {found.length > 0 && (
+      <div className="askwire-commands" id={id} role="listbox" aria-label={words.commands}>
+        {found.map(({ name, description }, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the text keeps the focus, and names the active option
+          <div
+            key={name}
+            id={`${id}${index}`}
+            role="option"
+            aria-selected={index === active}
+            onPointerDown={(event) => {
+              event.preventDefault();
+              take(name);
+            }}
+          >
+            <Foreign text={`/${name}`} />{" "}
+            <small>
+              <Foreign text={description} />
+            </small>
+          </div>
+        ))}
+      </div>
+    )}
+    <p className="askwire-unseen" role="status">
+      {found.length > 0 && words.commandsFound(found.length)}
+    </p>
+  </>
+);
