@@ -54,7 +54,7 @@ export {
   standardScopeText,
 } from "./messages/approval-options.js";
 export { ContentPart, type ContentPartInput, contentParts, UserInput } from "./messages/content.js";
-export { DisplayBlock, type DisplayBlockInput, displayBlocks } from "./messages/display.js";
+export { DisplayBlock, type DisplayBlockInput, displayBlocks, type FileChange } from "./messages/display.js";
 export {
   ApprovalKind,
   ApprovalResponse,

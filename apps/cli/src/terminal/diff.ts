@@ -1,3 +1,4 @@
+import type { FileChange } from "@askwire/protocol";
 import { type StructuredPatchHunk, structuredPatch } from "diff";
 
 /** Lines of context around a change. */
@@ -9,13 +10,7 @@ const CONTEXT = 3;
 const MOST_EDITS = 2_000;
 
 /** A part of a file before and after a change, with its first line numbers. */
-export interface Change {
-  readonly path: string;
-  readonly old_text: string;
-  readonly new_text: string;
-  readonly old_start: number;
-  readonly new_start: number;
-}
+type Change = Omit<FileChange, "is_summary">;
 
 /** The difference in the unified format, with the file's line numbers and without its header. Empty for equal texts. */
 export function unifiedDiff(change: Change): string[] {

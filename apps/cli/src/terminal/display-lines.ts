@@ -1,8 +1,8 @@
 import { visibleLine, visibleText } from "@askwire/client/text";
-import type { DisplayBlock } from "@askwire/protocol";
+import type { DisplayBlock, FileChange } from "@askwire/protocol";
 import type { Paint } from "../device/paint.js";
 import type { ChatWords } from "../words/chat-words.js";
-import { type Change, unifiedDiff } from "./diff.js";
+import { unifiedDiff } from "./diff.js";
 
 /** A display block as lines of text. Empty for a block without a form in this terminal. */
 export function displayLines(block: DisplayBlock, paint: Paint, words: ChatWords): string[] {
@@ -30,9 +30,7 @@ export function displayLines(block: DisplayBlock, paint: Paint, words: ChatWords
 }
 
 /** Recognizes a difference by its fields, since a block of another kind may have any fields. */
-export function isDiff(
-  block: DisplayBlock,
-): block is DisplayBlock & Change & { readonly is_summary: boolean } {
+export function isDiff(block: DisplayBlock): block is DisplayBlock & FileChange {
   return block.type === "diff" && "old_text" in block;
 }
 

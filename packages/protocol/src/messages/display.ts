@@ -26,6 +26,12 @@ export const displayBlocks = {
   }),
 } as const;
 
+/** A change of a file, as a display block shows it. With `is_summary` the texts say in words what is too large. */
+export type FileChange = Pick<
+  z.output<(typeof displayBlocks)["diff"]>,
+  "path" | "old_text" | "new_text" | "old_start" | "new_start" | "is_summary"
+>;
+
 /** A block of a type outside the table. All fields but `type` are gathered under `data`, as Kimi does. */
 const foreign = z
   .looseObject({

@@ -3,6 +3,7 @@ import type { ApprovalKind, ApprovalOption } from "@askwire/protocol";
 import { type ReactNode, useId, useRef, useState } from "react";
 import type { ApprovalDraft, OpenRequest } from "../hooks/open-requests.js";
 import { type CardWords, cardWords } from "../words/card-words.js";
+import { Card, useOnce } from "./card.js";
 import { Block } from "./display-block.js";
 import { Foreign } from "./foreign-text.js";
 import { SettledNote } from "./settled-note.js";
@@ -47,12 +48,7 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
   const edited = changed?.text;
   const [isSent, setSent] = useState(false);
   const replied = useRef(false);
-  const begun = useRef(false);
-
-  function begin(): void {
-    if (!begun.current) props.onBegin?.();
-    begun.current = true;
-  }
+  const begin = useOnce(props.onBegin);
 
   function keep(draft: ApprovalDraft): void {
     setDraft(draft);
@@ -75,15 +71,13 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
   }
 
   return (
-    <section
-      className="askwire askwire-card askwire-approval"
-      aria-labelledby={`${id}h`}
-      onKeyDown={begin}
-      onPointerDown={begin}
+    <Card
+      id={id}
+      requestId={request.id}
+      className="askwire-approval"
+      heading={<Foreign text={words.asksTo(sender, action)} />}
+      onBegin={begin}
     >
-      <h2 id={`${id}h`} tabIndex={-1}>
-        <Foreign text={words.asksTo(sender, action)} />
-      </h2>
       <p>
         <Foreign text={description} />
       </p>
@@ -145,7 +139,7 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
         </div>
       </fieldset>
       {settled && <SettledNote settled={settled} words={words} onDismiss={props.onDismiss} />}
-    </section>
+    </Card>
   );
 }
 

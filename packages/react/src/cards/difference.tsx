@@ -1,19 +1,9 @@
 import { visibleText } from "@askwire/client/text";
+import type { FileChange } from "@askwire/protocol";
 import { structuredPatch } from "diff";
 import type { ReactNode } from "react";
 import type { CardWords } from "../words/card-words.js";
 import { Foreign } from "./foreign-text.js";
-
-/** A change of a file, as a display block has it. */
-export interface Change {
-  readonly path: string;
-  readonly old_text: string;
-  readonly new_text: string;
-  readonly old_start: number;
-  readonly new_start: number;
-  /** Set where the texts say in words what is too large to show. */
-  readonly is_summary: boolean;
-}
 
 interface Line {
   readonly sign: "+" | "-" | " ";
@@ -27,7 +17,7 @@ export function Difference({
   change,
   words,
 }: {
-  readonly change: Change;
+  readonly change: FileChange;
   readonly words: Pick<CardWords, "added" | "removed">;
 }): ReactNode {
   const caption = (
@@ -76,7 +66,7 @@ export function Difference({
 
 const rowNames = { "+": "askwire-added", "-": "askwire-removed", " ": "" };
 
-function linesOf({ old_text, new_text, old_start, new_start }: Change): Line[] {
+function linesOf({ old_text, new_text, old_start, new_start }: FileChange): Line[] {
   const { hunks } = structuredPatch("", "", old_text, new_text, "", "", { context: Number.MAX_SAFE_INTEGER });
   const lines: Line[] = [];
   let before = old_start;

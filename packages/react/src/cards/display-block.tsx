@@ -1,7 +1,7 @@
 import type { DisplayBlock } from "@askwire/protocol";
 import type { ReactNode } from "react";
 import type { CardWords } from "../words/card-words.js";
-import { type Change, Difference } from "./difference.js";
+import { Difference } from "./difference.js";
 import { Foreign } from "./foreign-text.js";
 
 /** Something that an agent shows beside an approval: a change, a command in full, a list, or a block as JSON. */
@@ -12,7 +12,7 @@ export function Block({
   readonly block: DisplayBlock;
   readonly words: Pick<CardWords, "added" | "removed">;
 }): ReactNode {
-  if (is(block, "diff")) return <Difference change={block as Change} words={words} />;
+  if (is(block, "diff")) return <Difference change={block} words={words} />;
   if (is(block, "shell")) return <Code text={block.command} />;
   if (is(block, "brief")) return <Paragraph text={block.text} />;
   if (is(block, "background_task")) return <Paragraph text={`${block.description} (${block.status})`} />;

@@ -15,6 +15,7 @@ import type { CoreQuestion, Deadline } from "@askwire/protocol";
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import type { OpenRequest } from "../hooks/open-requests.js";
 import { type CardWords, cardWords } from "../words/card-words.js";
+import { Card, useOnce } from "./card.js";
 import { isComposing, takesText } from "./composing.js";
 import { asWritten, Foreign, type RenderMarkdown } from "./foreign-text.js";
 import { hintText } from "./hint-text.js";
@@ -61,12 +62,7 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
   const [form, setForm] = useState(() => firstForm(request.questions, props.draft, issues));
   const [heard, setHeard] = useState(issues);
   const [isTalk, setTalk] = useState(false);
-  const begun = useRef(false);
-
-  function begin(): void {
-    if (!begun.current) props.onBegin?.();
-    begun.current = true;
-  }
+  const begin = useOnce(props.onBegin);
 
   if (issues !== heard) {
     setHeard(issues);
@@ -110,15 +106,13 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
   const hint = hintText(form, words);
   const heading = several ? words.question : (request.questions[0]?.header ?? "");
   return (
-    <section
-      className="askwire askwire-card"
-      aria-labelledby={`${id}h`}
+    <Card
+      id={id}
+      requestId={request.id}
+      heading={heading === "" ? words.question : <Foreign text={heading} />}
+      onBegin={begin}
       onKeyDown={onKeyDown}
-      onPointerDown={begin}
     >
-      <h2 id={`${id}h`} tabIndex={-1}>
-        {heading === "" ? words.question : <Foreign text={heading} />}
-      </h2>
       {props.deadline !== undefined && settled === undefined && (
         <TimeLeft deadline={props.deadline} words={words} />
       )}
@@ -161,7 +155,7 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
         </div>
       </fieldset>
       {settled && <SettledNote settled={settled} words={words} onDismiss={props.onDismiss} />}
-    </section>
+    </Card>
   );
 }
 
