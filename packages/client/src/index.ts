@@ -28,6 +28,7 @@ export type {
   ConnectOptions,
   Dial,
 } from "./contract/session.js";
+export { sessionsInOrder } from "./contract/sessions-in-order.js";
 export { RequestSettled } from "./contract/settled.js";
 export type { SessionStatus } from "./contract/status.js";
 export type { ClientTurn } from "./contract/turn.js";

@@ -1,6 +1,7 @@
 // The public face of @askwire/react: cards that take a request and give its reply, and a hook that gives the requests.
 export { ApprovalCard, type ApprovalCardProps } from "./cards/approval-card.js";
 export { QuestionCard, type QuestionCardProps } from "./cards/question-card.js";
+export { requestText } from "./cards/request-text.js";
 export { cardAbilities } from "./hooks/abilities.js";
 export {
   type ApprovalDraft,
@@ -12,7 +13,12 @@ export {
 } from "./hooks/open-requests.js";
 export { type TranscriptOptions, type TranscriptStore, transcript } from "./hooks/transcript.js";
 export { useOpenRequests } from "./hooks/use-open-requests.js";
+export { type KnownSessions, useSessions } from "./hooks/use-sessions.js";
 export { useTranscript } from "./hooks/use-transcript.js";
+export { CardFold, type CardFoldProps } from "./lists/card-fold.js";
+export { leadTo } from "./lists/lead-to.js";
+export { OpenList, type OpenListProps } from "./lists/open-list.js";
+export { SessionList, type SessionListProps } from "./lists/session-list.js";
 export { PromptBox, type PromptBoxProps } from "./prompt/prompt-box.js";
 export type { Bounds, Conversation } from "./transcript/conversation.js";
 export type { CallResult, Entry, NotedEvent, Said, Settled } from "./transcript/entries.js";

@@ -1,3 +1,4 @@
+import { sessionsInOrder } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
 import type { ListedSession } from "@askwire/protocol";
 import type { Lines } from "../lines/line-readers.js";
@@ -18,7 +19,7 @@ export async function chooseSession(
   { lines, tell, words }: { lines: Pick<Lines, "next">; tell(line: string): void; words: ChatWords },
 ): Promise<SessionChoice | undefined> {
   for (;;) {
-    const sessions = inOrder(await newest());
+    const sessions = sessionsInOrder(await newest());
     if (sessions.length === 0) return "new";
     sessions.forEach((session, index) => void tell(sessionLine(session, index + 1, Date.now(), words)));
     tell(words.whichSession(sessions.length));
@@ -31,17 +32,6 @@ export async function chooseSession(
     if (said !== "") tell(words.noSuchSession(visibleLine(said)));
   }
 }
-
-/** The longest wait comes first, then what was active last. */
-function inOrder(sessions: readonly ListedSession[]): ListedSession[] {
-  const waits = ({ oldest }: ListedSession) => oldest?.since ?? "~";
-  const active = ({ active_at = "" }: ListedSession) => active_at;
-  return [...sessions].sort(
-    (a, b) => compare(waits(a), waits(b)) || compare(active(b), active(a)) || compare(a.id, b.id),
-  );
-}
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 function sessionLine(session: ListedSession, number: number, now: number, words: ChatWords): string {
   const { id, title = words.untitled, folder = "", host = "", state, oldest, open = 0 } = session;

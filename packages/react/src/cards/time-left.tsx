@@ -29,8 +29,8 @@ export function TimeLeft({
   );
 }
 
-/** Counts from the time at which the deadline came, since clocks differ. */
-function useSecondsLeft(deadline: Deadline | null): number | undefined {
+/** The seconds left, counted from when the deadline came, since clocks differ. Undefined without a deadline. */
+export function useSecondsLeft(deadline: Deadline | null): number | undefined {
   const [state, setState] = useState(() => ({ deadline, since: performance.now(), now: performance.now() }));
   if (state.deadline !== deadline) {
     setState({ deadline, since: performance.now(), now: performance.now() });

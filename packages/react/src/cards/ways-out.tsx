@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import type { CardWords } from "../words/card-words.js";
+import { Sure } from "./sure.js";
 
 /** The buttons that answer nothing: decline, with a second step where work would be lost, and talk first. */
 export function WaysOut({
@@ -21,15 +22,13 @@ export function WaysOut({
   const [note, setNote] = useState("");
   if (asks === "decline") {
     return (
-      <span className="askwire-sure" role="alert">
-        {words.declineAll}{" "}
-        <button type="button" onClick={onDecline}>
-          {words.decline}
-        </button>
-        <button type="button" onClick={() => setAsks(undefined)}>
-          {words.keep}
-        </button>
-      </span>
+      <Sure
+        question={words.declineAll}
+        yes={words.decline}
+        no={words.keep}
+        onYes={onDecline}
+        onNo={() => setAsks(undefined)}
+      />
     );
   }
   if (asks === "discuss") {

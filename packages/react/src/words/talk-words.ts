@@ -90,10 +90,12 @@ const en = {
   // What waits for the person.
   waiting: "Waiting for you",
   nothingWaits: "Nothing waits for you.",
+  question: cardWords.en.question,
+  asksTo: cardWords.en.asksTo,
+  isOver: "no longer open",
   progress: (answered: number, count: number) => `${answered} of ${count} answered`,
   secondsLeft: cardWords.en.secondsLeft,
   putAside: "Put aside to read",
-  takeUp: "Show it again",
 };
 
 /** The words of the conversation, the prompt and the lists in one language. */
@@ -187,10 +189,12 @@ const zh: TalkWords = {
 
   waiting: "等待你处理",
   nothingWaits: "没有等待你处理的内容。",
+  question: cardWords.zh.question,
+  asksTo: cardWords.zh.asksTo,
+  isOver: "已失效",
   progress: (answered, count) => `已回答 ${answered}/${count}`,
   secondsLeft: cardWords.zh.secondsLeft,
   putAside: "先放一边",
-  takeUp: "再次显示",
 };
 
 /** The words of the conversation, the prompt and the lists, by language. */

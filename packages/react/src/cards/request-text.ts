@@ -1,0 +1,11 @@
+import type { OpenRequest } from "../hooks/open-requests.js";
+import type { CardWords } from "../words/card-words.js";
+
+/** A request in one line: its first question, or the heading of the approval. */
+export const requestText = (
+  { kind, request }: OpenRequest,
+  words: Pick<CardWords, "question" | "asksTo">,
+): string =>
+  kind === "question"
+    ? (request.questions[0]?.question ?? words.question)
+    : words.asksTo(request.sender, request.action);

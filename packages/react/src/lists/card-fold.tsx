@@ -1,0 +1,29 @@
+import { type ReactNode, useId, useState } from "react";
+import type { OpenRequest } from "../hooks/open-requests.js";
+import { type TalkWords, talkWords } from "../words/talk-words.js";
+import { RequestLine } from "./request-line.js";
+
+/** The props of a {@link CardFold}. */
+export interface CardFoldProps {
+  readonly request: OpenRequest;
+  /** The card of the request, which keeps its work while it is put aside. */
+  readonly children: ReactNode;
+  /** Default: English. */
+  readonly words?: TalkWords;
+}
+
+/** Puts a card aside, so that what is behind it can be read: one line then says what waits. */
+export function CardFold({ request, children, words = talkWords.en }: CardFoldProps): ReactNode {
+  const id = useId();
+  const [isFolded, setFolded] = useState(false);
+  return (
+    <div className="askwire askwire-card-fold">
+      <button type="button" aria-expanded={!isFolded} aria-controls={id} onClick={() => setFolded(!isFolded)}>
+        {isFolded ? <RequestLine request={request} words={words} /> : words.putAside}
+      </button>
+      <div id={id} hidden={isFolded}>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { type ReactNode, useId } from "react";
+import type { OpenRequest } from "../hooks/open-requests.js";
+import { type TalkWords, talkWords } from "../words/talk-words.js";
+import { leadTo } from "./lead-to.js";
+import { RequestLine } from "./request-line.js";
+
+/** The props of an {@link OpenList}. */
+export interface OpenListProps {
+  /** The requests, as `useOpenRequests` gives them. */
+  readonly requests: readonly OpenRequest[];
+  /** Leads the person to a request. Default: `leadTo`, to its card on the page. */
+  onOpen?(id: string): void;
+  /** Default: English. */
+  readonly words?: TalkWords;
+}
+
+/** What waits for the person, each with the way to its card. */
+export function OpenList({ requests, onOpen = leadTo, words = talkWords.en }: OpenListProps): ReactNode {
+  const id = useId();
+  const open = requests.filter(({ settled }) => settled === undefined);
+  return (
+    <section className="askwire askwire-open" aria-labelledby={id}>
+      <h2 id={id}>{words.waiting}</h2>
+      {open.length === 0 ? (
+        <p>{words.nothingWaits}</p>
+      ) : (
+        <ul>
+          {open.map((request) => (
+            <li key={request.id}>
+              <button type="button" onClick={() => onOpen(request.id)}>
+                <RequestLine request={request} words={words} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

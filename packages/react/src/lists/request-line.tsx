@@ -1,0 +1,39 @@
+import { statusOf } from "@askwire/client/form";
+import type { ReactNode } from "react";
+import { Foreign } from "../cards/foreign-text.js";
+import { requestText } from "../cards/request-text.js";
+import { useSecondsLeft } from "../cards/time-left.js";
+import type { OpenRequest } from "../hooks/open-requests.js";
+import type { TalkWords } from "../words/talk-words.js";
+
+/** A request on one line: its text, how many of its questions are answered, and the time that is left. */
+export function RequestLine({
+  request: one,
+  words,
+}: {
+  readonly request: OpenRequest;
+  readonly words: TalkWords;
+}): ReactNode {
+  const deadline = one.kind === "question" ? one.deadline : undefined;
+  const seconds = useSecondsLeft(deadline ?? null);
+  const details = [
+    words.asked(one.kind === "approval"),
+    ...progress(one, words),
+    ...(seconds === undefined ? [] : [words.secondsLeft(seconds)]),
+    ...(one.settled === undefined ? [] : [words.isOver]),
+  ];
+  return (
+    <span className="askwire-line">
+      <Foreign text={requestText(one, words)} /> <small>({details.join(", ")})</small>
+    </span>
+  );
+}
+
+function progress({ kind, request, draft }: OpenRequest, words: TalkWords): string[] {
+  if (kind !== "question" || request.questions.length < 2) return [];
+  const answered = request.questions.filter((question, at) => {
+    const work = draft?.drafts[at];
+    return work !== undefined && statusOf(question, work) === "answered";
+  });
+  return [words.progress(answered.length, request.questions.length)];
+}
