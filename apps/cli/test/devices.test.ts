@@ -1,47 +1,16 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, statSync, watch } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { pairingCodes } from "../src/reach/pairing-codes.js";
 import { askwire, colourScript, folderWith } from "./askwire.js";
-import { fakeBrowser, pair, serveRemote } from "./remote.js";
+import { found, opened, pair, serveRemote } from "./remote.js";
 import { openAskwire } from "./terminal.js";
 
 const refusedCode =
   '403 {"error":"the code is wrong, used or expired: make a new one where the server runs"}';
-
-/** Resolves with what `read` finds, as soon as something in the folder has changed so that it finds something. */
-function found<T>(folder: string, read: () => T | undefined): Promise<T> {
-  return new Promise((resolve) => {
-    const look = () => {
-      const value = read();
-      if (value === undefined) return;
-      watcher.close();
-      resolve(value);
-    };
-    const watcher = watch(folder, look);
-    look();
-  });
-}
-
-/** A server whose page was opened in a browser that only notes the file it was told. */
-async function opened(args: readonly string[] = [], home?: string) {
-  const { PATH, opened } = await fakeBrowser();
-  const served = await serveRemote(["--open", ...args], {
-    env: { PATH },
-    ...(home !== undefined && { home }),
-  });
-  const arg = await found(dirname(opened), () =>
-    existsSync(opened) ? readFileSync(opened, "utf8") : undefined,
-  );
-  const file = fileURLToPath(arg);
-  const html = readFileSync(file, "utf8");
-  const [, address = ""] = /content="0;url=([^"]+)"/.exec(html) ?? [];
-  return { ...served, arg, file, mode: statSync(file).mode & 0o777, page: address.replaceAll("&amp;", "&") };
-}
 
 const connect = (address: string, token: string) =>
   connectWebSocket(address.replace(/#.*/, ""), { token, handlers: {}, reconnect: false });
@@ -146,8 +115,8 @@ describe("a paired device", () => {
   });
 
   test("that cannot be kept is told to both sides, and the code counts on", async () => {
-    const home = join(await folderWith({ devices: "a file" }));
-    const one = await opened([], home);
+    const home = await folderWith({ devices: "a file" });
+    const one = await opened([], { home });
     const failed = new Promise((resolve) => one.child.stderr.once("data", resolve));
     await expect(pair(one.page)).rejects.toThrow("500");
     expect(await failed).toMatch(

@@ -1,17 +1,15 @@
+import { existsSync, readFileSync, statSync, watch } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { request } from "node:http";
 import { request as secureRequest } from "node:https";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { colourScript, folderWith, startServe } from "./askwire.js";
 
 /** `askwire serve --listen` of a scripted agent with a home of its own, once it has printed the page's address. */
 export async function serveRemote(
   args: readonly string[] = [],
-  {
-    home,
-    env,
-    ...options
-  }: { home?: string; env?: Record<string, string>; port?: string; host?: string } = {},
+  { home, env, ...options }: { home?: string; env?: Record<string, string>; port?: string } = {},
 ) {
   const cwd = await folderWith({ "s.json": colourScript, token: "the-token-of-all-servers\n" });
   const share = home ?? (await folderWith());
@@ -28,12 +26,39 @@ export async function serveRemote(
 }
 
 /** A folder for PATH with a program that opens nothing and writes the address that it was told to `opened`. */
-export async function fakeBrowser(): Promise<{ PATH: string; opened: string }> {
+async function fakeBrowser(): Promise<{ PATH: string; opened: string }> {
   const folder = await folderWith({
     "xdg-open": '#!/bin/sh\nprintf "%s" "$*" > "$0.new" && mv "$0.new" "$(dirname "$0")/opened"\n',
   });
   await chmod(join(folder, "xdg-open"), 0o755);
   return { PATH: `${folder}:${process.env.PATH}`, opened: join(folder, "opened") };
+}
+
+/** Resolves with what `read` finds, as soon as something in the folder has changed so that it finds something. */
+export function found<T>(folder: string, read: () => T | undefined): Promise<T> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const value = read();
+      if (value === undefined) return;
+      watcher.close();
+      resolve(value);
+    };
+    const watcher = watch(folder, look);
+    look();
+  });
+}
+
+/** A server whose page was opened in a browser that only notes the file it was told. */
+export async function opened(args: readonly string[] = [], options: { home?: string; port?: string } = {}) {
+  const { PATH, opened } = await fakeBrowser();
+  const served = await serveRemote(["--open", ...args], { ...options, env: { PATH } });
+  const arg = await found(dirname(opened), () =>
+    existsSync(opened) ? readFileSync(opened, "utf8") : undefined,
+  );
+  const file = fileURLToPath(arg);
+  const html = readFileSync(file, "utf8");
+  const [, address = ""] = /content="0;url=([^"]+)"/.exec(html) ?? [];
+  return { ...served, arg, file, mode: statSync(file).mode & 0o777, page: address.replaceAll("&amp;", "&") };
 }
 
 interface Sent {

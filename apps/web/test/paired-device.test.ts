@@ -1,0 +1,55 @@
+import { connectWebSocket } from "@askwire/client/websocket";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { testBrowser } from "../../../examples/test/test-browser.js";
+import { askwire } from "../../cli/test/askwire.js";
+import { opened } from "../../cli/test/remote.js";
+import { results } from "./served-page.js";
+
+const browser = testBrowser();
+const connected = (page: Page) => page.getByText("Connected", { exact: true }).waitFor();
+
+test("a browser that --open opens is paired by its file, answers, and comes back after the server's death", async () => {
+  const one = await opened();
+  const { page, complaints } = await browser.newPage({});
+  await page.goto(one.arg);
+  await connected(page);
+  const { origin, pathname, hash } = new URL(page.url());
+  expect([origin, pathname, hash]).toEqual([new URL(one.page).origin, "/", ""]);
+  const other = await connectWebSocket(one.address);
+  const told = results(other);
+  await page.getByLabel("Red").click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  expect((await told).join()).toContain("Red");
+  await other.close();
+  expect(complaints).toEqual([]);
+
+  const { port } = new URL(origin);
+  await one.stop();
+  const session = new URL(one.address).pathname.replace("/wire/", "");
+  await opened(["--session", session], { home: one.share, port });
+  await page.reload();
+  await connected(page);
+});
+
+test("a phone is paired by the code that is typed, and is let in no more once it is revoked", async () => {
+  const { page: address, share, stop } = await opened();
+  const { origin, hash } = new URL(address);
+  const code = new URLSearchParams(hash.slice(1)).get("code") as string;
+  const phone = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  await phone.page.goto(origin);
+  await phone.page.getByLabel("Address or pairing code").fill(code.toLowerCase());
+  await phone.page.keyboard.press("Enter");
+  await connected(phone.page);
+  const env = { ASKWIRE_HOME: share };
+  const { id, name } = JSON.parse((await askwire(["devices", "list", "--json"], { env })).stdout);
+  expect(name).toBe("Chrome on Linux");
+
+  const second = await browser.newPage({});
+  await second.page.goto(address);
+  await second.page.getByText("The pairing code is wrong, was used before, or is too old.").waitFor();
+
+  await askwire(["devices", "revoke", id], { env });
+  await phone.page.getByText("The server refused the token").waitFor();
+  expect(await stop()).toBe("");
+});
