@@ -108,6 +108,37 @@ describe("a conversation in a browser", () => {
     await expect.poll(fromEnd).toBeLessThanOrEqual(1);
   });
 
+  test("keeps in sight what is opened at its end", async () => {
+    const { page } = await open();
+    await prompt(page, "long");
+    await log(page).getByText("Paragraph 199").waitFor();
+    await prompt(page, "call");
+    const call = log(page).locator("summary").filter({ hasText: "Shell" });
+    await call.waitFor();
+    expect(await page.getByRole("button", { name: "To the end" }).count()).toBe(0);
+    await call.focus();
+    await page.keyboard.press("Enter");
+    await log(page).getByText("<b>b.txt</b>").waitFor();
+    await page.getByRole("button", { name: "To the end" }).waitFor();
+    const [box, line] = await Promise.all([log(page).boundingBox(), call.boundingBox()]);
+    expect(line?.y).toBeGreaterThanOrEqual(box?.y ?? Number.POSITIVE_INFINITY);
+  });
+
+  test("shows foreign words as text, also lines of 100 kB", async () => {
+    const { page, complaints } = await open();
+    await prompt(page, "foreign \u202e");
+    await log(page).getByText("You said: foreign \\u{202e}").waitFor();
+    await prompt(page, "foreign");
+    await log(page).getByText("<img src=x onerror=alert(1)>").waitFor();
+    await log(page).locator("summary").filter({ hasText: "Said\\u{202e}" }).click();
+    await log(page).getByText("<script>alert(1)</script>").first().waitFor();
+    expect(await log(page).getByRole("img").count()).toBe(0);
+    expect(await log(page).getByRole("link").count()).toBe(0);
+    expect(await log(page).evaluate(({ textContent }) => textContent?.includes("\u202e"))).toBe(false);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(800);
+    expect(complaints).toEqual([]);
+  });
+
   test("says in the page's language how a turn ended", async () => {
     const { page } = await open();
     const chinese = page.getByRole("log", { name: "对话" });

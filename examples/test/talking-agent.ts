@@ -34,6 +34,14 @@ const task = defineTool({
   run: async (_args, { subagent }) => (await subagent(scout)).text,
 });
 
+/** Gives back its words, under a name that nobody should see as it is. */
+const said = defineTool({
+  name: "Said\u202e",
+  description: "Gives back its words.",
+  parameters: z.object({ text: z.string() }),
+  run: async ({ text }) => text,
+});
+
 const name = "Which <b>name</b>?";
 
 /** An agent that does what its prompt says, for tests of what a page shows of it. */
@@ -80,6 +88,16 @@ export function talkingAgent(): {
           turn.say(said);
           turn.takeSteers();
         }
+      },
+    ],
+    ["call", async (turn) => void (await turn.callTool(shell, { command: "ls" }))],
+    [
+      "foreign",
+      async (turn) => {
+        await turn.callTool(said, { text: `<script>alert(1)</script> \u202egnp.exe ${"x".repeat(100_000)}` });
+        turn.say(
+          `<img src=x onerror=alert(1)> \u202egnp.exe [x](javascript:alert(1)) ${"y".repeat(100_000)}`,
+        );
       },
     ],
     [

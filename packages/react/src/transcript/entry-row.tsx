@@ -19,9 +19,7 @@ export const EntryRow = memo(function EntryRow({ entry, renderMarkdown, words }:
     case "prompt":
       return (
         <div className={`askwire-prompt${entry.isOwn ? " askwire-own-prompt" : ""}`}>
-          <p className="askwire-who">
-            {entry.isOwn ? words.you : <Foreign text={entry.by ?? words.program} />}
-          </p>
+          <p className="askwire-who">{entry.isOwn ? words.you : <Foreign text={entry.by ?? words.task} />}</p>
           <Lines text={textOf(entry.said, words)} />
         </div>
       );

@@ -1,5 +1,5 @@
+import { visibleText } from "@askwire/client/text";
 import { type ReactNode, useState } from "react";
-import { Foreign } from "../cards/foreign-text.js";
 import type { TalkWords } from "../words/talk-words.js";
 import type { Said } from "./entries.js";
 
@@ -28,7 +28,7 @@ export const textOf = (said: Said, words: TalkWords): string =>
 
 /** Words with their lines. */
 export const Lines = ({ text }: { readonly text: string }): ReactNode => (
-  <p className="askwire-text">
-    <Foreign text={text} />
+  <p className="askwire-text" dir="auto">
+    {visibleText(text)}
   </p>
 );

@@ -33,7 +33,7 @@ export function Transcript({
   const { scroller, content, isAtEnd, toEnd } = useStayAtEnd();
   const announcement = useAnnouncement(conversation, words);
   return (
-    <section className="askwire-transcript" aria-labelledby={id}>
+    <section className="askwire askwire-transcript" aria-labelledby={id}>
       <h2 id={id} className="askwire-unseen">
         {words.conversation}
       </h2>

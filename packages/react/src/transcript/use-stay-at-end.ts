@@ -25,7 +25,7 @@ export function useStayAtEnd(): {
     const box = scroller.current;
     if (box === null || content.current === null) return;
     let top = box.scrollTop;
-    const onScroll = () => {
+    const look = () => {
       const left = box.scrollHeight - box.clientHeight - box.scrollTop;
       // Content that grows moves the end away, but only a reader moves up.
       if (left <= NEAR) stays.current = true;
@@ -35,6 +35,7 @@ export function useStayAtEnd(): {
     };
     const follow = () => {
       if (stays.current) box.scrollTop = box.scrollHeight;
+      look();
     };
     // A part that is opened stays in sight.
     const onClick = ({ target }: Event) => {
@@ -43,11 +44,11 @@ export function useStayAtEnd(): {
     const sizes = new ResizeObserver(follow);
     sizes.observe(content.current);
     sizes.observe(box);
-    box.addEventListener("scroll", onScroll, { passive: true });
+    box.addEventListener("scroll", look, { passive: true });
     box.addEventListener("click", onClick);
     return () => {
       sizes.disconnect();
-      box.removeEventListener("scroll", onScroll);
+      box.removeEventListener("scroll", look);
       box.removeEventListener("click", onClick);
     };
   }, []);

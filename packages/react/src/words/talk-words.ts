@@ -5,7 +5,8 @@ const en = {
   // The conversation.
   conversation: "Conversation",
   you: "You",
-  program: "Program",
+  /** The name of a prompt that no client sent: of the server's own program, or to a sub-agent. */
+  task: "Task",
   thoughts: "Thoughts",
   /** A part of a message without text, by its type. */
   part: (type: string) => `[${type.replace(/_url$/, "")}]`,
@@ -116,7 +117,7 @@ const severities = new Map([
 const zh: TalkWords = {
   conversation: "对话",
   you: "你",
-  program: "程序",
+  task: "任务",
   thoughts: "思考过程",
   part: (type) => `[${parts.get(type) ?? type}]`,
   running: "运行中",
