@@ -187,3 +187,81 @@ describe("an approval of a command", () => {
     expect([one, two].join()).toMatch(new RegExp(`${first}\\n.*${second}\\n`, "s"));
   });
 });
+
+describe("pictures beside an answer", () => {
+  const pixel =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const file = (name: string, buffer: Buffer) => ({ name, mimeType: "image/png", buffer });
+  const png = file("a.png", Buffer.from(pixel, "base64"));
+  const part = { type: "image_url", image_url: { url: `data:image/png;base64,${pixel}` } };
+
+  /** Lets pictures come as a browser lets them come that are pasted or dropped. */
+  const bring = (page: Page, kind: "paste" | "drop") =>
+    page.getByRole("textbox", { name: words }).evaluate(
+      (element, { kind, pixel }) => {
+        const data = new DataTransfer();
+        const bytes = Uint8Array.from(atob(pixel), (character) => character.charCodeAt(0));
+        data.items.add(new File([bytes], "b.png", { type: "image/png" }));
+        const event =
+          kind === "paste"
+            ? new ClipboardEvent(kind, { bubbles: true, cancelable: true, clipboardData: data })
+            : new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data });
+        element.dispatchEvent(event);
+      },
+      { kind, pixel },
+    );
+
+  test("are chosen, pasted or dropped, may be taken away again, and reach the program that asks", async () => {
+    const { page, other, complaints } = await open();
+    const asked = ask(other, [database]);
+    await page.getByLabel("SQLite").check();
+    await page.getByLabel("Add a picture").setInputFiles([png]);
+    await page.getByRole("img", { name: "Picture 1" }).waitFor();
+    await bring(page, "paste");
+    await page.getByRole("img", { name: "Picture 2" }).waitFor();
+    await bring(page, "drop");
+    await page.getByRole("img", { name: "Picture 3" }).waitFor();
+    await wantAccessible(page);
+    await button(page, "Remove picture 1").click();
+    expect(await page.getByRole("img").count()).toBe(2);
+    await button(page, "Send").click();
+    const [item] = (await asked).items;
+    expect(item?.selected).toEqual(["q1_o1"]);
+    expect(item?.attachments).toMatchObject([part, part]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("that are none, or too large, are refused with the reason", async () => {
+    const { page, other, complaints } = await open();
+    void ask(other, [database]);
+    const input = page.getByLabel("Add a picture");
+    await input.setInputFiles([file("text.png", Buffer.from("no picture"))]);
+    await page.getByText("text.png is no picture that this browser can read.").waitFor();
+    await input.setInputFiles([file("big.png", Buffer.alloc(5 * 1024 * 1024 + 1))]);
+    await page.getByText("big.png is larger than 5 MiB").waitFor();
+    const padded = file("wide.png", Buffer.concat([png.buffer, Buffer.alloc(4 * 1024 * 1024)]));
+    await input.setInputFiles([padded, padded, padded]);
+    await page.getByText("With wide.png the pictures are larger than 10 MiB").waitFor();
+    expect(await page.getByRole("img").count()).toBe(2);
+    await wantAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+});
+
+test("many options can be searched, and what is chosen stays in sight", async () => {
+  const { page, other } = await open();
+  const options = Array.from({ length: 40 }, (_, at) => ({
+    label: `Region ${at}`,
+    description: at % 2 ? "odd" : "even",
+  }));
+  const asked = ask(other, [{ question: "Which region?", options }]);
+  await page.getByLabel("Region 7", { exact: true }).check();
+  await page.getByLabel("Search the options").fill("even 3");
+  await page.getByText("6 of 40 shown").waitFor();
+  expect(await page.getByRole("radio", { name: /Region/ }).count()).toBe(6);
+  expect(await page.getByLabel("Region 7", { exact: true }).isChecked()).toBe(true);
+  await wantAccessible(page);
+  await page.getByLabel("Region 38").check();
+  await button(page, "Send").click();
+  expect((await asked).items).toEqual([{ question_id: "q1", selected: ["q1_o39"] }]);
+});

@@ -1,7 +1,7 @@
 import type { ContentPart } from "./messages/content.js";
 
 /** Bytes of one image that a person attaches (P-XAN-6). */
-const attachmentBytes = 5 * 1024 * 1024;
+export const attachmentBytes = 5 * 1024 * 1024;
 /** Bytes of all of them in one answer (P-XAN-6). */
 export const attachmentsBytes = 10 * 1024 * 1024;
 /** Characters of a data URL before its comma: the type and its parameters. */

@@ -2,6 +2,7 @@
 
 export { type AnswerableRequest, answerIssueCodes, answerIssues, type OfferedEdit } from "./answer-issues.js";
 export { AnswerItem } from "./answer-item.js";
+export { attachmentBytes, attachmentsBytes } from "./attachments.js";
 export {
   approvalDegradations,
   canShow,

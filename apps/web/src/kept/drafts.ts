@@ -37,7 +37,7 @@ export function drafts(boxes: readonly Box[], place: () => Box, now: () => numbe
     ofApproval: (id) => found(id, isApproval),
     keep(id, draft) {
       const box = place();
-      const text = JSON.stringify({ at: now(), draft });
+      const text = JSON.stringify({ at: now(), draft }, withoutPictures);
       drop(id);
       if (text.length > LONGEST) return;
       makeRoom(box, text.length);
@@ -46,6 +46,9 @@ export function drafts(boxes: readonly Box[], place: () => Box, now: () => numbe
     drop,
   };
 }
+
+/** Leaves pictures out, which are larger than what a browser keeps. */
+const withoutPictures = (name: string, value: unknown) => (name === "attachments" ? undefined : value);
 
 /** Drops the oldest drafts until there is room for one more. */
 function makeRoom(box: Box, length: number): void {

@@ -6,6 +6,7 @@ import {
   type OpenQuestion,
   type OpenRequest,
   QuestionCard,
+  type QuestionCardProps,
 } from "@askwire/react";
 import { type ReactNode, useRef, useState } from "react";
 import { requestText } from "../attention/request-text.js";
@@ -19,11 +20,14 @@ export function Dock({
   words,
   cards,
   drafts,
+  shows,
 }: {
   readonly list: readonly OpenRequest[];
   readonly words: PageWords;
   readonly cards: CardWords;
   readonly drafts: Drafts;
+  /** What the server takes beside a choice. */
+  readonly shows: Shows;
 }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const [isAside, setAside] = useState(false);
@@ -59,7 +63,7 @@ export function Dock({
         {list.map((one) => (
           <div key={one.id} data-request={one.id}>
             {one.kind === "question" ? (
-              <Question {...{ one, drafts }} words={cards} />
+              <Question {...{ one, drafts, shows }} words={cards} />
             ) : (
               <Approval {...{ one, drafts }} words={cards} />
             )}
@@ -70,6 +74,8 @@ export function Dock({
   );
 }
 
+type Shows = NonNullable<QuestionCardProps["shows"]>;
+
 interface CardProps<One> {
   readonly one: One;
   readonly words: CardWords;
@@ -77,14 +83,19 @@ interface CardProps<One> {
 }
 
 /** A question's card, with the work that a page of before has kept for it. */
-function Question({ one, words, drafts }: CardProps<OpenQuestion>): ReactNode {
+function Question({
+  one,
+  words,
+  drafts,
+  shows,
+}: CardProps<OpenQuestion> & { readonly shows: Shows }): ReactNode {
   const [kept] = useState(() => drafts.ofQuestion(one.id));
   const draft = one.draft ?? kept;
   function onDraft(next: typeof draft & object): void {
     one.onDraft(next);
     drafts.keep(one.id, next);
   }
-  return <QuestionCard {...one} {...(draft !== undefined && { draft })} {...{ words, onDraft }} />;
+  return <QuestionCard {...one} {...(draft !== undefined && { draft })} {...{ words, onDraft, shows }} />;
 }
 
 /** An approval's card, likewise. */

@@ -2,6 +2,7 @@ import { type CardWords, useOpenRequests } from "@askwire/react";
 import { type ReactNode, useRef } from "react";
 import { requestText } from "../attention/request-text.js";
 import { useAttention } from "../attention/use-attention.js";
+import type { PageConnection } from "../connection/page-connection.js";
 import { useStore } from "../store.js";
 import type { PageWords } from "../words/page-words.js";
 import { ConnectionLine } from "./connection-line.js";
@@ -38,9 +39,15 @@ export function SessionPage({
         <ConnectionLine connection={connection} places={parts.places} words={words} />
       </header>
       <main>
-        <Dock {...{ list, words, cards, drafts: parts.drafts }} />
+        <Dock {...{ list, words, cards, drafts: parts.drafts, shows: takenBy(connection) }} />
       </main>
       <SettingsDialog ref={dialog} {...parts} words={words} />
     </div>
   );
+}
+
+/** What the server takes beside a choice; nothing in the base profile. */
+function takenBy({ session }: PageConnection) {
+  const { notes, skip, attachments } = session()?.server?.capabilities?.askwire ?? {};
+  return { notes: notes === true, skip: skip === true, attachments: attachments === true };
 }

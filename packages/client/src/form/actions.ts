@@ -1,3 +1,4 @@
+import type { AnswerItem } from "@askwire/protocol";
 import type { FieldEdit } from "./text-field.js";
 
 /** An act of a person on a form. Every act fits every state; an act without meaning changes nothing but the hint. */
@@ -29,6 +30,8 @@ export type FormAction =
   | { readonly type: "skip" }
   /** Replaces the note beside the answer to the shown question. Only for clients that say `notes`. */
   | { readonly type: "note"; readonly text: string }
+  /** Replaces the pictures beside the answer to the shown question. Only for clients that say `attachments`. */
+  | { readonly type: "attach"; readonly attachments: NonNullable<AnswerItem["attachments"]> }
   /** Replaces the own text of the shown question, as a text area has it, and moves the cursor there. */
   | { readonly type: "set"; readonly text: string; readonly caret: number }
   /** Does the act of Enter on the row of the cursor. Cancel on the page to review is `escape` instead. */

@@ -40,6 +40,8 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
       return leftOut(quiet);
     case "note":
       return withDraft(quiet, { note: action.text, isSkipped: false });
+    case "attach":
+      return withDraft(quiet, { attachments: action.attachments, isSkipped: false });
     case "set":
       return edited(quiet, action);
     case "confirm":

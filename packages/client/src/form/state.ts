@@ -16,6 +16,8 @@ export interface QuestionDraft {
   readonly isTextAside?: boolean;
   /** The words beside the answer. Blank words do not count. */
   readonly note?: string;
+  /** The pictures beside the answer, which are none by themselves (P-XAN-6). */
+  readonly attachments?: NonNullable<AnswerItem["attachments"]>;
   /** Set while the question is left out, whatever was chosen before. */
   readonly isSkipped?: boolean;
   /** The answer confirmed last, and the only one sent. Undefined before that. */
@@ -158,8 +160,13 @@ export function shownQuestion(
 export function itemOf(question: CoreQuestion, draft: QuestionDraft): AnswerItem | undefined {
   if (draft.isSkipped) return { question_id: question.id, selected: [], skipped: true };
   const item = answerOf(question, draft);
-  const { note = "" } = draft;
-  return item === undefined || note.trim() === "" ? item : { ...item, note };
+  if (item === undefined) return undefined;
+  const { note = "", attachments = [] } = draft;
+  return {
+    ...item,
+    ...(note.trim() !== "" && { note }),
+    ...(attachments.length > 0 && item.skipped !== true && { attachments }),
+  };
 }
 
 function answerOf(question: CoreQuestion, draft: QuestionDraft): AnswerItem | undefined {
@@ -210,6 +217,7 @@ export function isBegun(question: CoreQuestion, draft: QuestionDraft): boolean {
   return (
     draft.chosen.length > 0 ||
     (draft.note ?? "").trim() !== "" ||
+    (draft.attachments ?? []).length > 0 ||
     (draft.text.text.trim() !== "" && draft.text.text !== firstText(question).text)
   );
 }
@@ -238,8 +246,12 @@ function sameItem(a: AnswerItem, b: AnswerItem | undefined): boolean {
     a.skipped !== b.skipped ||
     a.note !== b.note ||
     a.own_text !== b.own_text ||
-    a.selected.length !== b.selected.length
+    a.selected.length !== b.selected.length ||
+    a.attachments?.length !== b.attachments?.length
   )
     return false;
-  return a.selected.every((id, index) => id === b.selected[index]);
+  return (
+    a.selected.every((id, index) => id === b.selected[index]) &&
+    (a.attachments ?? []).every((part, index) => part === b.attachments?.[index])
+  );
 }

@@ -3,6 +3,7 @@ import {
   editField,
   type FormAction,
   type FormState,
+  hasWork,
   isChosen,
   OWN_TEXT_LENGTH,
   questionForm,
@@ -173,4 +174,18 @@ describe("a question that is left out", () => {
     const form = acted(begun(single, multi), select(2), { type: "skip" }, { type: "show", tab: 0 });
     expect(form.drafts[0]).toMatchObject({ chosen: ["q1_o3"], confirmed: { skipped: true } });
   });
+});
+
+test("pictures go with the answer that they stand beside, are work that could be lost, and are no answer alone", () => {
+  const picture = { type: "image_url" as const, image_url: { url: "data:image/png;base64,AAAA", id: null } };
+  const alone = acted(begun(single), { type: "attach", attachments: [picture] });
+  expect(hasWork(alone)).toBe(true);
+  expect(acted(alone, send).hint).toEqual({ why: "nothing_chosen" });
+  const { result } = acted(alone, select(0), send);
+  expect(result).toEqual({ items: [{ question_id: "q1", selected: ["q1_o1"], attachments: [picture] }] });
+  const two = acted(begun(single, multi), select(0), send, { type: "show", tab: 0 });
+  const more = acted(two, { type: "attach", attachments: [picture] });
+  const [question] = more.questions;
+  const [draft] = more.drafts;
+  expect(question && draft && statusOf(question, draft)).toBe("edited");
 });

@@ -44,7 +44,12 @@ export interface QuestionCardProps {
   readonly settled?: OpenRequest["settled"];
   onDismiss?(): void;
   /** Features that the connection negotiated beside choices. Default: all. */
-  readonly shows?: { readonly notes?: boolean; readonly skip?: boolean; readonly discuss?: boolean };
+  readonly shows?: {
+    readonly notes?: boolean;
+    readonly attachments?: boolean;
+    readonly skip?: boolean;
+    readonly discuss?: boolean;
+  };
   /** Shows Markdown in bodies and previews. Default: as it was written. */
   readonly renderMarkdown?: RenderMarkdown;
   /** Default: English. */
@@ -57,7 +62,7 @@ export interface QuestionCardProps {
  */
 export function QuestionCard(props: QuestionCardProps): ReactNode {
   const { request, words = cardWords.en, settled, issues = none, renderMarkdown = asWritten } = props;
-  const { notes = true, skip = true, discuss = true } = props.shows ?? {};
+  const { notes = true, attachments = true, skip = true, discuss = true } = props.shows ?? {};
   const id = useId();
   const [form, setForm] = useState(() => firstForm(request.questions, props.draft, issues));
   const [heard, setHeard] = useState(issues);
@@ -129,6 +134,7 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
             <QuestionPage
               key={shown.question.id}
               {...{ id: `${id}${form.tab}`, form, words, notes, renderMarkdown, act }}
+              pictures={attachments}
               isRefused={issues.some(({ question_id }) => question_id === shown.question.id)}
               hintId={`${id}hint`}
             />

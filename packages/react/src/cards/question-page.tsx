@@ -7,17 +7,22 @@ import {
   rowsOf,
   shownQuestion,
 } from "@askwire/client/form";
-import type { CoreOption, CoreQuestion } from "@askwire/protocol";
+import type { CoreQuestion } from "@askwire/protocol";
 import type { HTMLInputTypeAttribute, KeyboardEvent, ReactNode } from "react";
 import type { CardWords } from "../words/card-words.js";
 import { isComposing } from "./composing.js";
 import { Foreign, type RenderMarkdown } from "./foreign-text.js";
+import { Options } from "./options.js";
+import type { Attachments } from "./picture.js";
+import { Pictures } from "./pictures.js";
+import { usePictures } from "./use-pictures.js";
 
 interface PageProps {
   readonly id: string;
   readonly form: FormState;
   readonly words: CardWords;
   readonly notes: boolean;
+  readonly pictures: boolean;
   readonly renderMarkdown: RenderMarkdown;
   act(...actions: FormAction[]): void;
   /** True if the server refused the last answer to this question. */
@@ -25,10 +30,14 @@ interface PageProps {
   readonly hintId: string;
 }
 
+const none: Attachments = [];
+
 /** The shown question: its text, options, own words and note. */
 export function QuestionPage(props: PageProps): ReactNode {
   const { id, form, words, renderMarkdown, act, hintId } = props;
   const shown = shownQuestion(form);
+  const attachments = shown?.draft.attachments ?? none;
+  const taken = usePictures(attachments, (next) => act({ type: "attach", attachments: next }), words);
   if (shown === undefined) return null;
   const { question, draft } = shown;
   const { multi_select, options, body } = question;
@@ -39,6 +48,7 @@ export function QuestionPage(props: PageProps): ReactNode {
     <fieldset
       className="askwire-question"
       aria-describedby={hintId}
+      {...(props.pictures && taken.listeners)}
       {...(isWrong && { "aria-invalid": true as const })}
     >
       <legend>
@@ -46,15 +56,7 @@ export function QuestionPage(props: PageProps): ReactNode {
         {multi_select && <small> ({choices ?? words.several})</small>}
       </legend>
       {body !== "" && renderMarkdown(body)}
-      {options.map((option, index) => (
-        <OptionRow
-          key={option.id}
-          {...{ id: `${id}o${index}`, question, draft, option, index, words }}
-          name={`${id}n`}
-          onSelect={() => act({ type: "select", row: index })}
-          onLook={() => act({ type: "focus", row: index })}
-        />
-      ))}
+      <Options {...{ id, question, draft, words, act }} />
       {question.own_text && <OwnText {...props} {...{ question, draft, isWrong }} />}
       {options.some(({ preview }) => preview !== undefined) && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to take the focus
@@ -62,56 +64,14 @@ export function QuestionPage(props: PageProps): ReactNode {
           {cursor?.preview !== undefined && renderMarkdown(cursor.preview)}
         </section>
       )}
+      {props.pictures && (
+        <Pictures
+          {...{ id, attachments, words, taken }}
+          onAttach={(next) => act({ type: "attach", attachments: next })}
+        />
+      )}
       {props.notes && <Note {...{ id, draft, words, act }} />}
     </fieldset>
-  );
-}
-
-function OptionRow({
-  id,
-  question,
-  draft,
-  option,
-  index,
-  name,
-  words,
-  onSelect,
-  onLook,
-}: {
-  readonly id: string;
-  readonly question: CoreQuestion;
-  readonly draft: QuestionDraft;
-  readonly option: CoreOption;
-  readonly index: number;
-  readonly name: string;
-  readonly words: CardWords;
-  onSelect(): void;
-  /** Called when the pointer is on an option with a preview. */
-  onLook(): void;
-}): ReactNode {
-  const isDefault = question.default?.includes(option.id) === true;
-  const described = option.description !== "";
-  return (
-    <div className="askwire-option" {...(option.preview !== undefined && { onPointerEnter: onLook })}>
-      <input
-        type={question.multi_select ? "checkbox" : "radio"}
-        id={id}
-        name={name}
-        checked={isChosen(question, draft, { is: "option", index })}
-        onChange={onSelect}
-        {...(described && { "aria-describedby": `${id}d` })}
-      />
-      <label htmlFor={id}>
-        <Foreign text={option.label} />
-        {option.recommended === true && <small> ({words.recommended})</small>}
-        {isDefault && <small> ({words.byDefault})</small>}
-      </label>
-      {described && (
-        <p id={`${id}d`}>
-          <Foreign text={option.description} />
-        </p>
-      )}
-    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import type { ConnectOptions } from "@askwire/client";
 export const cardAbilities = {
   previews: true,
   notes: true,
+  attachments: true,
   skip: true,
   deadline: true,
   fields: true,

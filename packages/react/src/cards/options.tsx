@@ -1,0 +1,118 @@
+import { type FormAction, isChosen, type QuestionDraft } from "@askwire/client/form";
+import type { CoreOption, CoreQuestion } from "@askwire/protocol";
+import { type ReactNode, useState } from "react";
+import type { CardWords } from "../words/card-words.js";
+import { Foreign } from "./foreign-text.js";
+
+/** The most options that are shown without a field to search them. */
+const MANY = 12;
+
+/** The options of a question. Many can be searched; what is chosen stays in sight. */
+export function Options({
+  id,
+  question,
+  draft,
+  words,
+  act,
+}: {
+  readonly id: string;
+  readonly question: CoreQuestion;
+  readonly draft: QuestionDraft;
+  readonly words: CardWords;
+  act(action: FormAction): void;
+}): ReactNode {
+  const [wanted, setWanted] = useState("");
+  const { options } = question;
+  const isShown = (option: CoreOption, index: number) =>
+    matches(option, wanted) || isChosen(question, draft, { is: "option", index });
+  return (
+    <>
+      {options.length > MANY && (
+        <div className="askwire-search">
+          <label htmlFor={`${id}s`}>{words.search}</label>
+          <input
+            id={`${id}s`}
+            type="search"
+            dir="auto"
+            value={wanted}
+            onChange={({ target }) => setWanted(target.value)}
+          />
+          <p role="status">{wanted !== "" && words.found(options.filter(isShown).length, options.length)}</p>
+        </div>
+      )}
+      {options.map((option, index) => (
+        <OptionRow
+          key={option.id}
+          {...{ id: `${id}o${index}`, question, draft, option, index, words }}
+          isHidden={!isShown(option, index)}
+          name={`${id}n`}
+          onSelect={() => act({ type: "select", row: index })}
+          onLook={() => act({ type: "focus", row: index })}
+        />
+      ))}
+    </>
+  );
+}
+
+/** True if each word of the search is in the label or the description. */
+function matches({ label, description }: CoreOption, wanted: string): boolean {
+  const text = `${label} ${description}`.toLowerCase();
+  return wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function OptionRow({
+  id,
+  question,
+  draft,
+  option,
+  index,
+  name,
+  words,
+  isHidden,
+  onSelect,
+  onLook,
+}: {
+  readonly id: string;
+  readonly question: CoreQuestion;
+  readonly draft: QuestionDraft;
+  readonly option: CoreOption;
+  readonly index: number;
+  readonly name: string;
+  readonly words: CardWords;
+  readonly isHidden: boolean;
+  onSelect(): void;
+  /** Called when the pointer is on an option with a preview. */
+  onLook(): void;
+}): ReactNode {
+  const isDefault = question.default?.includes(option.id) === true;
+  const described = option.description !== "";
+  return (
+    <div
+      className="askwire-option"
+      hidden={isHidden}
+      {...(option.preview !== undefined && { onPointerEnter: onLook })}
+    >
+      <input
+        type={question.multi_select ? "checkbox" : "radio"}
+        id={id}
+        name={name}
+        checked={isChosen(question, draft, { is: "option", index })}
+        onChange={onSelect}
+        {...(described && { "aria-describedby": `${id}d` })}
+      />
+      <label htmlFor={id}>
+        <Foreign text={option.label} />
+        {option.recommended === true && <small> ({words.recommended})</small>}
+        {isDefault && <small> ({words.byDefault})</small>}
+      </label>
+      {described && (
+        <p id={`${id}d`}>
+          <Foreign text={option.description} />
+        </p>
+      )}
+    </div>
+  );
+}

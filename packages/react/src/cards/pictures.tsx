@@ -1,0 +1,73 @@
+import { type ReactNode, useEffect, useState } from "react";
+import type { CardWords } from "../words/card-words.js";
+import { Foreign } from "./foreign-text.js";
+import { type Attachments, blobOf, sizeOf } from "./picture.js";
+import type { TakenPictures } from "./use-pictures.js";
+
+/** The pictures of an answer, each with a button to take it away, and the ways to add more. */
+export function Pictures({
+  id,
+  attachments,
+  onAttach,
+  taken: { add, problem },
+  words,
+}: {
+  readonly id: string;
+  readonly attachments: Attachments;
+  onAttach(attachments: Attachments): void;
+  readonly taken: TakenPictures;
+  readonly words: CardWords;
+}): ReactNode {
+  const input = (name: string, label: string, capture?: "environment") => (
+    <label className="askwire-file" htmlFor={`${id}${name}`}>
+      {label}
+      <input
+        id={`${id}${name}`}
+        type="file"
+        accept="image/*"
+        multiple={capture === undefined}
+        capture={capture}
+        onChange={({ target }) => {
+          void add([...(target.files ?? [])]);
+          target.value = "";
+        }}
+      />
+    </label>
+  );
+  return (
+    <div className="askwire-pictures">
+      {attachments.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pictures have no name but their position
+        <figure key={index}>
+          <Picture part={part} name={words.picture(index + 1)} />
+          <figcaption>
+            {words.picture(index + 1)}, {Math.ceil(sizeOf(part) / 1_000)} kB
+          </figcaption>
+          <button
+            type="button"
+            aria-label={words.removePicture(index + 1)}
+            onClick={() => onAttach(attachments.filter((other) => other !== part))}
+          >
+            {words.remove}
+          </button>
+        </figure>
+      ))}
+      {input("picture", words.addPicture)}
+      {matchMedia("(pointer: coarse)").matches && input("photo", words.takePhoto, "environment")}
+      <p role="status" className="askwire-hint">
+        {problem !== "" && <Foreign text={problem} />}
+      </p>
+    </div>
+  );
+}
+
+/** A picture in memory, for as long as it is shown. */
+function Picture({ part, name }: { readonly part: Attachments[number]; readonly name: string }): ReactNode {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(blobOf(part));
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [part]);
+  return address === undefined ? null : <img src={address} alt={name} />;
+}
