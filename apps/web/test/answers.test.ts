@@ -6,7 +6,7 @@ import { ask, calls, openPage, results } from "./served-page.js";
 
 const browser = testBrowser();
 const open = (script?: readonly string[]) => openPage(browser, script);
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const button = (page: Page, name: string) => page.locator(".dock").getByRole("button", { name, exact: true });
 
 const database = {
   question: "Which database?",

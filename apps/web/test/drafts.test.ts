@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
@@ -6,7 +6,7 @@ import { ask, backOnline, calls, openPage, results } from "./served-page.js";
 
 const browser = testBrowser();
 const open = (script?: readonly string[]) => openPage(browser, script);
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const button = (page: Page | Locator, name: string) => page.getByRole("button", { name, exact: true });
 const words = (page: Page) => page.getByRole("textbox", { name: "In your own words" });
 const database = {
   question: "Which database?",
@@ -28,7 +28,7 @@ describe("the work on a question", () => {
     await page.reload();
     await expect.poll(() => words(page).inputValue()).toBe("MariaDB, for");
     await words(page).fill("MariaDB");
-    await button(page, "Send").click();
+    await button(page.locator(".dock"), "Send").click();
     expect(await told).toEqual(['{"answers": {"Which database?": "MariaDB"}}']);
     await expect.poll(() => kept(page)).not.toContain("draft");
   });
@@ -59,7 +59,7 @@ describe("the work on a question", () => {
     await page.reload();
     await expect.poll(() => words(page).inputValue()).toBe("MariaDB");
     await expect.poll(() => other.connection).toBe("connected");
-    await button(page, "Send").click();
+    await button(page.locator(".dock"), "Send").click();
     await expect.poll(() => told).toEqual(['{"answers": {"Which database?": "MariaDB"}}']);
   });
 
@@ -69,7 +69,7 @@ describe("the work on a question", () => {
     await page.getByLabel("SQLite").check();
     cut();
     await page.getByText("The connection is lost.").waitFor();
-    await button(page, "Send").click();
+    await button(page.locator(".dock"), "Send").click();
     mend();
     await backOnline(page);
     expect(await told).toEqual(['{"answers": {"Which database?": "SQLite"}}']);

@@ -30,7 +30,9 @@ export interface Opened {
   /** Kills the server. */
   kill(): Promise<void>;
   /** Starts the next server at the same port, whose model goes on with this script, with further options. */
-  again(script: readonly string[], options?: readonly string[]): Promise<unknown>;
+  again(script: readonly string[], options?: readonly string[]): ReturnType<typeof startServe>;
+  /** The address for a terminal. */
+  readonly wire: string;
   readonly session: string;
 }
 
@@ -62,7 +64,7 @@ export async function openPage(
   await page.goto(way.address);
   await page.getByText("Connected", { exact: true }).waitFor();
   return {
-    ...{ page, complaints, address: way.address, origin, other, told },
+    ...{ page, complaints, address: way.address, origin, other, told, wire: served.address },
     session: hash.get("session") ?? "",
     cut: way.cut,
     mend: way.mend,

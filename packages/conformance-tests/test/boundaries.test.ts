@@ -97,6 +97,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/client/websocket",
       "@askwire/protocol",
       "@askwire/react",
+      "@askwire/react/markdown",
       "react",
       "react-dom/client",
     ],

@@ -56,6 +56,7 @@ export function pageConnection(
   });
 
   function changed(change: ConnectionChange): void {
+    options.onConnection?.(change);
     if (isClosed || session === undefined) return;
     if (change.state === "connected") set(connected(session));
     else if (change.state === "lost") set(lost(change.retryInMs, change.cause));

@@ -11,20 +11,19 @@ import {
 import { type ReactNode, useRef, useState } from "react";
 import { requestText } from "../attention/request-text.js";
 import type { Drafts } from "../kept/drafts.js";
-import type { PageWords } from "../words/page-words.js";
+import { LateMarkdown } from "./late-markdown.js";
+import type { AllWords } from "./page.js";
 import { headingOf, useCardFocus } from "./use-card-focus.js";
 
 /** The requests before the person, in the order in which they came. They can be put aside to read the page. */
 export function Dock({
   list,
-  words,
-  cards,
+  words: { page: words, cards, language },
   drafts,
   shows,
 }: {
   readonly list: readonly OpenRequest[];
-  readonly words: PageWords;
-  readonly cards: CardWords;
+  readonly words: AllWords;
   readonly drafts: Drafts;
   /** What the server takes beside a choice. */
   readonly shows: Shows;
@@ -32,6 +31,7 @@ export function Dock({
   const box = useRef<HTMLDivElement>(null);
   const [isAside, setAside] = useState(false);
   useCardFocus(list, box);
+  const renderMarkdown = (text: string) => <LateMarkdown text={text} language={language} />;
   const waiting = list.filter(({ settled }) => settled === undefined);
   const [first] = waiting;
   const newest = waiting.at(-1);
@@ -63,7 +63,7 @@ export function Dock({
         {list.map((one) => (
           <div key={one.id} data-request={one.id}>
             {one.kind === "question" ? (
-              <Question {...{ one, drafts, shows }} words={cards} />
+              <Question {...{ one, drafts, shows, renderMarkdown }} words={cards} />
             ) : (
               <Approval {...{ one, drafts }} words={cards} />
             )}
@@ -87,15 +87,15 @@ function Question({
   one,
   words,
   drafts,
-  shows,
-}: CardProps<OpenQuestion> & { readonly shows: Shows }): ReactNode {
+  ...shown
+}: CardProps<OpenQuestion> & Pick<QuestionCardProps, "shows" | "renderMarkdown">): ReactNode {
   const [kept] = useState(() => drafts.ofQuestion(one.id));
   const draft = one.draft ?? kept;
   function onDraft(next: typeof draft & object): void {
     one.onDraft(next);
     drafts.keep(one.id, next);
   }
-  return <QuestionCard {...one} {...(draft !== undefined && { draft })} {...{ words, onDraft, shows }} />;
+  return <QuestionCard {...one} {...(draft !== undefined && { draft })} {...{ words, onDraft, ...shown }} />;
 }
 
 /** An approval's card, likewise. */

@@ -21,7 +21,7 @@ export function openPage(entered: Entered): void {
   });
   const audio = sound(typeof AudioContext === "undefined" ? undefined : () => new AudioContext());
   const parts: PageParts = {
-    ...{ places, credentials: kept, drafts: work, settings: settings(device) },
+    ...{ places, credentials: kept, drafts: work, tab, settings: settings(device) },
     signals: { notices: notices(window), sound: audio },
   };
 

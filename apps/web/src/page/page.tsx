@@ -1,11 +1,12 @@
-import { cardWords } from "@askwire/react";
+import { type CardWords, cardWords, type TalkWords, talkWords } from "@askwire/react";
 import { type ReactNode, useEffect } from "react";
 import type { Signals } from "../attention/use-attention.js";
+import type { Box } from "../kept/box.js";
 import type { Credentials } from "../kept/credentials.js";
 import type { Drafts } from "../kept/drafts.js";
-import { type Settings, spokenIn } from "../kept/settings.js";
+import { type Language, type Settings, spokenIn } from "../kept/settings.js";
 import { type Store, useStore } from "../store.js";
-import { pageWords } from "../words/page-words.js";
+import { type PageWords, pageWords } from "../words/page-words.js";
 import { Entrance } from "./entrance.js";
 import { SessionPage } from "./session-page.js";
 import type { Visits } from "./visits.js";
@@ -15,8 +16,17 @@ export interface PageParts {
   readonly places: Visits;
   readonly credentials: Credentials;
   readonly drafts: Drafts;
+  readonly tab: Box;
   readonly settings: Store<Settings> & { change(change: Partial<Settings>): void };
   readonly signals: Signals;
+}
+
+/** The words of the page and of its parts, in one language. */
+export interface AllWords {
+  readonly page: PageWords;
+  readonly cards: CardWords;
+  readonly talk: TalkWords;
+  readonly language: Language;
 }
 
 /** The page at each place, in the language and the look of the settings. */
@@ -32,9 +42,8 @@ export function Page(parts: PageParts): ReactNode {
   }, [language, theme]);
 
   if (place.is === "session") {
-    return (
-      <SessionPage key={place.key} {...parts} visit={place.visit} words={words} cards={cardWords[language]} />
-    );
+    const all = { page: words, cards: cardWords[language], talk: talkWords[language], language };
+    return <SessionPage key={place.key} {...parts} visit={place.visit} words={all} />;
   }
   return <Entrance {...{ places: parts.places, place, words }} />;
 }

@@ -1,47 +1,59 @@
-import { type CardWords, useOpenRequests } from "@askwire/react";
-import { type ReactNode, useRef } from "react";
+import { useOpenRequests } from "@askwire/react";
+import { lazy, type ReactNode, Suspense, useRef } from "react";
 import { requestText } from "../attention/request-text.js";
 import { useAttention } from "../attention/use-attention.js";
 import type { PageConnection } from "../connection/page-connection.js";
 import { useStore } from "../store.js";
-import type { PageWords } from "../words/page-words.js";
 import { ConnectionLine } from "./connection-line.js";
 import { Dock } from "./dock.js";
-import type { PageParts } from "./page.js";
+import { LoadedLater } from "./loaded-later.js";
+import type { AllWords, PageParts } from "./page.js";
 import { SettingsDialog } from "./settings-dialog.js";
 import type { Visit } from "./visits.js";
 
-/** A session: its connection, and the requests that wait for the person. */
+// The first question waits for neither.
+const Talk = lazy(() => import("./talk.js"));
+const Prompt = lazy(() => import("./prompt.js"));
+
+/** A session: its connection, the conversation, the requests that wait for the person, and a place to write. */
 export function SessionPage({
   visit,
   words,
-  cards,
   ...parts
-}: PageParts & {
-  readonly visit: Visit;
-  readonly words: PageWords;
-  readonly cards: CardWords;
-}): ReactNode {
+}: PageParts & { readonly visit: Visit; readonly words: AllWords }): ReactNode {
   const { connection, requests } = visit;
   const list = useOpenRequests(requests);
   const waiting = list.filter(({ settled }) => settled === undefined);
   const chosen = useStore(parts.settings);
-  const title = waiting.length === 0 ? words.title : words.waiting(waiting.length, words.title);
-  useAttention(waiting, title, (one) => requestText(one, cards), chosen, parts.signals);
+  const { page } = words;
+  const title = waiting.length === 0 ? page.title : page.waiting(waiting.length, page.title);
+  useAttention(waiting, title, (one) => requestText(one, words.cards), chosen, parts.signals);
   const dialog = useRef<HTMLDialogElement>(null);
   return (
     <div className="session">
       <header>
-        <h1>{words.title}</h1>
+        <h1>{page.title}</h1>
         <button type="button" onClick={() => dialog.current?.showModal()}>
-          {words.settings}
+          {page.settings}
         </button>
-        <ConnectionLine connection={connection} places={parts.places} words={words} />
+        <ConnectionLine connection={connection} places={parts.places} words={page} />
       </header>
       <main>
-        <Dock {...{ list, words, cards, drafts: parts.drafts, shows: takenBy(connection) }} />
+        <LoadedLater words={page}>
+          <Suspense fallback={<div className="talk" />}>
+            <Talk visit={visit} words={words} />
+          </Suspense>
+        </LoadedLater>
+        <Dock {...{ list, words, drafts: parts.drafts, shows: takenBy(connection) }} />
+        <LoadedLater words={page}>
+          <Suspense>
+            <div className="prompt">
+              <Prompt visit={visit} words={words.talk} tab={parts.tab} />
+            </div>
+          </Suspense>
+        </LoadedLater>
       </main>
-      <SettingsDialog ref={dialog} {...parts} words={words} />
+      <SettingsDialog ref={dialog} {...parts} words={page} />
     </div>
   );
 }

@@ -40,10 +40,17 @@ export function useCardFocus(list: readonly OpenRequest[], box: RefObject<HTMLEl
       at.current !== undefined && before.includes(at.current) && !shown.current.includes(at.current);
     const fresh = list.find(({ id, settled }) => settled === undefined && !before.includes(id));
     const next = left ? list.find(({ settled }) => settled === undefined) : fresh;
+    if (left && next === undefined) return promptBox()?.focus();
     if (next === undefined || (!left && performance.now() - lastKey.current < TYPING_MS)) return;
     headingOf(box.current, next.id)?.focus();
   });
 }
+
+/** The place to write, where the focus opens no keyboard on the glass. */
+const promptBox = () =>
+  matchMedia("(hover: hover)").matches
+    ? document.querySelector<HTMLElement>(".askwire-prompt-box textarea")
+    : null;
 
 /** The heading of a card. */
 export const headingOf = (box: HTMLElement | null, id: string): HTMLElement | null | undefined =>

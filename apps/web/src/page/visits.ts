@@ -1,5 +1,11 @@
 import type { ClientSession } from "@askwire/client";
-import { cardAbilities, type OpenRequests, openRequests } from "@askwire/react";
+import {
+  cardAbilities,
+  type OpenRequests,
+  openRequests,
+  type TranscriptStore,
+  transcript,
+} from "@askwire/react";
 import { type PageConnection, pageConnection } from "../connection/page-connection.js";
 import { wireAddress } from "../connection/wire-address.js";
 import type { Entered, EntryProblem } from "../entry/fragment.js";
@@ -16,6 +22,7 @@ export type EntranceProblem = Exclude<Paired, { token: string }> | EntryProblem;
 export interface Visit {
   readonly connection: PageConnection;
   readonly requests: OpenRequests;
+  readonly talk: TranscriptStore;
 }
 
 /** The place of the person: before a session, or in one. */
@@ -64,6 +71,16 @@ export function visits({ location, request, tab, credentials, drafts, version }:
     if (token === undefined) return set({ is: "entrance" });
     const requests = openRequests();
     const { question, approval, event } = requests.handlers;
+    const talk = transcript({
+      handlers: {
+        question,
+        approval,
+        event(told) {
+          if (told.type === "InteractionSettled") drafts.drop(told.payload.request_id);
+          event(told);
+        },
+      },
+    });
     const connection = pageConnection(
       wireAddress(location, session),
       {
@@ -71,14 +88,8 @@ export function visits({ location, request, tab, credentials, drafts, version }:
         client: { name: "askwire-web", version },
         planMode: true,
         shows: cardAbilities,
-        handlers: {
-          question,
-          approval,
-          event(told) {
-            if (told.type === "InteractionSettled") drafts.drop(told.payload.request_id);
-            event(told);
-          },
-        },
+        handlers: talk.handlers,
+        onConnection: (change) => void (change.state === "connected" && change.reset && talk.reset()),
       },
       version,
       ({ id }: ClientSession) => {
@@ -86,7 +97,7 @@ export function visits({ location, request, tab, credentials, drafts, version }:
       },
     );
     count += 1;
-    set({ is: "session", key: count, visit: { connection, requests } });
+    set({ is: "session", key: count, visit: { connection, requests, talk } });
   }
 
   return {

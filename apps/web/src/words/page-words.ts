@@ -18,6 +18,7 @@ const en = {
   otherVersion:
     "The server runs another version than this page. Load the page anew; what you entered is kept.",
   reload: "Load anew",
+  notLoaded: "A part of the page could not be loaded: the server may have another version by now.",
   readable: "This connection is not encrypted: others in this network can read it.",
   endings: {
     token: "The server refused the token. It makes a new one with each start, unless it keeps one.",
@@ -80,6 +81,7 @@ const zh: PageWords = {
   tryNow: "立即重试",
   otherVersion: "服务器的版本与本页面不同。请重新加载页面；你填写的内容会保留。",
   reload: "重新加载",
+  notLoaded: "页面的一部分无法加载：服务器可能已更换版本。",
   readable: "此连接未加密：同一网络中的其他人可以读取内容。",
   endings: {
     token: "服务器拒绝了令牌。除非服务器保存令牌，否则每次启动都会更换。",

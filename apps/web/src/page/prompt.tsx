@@ -1,0 +1,37 @@
+import { say } from "@askwire/client";
+import { PromptBox, type TalkWords, useTranscript } from "@askwire/react";
+import type { ReactNode } from "react";
+import type { Box } from "../kept/box.js";
+import { useStore } from "../store.js";
+import type { Visit } from "./visits.js";
+
+/** The place to write to the agent, with the text that was not sent. Whoever may only answer has none. */
+export default function Prompt({
+  visit: { connection, talk },
+  words,
+  tab,
+}: {
+  readonly visit: Visit;
+  readonly words: TalkWords;
+  readonly tab: Box;
+}): ReactNode {
+  const line = useStore(connection);
+  const { isRunning } = useTranscript(talk);
+  const session = connection.session();
+  if (session === undefined || session.role === "answer") return null;
+  const name = `prompt.${session.id}`;
+  return (
+    <PromptBox
+      onSend={(text) => say(session, text, talk.prompting)}
+      isRunning={isRunning}
+      onCancel={session.cancel}
+      planMode={session.status.plan_mode === true}
+      onPlanMode={session.setPlanMode}
+      commands={session.slashCommands}
+      isOff={line.is !== "connected"}
+      draft={tab.get(name) ?? ""}
+      onDraft={(text) => void (text === "" ? tab.remove(name) : tab.set(name, text))}
+      words={words}
+    />
+  );
+}

@@ -1,0 +1,101 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { wantAccessible } from "../../../examples/test/accessible.js";
+import { testBrowser } from "../../../examples/test/test-browser.js";
+import { openAskwire } from "../../cli/test/terminal.js";
+import { backOnline, calls, openPage } from "./served-page.js";
+
+const browser = testBrowser();
+const open = (script?: readonly string[]) => openPage(browser, script);
+const button = (page: Page | Locator, name: string) => page.getByRole("button", { name, exact: true });
+const message = (page: Page) => page.getByRole("textbox", { name: "Message" });
+const log = (page: Page) => page.getByRole("log");
+
+const database = {
+  question: "Which database?",
+  header: "DB",
+  options: [
+    { label: "SQLite", description: "One file" },
+    { label: "PostgreSQL", description: "A server" },
+  ],
+};
+const asks = calls("AskUserQuestion", { questions: [database] });
+const says = (text: string) => `text: ${JSON.stringify(text)}`;
+
+describe("the conversation", () => {
+  test("begins in the page, asks there, and goes on with the answer; a reload shows all of it", async () => {
+    const { page, complaints } = await open([
+      asks,
+      says("I use **SQLite**, see [the site](https://sqlite.org)."),
+    ]);
+    await message(page).fill("Set up the shop");
+    await message(page).press("Enter");
+    await page.getByLabel("SQLite").check();
+    await wantAccessible(page);
+    await button(page.locator(".dock"), "Send").click();
+    await log(page).getByRole("link", { name: "the site" }).waitFor();
+    await wantAccessible(page);
+    await page.reload();
+    await log(page).getByRole("link", { name: "the site" }).waitFor();
+    const told = await log(page).textContent();
+    for (const text of ["Set up the shop", "Which database?", "↩", "SQLite"]) expect(told).toContain(text);
+    expect(complaints).toEqual([]);
+  });
+
+  test("gets the focus back for the next words after the last answer", async () => {
+    const { page, other } = await open([asks, says("Thanks.")]);
+    other.prompt("go").result.catch(() => {});
+    await page.getByLabel("SQLite").focus();
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Control+Enter");
+    await expect.poll(() => message(page).evaluate((box) => box === document.activeElement)).toBe(true);
+  });
+
+  test("keeps words that were not sent over a reload", async () => {
+    const { page } = await open();
+    await message(page).fill("half a sen");
+    await page.reload();
+    await expect.poll(() => message(page).inputValue()).toBe("half a sen");
+    await message(page).fill("");
+    expect(await page.evaluate(() => Object.keys(sessionStorage).join())).not.toContain("prompt");
+  });
+
+  test("can be written while there is no connection, and sent once there is one", async () => {
+    const { page, cut, mend } = await open([says("Hello.")]);
+    cut();
+    await page.getByText("The connection is lost.").waitFor();
+    await message(page).fill("go");
+    expect(await button(page.locator(".prompt"), "Send").isDisabled()).toBe(true);
+    mend();
+    await backOnline(page);
+    await button(page.locator(".prompt"), "Send").click();
+    await log(page).getByText("Hello.").waitFor();
+  });
+
+  test("of a terminal and a page is one: the page answers what the terminal's prompt asks, and both are told", async () => {
+    const { page, wire } = await open([asks, says("Thanks.")]);
+    const terminal = openAskwire(["chat", "--plain", "--connect", wire], { rows: 30 });
+    await terminal.waitFor(/^>$/m);
+    terminal.type("Set up the shop\r");
+    await terminal.waitFor("Which database?");
+    await log(page).getByText("Set up the shop").waitFor();
+    await page.getByLabel("PostgreSQL").check();
+    await button(page.locator(".dock"), "Send").click();
+    await terminal.waitFor("Thanks.");
+    await log(page).getByText("Thanks.").waitFor();
+  });
+});
+
+test("whoever may only answer has no place to write", async () => {
+  const { page, other, again, kill, address } = await open();
+  await kill();
+  await page.close();
+  const served = await again([asks, says("Thanks.")], ["--answer-address"]);
+  const text = await served.untilPrinted(/only answer:\n(?:.*\n)*? +(http:\S+)$/m);
+  const { hash } = new URL(text);
+  const answering = await browser.newPage({});
+  await answering.page.goto(new URL(hash, new URL(address).origin).href);
+  await answering.page.getByText("Connected", { exact: true }).waitFor();
+  expect(await message(answering.page).count()).toBe(0);
+  await other.close();
+});
