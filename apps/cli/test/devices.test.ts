@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { deviceIds, deviceOf, keepDevice, keptDevices } from "../src/reach/kept-devices.js";
 import { pairingCodes } from "../src/reach/pairing-codes.js";
 import { askwire, colourScript, folderWith } from "./askwire.js";
 import { found, opened, pair, serveRemote } from "./remote.js";
@@ -39,6 +40,17 @@ describe("askwire serve --open", () => {
     const { file, stop } = await opened();
     await stop();
     expect(existsSync(dirname(file))).toBe(false);
+  });
+
+  test("says that no file can be made, and goes on", async () => {
+    const { child, ended } = await serveRemote(["--open"], { env: { TMPDIR: "/nowhere" } });
+    await new Promise((resolve) => child.stderr.once("data", resolve));
+    child.kill("SIGTERM");
+    const { stderr, status } = await ended;
+    expect(stderr).toMatch(
+      /^askwire: --open: the browser was not opened \(ENOENT.*\): open the address above\n$/,
+    );
+    expect(status).toBe(0);
   });
 
   test("says that the browser was not opened, and goes on", async () => {
@@ -112,6 +124,24 @@ describe("a paired device", () => {
     const { token, device } = await pair(one.page);
     await writeFile(join(one.share, "devices", `${device}.json`), "{");
     await expect(connect(one.address, token)).rejects.toThrow("refused the token");
+  });
+
+  test("is forgotten for the hundred and first, if it was used longest ago", async () => {
+    const folder = join(await folderWith(), "devices");
+    const [first, second] = [1, 2].map(() => keepDevice(folder, { name: "", role: undefined }));
+    await utimes(join(folder, `${first?.id}.json`), 1, 1);
+    for (let count = 2; count < 101; count += 1) keepDevice(folder, { name: "", role: undefined });
+    expect(deviceOf(folder, first?.token as string)).toBeUndefined();
+    expect(deviceOf(folder, second?.token as string)).toMatchObject({ id: second?.id });
+    expect(deviceIds(folder).length).toBe(100);
+  });
+
+  test("whose last use is long ago counts as used when it connects", async () => {
+    const folder = join(await folderWith(), "devices");
+    const { id, token } = keepDevice(folder, { name: "", role: undefined });
+    await utimes(join(folder, `${id}.json`), 1, 1);
+    deviceOf(folder, token);
+    expect(keptDevices(folder)[0]?.usedAt).toBeGreaterThan(1_000_000);
   });
 
   test("that cannot be kept is told to both sides, and the code counts on", async () => {

@@ -193,8 +193,9 @@ describe("notices", () => {
 
   test("are told by two processes at once, those of one request in turn", async () => {
     const { notifier, out, goOn } = await waitingCommand();
-    for (const id of ["a", "b", "c"]) notifier.send(notice(id));
+    notifier.send(notice("a"));
     notifier.send(notice("a", "settled"));
+    for (const id of ["b", "c"]) notifier.send(notice(id));
     expect((await lines(out, 2)).map(eventOf).sort()).toEqual(["+ a asked", "+ b asked"]);
     await goOn();
     const events = (await lines(out, 8)).map(eventOf);

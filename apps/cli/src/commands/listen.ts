@@ -1,11 +1,20 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createSecureContext } from "node:tls";
-import { type AskwireServer, isLoopback, systemClock, urlHost } from "@askwire/server";
+import { type AskwireServer, isLoopback, type Session, systemClock, urlHost } from "@askwire/server";
+import type { Gateway, ListenOptions as GatewayOptions } from "@askwire/server/websocket";
 import { Failure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 import { answerToken, serverToken } from "../input/token.js";
-import { isPlain, originHere, originsOf, pageAddress, reachOf, wireAddress } from "../reach/addresses.js";
+import {
+  isPlain,
+  originHere,
+  originsOf,
+  pageAddress,
+  type Reach,
+  reachOf,
+  wireAddress,
+} from "../reach/addresses.js";
 import { devicesFolder } from "../reach/kept-devices.js";
 import { type PairingCodes, pairingCodes } from "../reach/pairing-codes.js";
 import { servedDevices } from "../reach/served-devices.js";
@@ -42,62 +51,68 @@ export async function listenUntilSignal(
     failed: ({ message }) => tell(`a device cannot be kept (${message}): ASKWIRE_HOME names another folder`),
   });
   const server = makeServer();
-  const { listenWebSocket } = await import("@askwire/server/websocket");
-  const { publicOrigin } = reach;
-  const gateway = await listenWebSocket(server, {
+  const gateway = await listening(server, {
     host,
     port,
     allowRemote: options.allowRemote ?? false,
-    allowHosts: [
-      ...(options.allowHost ?? []),
-      ...reach.hosts,
-      ...(publicOrigin === undefined ? [] : [new URL(publicOrigin).hostname]),
-    ],
-    allowOrigins: [...(options.allowOrigin ?? []), ...(publicOrigin === undefined ? [] : [publicOrigin])],
+    ...letIn(reach, options),
     devices,
     ...(page !== undefined && { page }),
     ...(tls !== undefined && { tls }),
     ...secrets,
-  }).catch((error: NodeJS.ErrnoException) => {
-    const why =
-      error.code === "EADDRINUSE" ? "the port is taken; name another, or 0 for a free one" : error.message;
-    throw new Failure(`--listen ${host}:${port}: ${why}`);
   });
+  const ends: (() => void)[] = [codes.close];
   try {
     const session = server.createSession({ stay: true, ...(sessionId !== undefined && { id: sessionId }) });
-    const bound = { host, port: Number(new URL(gateway.address(session)).port), secure: tls !== undefined };
-    const origins = originsOf(reach, bound);
-    if (origins.some(isPlain)) {
-      tell(
-        "others can reach this, and what is said is not encrypted: add --tls-cert and --tls-key, or put TLS before it",
-      );
-    }
-    const pages = (token: string) =>
-      page === undefined ? [] : origins.map((origin) => pageAddress(origin, { token, session: session.id }));
-    tellAddress(wireAddress(origins[0], gateway.address(session)), pages(gateway.token));
-    if (gateway.answerToken !== undefined) {
-      const address = wireAddress(origins[0], gateway.address(session, "answer"));
-      tellAnswerAddress(address, pages(gateway.answerToken));
-    }
-    if (publicOrigin !== undefined) process.stdout.write(`\nListening at ${urlHost(host)}:${bound.port}\n`);
-    const invited = { codes, session: session.id };
-    if (options.open) await openPage(originHere(reach, bound), invited);
-    const noMoreCodes =
-      options.qr === undefined ? () => {} : await drawCodes(origins[0], options.qr, invited);
-    const quiet = process.stderr.isTTY ? tellWaiting(server, (line) => process.stderr.write(line)) : () => {};
-    const url = (session: string) => (page === undefined ? undefined : pageAddress(origins[0], { session }));
-    const noMoreNotices = await notices(server, options, url);
-    await new Promise<void>((resolve) => {
+    const stopped = new Promise<void>((resolve) => {
       process.once("SIGINT", () => resolve());
       process.once("SIGTERM", () => resolve());
     });
-    quiet();
-    noMoreNotices();
-    noMoreCodes();
+    const bound = { host, port: Number(new URL(gateway.address(session)).port), secure: tls !== undefined };
+    const origins = originsOf(reach, bound);
+    tellAddresses(gateway, { session, origins, withPage: page !== undefined });
+    if (reach.publicOrigin !== undefined) {
+      process.stdout.write(`\nListening at ${urlHost(host)}:${bound.port}\n`);
+    }
+    const invited = { codes, session: session.id };
+    if (options.open) await openPage(originHere(reach, bound), invited);
+    if (options.qr !== undefined) ends.push(await drawCodes(origins[0], options.qr, invited));
+    if (process.stderr.isTTY) ends.push(tellWaiting(server, (line) => process.stderr.write(line)));
+    if (options.notify !== undefined) {
+      const url = (session: string) =>
+        page === undefined ? undefined : pageAddress(origins[0], { session });
+      const { notifyOf } = await import("./notify.js");
+      const { notify: command, notifyText: text = "header" } = options;
+      ends.push(notifyOf(server, { command, text, url, tell }));
+    }
+    await stopped;
   } finally {
-    codes.close();
+    for (const end of ends) end();
     await gateway.close();
     await server.close();
+  }
+}
+
+/** The hosts and origins that are let in beside the server's own: those of the options, and the names that it tells. */
+function letIn(
+  { hosts, publicOrigin }: Reach,
+  { allowHost = [], allowOrigin = [] }: ListenOptions,
+): Pick<GatewayOptions, "allowHosts" | "allowOrigins"> {
+  if (publicOrigin === undefined) return { allowHosts: [...allowHost, ...hosts], allowOrigins: allowOrigin };
+  return {
+    allowHosts: [...allowHost, ...hosts, new URL(publicOrigin).hostname],
+    allowOrigins: [...allowOrigin, publicOrigin],
+  };
+}
+
+async function listening(server: AskwireServer, options: GatewayOptions): Promise<Gateway> {
+  const { listenWebSocket } = await import("@askwire/server/websocket");
+  try {
+    return await listenWebSocket(server, options);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === "EADDRINUSE" ? "the port is taken; name another, or 0 for a free one" : message;
+    throw new Failure(`--listen ${options.host}:${options.port}: ${why}`);
   }
 }
 
@@ -159,9 +174,12 @@ async function openPage(origin: string, { codes, session }: Invited): Promise<vo
   const { openInBrowser } = await import("../reach/open-browser.js");
   let remove = () => {};
   const code = codes.make(undefined, () => remove());
-  remove = openInBrowser(pageAddress(origin, { code, session }), (why) =>
-    tell(`--open: the browser was not opened (${why}): open the address above`),
-  );
+  const failed = (why: string) => tell(`--open: the browser was not opened (${why}): open the address above`);
+  try {
+    remove = openInBrowser(pageAddress(origin, { code, session }), failed);
+  } catch (error) {
+    failed((error as Error).message);
+  }
 }
 
 /** Draws a code for a device, and another each time that Enter is pressed. Returns a function that ends that. */
@@ -188,14 +206,26 @@ function refuseNotify({ notify, notifyText }: ListenOptions): void {
     throw usageFailure("--notify-text is for --notify COMMAND: add that, or leave it out");
 }
 
-async function notices(
-  server: AskwireServer,
-  { notify, notifyText = "header" }: ListenOptions,
-  url: (session: string) => string | undefined,
-): Promise<() => void> {
-  if (notify === undefined) return () => {};
-  const { notifyOf } = await import("./notify.js");
-  return notifyOf(server, { command: notify, text: notifyText, url, tell });
+/** Prints how to connect, and warns where others could read along. */
+function tellAddresses(
+  gateway: Gateway,
+  {
+    session,
+    origins,
+    withPage,
+  }: { session: Session; origins: readonly [string, ...string[]]; withPage: boolean },
+): void {
+  if (origins.some(isPlain)) {
+    tell(
+      "others can reach this, and what is said is not encrypted: add --tls-cert and --tls-key, or put TLS before it",
+    );
+  }
+  const pages = (token: string) =>
+    withPage ? origins.map((origin) => pageAddress(origin, { token, session: session.id })) : [];
+  tellAddress(wireAddress(origins[0], gateway.address(session)), pages(gateway.token));
+  const { answerToken } = gateway;
+  if (answerToken === undefined) return;
+  tellAnswerAddress(wireAddress(origins[0], gateway.address(session, "answer")), pages(answerToken));
 }
 
 function tellAddress(address: string, pages: readonly string[]): void {

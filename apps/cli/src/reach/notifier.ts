@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { visibleLine } from "@askwire/client/text";
 import { commandEnvironment } from "../process/command-environment.js";
-import { endProcessGroup, killAtExit } from "../process/process-group.js";
+import { endProcessGroup } from "../process/process-group.js";
 import type { Notice } from "./notice.js";
 
 /** The most processes at once, and the most notices that wait for one. */
@@ -60,7 +60,6 @@ export function createNotifier(
   function start(notice: Notice): void {
     const child = startShell(command);
     running.set(notice.id, child);
-    const letLive = killAtExit(child);
     let late = false;
     let said = "";
     const limit = setTimeout(() => {
@@ -71,7 +70,6 @@ export function createNotifier(
     function over(problem?: string): void {
       if (!running.delete(notice.id)) return;
       clearTimeout(limit);
-      letLive();
       child.stderr?.destroy();
       const words = visibleLine(said.trim().slice(0, MOST_TOLD));
       if (late) fail(`took more than ${timeLimitMs / 1_000} s and was ended`);
