@@ -137,6 +137,9 @@ describe("--tls-cert and --tls-key", () => {
 });
 
 describe("a server that others reach", () => {
+  const warning =
+    "askwire: others can reach this, and what is said is not encrypted: add --tls-cert and --tls-key, or put TLS before it\n";
+
   test("names the addresses of the machine, which are let in, and warns where nothing is encrypted", async () => {
     const cwd = await folderWith({ "s.json": colourScript });
     const line = ["serve", "--listen", "0.0.0.0:0", "--allow-remote", "--script", "s.json"];
@@ -155,12 +158,18 @@ describe("a server that others reach", () => {
     expect(new URL(stdout[0] as string).host).toBe(pages[0]?.host);
     for (const page of pages) expect((await ask(page.href)).status).toBe(200);
     child.kill("SIGTERM");
-    const warned = pages.some(({ hostname }) => hostname !== "127.0.0.1");
-    expect((await ended).stderr).toBe(
-      warned
-        ? "askwire: others can reach this, and what is said is not encrypted: add --tls-cert and --tls-key, or put TLS before it\n"
-        : "",
-    );
+    expect((await ended).stderr).toBe(warning);
+  });
+
+  test.each([
+    [["--listen", "0.0.0.0:0", "--allow-remote", "--public-url", "https://ask.example"], warning],
+    [["--listen", "0.0.0.0:0", "--allow-remote", ...tls], ""],
+    [["--public-url", "http://ask.example"], warning],
+    [["--public-url", "https://ask.example"], ""],
+    [["--public-url", "http://localhost:80"], ""],
+  ])("by %j warns where others could read along, also beside a proxy", async (args, told) => {
+    const { stop } = await serveRemote(args);
+    expect(await stop()).toBe(told);
   });
 
   const address = (family: "IPv4" | "IPv6", address: string, internal = false) =>

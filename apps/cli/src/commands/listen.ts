@@ -70,6 +70,11 @@ export async function listenUntilSignal(
     });
     const bound = { host, port: Number(new URL(gateway.address(session)).port), secure: tls !== undefined };
     const origins = originsOf(reach, bound);
+    if ((tls === undefined && !isLoopback(host)) || origins.some(isPlain)) {
+      tell(
+        "others can reach this, and what is said is not encrypted: add --tls-cert and --tls-key, or put TLS before it",
+      );
+    }
     tellAddresses(gateway, { session, origins, withPage: page !== undefined });
     if (reach.publicOrigin !== undefined) {
       process.stdout.write(`\nListening at ${urlHost(host)}:${bound.port}\n`);
@@ -206,7 +211,7 @@ function refuseNotify({ notify, notifyText }: ListenOptions): void {
     throw usageFailure("--notify-text is for --notify COMMAND: add that, or leave it out");
 }
 
-/** Prints how to connect, and warns where others could read along. */
+/** Prints how to connect. */
 function tellAddresses(
   gateway: Gateway,
   {
@@ -215,11 +220,6 @@ function tellAddresses(
     withPage,
   }: { session: Session; origins: readonly [string, ...string[]]; withPage: boolean },
 ): void {
-  if (origins.some(isPlain)) {
-    tell(
-      "others can reach this, and what is said is not encrypted: add --tls-cert and --tls-key, or put TLS before it",
-    );
-  }
   const pages = (token: string) =>
     withPage ? origins.map((origin) => pageAddress(origin, { token, session: session.id })) : [];
   tellAddress(wireAddress(origins[0], gateway.address(session)), pages(gateway.token));
