@@ -1,11 +1,13 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { readdir, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { connectWebSocket } from "@askwire/client/websocket";
+import { encode } from "uqr";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { deviceIds, deviceOf, keepDevice, keptDevices } from "../src/reach/kept-devices.js";
 import { pairingCodes } from "../src/reach/pairing-codes.js";
+import { qrLines } from "../src/reach/qr.js";
 import { askwire, colourScript, folderWith } from "./askwire.js";
 import { found, opened, pair, serveRemote } from "./remote.js";
 import { openAskwire } from "./terminal.js";
@@ -195,6 +197,19 @@ describe("askwire serve --qr", () => {
     const session = await connect(wire, token);
     expect(session.role).toBe("answer");
     await session.close();
+  });
+
+  test("draws two modules of the code in each character, dark on light", () => {
+    const text = `http://192.0.2.7:8443/#code=K7QMD-X2PFA&session=${randomUUID()}`;
+    const { data } = encode(text, { border: 2 });
+    const read = qrLines(text, 80)?.flatMap((line) => {
+      const [on, off] = ["\u001b[30;107m", "\u001b[0m"];
+      expect([line.startsWith(on), line.endsWith(off)]).toEqual([true, true]);
+      const blocks = line.slice(on.length, -off.length);
+      return ["█▀", "█▄"].map((dark) => Array.from(blocks, (block) => dark.includes(block)));
+    });
+    expect(read?.slice(0, data.length)).toEqual(data);
+    expect(read?.slice(data.length).flat()).not.toContain(true);
   });
 
   test("says so in a window that is too narrow", async () => {

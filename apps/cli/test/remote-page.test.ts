@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { connectWebSocket } from "@askwire/client/websocket";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { originHere, originsOf, reachOf } from "../src/reach/addresses.js";
 import { askwire, colourScript, folderWith, startAskwire } from "./askwire.js";
 import { ask, serveRemote } from "./remote.js";
@@ -109,6 +111,53 @@ describe("--public-url names the server", () => {
     expect((await ask(here, { headers })).status).toBe(200);
     const foreign = { host: "ask.example", origin: "https://other.example" };
     expect((await ask(here, { headers: foreign })).status).toBe(403);
+  });
+});
+
+describe("behind a proxy that has TLS", () => {
+  /** A proxy as docs/remote.md has it: Host and Origin as the browser sent them, and upgrades passed on. */
+  async function proxied() {
+    const browser = { host: "ask.example", origin: "https://ask.example" };
+    const served = await serveRemote(["--public-url", browser.origin, "--token-file", "token"]);
+    const port = (await served.untilPrinted(/^Listening at (\S+)$/m)).replace(/.*:/, "");
+    const proxy = createServer((from, to) => {
+      const on = request({
+        port,
+        path: from.url,
+        method: from.method,
+        headers: { ...from.headers, ...browser },
+      });
+      on.once("response", (response) => {
+        to.writeHead(response.statusCode ?? 0, response.headers);
+        response.pipe(to);
+      });
+      from.pipe(on);
+    });
+    proxy.on("upgrade", (from, socket) => {
+      const headers = { ...from.headers, ...browser };
+      const on = request({ port, path: from.url, headers }).end();
+      on.once("upgrade", (response, upstream) => {
+        const lines = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+        socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("")}\r\n`);
+        socket
+          .on("error", () => upstream.destroy())
+          .pipe(upstream)
+          .on("error", () => socket.destroy())
+          .pipe(socket);
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void proxy.close().closeAllConnections());
+    return `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  }
+
+  test("the page and the wire are reached by its name", async () => {
+    const host = await proxied();
+    expect((await ask(`http://${host}/`)).status).toBe(200);
+    const token = "the-token-of-all-servers";
+    const session = await connectWebSocket(`ws://${host}/wire`, { token, handlers: {} });
+    expect(await session.listSessions()).toHaveLength(2);
+    await session.close();
   });
 });
 
