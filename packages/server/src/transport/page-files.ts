@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 
 /** A file of a page, as it is sent. */
 export interface PageFile {
   /** The content type. */
   readonly type: string;
   readonly body: Buffer;
+  /** The body in gzip, made at the first call; undefined where that saves nothing. */
+  packed(): Buffer | undefined;
 }
 
 /** The files of a page by the path of their address, such as `/app.js`. `/` is `index.html`. */
@@ -49,7 +52,7 @@ export function readPage(folder: string): PageFiles {
       if (!entry.isFile()) continue;
       const body = readFileSync(join(from, name));
       bytes += body.length;
-      files.set(path + name, { type: types[extname(name)] ?? "application/octet-stream", body });
+      files.set(path + name, pageFile(types[extname(name)] ?? "application/octet-stream", body));
       if (files.size > MOST_FILES || bytes > MOST_BYTES) {
         throw new TypeError(
           `page: ${folder} has over ${MOST_FILES} files or 64 MiB: name the folder of a built page`,
@@ -63,4 +66,16 @@ export function readPage(folder: string): PageFiles {
   if (index === undefined)
     throw new TypeError(`page: ${folder} has no index.html: name the folder of a built page`);
   return files.set("/", index);
+}
+
+function pageFile(type: string, body: Buffer): PageFile {
+  let gzip: Buffer | undefined;
+  return {
+    type,
+    body,
+    packed() {
+      gzip ??= gzipSync(body, { level: 9 });
+      return gzip.length < body.length ? gzip : undefined;
+    },
+  };
 }

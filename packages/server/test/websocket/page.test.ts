@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { listenWebSocket } from "../../src/websocket.js";
 import { scenario } from "../scenario.js";
@@ -65,6 +66,25 @@ describe("a page that a gateway serves (P-DEV-5)", () => {
       text: "",
       headers,
     });
+  });
+
+  test.each([
+    ["gzip, deflate, br", true],
+    ["br;q=1.0, GZIP;q=0.5", true],
+    ["gzip;q=0, br", false],
+    ["br", false],
+    ["", false],
+  ])("packs its files where the browser reads that: %j", async (accepted, packs) => {
+    const text = "export const text = 1;\n".repeat(100);
+    const { port } = await listening([], { listen: { page: await pageFolder({ ...page, "app.js": text }) } });
+    const headers = { "accept-encoding": accepted };
+    const got = await plainRequest(port, "/app.js", { headers });
+    expect(got.headers["content-encoding"]).toBe(packs ? "gzip" : undefined);
+    expect(got.headers["content-length"]).toBe(String(got.bytes.length));
+    expect(got.headers.vary).toBe("Accept-Encoding");
+    expect(String(packs ? gunzipSync(got.bytes) : got.bytes)).toBe(text);
+    const small = await plainRequest(port, "/app.webmanifest", { headers });
+    expect([small.headers["content-encoding"], small.text]).toEqual([undefined, "{}"]);
   });
 
   test.each([

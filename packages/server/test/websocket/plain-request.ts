@@ -7,25 +7,29 @@ export interface PlainOptions {
   readonly body?: string | Buffer;
 }
 
+/** The response to a plain request. */
+export interface PlainResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly bytes: Buffer;
+  /** The bytes as UTF-8. */
+  readonly text: string;
+}
+
 /** The response to a plain request at this machine: the path is sent as it is, without being made shorter. */
 export function plainRequest(
   port: number,
   path: string,
   { method = "GET", headers, body }: PlainOptions = {},
-) {
-  return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
-    (resolve, reject) => {
-      const sent = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, (response) => {
-        let text = "";
-        response.setEncoding("utf8").on("data", (piece: string) => {
-          text += piece;
-        });
-        response.on("end", () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
-        );
-      });
-      sent.on("error", reject);
-      sent.end(body);
-    },
-  );
+): Promise<PlainResponse> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, (response) => {
+      void response.toArray().then((pieces) => {
+        const bytes = Buffer.concat(pieces);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text: String(bytes) });
+      }, reject);
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
 }
