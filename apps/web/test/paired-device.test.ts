@@ -2,6 +2,7 @@ import { connectWebSocket } from "@askwire/client/websocket";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { testBrowser } from "../../../examples/test/test-browser.js";
+import { reachOf } from "../../cli/src/reach/addresses.js";
 import { askwire } from "../../cli/test/askwire.js";
 import { opened } from "../../cli/test/remote.js";
 import { results } from "./served-page.js";
@@ -53,3 +54,30 @@ test("a phone is paired by the code that is typed, and is let in no more once it
   await phone.page.getByText("The server refused the token").waitFor();
   expect(await stop()).toBe("");
 });
+
+const [network] = reachOf("0.0.0.0", undefined).hosts;
+
+test.skipIf(network === "127.0.0.1")(
+  "a phone in the network is paired and answers without TLS, where the browser has less to offer",
+  async () => {
+    const one = await opened(["--listen", "0.0.0.0:0", "--allow-remote"]);
+    const { page, complaints } = await browser.newPage({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    });
+    const { port, hash } = new URL(one.page);
+    await page.goto(`http://${network}:${port}/${hash}`);
+    await connected(page);
+    expect(await page.evaluate(() => isSecureContext)).toBe(false);
+    const other = await connectWebSocket(one.address);
+    const told = results(other);
+    await page.getByLabel("Blue").tap();
+    await page.getByRole("button", { name: "Send", exact: true }).tap();
+    expect((await told).join()).toContain("Blue");
+    await other.close();
+    // Browsers say so where they ignore a header for want of TLS.
+    expect(complaints.filter((line) => !line.startsWith("The Cross-Origin-Opener-Policy header"))).toEqual(
+      [],
+    );
+  },
+);
