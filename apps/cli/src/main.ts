@@ -144,7 +144,7 @@ sharedOptions(program.command("serve"))
   .addOption(
     new Option(
       "--qr [role]",
-      'draw a code in the terminal that pairs a phone; "answer" for one that may only answer',
+      'draw a code that pairs a phone; with "answer" it may only answer what is asked',
     ).choices(["answer"]),
   )
   .option("--public-url <url>", "the address that others reach this server by, behind a proxy or a tunnel")
