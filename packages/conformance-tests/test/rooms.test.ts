@@ -26,9 +26,14 @@ const houses: readonly House[] = [
   };
 });
 
-test("CONTRIBUTING.md has the rooms of server, client and command", () => {
+test("CONTRIBUTING.md has the rooms of server, client, components and command", () => {
   expect(houses.map(({ folder }) => folder)).toEqual(
-    expect.arrayContaining(["packages/server/src", "packages/client/src", "apps/cli/src"]),
+    expect.arrayContaining([
+      "packages/server/src",
+      "packages/client/src",
+      "packages/react/src",
+      "apps/cli/src",
+    ]),
   );
 });
 
@@ -39,7 +44,7 @@ describe.each(houses)("$folder", ({ folder, rooms }) => {
     imports(file)
       .filter((name) => name.startsWith("."))
       .map((name) => join(dirname(file), name).replace(/\.js$/, ".ts"))
-      .filter((target) => files.includes(target));
+      .flatMap((target) => files.filter((one) => one === target || one === `${target}x`));
 
   test("has a row for each folder and each loose file, and no other", () => {
     expect([...rooms.keys()].sort()).toEqual([...new Set(files.map(roomOf))].sort());

@@ -1,4 +1,4 @@
-// The public face of @askwire/react: cards that take a request and give its reply, and a hook that gives the requests.
+// The public face of @askwire/react: cards that take a request and give its reply, and the conversation around them.
 export { ApprovalCard, type ApprovalCardProps } from "./cards/approval-card.js";
 export { QuestionCard, type QuestionCardProps } from "./cards/question-card.js";
 export { requestText } from "./cards/request-text.js";
@@ -11,17 +11,17 @@ export {
   type OpenRequests,
   openRequests,
 } from "./hooks/open-requests.js";
-export { type TranscriptOptions, type TranscriptStore, transcript } from "./hooks/transcript.js";
 export { useOpenRequests } from "./hooks/use-open-requests.js";
-export { type KnownSessions, useSessions } from "./hooks/use-sessions.js";
-export { useTranscript } from "./hooks/use-transcript.js";
 export { CardFold, type CardFoldProps } from "./lists/card-fold.js";
 export { leadTo } from "./lists/lead-to.js";
 export { OpenList, type OpenListProps } from "./lists/open-list.js";
 export { SessionList, type SessionListProps } from "./lists/session-list.js";
+export { type KnownSessions, useSessions } from "./lists/use-sessions.js";
 export { PromptBox, type PromptBoxProps } from "./prompt/prompt-box.js";
 export type { Bounds, Conversation } from "./transcript/conversation.js";
 export type { CallResult, Entry, NotedEvent, Said, Settled } from "./transcript/entries.js";
+export { type TranscriptOptions, type TranscriptStore, transcript } from "./transcript/store.js";
 export { Transcript, type TranscriptProps } from "./transcript/transcript.js";
+export { useTranscript } from "./transcript/use-transcript.js";
 export { type CardWords, cardWords } from "./words/card-words.js";
 export { type TalkWords, talkWords } from "./words/talk-words.js";

@@ -4,7 +4,7 @@ import type { ListedSession } from "@askwire/protocol";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { Foreign } from "../cards/foreign-text.js";
 import { Sure } from "../cards/sure.js";
-import { useAttempt } from "../hooks/use-attempt.js";
+import { useAttempt } from "../prompt/use-attempt.js";
 import { type TalkWords, talkWords } from "../words/talk-words.js";
 
 /** The props of a {@link SessionList}. */

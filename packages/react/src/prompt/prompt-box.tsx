@@ -2,9 +2,9 @@ import type { ClientSession } from "@askwire/client";
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { isComposing } from "../cards/composing.js";
 import { Foreign } from "../cards/foreign-text.js";
-import { useAttempt } from "../hooks/use-attempt.js";
 import { type TalkWords, talkWords } from "../words/talk-words.js";
 import { CommandList } from "./command-list.js";
+import { useAttempt } from "./use-attempt.js";
 import { useCompletion } from "./use-completion.js";
 
 /** The props of a {@link PromptBox}. */

@@ -1,14 +1,7 @@
 import type { ClientHandlers, ClientTurn, HistoryHandlers } from "@askwire/client";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
-import {
-  type Bounds,
-  type Conversation,
-  empty,
-  type KeptConversation,
-  kept,
-  told,
-} from "../transcript/conversation.js";
-import { approvalAsked, questionAsked, withRequest } from "../transcript/with-request.js";
+import { type Bounds, type Conversation, empty, type KeptConversation, kept, told } from "./conversation.js";
+import { approvalAsked, questionAsked, withRequest } from "./with-request.js";
 
 /** The conversation of a connection, for a user interface. */
 export interface TranscriptStore {
