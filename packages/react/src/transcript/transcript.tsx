@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { memo, type ReactNode, useId } from "react";
 import { asWritten, type RenderMarkdown } from "../cards/foreign-text.js";
 import { type TalkWords, talkWords } from "../words/talk-words.js";
 import type { Conversation } from "./conversation.js";
@@ -22,7 +22,7 @@ export interface TranscriptProps {
  * A conversation, which stays at its end while the reader is there. A screen reader is told by one status that the
  * agent answers, and what came of it.
  */
-export function Transcript({
+export const Transcript = memo(function Transcript({
   conversation,
   renderMarkdown = asWritten,
   lang,
@@ -64,4 +64,4 @@ export function Transcript({
       </p>
     </section>
   );
-}
+});
