@@ -125,6 +125,19 @@ describe("askwire serve --notify", () => {
     expect(existsSync(join(set.cwd, "pwned"))).toBe(false);
   });
 
+  test("tells again what an earlier process left open, under the same id", async () => {
+    const env = { ASKWIRE_HOME: await folderWith() };
+    const one = await notified("cat >> out", { env, args: ["--session", "mine"] });
+    void run(one.session).catch(() => {});
+    const [first] = (await lines(one.out, 1)).map((line) => JSON.parse(line) as Notice);
+    one.child.kill("SIGKILL");
+    await one.ended;
+    const line = ["--script", "s.json", "--session", "mine", "--notify", "cat >> again"];
+    await startServe(line, { cwd: one.cwd, env: { ...process.env, ...env } });
+    const [again] = (await lines(join(one.cwd, "again"), 1)).map((line) => JSON.parse(line) as Notice);
+    expect(again).toEqual({ ...first, url: expect.stringMatching(/#session=mine$/) });
+  });
+
   test("says a failure of the command once, and the questions go on", async () => {
     const set = await notified("echo no such topic >&2; echo x >> out; exit 3");
     const turn = run(set.session);

@@ -98,7 +98,7 @@ export async function listenUntilSignal(
   }
 }
 
-/** The hosts and origins that are let in beside the server's own: those of the options, and the names that it tells. */
+/** The hosts and origins that are let in: those of the options, and the names that are printed. */
 function letIn(
   { hosts, publicOrigin }: Reach,
   { allowHost = [], allowOrigin = [] }: ListenOptions,

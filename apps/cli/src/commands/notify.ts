@@ -12,7 +12,7 @@ export interface NotifyOptions {
 }
 
 /**
- * Runs the person's command for each question and approval of a server that opens, and once more when it is settled.
+ * Runs the person's command when a question or approval of a server opens, and when it is settled.
  * Returns a function that ends it.
  */
 export function notifyOf(server: AskwireServer, { command, text, url, tell }: NotifyOptions): () => void {

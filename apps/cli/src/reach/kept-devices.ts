@@ -1,5 +1,5 @@
-// The devices that were paired, a file each: making, using and revoking one changes one file alone, so that several
-// servers and `askwire devices` need no lock.
+// The devices that were paired, a file each. Every change is to one file, so several servers and `askwire devices` need
+// no lock.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import {
   mkdirSync,

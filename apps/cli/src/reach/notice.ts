@@ -2,7 +2,7 @@ import { visibleLine, visibleText } from "@askwire/client/text";
 import { standardLabel } from "@askwire/protocol";
 import type { PersonRequest } from "@askwire/server";
 
-/** How much of a request is told: that there is one, what it is about, or its words and options. */
+/** The part of a request that is told: its kind, its header too, or all its words and options. */
 export type NotifyText = "none" | "header" | "full";
 
 /** The news of a request, as the command of `--notify` reads it. */
@@ -30,7 +30,7 @@ export interface Notice {
 const MOST_LINE = 200;
 const MOST_BODY = 4_000;
 
-/** The news that a request has opened. What the agent wrote is text, with everything in it visible. */
+/** The news that a request has opened. Characters of the agent that nobody would see become visible. */
 export function noticeOf(
   request: PersonRequest,
   {

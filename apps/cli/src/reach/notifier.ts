@@ -24,8 +24,8 @@ export interface Notifier {
 }
 
 /**
- * Runs a line of the shell for each notice, with the notice as one line of JSON on its standard input. The command has
- * no key and no token of ours in its environment.
+ * Runs a line of the shell for each notice, which it reads as JSON on its standard input. Its environment has no key and
+ * no token of ours.
  *
  * @param tell told the first failure, and once that notices were left out.
  * @param timeLimitMs the time for a command, in milliseconds. Default: 10,000.

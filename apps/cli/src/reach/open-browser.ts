@@ -11,8 +11,8 @@ const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 };
 
 /**
- * Opens an address in the person's browser by way of a file that redirects, so that no other user of the machine reads
- * the address among the arguments of a process.
+ * Opens an address in the person's browser by a file that redirects. Other users of the machine can read the arguments
+ * of a process, and the address holds a code.
  *
  * @param failed told why the browser was not opened.
  * @returns a function that removes the file.

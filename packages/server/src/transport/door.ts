@@ -43,8 +43,8 @@ export interface DoorOptions {
 }
 
 /**
- * Makes the listener for requests that are no upgrade: the files of the page, `POST /pair`, and 404 for all else. A
- * foreign host or origin is refused with 403 (P-SEC-4, P-SEC-5).
+ * Makes the listener for requests that are no upgrade: files of the page, `POST /pair`, else 404. Foreign hosts and
+ * origins are refused with 403 (P-SEC-4, P-SEC-5).
  */
 export function door({ rules, page, devices, clock }: DoorOptions) {
   const guard = createTokenGuard(clock.now);

@@ -26,7 +26,7 @@ export interface ListenOptions extends WebSocketOptions {
 const patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 /**
- * Listens for WebSockets on a server of its own, which serves the page too and pairs devices by `POST /pair` (P-DEV-2).
+ * Listens for WebSockets on a server of its own. The same server sends the page and pairs devices (P-DEV-2).
  * Rejects if the address cannot be taken, or the page or the certificate cannot be used.
  *
  * @throws TypeError if a token is too weak, both are one, or others reach the `host` without `allowRemote` (P-SEC-7).
