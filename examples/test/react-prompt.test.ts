@@ -105,6 +105,15 @@ describe("the prompt in a browser", () => {
     expect(await log(page).getByText("ni", { exact: true }).count()).toBe(0);
   });
 
+  test("is on the page of the example, with the conversation and its cards", async () => {
+    const { page, complaints } = await openTalk(browser, await buildTalk(browser, "conversation.tsx"));
+    await prompt(page, "story");
+    await page.getByLabel("Shop").click();
+    await page.getByRole("button", { name: "Send", exact: true }).first().click();
+    await log(page).getByText("It is called Shop.").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test("has a switch for plan mode", async () => {
     const { page } = await open();
     await page.getByRole("switch", { name: "Plan mode" }).click();

@@ -4,9 +4,11 @@ import { strictServer } from "./cards-page.js";
 import { talkingAgent } from "./talking-agent.js";
 import type { TestBrowser } from "./test-browser.js";
 
-/** Builds the page of `mounted-transcript.tsx`. */
-export const buildTalk = async (browser: TestBrowser): Promise<string> =>
-  buildCards(await browser.folder(), undefined, "../test/mounted-transcript.tsx");
+/** Builds a page with the conversation. Default: that of `mounted-transcript.tsx`. */
+export const buildTalk = async (
+  browser: TestBrowser,
+  page = "../test/mounted-transcript.tsx",
+): Promise<string> => buildCards(await browser.folder(), undefined, page);
 
 /** Opens the page, with the agent of `talking-agent.ts` behind it. */
 export async function openTalk(browser: TestBrowser, folder: string, touch = false) {

@@ -7,9 +7,9 @@ import {
   type OpenRequest,
   QuestionCard,
   type QuestionCardProps,
+  requestText,
 } from "@askwire/react";
 import { type ReactNode, useRef, useState } from "react";
-import { requestText } from "../attention/request-text.js";
 import type { Drafts } from "../kept/drafts.js";
 import { LateMarkdown } from "./late-markdown.js";
 import type { AllWords } from "./page.js";

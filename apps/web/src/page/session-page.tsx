@@ -1,6 +1,5 @@
-import { useOpenRequests } from "@askwire/react";
+import { requestText, useOpenRequests } from "@askwire/react";
 import { lazy, type ReactNode, Suspense, useRef } from "react";
-import { requestText } from "../attention/request-text.js";
 import { useAttention } from "../attention/use-attention.js";
 import type { PageConnection } from "../connection/page-connection.js";
 import { useStore } from "../store.js";

@@ -1,5 +1,5 @@
 import { Transcript, useTranscript } from "@askwire/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback } from "react";
 import { LateMarkdown } from "./late-markdown.js";
 import type { AllWords } from "./page.js";
 import type { Visit } from "./visits.js";
@@ -13,13 +13,15 @@ export default function Talk({
   readonly words: AllWords;
 }): ReactNode {
   const conversation = useTranscript(visit.talk);
+  const { language } = words;
+  // The same function each time: a part of the conversation that did not change is not rendered again.
+  const renderMarkdown = useCallback(
+    (text: string) => <LateMarkdown text={text} language={language} />,
+    [language],
+  );
   return (
     <div className="talk">
-      <Transcript
-        conversation={conversation}
-        words={words.talk}
-        renderMarkdown={(text) => <LateMarkdown text={text} language={words.language} />}
-      />
+      <Transcript {...{ conversation, renderMarkdown }} words={words.talk} />
     </div>
   );
 }
