@@ -1,4 +1,4 @@
-import type { SessionState } from "@askwire/protocol";
+import { valueWords } from "@askwire/client/text";
 import type { Language } from "./language.js";
 
 const en = {
@@ -52,10 +52,8 @@ const en = {
   // The sessions of a server.
   untitled: "(nothing said yet)",
   onHost: " on ",
-  sessionState: (state: SessionState): string =>
-    state === "idle" ? "idle" : state === "running" ? "works" : "waits",
-  waitsFor: (open: number, minutes: number) =>
-    `waits for ${open === 1 ? "an answer" : `${open} answers`}, since ${minutes === 0 ? "less than a minute" : `${minutes} min`}`,
+  sessionState: valueWords.en.sessionState,
+  waitsFor: valueWords.en.waitsFor,
   whichSession: (count: number) =>
     `(${count === 1 ? "1" : `a number from 1 to ${count}`} joins, new begins one, an empty line lists again)`,
   noSuchSession: (said: string) => `There is no session ${said}.`,
@@ -76,7 +74,7 @@ const en = {
   // The agent's actions.
   promptedElsewhere: (prompt: string) => `(prompted elsewhere) ${prompt}`,
   /** A part of a message without text, by its type. */
-  part: (type: string) => `[${type}]`,
+  part: valueWords.en.part,
   plan: (path: string) => (path === "" ? "Plan" : `Plan (${path})`),
   planMode: (on: boolean) => `(plan mode is ${on ? "on" : "off"})`,
   hasQuestions: (count: number) =>
@@ -92,7 +90,7 @@ const en = {
     `(a ${`${hook} hook blocked ${target}`.trimEnd()}${why === "" ? "" : `: ${why}`})`,
   notification: (severity: string, text: string) => `(${severity}) ${text}`,
   tooLong: (before: string, after: string) => `too long to show: ${before} before, ${after} after`,
-  task: (description: string, status: string) => `${description}: ${status}`,
+  task: (description: string, status: string) => `${description}: ${valueWords.en.status(status)}`,
   /** Left-out lines of a command's output; 0 if only ends of lines are left out. */
   moreOutput: (lines: number, command: string) =>
     lines === 0
@@ -101,27 +99,6 @@ const en = {
 };
 
 export type ChatWords = typeof en;
-
-const parts = new Map([
-  ["image_url", "图片"],
-  ["audio_url", "音频"],
-  ["video_url", "视频"],
-]);
-const severities = new Map([
-  ["info", "提示"],
-  ["success", "成功"],
-  ["warning", "警告"],
-  ["error", "错误"],
-]);
-const statuses = new Map([
-  ["created", "已创建"],
-  ["starting", "正在启动"],
-  ["running", "运行中"],
-  ["completed", "已完成"],
-  ["failed", "失败"],
-  ["killed", "已终止"],
-  ["lost", "已失联"],
-]);
 
 const zh: ChatWords = {
   canType: (help, exit) => `（${help} 查看可用命令，${exit} 退出）`,
@@ -163,9 +140,8 @@ const zh: ChatWords = {
 
   untitled: "（尚无内容）",
   onHost: " @ ",
-  sessionState: (state) => (state === "idle" ? "空闲" : state === "running" ? "运行中" : "等待中"),
-  waitsFor: (open, minutes) =>
-    `等待 ${open} 个回答，已等${minutes === 0 ? "不到 1 分钟" : ` ${minutes} 分钟`}`,
+  sessionState: valueWords.zh.sessionState,
+  waitsFor: valueWords.zh.waitsFor,
   whichSession: (count) => `（输入 ${count === 1 ? "1" : `1 到 ${count}`} 加入会话，new 新建会话，空行刷新）`,
   noSuchSession: (said) => `没有会话 ${said}。`,
 
@@ -180,7 +156,7 @@ const zh: ChatWords = {
   connectedAnew: "（已重新连接；服务器重启过，或遗漏的内容过多）",
 
   promptedElsewhere: (prompt) => `（来自其他客户端）${prompt}`,
-  part: (type) => `[${parts.get(type) ?? type}]`,
+  part: valueWords.zh.part,
   plan: (path) => (path === "" ? "计划" : `计划（${path}）`),
   planMode: (on) => `（计划模式已${on ? "开启" : "关闭"}）`,
   hasQuestions: (count) => (count === 1 ? "智能体有问题想问你" : `智能体有 ${count} 个问题想问你`),
@@ -192,9 +168,9 @@ const zh: ChatWords = {
   summedUp: "（对话历史已压缩）",
   hookBlocked: (hook, target, why) =>
     `（${hook} 钩子阻止了${target === "" ? "操作" : ` ${target}`}${why === "" ? "" : `：${why}`}）`,
-  notification: (severity, text) => `（${severities.get(severity) ?? severity}）${text}`,
+  notification: (severity, text) => `（${valueWords.zh.severity(severity)}）${text}`,
   tooLong: (before, after) => `改动过长，不予显示：修改前 ${before}，修改后 ${after}`,
-  task: (description, status) => `${description}：${statuses.get(status) ?? status}`,
+  task: (description, status) => `${description}：${valueWords.zh.status(status)}`,
   moreOutput: (lines, command) =>
     lines === 0 ? `（${command} 显示完整的行）` : `… 还有 ${lines} 行（${command} 显示全部）`,
 };

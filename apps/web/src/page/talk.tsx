@@ -14,7 +14,7 @@ export default function Talk({
 }): ReactNode {
   const conversation = useTranscript(visit.talk);
   const { language } = words;
-  // The same function each time: a part of the conversation that did not change is not rendered again.
+  // A function that stays the same keeps parts that did not change from being rendered again.
   const renderMarkdown = useCallback(
     (text: string) => <LateMarkdown text={text} language={language} />,
     [language],

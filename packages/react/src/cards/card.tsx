@@ -37,7 +37,7 @@ export function Card({
   );
 }
 
-/** Calls it the first time alone. */
+/** Makes a function that acts at its first call alone. */
 export function useOnce(act: (() => void) | undefined): () => void {
   const isDone = useRef(false);
   return () => {

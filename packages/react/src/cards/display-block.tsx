@@ -10,19 +10,20 @@ export function Block({
   words,
 }: {
   readonly block: DisplayBlock;
-  readonly words: Pick<CardWords, "added" | "removed">;
+  readonly words: Pick<CardWords, "added" | "removed" | "status">;
 }): ReactNode {
   if (is(block, "diff")) return <Difference change={block} words={words} />;
   if (is(block, "shell")) return <Code text={block.command} />;
   if (is(block, "brief")) return <Paragraph text={block.text} />;
-  if (is(block, "background_task")) return <Paragraph text={`${block.description} (${block.status})`} />;
+  if (is(block, "background_task"))
+    return <Paragraph text={`${block.description} (${words.status(block.status)})`} />;
   if (is(block, "todo")) {
     return (
       <ul>
         {block.items.map(({ title, status }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name, and never move
           <li key={index}>
-            <Foreign text={`${title} (${status})`} />
+            <Foreign text={`${title} (${words.status(status)})`} />
           </li>
         ))}
       </ul>

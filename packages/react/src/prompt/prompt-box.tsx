@@ -128,7 +128,7 @@ export function PromptBox(props: PromptBoxProps): ReactNode {
   );
 }
 
-/** The same list each time. */
+/** A list that stays the same object. */
 const none: ClientSession["slashCommands"] = [];
 
 /** True where keys are on the glass, and Enter begins a line. */

@@ -1,4 +1,4 @@
-import { fieldWords } from "@askwire/client/text";
+import { fieldWords, valueWords } from "@askwire/client/text";
 import type { Outcome } from "@askwire/protocol";
 
 const en = {
@@ -64,6 +64,7 @@ const en = {
   editLabel: "The text that is approved",
   added: "added",
   removed: "removed",
+  status: valueWords.en.status,
   wholeFile: "Summary of a change",
   dismiss: "Close",
   /** The end of a request elsewhere, by its outcome where there is one. */
@@ -139,6 +140,7 @@ const zh: CardWords = {
   editLabel: "将被批准的内容",
   added: "新增",
   removed: "删除",
+  status: valueWords.zh.status,
   wholeFile: "修改摘要",
   dismiss: "关闭",
   settled(message, outcome) {

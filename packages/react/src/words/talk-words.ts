@@ -1,4 +1,5 @@
-import type { Outcome, SessionState } from "@askwire/protocol";
+import { valueWords } from "@askwire/client/text";
+import type { Outcome } from "@askwire/protocol";
 import { cardWords } from "./card-words.js";
 
 const en = {
@@ -8,8 +9,8 @@ const en = {
   /** The name of a prompt that no client sent: of the server's own program, or to a sub-agent. */
   task: "Task",
   thoughts: "Thoughts",
-  /** A part of a message without text, by its type. */
-  part: (type: string) => `[${type.replace(/_url$/, "")}]`,
+  part: valueWords.en.part,
+  status: valueWords.en.status,
   running: "runs",
   failed: "failed",
   args: "Arguments",
@@ -79,10 +80,8 @@ const en = {
   untitled: "Nothing said yet",
   place: (folder: string, host: string) => [folder, host].filter((part) => part !== "").join(" on "),
   here: "open here",
-  state: (state: SessionState): string =>
-    state === "idle" ? "idle" : state === "running" ? "works" : "waits",
-  waitsFor: (open: number, minutes: number) =>
-    `waits for ${open === 1 ? "an answer" : `${open} answers`}, since ${minutes === 0 ? "less than a minute" : `${minutes} min`}`,
+  state: valueWords.en.sessionState,
+  waitsFor: valueWords.en.waitsFor,
   close: "Close",
   closeOf: (title: string) => `Close ${title}`,
   closeSure: "Close it for everybody? What runs in it is cancelled.",
@@ -102,24 +101,13 @@ const en = {
 /** The words of the conversation, the prompt and the lists in one language. */
 export type TalkWords = typeof en;
 
-const parts = new Map([
-  ["image_url", "图片"],
-  ["audio_url", "音频"],
-  ["video_url", "视频"],
-]);
-const severities = new Map([
-  ["info", "提示"],
-  ["success", "成功"],
-  ["warning", "警告"],
-  ["error", "错误"],
-]);
-
 const zh: TalkWords = {
   conversation: "对话",
   you: "你",
   task: "任务",
   thoughts: "思考过程",
-  part: (type) => `[${parts.get(type) ?? type}]`,
+  part: valueWords.zh.part,
+  status: valueWords.zh.status,
   running: "运行中",
   failed: "失败",
   args: "参数",
@@ -151,7 +139,7 @@ const zh: TalkWords = {
   summedUp: "对话历史已压缩。",
   hookBlocked: (hook, target, why) =>
     `${hook} 钩子阻止了${target === "" ? "操作" : ` ${target}`}${why === "" ? "" : `：${why}`}。`,
-  notification: (severity, text) => `${severities.get(severity) ?? severity}：${text}`,
+  notification: (severity, text) => `${valueWords.zh.severity(severity)}：${text}`,
   planMode: (on) => `计划模式已${on ? "开启" : "关闭"}。`,
   doNotAsk: (enabled, by) => `${enabled ? "本会话不再提问" : "恢复提问"}${by === "" ? "" : `，来自 ${by}`}。`,
   cancelled: "已取消。",
@@ -180,9 +168,8 @@ const zh: TalkWords = {
   untitled: "尚无内容",
   place: (folder, host) => [folder, host].filter((part) => part !== "").join(" @ "),
   here: "当前会话",
-  state: (state) => (state === "idle" ? "空闲" : state === "running" ? "运行中" : "等待中"),
-  waitsFor: (open, minutes) =>
-    `等待 ${open} 个回答，已等${minutes === 0 ? "不到 1 分钟" : ` ${minutes} 分钟`}`,
+  state: valueWords.zh.sessionState,
+  waitsFor: valueWords.zh.waitsFor,
   close: "关闭",
   closeOf: (title) => `关闭 ${title}`,
   closeSure: "要为所有人关闭该会话吗？正在运行的内容将被取消。",
