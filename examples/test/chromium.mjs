@@ -4,7 +4,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Browser, chromium } from "playwright-core";
+import { chromium } from "playwright-core";
 
 const installed = [
   process.env.CHROMIUM_PATH,
@@ -15,8 +15,11 @@ const installed = [
 ];
 const unpacked = fileURLToPath(new URL("../../node_modules/.cache/askwire-chromium", import.meta.url));
 
-/** Starts the browser that is installed, or else the one that came as a package, with its libraries and fonts. */
-export async function launchChromium(): Promise<Browser> {
+/**
+ * Starts the browser that is installed, or else the one that came as a package, with its libraries and fonts.
+ * @returns {Promise<import("playwright-core").Browser>}
+ */
+export async function launchChromium() {
   const args = ["--no-sandbox"];
   const found = installed.find((path) => path !== undefined && existsSync(path));
   if (found !== undefined) return chromium.launch({ executablePath: found, args });
@@ -39,7 +42,7 @@ export async function launchChromium(): Promise<Browser> {
  * Unpacks the package's browser once, in a separate process. The package reads the target folder and the wish for
  * libraries from the environment. A file still open for writing here could not be started.
  */
-async function unpack(): Promise<void> {
+async function unpack() {
   if (existsSync(unpacked)) return;
   const folder = `${unpacked}-${process.pid}`;
   await mkdir(folder, { recursive: true });

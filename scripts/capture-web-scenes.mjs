@@ -1,0 +1,145 @@
+// The scenes of the pictures of the page: what the scripted model does, and what the person does in the browser.
+/** @import { Page } from "playwright-core" */
+
+/**
+ * @typedef {object} Scene
+ * @property {string} name
+ * @property {readonly string[]} script the lines of each call of the model.
+ * @property {readonly object[]} [questions] questions that a program asks. Default: none.
+ * @property {number} [width]
+ * @property {number} [height]
+ * @property {"light" | "dark"} [colorScheme]
+ * @property {boolean} [hasTouch]
+ * @property {(page: Page) => Promise<unknown>} act
+ */
+
+const says = (/** @type {string} */ text) => `text: ${JSON.stringify(text)}`;
+const calls = (/** @type {string} */ name, /** @type {object} */ input, id = "call-1") =>
+  `tool_call: ${JSON.stringify({ id, name, arguments: JSON.stringify(input) })}`;
+const asks = (/** @type {object[]} */ ...questions) => calls("AskUserQuestion", { questions });
+
+const database = {
+  question: "Which database should the shop use?",
+  header: "Database",
+  options: [
+    { label: "SQLite (Recommended)", description: "One file, nothing to run" },
+    { label: "PostgreSQL", description: "A server, for several machines" },
+    { label: "None yet", description: "Everything stays in memory" },
+  ],
+};
+const checks = {
+  question: "Which checks run before a release?",
+  header: "Checks",
+  multi_select: true,
+  options: [
+    { label: "Lint", description: "Style and common mistakes" },
+    { label: "Types", description: "The compiler" },
+    { label: "Tests", description: "All of them, two minutes" },
+  ],
+};
+const intro = says(
+  "I have read the project. It has **no database** yet: `src/cart.ts` keeps carts in a `Map`, and the tests begin with an empty one.",
+);
+
+/** Types a prompt into the page. @param {Page} page */
+async function prompt(page, text = "Set up the shop") {
+  const box = page.getByRole("textbox", { name: "Message" });
+  await box.fill(text);
+  await box.press("Enter");
+}
+
+/** @type {readonly Scene[]} */
+export const scenes = [
+  {
+    name: "question",
+    script: [`${intro}\n${asks(database)}`, says("Thanks.")],
+    async act(page) {
+      await prompt(page);
+      await page.getByLabel("PostgreSQL").check();
+    },
+  },
+  {
+    name: "several",
+    script: [`${intro}\n${asks(database, checks)}`, says("Thanks.")],
+    async act(page) {
+      await prompt(page);
+      await page.getByLabel("SQLite").check();
+      await page.getByRole("button", { name: "Next", exact: true }).click();
+      await page.getByLabel("Types").check();
+      await page.getByLabel("Tests").check();
+    },
+  },
+  {
+    name: "approval",
+    script: [
+      `${says("I add a script for the tests.")}\n${calls("WriteFile", {
+        path: "check.sh",
+        content: "#!/bin/sh\nset -e\nnpx biome check\nnpx tsc --noEmit\nnpx vitest run\n",
+      })}`,
+      says("Done."),
+    ],
+    async act(page) {
+      await prompt(page, "Add a script that checks everything");
+      await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+    },
+  },
+  {
+    name: "phone",
+    script: [`${intro}\n${asks(checks)}`, says("Thanks.")],
+    ...{ width: 390, height: 760, hasTouch: true },
+    async act(page) {
+      await prompt(page);
+      await page
+        .getByRole("button", { name: "Send", exact: true })
+        .first()
+        .click()
+        .catch(() => {});
+      await page.getByLabel("Types").check();
+    },
+  },
+  {
+    name: "dark",
+    script: [`${intro}\n${asks(database)}`, says("Thanks.")],
+    colorScheme: "dark",
+    async act(page) {
+      await prompt(page);
+      await page.getByLabel("SQLite").check();
+    },
+  },
+  {
+    name: "preview",
+    script: [],
+    width: 1_600,
+    questions: [
+      {
+        question: "How should the cart be kept?",
+        header: "Cart",
+        options: [
+          {
+            label: "A table",
+            preview: "## A table\n\n| column | type |\n| --- | --- |\n| id | integer |\n| goods | text |",
+          },
+          { label: "A file", preview: "One JSON file for each cart." },
+        ],
+      },
+    ],
+    act: (page) => page.getByRole("radio", { name: "A table" }).check(),
+  },
+  {
+    name: "fields",
+    script: [],
+    questions: [
+      {
+        question: "Which port should the shop listen on?",
+        header: "Port",
+        options: [],
+        field: { type: "integer", bounds: { min: 1024, max: 65535 }, prefill: "8080" },
+      },
+    ],
+    async act(page) {
+      await page.getByRole("textbox", { name: "In your own words" }).fill("80");
+      await page.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+      await page.getByText("Expected:").first().waitFor();
+    },
+  },
+];

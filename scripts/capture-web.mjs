@@ -1,0 +1,62 @@
+// Makes the pictures of the page anew, docs/captures/web-NAME.png, from the built command in a browser. Names choose
+// scenes.
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { launchChromium } from "../examples/test/chromium.mjs";
+import { scenes } from "./capture-web-scenes.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { resolve } = createRequire(join(root, "apps/cli/package.json"));
+const { connectWebSocket } = await import(pathToFileURL(resolve("@askwire/client/websocket")).href);
+
+/** Serves a script, and resolves with the address of the page, that of the wire, and a function that ends all. @param {readonly string[]} script */
+async function serve(script) {
+  const folder = await mkdtemp(join(tmpdir(), "shop-"));
+  await writeFile(join(folder, "script.json"), JSON.stringify(script));
+  const args = ["serve", "--listen", "127.0.0.1:0", "--script", "script.json"];
+  const env = { ...process.env, ASKWIRE_HOME: folder, ASKWIRE_LOG: "error" };
+  const child = spawn(process.execPath, [join(root, "apps/cli/bin/askwire.js"), ...args], {
+    cwd: folder,
+    env,
+  });
+  const addresses = await new Promise((resolve, reject) => {
+    let printed = "";
+    child.stdout.setEncoding("utf8").on("data", (piece) => {
+      printed += piece;
+      const found = /^(ws:\S+)$[^]*^ +(http:\S+)$/m.exec(printed);
+      if (found !== null) resolve({ wire: found[1], address: found[2] });
+    });
+    child.once("close", () => reject(new Error(`serve ended: ${printed}`)));
+  });
+  const end = async () => {
+    child.kill("SIGKILL");
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { ...addresses, end };
+}
+
+const wanted = process.argv.slice(2);
+const browser = await launchChromium();
+try {
+  for (const { name, script, questions, width = 1_100, height = 800, act, ...context } of scenes) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const { address, wire, end } = await serve(script);
+    const other = await connectWebSocket(wire);
+    if (questions !== undefined) other.ask({ questions }).catch(() => {});
+    const page = await browser.newPage({ viewport: { width, height }, reducedMotion: "reduce", ...context });
+    page.setDefaultTimeout(10_000);
+    await page.goto(address);
+    await act(page);
+    await page.screenshot({ path: join(root, "docs/captures", `web-${name}.png`) });
+    await page.close();
+    await other.close();
+    await end();
+    process.stdout.write(`docs/captures/web-${name}.png\n`);
+  }
+} finally {
+  await browser.close();
+}
