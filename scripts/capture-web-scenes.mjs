@@ -142,4 +142,16 @@ export const scenes = [
       await page.getByText("Expected:").first().waitFor();
     },
   },
+  {
+    name: "sessions",
+    script: [`${intro}\n${asks(database)}`, says("Thanks.")],
+    async act(page) {
+      await prompt(page);
+      await page.getByLabel("SQLite").waitFor();
+      await page.getByRole("button", { name: "Sessions", exact: true }).click();
+      await page.getByRole("button", { name: "New session", exact: true }).click();
+      await page.getByRole("button", { name: "Sessions (1 waiting)", exact: true }).click();
+      await page.getByText("Which database should the shop use?").waitFor();
+    },
+  },
 ];

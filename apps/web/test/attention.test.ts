@@ -56,7 +56,7 @@ describe("a request that waits", () => {
     void ask(other, [colour]);
     await expect.poll(() => page.title()).toBe("(2) Askwire");
     expect(await icon(page)).toBe("icon-waiting.svg");
-    await page.getByText("2 requests wait", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "2 requests wait" }).waitFor();
     withdrawn.abort();
     await expect.poll(() => page.title()).toBe("(1) Askwire");
     await button(page, "Close").click();
@@ -133,6 +133,7 @@ describe("the settings", () => {
     const next = await page.context().newPage();
     await next.goto(origin);
     await next.getByText("已连接", { exact: true }).waitFor();
+    await button(next, "关闭").click();
     await button(next, "设置").click();
     await button(next, "忘记令牌并离开").click();
     await next.getByLabel("地址或配对码").waitFor();

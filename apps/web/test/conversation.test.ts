@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { openAskwire } from "../../cli/test/terminal.js";
-import { backOnline, calls, openPage } from "./served-page.js";
+import { ask, backOnline, calls, openPage } from "./served-page.js";
 
 const browser = testBrowser();
 const open = (script?: readonly string[]) => openPage(browser, script);
@@ -83,6 +83,41 @@ describe("the conversation", () => {
     await button(page.locator(".dock"), "Send").click();
     await terminal.waitFor("Thanks.");
     await log(page).getByText("Thanks.").waitFor();
+  });
+});
+
+describe("the sessions of the server", () => {
+  test("are offered where an address names none, with what waits in each", async () => {
+    const { page, other, origin } = await open();
+    await message(page).fill("half a sen");
+    void ask(other, [database]);
+    await page.getByLabel("SQLite").waitFor();
+    await page.goto("about:blank");
+    await page.goto(`${origin}/#token=the-token-of-all-page-tests`);
+    const list = page.getByRole("dialog", { name: "Sessions" });
+    await list.getByText("Which database?").waitFor();
+    await wantAccessible(page);
+    await list.getByText("Which database?").click();
+    await page.getByLabel("SQLite").check();
+    expect(await message(page).inputValue()).toBe("half a sen");
+  });
+
+  test("are made and closed in the page, and the number of those that wait is told", async () => {
+    const { page, other } = await open();
+    await button(page, "Sessions").click();
+    await button(page, "New session").click();
+    await page.getByText("Connected", { exact: true }).waitFor();
+    void ask(other, [database]);
+    await button(page, "Sessions (1 waiting)").click();
+    await page.getByRole("dialog").getByText("Which database?").click();
+    await page.getByLabel("SQLite").waitFor();
+    await button(page, "Sessions").click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Close .+/ })
+      .first()
+      .click();
+    await wantAccessible(page);
   });
 });
 

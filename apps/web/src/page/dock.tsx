@@ -1,6 +1,7 @@
 import { visibleText } from "@askwire/client/text";
 import {
   ApprovalCard,
+  CardFold,
   type CardWords,
   type OpenApproval,
   type OpenQuestion,
@@ -13,12 +14,12 @@ import { type ReactNode, useRef, useState } from "react";
 import type { Drafts } from "../kept/drafts.js";
 import { LateMarkdown } from "./late-markdown.js";
 import type { AllWords } from "./page.js";
-import { headingOf, useCardFocus } from "./use-card-focus.js";
+import { useCardFocus } from "./use-card-focus.js";
 
 /** The requests before the person, in the order in which they came. They can be put aside to read the page. */
 export function Dock({
   list,
-  words: { page: words, cards, language },
+  words: { page: words, cards, talk, language },
   drafts,
   shows,
 }: {
@@ -29,18 +30,10 @@ export function Dock({
   readonly shows: Shows;
 }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
-  const [isAside, setAside] = useState(false);
   useCardFocus(list, box);
   const renderMarkdown = (text: string) => <LateMarkdown text={text} language={language} />;
   const waiting = list.filter(({ settled }) => settled === undefined);
-  const [first] = waiting;
   const newest = waiting.at(-1);
-
-  function takeUp(): void {
-    setAside(false);
-    // The card has no box until it is shown.
-    requestAnimationFrame(() => first && headingOf(box.current, first.id)?.focus());
-  }
 
   return (
     <section className="dock" aria-label={words.open(waiting.length)}>
@@ -48,26 +41,15 @@ export function Dock({
         {newest && words.arrived(visibleText(requestText(newest, cards)), waiting.length)}
       </p>
       {list.length === 0 && <p className="quiet">{words.nothingOpen}</p>}
-      {first !== undefined && (
-        <button
-          type="button"
-          className="fold"
-          aria-expanded={!isAside}
-          onClick={() => (isAside ? takeUp() : setAside(true))}
-        >
-          {isAside ? words.takeUp(visibleText(requestText(first, cards))) : words.putAside}
-          {waiting.length > 1 && <small> {words.open(waiting.length)}</small>}
-        </button>
-      )}
-      <div ref={box} className="cards" hidden={isAside && first !== undefined}>
+      <div ref={box} className="cards">
         {list.map((one) => (
-          <div key={one.id} data-request={one.id}>
+          <CardFold key={one.id} request={one} words={talk}>
             {one.kind === "question" ? (
               <Question {...{ one, drafts, shows, renderMarkdown }} words={cards} />
             ) : (
               <Approval {...{ one, drafts }} words={cards} />
             )}
-          </div>
+          </CardFold>
         ))}
       </div>
     </section>

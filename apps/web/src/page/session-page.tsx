@@ -10,7 +10,8 @@ import type { AllWords, PageParts } from "./page.js";
 import { SettingsDialog } from "./settings-dialog.js";
 import type { Visit } from "./visits.js";
 
-// The first question waits for neither.
+// The first question waits for none of these.
+const Sessions = lazy(() => import("./sessions.js"));
 const Talk = lazy(() => import("./talk.js"));
 const Prompt = lazy(() => import("./prompt.js"));
 
@@ -32,6 +33,11 @@ export function SessionPage({
     <div className="session">
       <header>
         <h1>{page.title}</h1>
+        <LoadedLater words={page}>
+          <Suspense>
+            <Sessions visit={visit} places={parts.places} words={words} />
+          </Suspense>
+        </LoadedLater>
         <button type="button" onClick={() => dialog.current?.showModal()}>
           {page.settings}
         </button>

@@ -8,7 +8,7 @@ const TYPING_MS = 500;
  * Leads the focus to the heading of a card, where no key on the way answers anything: of one that appears, unless
  * somebody types or is at another card, and of the next one after an answer.
  *
- * @param box the element with the cards, each in an element with `data-request`.
+ * @param box the element with the cards.
  */
 export function useCardFocus(list: readonly OpenRequest[], box: RefObject<HTMLElement | null>): void {
   const shown = useRef<readonly string[]>([]);
@@ -21,7 +21,9 @@ export function useCardFocus(list: readonly OpenRequest[], box: RefObject<HTMLEl
       lastKey.current = performance.now();
     };
     const onFocus = ({ target }: FocusEvent) => {
-      at.current = (target as Element).closest?.("[data-request]")?.getAttribute("data-request") ?? undefined;
+      at.current =
+        (target as Element).closest?.("[data-askwire-request]")?.getAttribute("data-askwire-request") ??
+        undefined;
     };
     document.addEventListener("keydown", onKey, true);
     document.addEventListener("focusin", onFocus);
@@ -53,5 +55,5 @@ const promptBox = () =>
     : null;
 
 /** The heading of a card. */
-export const headingOf = (box: HTMLElement | null, id: string): HTMLElement | null | undefined =>
-  box?.querySelector<HTMLElement>(`[data-request="${CSS.escape(id)}"] h2`);
+const headingOf = (box: HTMLElement | null, id: string): HTMLElement | null | undefined =>
+  box?.querySelector<HTMLElement>(`[data-askwire-request="${CSS.escape(id)}"] h2`);

@@ -23,6 +23,8 @@ export interface Visit {
   readonly connection: PageConnection;
   readonly requests: OpenRequests;
   readonly talk: TranscriptStore;
+  /** False where nobody said which session is meant, so that a new one began. */
+  readonly isNamed: boolean;
 }
 
 /** The place of the person: before a session, or in one. */
@@ -65,7 +67,7 @@ export function visits({ location, request, tab, credentials, drafts, version }:
     if (now.is === "session") now.visit.connection.close();
   }
 
-  function go(session: string | undefined): void {
+  function go(session: string | undefined, isNamed = true): void {
     const token = credentials.token();
     end();
     if (token === undefined) return set({ is: "entrance" });
@@ -97,12 +99,12 @@ export function visits({ location, request, tab, credentials, drafts, version }:
       },
     );
     count += 1;
-    set({ is: "session", key: count, visit: { connection, requests, talk } });
+    set({ is: "session", key: count, visit: { connection, requests, talk, isNamed } });
   }
 
   return {
     ...place,
-    go,
+    go: (session) => go(session),
     enter({ token, code, session: named }) {
       // An address without a session means no session of before; a reload brings nothing at all.
       const session = named ?? ((token ?? code) === undefined ? tab.get(SESSION) : undefined);
@@ -112,11 +114,11 @@ export function visits({ location, request, tab, credentials, drafts, version }:
         void pair(code, request).then((paired) => {
           if (typeof paired === "string") return set({ is: "entrance", problem: paired });
           credentials.take(paired.token);
-          go(session);
+          go(session, session !== undefined);
         });
         return;
       }
-      go(session);
+      go(session, session !== undefined);
     },
     refuse: (problem) => set({ is: "entrance", problem }),
     leave() {

@@ -7,6 +7,8 @@ const en = {
   title: "Askwire",
   /** The title of the tab while something waits. */
   waiting: (count: number, title: string) => `(${count}) ${title}`,
+  /** The way to the sessions, with the number of others that wait for a person. */
+  sessions: (waiting: number) => (waiting === 0 ? "Sessions" : `Sessions (${waiting} waiting)`),
   settings: "Settings",
   close: "Close",
   connecting: "Connecting…",
@@ -45,8 +47,6 @@ const en = {
   } satisfies Record<EntranceProblem, string>,
   open: (count: number) => (count === 1 ? "1 request waits" : `${count} requests wait`),
   nothingOpen: "Nothing waits for you.",
-  putAside: "Put aside to read",
-  takeUp: (text: string) => `Answer: ${text}`,
   arrived: (text: string, count: number) =>
     count === 1 ? `New: ${text}` : `New: ${text}. ${count} requests wait.`,
   language: "Language",
@@ -71,6 +71,7 @@ export type PageWords = typeof en;
 const zh: PageWords = {
   title: "Askwire",
   waiting: (count, title) => `(${count}) ${title}`,
+  sessions: (waiting) => (waiting === 0 ? "会话" : `会话（${waiting} 个等待处理）`),
   settings: "设置",
   close: "关闭",
   connecting: "正在连接…",
@@ -108,8 +109,6 @@ const zh: PageWords = {
   },
   open: (count) => `${count} 个请求等待处理`,
   nothingOpen: "没有等待你处理的请求。",
-  putAside: "暂时收起以便阅读",
-  takeUp: (text) => `回答：${text}`,
   arrived: (text, count) =>
     count === 1 ? `新请求：${text}` : `新请求：${text}。共 ${count} 个请求等待处理。`,
   language: "语言",
