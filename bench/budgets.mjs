@@ -111,5 +111,19 @@ export const budgets = [
     key: "growth",
     most: 1.1,
   },
+  {
+    what: "page: a key after 10,000 events, against none",
+    peer: command,
+    measure: "page",
+    key: "ratio",
+    most: 2,
+  },
+  {
+    what: "page: scripts and styles of the first question, gzip kB",
+    peer: command,
+    measure: "page",
+    key: "gzip",
+    most: 150,
+  },
   { what: "first frame of the panel, ms", peer: command, measure: "panel", key: "frame", most: 150 },
 ];

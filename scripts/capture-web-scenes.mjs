@@ -1,5 +1,6 @@
 // The scenes of the pictures of the page: what the scripted model does, and what the person does in the browser.
-/** @import { Page } from "playwright-core" */
+/** @typedef {Awaited<ReturnType<typeof import("../examples/test/chromium.mjs").launchChromium>>} Browser */
+/** @typedef {Awaited<ReturnType<Browser["newPage"]>>} Page */
 
 /**
  * @typedef {object} Scene

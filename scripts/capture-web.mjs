@@ -27,7 +27,7 @@ async function serve(script) {
     let printed = "";
     child.stdout.setEncoding("utf8").on("data", (piece) => {
       printed += piece;
-      const found = /^(ws:\S+)$[^]*^ +(http:\S+)$/m.exec(printed);
+      const found = /^(ws:\S+)$[\s\S]*^ +(http:\S+)$/m.exec(printed);
       if (found !== null) resolve({ wire: found[1], address: found[2] });
     });
     child.once("close", () => reject(new Error(`serve ended: ${printed}`)));

@@ -6,6 +6,7 @@ import { fanOut } from "./fan-out.mjs";
 import { journal } from "./journal.mjs";
 import { kept } from "./kept.mjs";
 import { openQuestions } from "./open-questions.mjs";
+import { page } from "./page.mjs";
 import { panel } from "./panel.mjs";
 import { resume } from "./resume.mjs";
 import { retained } from "./retained.mjs";
@@ -26,4 +27,5 @@ export const measures = [
   journal,
   kept,
   panel,
+  page,
 ];

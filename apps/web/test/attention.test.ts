@@ -133,7 +133,7 @@ describe("the settings", () => {
     const next = await page.context().newPage();
     await next.goto(origin);
     await next.getByText("已连接", { exact: true }).waitFor();
-    await button(next, "关闭").click();
+    await button(next, "返回").click();
     await button(next, "设置").click();
     await button(next, "忘记令牌并离开").click();
     await next.getByLabel("地址或配对码").waitFor();

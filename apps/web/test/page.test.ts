@@ -30,6 +30,36 @@ test("the scripts and styles of the first question are at most 150 kB gzip", asy
   expect(sum).toBeLessThanOrEqual(150_000);
 });
 
+describe("a page that is older than its server", () => {
+  const older = async (path: string, change: (body: string) => string) => {
+    const { address } = await open();
+    const { page } = await browser.newPage({});
+    await page.route(path, async (route) => {
+      const response = await route.fetch();
+      const body = change(await response.text());
+      await route.fulfill(body === "" ? { status: 404 } : { response, body });
+    });
+    await page.goto(address);
+    return page;
+  };
+
+  test("says so once it is connected, and can be loaded anew", async () => {
+    const page = await older("**/open-page-*.js", (body) => body.replaceAll('"0.1.0"', '"0.0.9"'));
+    await page.getByText("The server runs another version than this page.").waitFor();
+    await wantAccessible(page);
+    await page.unroute("**/open-page-*.js");
+    await page.getByRole("button", { name: "Load anew" }).click();
+    await page.getByText("Connected", { exact: true }).waitFor();
+  });
+
+  test("goes on without a part that the server has no more, and says so", async () => {
+    const page = await older("**/talk-*.js", () => "");
+    await page.getByText("A part of the page could not be loaded").waitFor();
+    await page.getByText("Connected", { exact: true }).waitFor();
+    await page.getByRole("textbox", { name: "Message" }).waitFor();
+  });
+});
+
 describe("the address of the page", () => {
   test("loses its token before the page goes on, and the tab keeps it over a reload", async () => {
     const { page, complaints, other } = await open(asksForDatabase);

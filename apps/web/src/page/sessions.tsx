@@ -67,7 +67,7 @@ function Watched({
         />
         <div className="buttons">
           <button type="button" className="main" onClick={() => dialog.current?.close()}>
-            {words.page.close}
+            {words.page.back}
           </button>
         </div>
       </dialog>

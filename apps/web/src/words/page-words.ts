@@ -11,6 +11,8 @@ const en = {
   sessions: (waiting: number) => (waiting === 0 ? "Sessions" : `Sessions (${waiting} waiting)`),
   settings: "Settings",
   close: "Close",
+  /** Leaves the list of sessions, where "Close" would be about a session. */
+  back: "Back",
   connecting: "Connecting…",
   connected: "Connected",
   lost: "The connection is lost. What you entered stays here.",
@@ -74,6 +76,7 @@ const zh: PageWords = {
   sessions: (waiting) => (waiting === 0 ? "会话" : `会话（${waiting} 个等待处理）`),
   settings: "设置",
   close: "关闭",
+  back: "返回",
   connecting: "正在连接…",
   connected: "已连接",
   lost: "连接已断开。你填写的内容会保留在这里。",
