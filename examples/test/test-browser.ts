@@ -13,7 +13,7 @@ import { launchChromium } from "./chromium.mjs";
 /** A page of a real browser on a session of a real server. */
 export interface OpenPage {
   readonly page: Page;
-  /** What the browser complained of: broken policies, errors, all that was logged. */
+  /** Complaints of the browser: broken policies, errors, all that was logged. */
   readonly complaints: readonly string[];
   readonly gateway: Gateway;
   /** The session that the page joins. */

@@ -6,6 +6,6 @@ export function leadTo(id: string): void {
   const card = document.querySelector(`[data-askwire-request="${CSS.escape(id)}"]`);
   const aside = card?.closest("[hidden]")?.id;
   if (aside) document.querySelector<HTMLElement>(`[aria-controls="${CSS.escape(aside)}"]`)?.click();
-  // What was put aside is shown with the next redraw.
+  // A card that was put aside is shown with the next redraw.
   requestAnimationFrame(() => card?.querySelector<HTMLElement>("h2")?.focus());
 }

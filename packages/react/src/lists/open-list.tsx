@@ -14,7 +14,7 @@ export interface OpenListProps {
   readonly words?: TalkWords;
 }
 
-/** What waits for the person, each with the way to its card. */
+/** A list of all that waits for the person, each entry with the way to its card. */
 export function OpenList({ requests, onOpen = leadTo, words = talkWords.en }: OpenListProps): ReactNode {
   const id = useId();
   const open = requests.filter(({ settled }) => settled === undefined);

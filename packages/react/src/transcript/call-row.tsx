@@ -63,7 +63,7 @@ export function CallRow({
   );
 }
 
-/** What a tool shows to the person; a change is folded. */
+/** A block that a tool shows to the person; a change is folded. */
 const Shown = ({ block, words }: { readonly block: DisplayBlock; readonly words: TalkWords }): ReactNode =>
   block.type === "diff" && "path" in block ? (
     <Folded className="askwire-fold" summary={<Foreign text={`${words.changes}: ${block.path}`} />}>

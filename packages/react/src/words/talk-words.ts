@@ -87,7 +87,7 @@ const en = {
   closeSure: "Close it for everybody? What runs in it is cancelled.",
   keep: "Keep",
 
-  // What waits for the person.
+  // Lists of what is open, and cards that are put aside.
   waiting: "Waiting for you",
   nothingWaits: "Nothing waits for you.",
   question: cardWords.en.question,
