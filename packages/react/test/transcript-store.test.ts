@@ -41,6 +41,7 @@ describe("the store of a conversation", () => {
           const { entries } = store.current();
           const changed = entries.filter((entry, at) => at < before.length && entry !== before[at]);
           expect(changed.length).toBeLessThanOrEqual(2);
+          expect(entries.slice(0, -1).some(({ isOpen }) => isOpen)).toBe(false);
           expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length);
         }
       }),

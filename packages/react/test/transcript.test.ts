@@ -92,6 +92,14 @@ describe("a conversation", () => {
     ]);
   });
 
+  test("keeps the last 200 parts of a sub-agent's work", () => {
+    const inner = Array.from({ length: 250 }, (_, at) =>
+      event("SubagentEvent", { parent_tool_call_id: "1", event: call(String(at), "Read", "{}") }),
+    );
+    const [entry] = shown(call("1", "Task", "{}"), ...inner) as { inner: { id: string }[] }[];
+    expect(entry?.inner.map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, at) => String(at + 50)));
+  });
+
   test("tells how a turn ended, and of one that never did", () => {
     expect(shown(begin("a"), end(), begin("b"), end({ status: "cancelled" }))).toMatchObject([
       { kind: "prompt" },

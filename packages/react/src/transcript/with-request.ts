@@ -29,12 +29,9 @@ export const approvalAsked = ({
   options: options.map(({ id, label }) => ({ id, label })),
 });
 
-/** The entries with a request. One that is there already has its texts completed, and its place. */
-export function withRequest(entries: Entries, request: Request): Entries {
-  const isThere = isAsked(request.id);
-  if (!entries.some(isThere)) return added(entries, { kind: "asked", ...request });
-  return changed(entries, isThere, (entry) => (entry.about.length > 0 ? entry : { ...entry, ...request }));
-}
+/** The entries with a request, unless it is there already. */
+export const withRequest = (entries: Entries, request: Request): Entries =>
+  entries.some(isAsked(request.id)) ? entries : added(entries, { kind: "asked", ...request });
 
 /** The entries with the end of a request. Calls of tools and hooks are told by other events. */
 export function withSettled(
