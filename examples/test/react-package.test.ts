@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 600_000);
 
 test.each(["18.3.1", "19.3.1"])(
-  "from its archive in an empty project with React %s the card shows a question and answers it",
+  "from its archive in an empty project with React %s the page shows a question in the conversation and answers it",
   async (version) => {
     const project = join(work, version);
     await mkdir(project);
@@ -40,16 +40,17 @@ test.each(["18.3.1", "19.3.1"])(
     const quiet = ["--no-audit", "--no-fund", "--prefer-offline"];
     const react = [`react@${version}`, `react-dom@${version}`];
     await run("npm", ["install", ...quiet, ...react, ...archives], project);
-    for (const name of ["cards.tsx", "index.html"]) {
+    for (const name of ["conversation.tsx", "index.html"]) {
       await copyFile(join(root, "examples/react", name), join(project, name));
     }
-    const folder = await buildCards(join(project, "page"), project);
+    const folder = await buildCards(join(project, "page"), project, "conversation.tsx");
     const { page, complaints, other } = await openCards(browser, folder);
     const questions = [{ question: "Which database?", options: [{ label: "SQLite" }, { label: "MySQL" }] }];
     const { ended } = await ask(page, other, { questions });
     await page.getByLabel("MySQL").click();
     await page.getByRole("button", { name: "Send", exact: true }).click();
     expect((await ended).told).toEqual([{ question_id: "q1", selected: ["q1_o2"] }]);
+    await page.getByRole("log").getByText("↩ MySQL").waitFor();
     expect(complaints).toEqual([]);
   },
   600_000,
