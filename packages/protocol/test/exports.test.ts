@@ -60,6 +60,8 @@ test("the package exports these names, and a change of them is a change of its p
     "approvalKinds",
     "approvalOptionKinds",
     "askedEvents",
+    "attachmentBytes",
+    "attachmentsBytes",
     "baseQuestion",
     "bindPeer",
     "canShow",

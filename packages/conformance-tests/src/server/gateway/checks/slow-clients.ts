@@ -1,11 +1,15 @@
 import { wantSame } from "../../../expectations.js";
 import { prompt, wantResult } from "../../conversation.js";
-import { event } from "../../messages.js";
+import { event, type Message } from "../../messages.js";
+import type { Wire } from "../../wire.js";
 import type { GatewayCheck } from "../gateway-context.js";
 import { joinInBase } from "./door.js";
 
 /** A long answer of the model, in small pieces: more than a server and the way to a client hold. */
 const LONG = { pieces: 1_200, text: "long ".repeat(4_000) };
+
+/** The silence of a stream that waits for a slow client, in milliseconds: less than the wait of ten seconds. */
+const PAUSE_MS = 8_000;
 
 /** G12: a client that does not read, beside one that does. */
 export const slowClientChecks: readonly GatewayCheck[] = [
@@ -21,8 +25,11 @@ export const slowClientChecks: readonly GatewayCheck[] = [
       const gateway = await context.start([script]);
       const [ann, bob] = [await joinInBase(gateway), await joinInBase(gateway)];
       ann.stall();
-      await wantResult(bob, prompt(bob), { status: "finished" });
+      const turn = prompt(bob);
+      await pauseOrEnd(bob);
+      // The server that has closed her connection waits only for seconds until she reads that.
       ann.resume();
+      await wantResult(bob, turn, { status: "finished" });
       const closing = await ann.next(event("TurnEnd")).then(
         () => undefined,
         () => ann.ended(),
@@ -31,3 +38,18 @@ export const slowClientChecks: readonly GatewayCheck[] = [
     },
   },
 ];
+
+/** Resolves when the stream goes on after its wait for another client, or has ended without a wait. */
+async function pauseOrEnd(client: Wire): Promise<void> {
+  const [part, end] = [event("ContentPart"), event("TurnEnd")];
+  const either = {
+    name: "ContentPart or TurnEnd",
+    fits: (told: Message) => part.fits(told) || end.fits(told),
+  };
+  await client.next(part);
+  for (;;) {
+    const from = performance.now();
+    const told = await client.next(either);
+    if (end.fits(told) || performance.now() - from > PAUSE_MS) return;
+  }
+}
