@@ -76,6 +76,20 @@ describe("the work on a question", () => {
     await page.getByText("Connected", { exact: true }).waitFor();
   });
 
+  test("is forgotten with the token where the person leaves, also by a device that was remembered", async () => {
+    const { page, other } = await open();
+    void ask(other, [database]);
+    await button(page, "Settings").click();
+    await page.getByLabel("Remember this device after").check();
+    await button(page.getByRole("dialog"), "Close").click();
+    await words(page).fill("MariaDB");
+    expect(await page.evaluate(() => Object.keys(localStorage).join())).toContain("draft");
+    await button(page, "Settings").click();
+    await button(page, "Forget the token and leave").click();
+    await page.getByLabel("Address or pairing code").waitFor();
+    expect(await kept(page)).toBe("");
+  });
+
   test("is not given back to a question that asks something else", async () => {
     const { page, other } = await open();
     void ask(other, [database]);

@@ -42,6 +42,10 @@ test("a phone is paired by the code that is typed, and is let in no more once it
   await phone.page.getByLabel("Address or pairing code").fill(code.toLowerCase());
   await phone.page.keyboard.press("Enter");
   await connected(phone.page);
+  await phone.page.getByRole("button", { name: "Back", exact: true }).click();
+  await phone.page.getByRole("button", { name: "Remember this device", exact: true }).click();
+  await phone.page.getByText("This device is paired and remembered.").waitFor();
+  expect(await phone.page.evaluate(() => Object.keys(localStorage))).toEqual(["askwire.token"]);
   const env = { ASKWIRE_HOME: share };
   const { id, name } = JSON.parse((await askwire(["devices", "list", "--json"], { env })).stdout);
   expect(name).toBe("Chrome on Linux");

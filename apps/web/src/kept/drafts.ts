@@ -10,6 +10,8 @@ export interface Drafts {
   keep(id: string, draft: FormState | ApprovalDraft): void;
   /** Forgets the work on a settled request. */
   drop(id: string): void;
+  /** Forgets all work, as where the person leaves. */
+  forget(): void;
 }
 
 const PREFIX = "draft.";
@@ -44,6 +46,11 @@ export function drafts(boxes: readonly Box[], place: () => Box, now: () => numbe
       box.set(PREFIX + id, text);
     },
     drop,
+    forget() {
+      for (const box of boxes) {
+        for (const name of box.names()) if (name.startsWith(PREFIX)) box.remove(name);
+      }
+    },
   };
 }
 

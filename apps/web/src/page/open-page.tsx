@@ -19,9 +19,10 @@ export function openPage(entered: Entered): void {
     ...{ location, tab, credentials: kept, drafts: work, version: __ASKWIRE_VERSION__ },
     request: (...call) => fetch(...call),
   });
+  const choices = settings(device);
   const audio = sound(typeof AudioContext === "undefined" ? undefined : () => new AudioContext());
   const parts: PageParts = {
-    ...{ places, credentials: kept, drafts: work, tab, settings: settings(device) },
+    ...{ places, credentials: kept, drafts: work, tab, settings: choices },
     signals: { notices: notices(window), sound: audio },
   };
 
@@ -36,7 +37,7 @@ export function openPage(entered: Entered): void {
     const next = takeFragment(location, history);
     if (Object.keys(next).length > 0) places.enter(next);
   });
-  document.addEventListener("pointerdown", () => audio.allow(), { once: true });
+  document.addEventListener("pointerdown", () => choices.current().sound && audio.allow(), { once: true });
 
   places.enter(entered);
   createRoot(document.getElementById("page") as Element).render(<Page {...parts} />);

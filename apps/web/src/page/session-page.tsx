@@ -7,6 +7,7 @@ import { ConnectionLine } from "./connection-line.js";
 import { Dock } from "./dock.js";
 import { LoadedLater } from "./loaded-later.js";
 import type { AllWords, PageParts } from "./page.js";
+import { PairedLine } from "./paired-line.js";
 import { SettingsDialog } from "./settings-dialog.js";
 import type { Visit } from "./visits.js";
 
@@ -41,6 +42,7 @@ export function SessionPage({
         <button type="button" onClick={() => dialog.current?.showModal()}>
           {page.settings}
         </button>
+        {visit.isPaired && <PairedLine credentials={parts.credentials} words={page} />}
         <ConnectionLine connection={connection} places={parts.places} words={page} />
       </header>
       <main>

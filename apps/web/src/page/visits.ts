@@ -25,6 +25,8 @@ export interface Visit {
   readonly talk: TranscriptStore;
   /** False where nobody said which session is meant, so that a new one began. */
   readonly isNamed: boolean;
+  /** True if a pairing code led here, which counts no second time. */
+  readonly isPaired: boolean;
 }
 
 /** The place of the person: before a session, or in one. */
@@ -42,7 +44,7 @@ export interface Visits extends Store<Place> {
   refuse(problem: EntranceProblem): void;
   /** Goes to a session; without an id to a new one. */
   go(session: string | undefined): void;
-  /** Leaves the session, and forgets the token. */
+  /** Leaves the session, and forgets the token and all unsent work. */
   leave(): void;
 }
 
@@ -67,7 +69,7 @@ export function visits({ location, request, tab, credentials, drafts, version }:
     if (now.is === "session") now.visit.connection.close();
   }
 
-  function go(session: string | undefined, isNamed = true): void {
+  function go(session: string | undefined, isNamed = true, isPaired = false): void {
     const token = credentials.token();
     end();
     if (token === undefined) return set({ is: "entrance" });
@@ -99,7 +101,7 @@ export function visits({ location, request, tab, credentials, drafts, version }:
       },
     );
     count += 1;
-    set({ is: "session", key: count, visit: { connection, requests, talk, isNamed } });
+    set({ is: "session", key: count, visit: { connection, requests, talk, isNamed, isPaired } });
   }
 
   return {
@@ -114,7 +116,7 @@ export function visits({ location, request, tab, credentials, drafts, version }:
         void pair(code, request).then((paired) => {
           if (typeof paired === "string") return set({ is: "entrance", problem: paired });
           credentials.take(paired.token);
-          go(session, session !== undefined);
+          go(session, session !== undefined, true);
         });
         return;
       }
@@ -124,7 +126,8 @@ export function visits({ location, request, tab, credentials, drafts, version }:
     leave() {
       end();
       credentials.forget();
-      tab.remove(SESSION);
+      drafts.forget();
+      for (const name of tab.names()) tab.remove(name);
       set({ is: "entrance" });
     },
   };

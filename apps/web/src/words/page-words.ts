@@ -63,6 +63,9 @@ const en = {
     unsupported: "This browser has no notifications for this page.",
     denied: "The browser was told to show none for this page. Its settings can change that.",
   } satisfies Record<NoNotice, string>,
+  paired: "This device is paired until the tab is closed.",
+  rememberDevice: "Remember this device",
+  remembered: "This device is paired and remembered.",
   remember: "Remember this device after the tab is closed",
   forget: "Forget the token and leave",
 };
@@ -126,6 +129,9 @@ const zh: PageWords = {
     unsupported: "此浏览器不支持本页面的通知。",
     denied: "浏览器已被设为不显示本页面的通知，可在浏览器设置中更改。",
   },
+  paired: "此设备已配对，关闭标签页后失效。",
+  rememberDevice: "记住此设备",
+  remembered: "此设备已配对并被记住。",
   remember: "关闭标签页后仍记住此设备",
   forget: "忘记令牌并离开",
 };
