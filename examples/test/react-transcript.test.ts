@@ -1,8 +1,11 @@
 import { connectWebSocket } from "@askwire/client/websocket";
-import type { Page } from "playwright-core";
+import { createServer, standardErrorLog } from "@askwire/server";
+import { listenWebSocket } from "@askwire/server/websocket";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { wantAccessible } from "./accessible.js";
 import { buildTalk, log, openTalk, prompt, tell } from "./talk-page.js";
+import { talkingAgent } from "./talking-agent.js";
 import { testBrowser } from "./test-browser.js";
 
 const browser = testBrowser();
@@ -67,6 +70,27 @@ describe("a conversation in a browser", () => {
     go();
     await expect.poll(() => log(page).getAttribute("aria-busy")).toBe("false");
     expect(await log(page).textContent()).toBe("terminalslowOne, two.↪ said meanwhilehurry");
+  });
+
+  test("begins anew with a server that was restarted and has kept nothing", async () => {
+    const { page, session, gateway, wire } = await open();
+    await prompt(page, "hello");
+    await log(page).getByText("You said: hello").waitFor();
+    await gateway.close();
+    const server = createServer({ agent: talkingAgent().agent, log: standardErrorLog("error") });
+    server.createSession({ id: session.id, stay: true });
+    const next = await listenWebSocket(server, {
+      ...{ port: Number(new URL(wire).port), token: gateway.token },
+      allowOrigins: [new URL(page.url()).origin],
+    });
+    browser.ends.push(
+      () => server.close(),
+      () => next.close(),
+    );
+    await expect.poll(() => log(page).textContent()).toBe("");
+    await prompt(page, "again");
+    await log(page).getByText("You said: again").waitFor();
+    expect(await log(page).textContent()).toBe("YouagainYou said: again");
   });
 
   test("is read to nobody piece by piece: one status tells that the agent answers, and its last words", async () => {
@@ -137,6 +161,14 @@ describe("a conversation in a browser", () => {
     expect(await log(page).evaluate(({ textContent }) => textContent?.includes("\u202e"))).toBe(false);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(800);
     expect(complaints).toEqual([]);
+  });
+
+  test("sets words from the side where their script begins", async () => {
+    const { page } = await open();
+    await prompt(page, "مرحبا بك");
+    const side = (words: Locator) => words.evaluate((said) => getComputedStyle(said).direction);
+    expect(await side(log(page).getByText("مرحبا بك", { exact: true }))).toBe("rtl");
+    expect(await side(log(page).getByText("You said: "))).toBe("ltr");
   });
 
   test("says in the page's language how a turn ended", async () => {
