@@ -149,8 +149,6 @@ export const extendedQuestionChecks: readonly ServerCheck[] = [
         by: "human",
         client: { name: "conformance" },
       });
-      const { connection } = outcome.client as { connection?: unknown };
-      want(typeof connection === "string", "a text as connection of the client", outcome);
       want(/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(String(outcome.at)), "a time in ISO 8601 as at", outcome);
       const told = await settlement(server, asked.id);
       const answers = { "Which colour?": "Red", "Which sizes?": "Small, Large, tiny" };
