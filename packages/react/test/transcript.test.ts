@@ -175,6 +175,26 @@ describe("a request in a conversation", () => {
     ]);
   });
 
+  test("that is an approval ends with its answer in the base profile too", () => {
+    const asked = {
+      id: "a",
+      tool_call_id: "1",
+      sender: "Shell",
+      action: "run command",
+      description: "Lists",
+    };
+    const store = atOnce();
+    store.handlers.history.request?.({ type: "ApprovalRequest", payload: asked } as never);
+    store.handlers.event(event("ApprovalResponse", { request_id: "a", response: "reject", feedback: "no" }));
+    store.handlers.event(event("ApprovalResponse", { request_id: "b", response: "approve" }));
+    expect(plain(store.current().entries)).toMatchObject([
+      {
+        about: ["Shell: run command", "Lists"],
+        settled: { approval: { response: "reject", feedback: "no" } },
+      },
+    ]);
+  });
+
   test("of the history is told once, though it is open and comes again", () => {
     const store = atOnce({ handlers: openRequests().handlers });
     const { history } = store.handlers;

@@ -25,7 +25,7 @@ export function AskedRow({
         </div>
       ))}
       {settled !== undefined && answers.length === 0 && <Answer text={endText(settled, words)} />}
-      {settled?.outcome.client !== undefined && (
+      {settled?.outcome?.client !== undefined && (
         <small>
           <Foreign text={words.by(settled.outcome.client.name)} />
         </small>
@@ -43,7 +43,7 @@ const Answer = ({ text }: { readonly text: string }): ReactNode => (
 /** The answer to an approval, or the end without one. */
 function endText({ outcome, approval }: Settled, words: TalkWords): string {
   if (approval === undefined) {
-    return [words.ended(outcome), outcome.note ?? ""].filter((text) => text !== "").join(": ");
+    return [outcome && words.ended(outcome), outcome?.note].filter(Boolean).join(": ");
   }
   const kinds = new Map([
     ["approve", words.approved],

@@ -22,7 +22,8 @@ export type NotedEvent = Extract<
 
 /** The answer to a request as every client is told it. */
 export interface Settled {
-  readonly outcome: Outcome;
+  /** Absent in the base profile, which tells only the answers to approvals. */
+  readonly outcome?: Outcome;
   /** The answers to a question, by its texts. */
   readonly answers?: readonly (readonly [question: string, answer: string])[];
   /** The answer to an approval: the label of the chosen option where there is one. */

@@ -2,7 +2,7 @@ import { innerEvent } from "@askwire/client";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
 import { added, bounded, changed, closed, saidIn } from "./change.js";
 import type { Entry, EntryOf } from "./entries.js";
-import { withSettled } from "./with-request.js";
+import { withApproval, withSettled } from "./with-request.js";
 
 /** The most entries of the sub-agents of one call: older ones are left out. */
 const MOST_INNER = 200;
@@ -62,6 +62,8 @@ export function withEvent(entries: Entries, event: WireEvent | Unrecognized, isO
       const { content, file_path } = event.payload;
       return added(entries, { kind: "plan", text: bounded(content), path: file_path });
     }
+    case "ApprovalResponse":
+      return withApproval(entries, event.payload);
     case "InteractionSettled":
       return withSettled(entries, event.payload);
     case "HookResolved":

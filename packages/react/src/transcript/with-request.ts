@@ -1,5 +1,5 @@
 import type { ApprovalView, QuestionView } from "@askwire/client";
-import type { WireEvent } from "@askwire/protocol";
+import type { Outcome, WireEvent } from "@askwire/protocol";
 import { added, bounded, changed } from "./change.js";
 import type { Entry, EntryOf, Settled } from "./entries.js";
 
@@ -43,9 +43,18 @@ export function withSettled(
   const known = withRequest(entries, { id: request_id, about: [], isApproval, options: [] });
   return changed(known, isAsked(request_id), (entry) => {
     const answer = isApproval ? approvalAnswer(response, entry) : questionAnswers(response);
-    return { ...entry, settled: { outcome: outcome as Settled["outcome"], ...answer } };
+    return { ...entry, settled: { outcome: outcome as Outcome, ...answer } };
   });
 }
+
+/** The entries with the answer to an approval, which is all that the base profile tells of its end. */
+export const withApproval = (
+  entries: Entries,
+  answer: Extract<WireEvent, { type: "ApprovalResponse" }>["payload"],
+): Entries =>
+  changed(entries, isAsked(answer.request_id), (entry) =>
+    entry.settled === undefined ? { ...entry, settled: approvalAnswer(answer, entry) } : entry,
+  );
 
 const isAsked =
   (id: string) =>
