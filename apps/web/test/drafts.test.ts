@@ -117,6 +117,22 @@ test("the work on an approval survives a reload: the words, and the changed text
   expect((await told).join()).toContain("two\n");
 });
 
+test("a lost connection is tried again at once where the person asks for it", async () => {
+  const { page, cut, mend } = await open();
+  // Nothing that waits in the page comes to its end, so that only the button opens the connection.
+  await page.evaluate(() => {
+    const { setTimeout } = window;
+    Object.assign(window, {
+      setTimeout: (act: () => void, ms = 0) => (ms < 200 ? setTimeout(act, ms) : 0),
+    });
+  });
+  cut();
+  await page.getByText(/^Next try in \d+ s$|^Trying again…$/).waitFor();
+  mend();
+  await button(page, "Try now").click();
+  await page.getByText("Connected", { exact: true }).waitFor();
+});
+
 test("a session that is gone says so, and leads to a new one", async () => {
   const { page, kill, again } = await open();
   await kill();

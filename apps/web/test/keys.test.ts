@@ -39,8 +39,8 @@ describe("the focus", () => {
     const { page, other } = await open();
     void ask(other, [colour]);
     const words = page.getByRole("textbox", { name: "In your own words" });
-    await words.focus();
-    await page.keyboard.type("gre");
+    // As an input method or a dictation does, without a key.
+    await words.fill("gre");
     void ask(other, [size]);
     await page.getByRole("heading", { name: "Size" }).waitFor();
     await page.keyboard.type("en 1");
