@@ -17,7 +17,6 @@ const groups = [
 ] as const;
 const allowed = [
   "test",
-  "later: remote",
   "not ours: text of another product's UI",
   "not ours: guidance to a model",
   "not ours: resolved otherwise in §6",
