@@ -45,16 +45,23 @@ try {
   for (const { name, script, questions, width = 1_100, height = 800, act, ...context } of scenes) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const { address, wire, end } = await serve(script);
-    const other = await connectWebSocket(wire);
-    if (questions !== undefined) other.ask({ questions }).catch(() => {});
-    const page = await browser.newPage({ viewport: { width, height }, reducedMotion: "reduce", ...context });
-    page.setDefaultTimeout(10_000);
-    await page.goto(address);
-    await act(page);
-    await page.screenshot({ path: join(root, "docs/captures", `web-${name}.png`) });
-    await page.close();
-    await other.close();
-    await end();
+    try {
+      const other = await connectWebSocket(wire);
+      if (questions !== undefined) other.ask({ questions }).catch(() => {});
+      const page = await browser.newPage({
+        viewport: { width, height },
+        reducedMotion: "reduce",
+        ...context,
+      });
+      page.setDefaultTimeout(10_000);
+      await page.goto(address);
+      await act(page);
+      await page.screenshot({ path: join(root, "docs/captures", `web-${name}.png`) });
+      await page.close();
+      await other.close();
+    } finally {
+      await end();
+    }
     process.stdout.write(`docs/captures/web-${name}.png\n`);
   }
 } finally {
