@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** What the first question loads: it waits for none of the other files. */
+/** The entry with all that the first question needs; other files are loaded later. */
 const first = "src/page/open-page.tsx";
 
 /**

@@ -119,7 +119,7 @@ test("the work on an approval survives a reload: the words, and the changed text
 
 test("a lost connection is tried again at once where the person asks for it", async () => {
   const { page, cut, mend } = await open();
-  // Nothing that waits in the page comes to its end, so that only the button opens the connection.
+  // Timers of 200 ms and more never fire, so that only the button opens the connection.
   await page.evaluate(() => {
     const { setTimeout } = window;
     Object.assign(window, {

@@ -15,14 +15,14 @@ const TOKEN = "the-token-of-all-page-tests";
 /** A page that the command serves, on its session, and a client beside it. */
 export interface Opened {
   readonly page: Page;
-  /** What the browser complained of: violations of the policy, failures, lines of the console. */
+  /** Complaints of the browser: violations of the policy, failures, lines of the console. */
   readonly complaints: readonly string[];
   /** The address of the page with its token. */
   readonly address: string;
   readonly origin: string;
   /** A client that shows nothing: it prompts, and asks as a program. */
   readonly other: ClientSession;
-  /** What the model was told of each tool call, over all servers. */
+  /** The results of tool calls as the model was told, over all servers. */
   readonly told: readonly string[];
   /** Cuts all connections of the page, and lets them through again. */
   cut(): void;
@@ -88,7 +88,7 @@ export async function backOnline(page: Page): Promise<void> {
   await page.context().setOffline(false);
 }
 
-/** What the model is told of a tool call, of the event that ends one. */
+/** The text for the model, from the event that ends a tool call. */
 function resultOf({ type, payload }: WireEvent | Unrecognized): string[] {
   if (type !== "ToolResult") return [];
   const { output, message } = payload.return_value;

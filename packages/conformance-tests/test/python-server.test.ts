@@ -15,7 +15,7 @@ import {
   writeMutant,
 } from "./python-mutants.js";
 
-/** One of so many mutants is run without `ASKWIRE_MUTANTS=all`. */
+/** The share of mutants that runs: the ninth part, unless `ASKWIRE_MUTANTS=all` asks for all. */
 const SAMPLE = isWhole ? 1 : 9;
 
 const suites = { server: serverSuite, gateway: gatewaySuite } as const;

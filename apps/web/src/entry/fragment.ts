@@ -1,4 +1,4 @@
-/** What somebody brings to the page: a token or a pairing code, and the session that is meant. */
+/** The contents of an address: a token or a pairing code, and the session that is meant. */
 export interface Entered {
   readonly token?: string;
   readonly code?: string;

@@ -26,7 +26,7 @@ export function Dock({
   readonly list: readonly OpenRequest[];
   readonly words: AllWords;
   readonly drafts: Drafts;
-  /** What the server takes beside a choice. */
+  /** Features that the server takes beside a choice. */
   readonly shows: Shows;
 }): ReactNode {
   const box = useRef<HTMLDivElement>(null);

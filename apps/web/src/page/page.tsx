@@ -11,7 +11,7 @@ import { Entrance } from "./entrance.js";
 import { SessionPage } from "./session-page.js";
 import type { Visits } from "./visits.js";
 
-/** What the page is made of. */
+/** The parts that the page is made of. */
 export interface PageParts {
   readonly places: Visits;
   readonly credentials: Credentials;
