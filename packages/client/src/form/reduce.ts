@@ -157,7 +157,7 @@ function confirmed(state: FormState): FormState {
   if (draft.text.text.trim() === "" && !mayBeEmpty) return hinted(state, { why: "blank_text" });
   const confirmRow = rowsOf(question).findIndex(({ is }) => is === "confirm");
   return confirmRow === -1
-    ? settled(withDraft(state, { chosen: [] }))
+    ? settled(withDraft(state, { chosen: [], isTextAside: false }))
     : withDraft(state, { row: confirmRow });
 }
 

@@ -47,7 +47,7 @@ export type ValueWords = typeof en;
 const zh: ValueWords = {
   part: (type) => `[${chinese.part.get(type) ?? type}]`,
   severity: (severity) => chinese.severity.get(severity) ?? severity,
-  status: (status) => chinese.status.get(status) ?? status,
+  status: (status) => chinese.status.get(status) ?? status.replaceAll("_", " "),
   sessionState: (state) => (state === "idle" ? "空闲" : state === "running" ? "运行中" : "等待中"),
   waitsFor: (open, minutes) =>
     `等待 ${open} 个回答，已等${minutes === 0 ? "不到 1 分钟" : ` ${minutes} 分钟`}`,

@@ -57,6 +57,13 @@ describe("a click on a row", () => {
     });
   });
 
+  test("that set words aside is taken back by Enter on them, which sends them", () => {
+    const onWords = acted(begun(single), set("MariaDB"), select(0), { type: "focus", row: 3 });
+    expect(acted(onWords, { type: "confirm" }).result).toEqual({
+      items: [{ question_id: "q1", selected: [], own_text: "MariaDB" }],
+    });
+  });
+
   test("on the row of own words takes the choice back, so that Send never sends another row than the marked", () => {
     const form = acted(begun(single), select(0), select(3));
     expect(marked(form)).toEqual([]);
