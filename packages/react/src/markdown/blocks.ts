@@ -19,7 +19,7 @@ export interface Blocks {
 }
 
 /**
- * Cuts Markdown into its blocks. A text that goes on is cut again from its last block, which may go on too.
+ * Cuts Markdown into its blocks. A text that goes on is cut again from its last blocks, which may change.
  *
  * @param before the blocks of a beginning of the text. Default: none.
  */
@@ -50,10 +50,17 @@ const blockOf = (token: Token): Block => ({
   isLong: token.raw.length > LONGEST && token.type !== "code",
 });
 
-/** The position of the block that goes on: the last one, or the end behind a long one. */
+/**
+ * The position of the block that may still change: the one before the last, which may take up a line that has only
+ * begun. A long block is not read again.
+ */
 function lastOf(list: readonly Block[]): number {
-  const last = list.findLastIndex(({ raw }) => raw.trim() !== "");
-  return list[last]?.isLong === true ? list.length : Math.max(0, last);
+  const [before = 0, last = before] = list
+    .map(({ raw }, position) => (raw.trim() === "" ? -1 : position))
+    .filter((position) => position !== -1)
+    .slice(-2);
+  if (list[last]?.isLong === true) return list.length;
+  return list[before]?.isLong === true ? last : before;
 }
 
 /**
