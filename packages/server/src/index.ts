@@ -112,6 +112,7 @@ export {
   type ConnectedClient,
   type ConnectOptions,
   createServer,
+  type NewSession,
   type ServerOptions,
 } from "./server/server.js";
 export type { ClientRole } from "./session/client.js";

@@ -132,9 +132,9 @@ type Keep = NonNullable<ServerOptions["keep"]>;
 
 /** Adds a next step to the error for a folder that cannot be written. */
 function keptWithAdvice(keep: Keep, share: string): Keep {
-  return (id) => {
+  return (id, workDir) => {
     try {
-      return keep(id);
+      return keep(id, workDir);
     } catch (error) {
       if (!(error instanceof Error && "syscall" in error)) throw error;
       const place = "ASKWIRE_HOME (with --wire KIMI_SHARE_DIR) names another folder";

@@ -1,5 +1,6 @@
+import type { WireEventInput } from "@askwire/protocol";
 import type { Attendance } from "../requests/core.js";
-import type { Agent } from "./agent.js";
+import type { Agent, ToolOffer } from "./agent.js";
 import type { Message } from "./model.js";
 
 /** The part of its session that an agent may read and change. */
@@ -25,6 +26,17 @@ export interface AgentSession {
   doNotAsk: boolean;
   /** The conversation of earlier turns; undefined for a session that is not kept. */
   readonly history: History | undefined;
+  /** The absolute path of the folder that the agent works in. */
+  readonly workDir: string;
+  /** The state that tools are offered by at this moment. */
+  readonly offer: ToolOffer;
+  /** Tells every client an event, also between turns. */
+  broadcast(event: WireEventInput): void;
+  /**
+   * Calls `changed` whenever plan mode, attendance, `yolo` or `doNotAsk` was set, or a client came, went or declared
+   * other abilities or tools. The returned function ends that. Called in the middle of the change, so act on it later.
+   */
+  watch(changed: () => void): () => void;
 }
 
 /** The step of a turn that a message belongs to; 0 for the prompt. */

@@ -33,6 +33,11 @@ export interface Agent {
   readonly resumes?: boolean;
   /** The agent's own tools, whose names no client may use. Default: none. */
   readonly tools?: readonly Tool[];
+  /**
+   * Ends the agent of a session that has ended, after its last turn; the session waits 5 seconds at most. An agent that
+   * serves all sessions is not closed. Default: nothing to end.
+   */
+  close?(): void | Promise<void>;
 }
 
 /** A prompt `/name args` runs this instead of the agent, as a turn without a step (P-SLH-1). */

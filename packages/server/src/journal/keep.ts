@@ -25,7 +25,7 @@ export interface KeepOptions {
 }
 
 /**
- * Keeps the sessions of a work directory under a share folder (P-DUR-1 to P-DUR-10). Opens the journal and the history
+ * Keeps the sessions of a work directory, or of the one that a session names for itself, under a share folder (P-DUR-1 to P-DUR-10). Opens the journal and the history
  * of the session with that id. Flushing or closing the journal does both.
  *
  * @throws TypeError if the id is no name for a folder.
@@ -34,18 +34,18 @@ export interface KeepOptions {
  */
 export function keepIn(
   options: KeepOptions,
-): (id: string) => { readonly journal: Journal; readonly history: History } {
+): (id: string, workDir?: string) => { readonly journal: Journal; readonly history: History } {
   const { share, workDir, flush, whenNotKept } = options;
   const { log = standardErrorLog(), clock = systemClock, disk = nodeDisk } = options;
   const settings = {
     ...(flush !== undefined && { flush }),
     ...(whenNotKept !== undefined && { whenNotKept }),
   };
-  return (id) => {
-    const folder = sessionFolder({ share, workDir, id });
+  return (id, own = workDir) => {
+    const folder = sessionFolder({ share, workDir: own, id });
     const journal = openJournal({ folder, above: foldersAbove(folder), disk, log, clock, ...settings });
     // The list of all sessions is of this machine's disk.
-    if (disk === nodeDisk) notePath({ share, workDir });
+    if (disk === nodeDisk) notePath({ share, workDir: own });
     const history = historyBeside(journal, { folder, disk, syncs: flush !== "process", log, clock });
     return {
       journal: {

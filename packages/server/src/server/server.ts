@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { resolve } from "node:path";
 import {
   type ClientCapabilities,
   defaultLimits,
@@ -58,10 +59,10 @@ export interface ServerOptions {
   /** True if sub-agents may ask questions, which then go to the person. Default: false (P-SUB-3). */
   readonly subagentQuestions?: boolean;
   /**
-   * Opens the kept part of a session by its id, as `keepIn` does. An exception ends the attempt to make that session.
+   * Opens the kept part of a session by its id and its folder, as `keepIn` does. An exception ends the attempt to make that session.
    * Default: nothing is kept.
    */
-  readonly keep?: (id: string) => KeptSession;
+  readonly keep?: (id: string, workDir: string) => KeptSession;
   /**
    * A turn that an earlier process left in a kept session goes on when a client attaches, if its agent `resumes`; with
    * `now` at once, where an answer that was given is all it waited for. False: it ends as failed, and so do turns that
@@ -75,7 +76,10 @@ export interface ServerOptions {
   readonly restartGraceMs?: number;
   /** A name for the agent, noted with what is open in a kept session, so that a program knows whose it is. Default: none. */
   readonly agentName?: string;
-  /** The folder that the agent works in, as hooks and lists of sessions are told. Default: the process's. */
+  /**
+   * The folder that agents work in, as they, hooks and lists of sessions are told. A session may have its own. Default:
+   * the process's.
+   */
   readonly workDir?: string;
   /** The name of the machine in lists of sessions (P-XSE-4). Default: the system's. */
   readonly host?: string;
@@ -134,6 +138,16 @@ export interface ConnectedClient {
   readonly closed: Promise<void>;
 }
 
+/** The parts of a session that is made without a connection. */
+export interface NewSession {
+  /** An id, which continues a kept session. Default: a new id. */
+  readonly id?: string;
+  /** True if the session stays in memory while unused. Default: false. */
+  readonly stay?: boolean;
+  /** The folder that its agent works in. Default: the server's. */
+  readonly workDir?: string;
+}
+
 /** An agent that clients can connect to. */
 export interface AskwireServer {
   /**
@@ -145,11 +159,9 @@ export interface AskwireServer {
   /**
    * Makes a session without a connection.
    *
-   * @param id an id, which continues a kept session. Default: a new id.
-   * @param stay set if an unused session stays in memory. Default: false.
    * @throws WireError Overloaded at the limit of sessions, InvalidState for an id in use, and any exception of `keep`.
    */
-  createSession(options?: { id?: string; stay?: boolean }): Session;
+  createSession(options?: NewSession): Session;
   /** The sessions that are in memory, by their ids. */
   readonly sessions: ReadonlyMap<string, Session>;
   /** The sessions as clients list them, with their titles and what waits in them (P-XSE-1, P-XSE-4). */
@@ -189,16 +201,22 @@ export function createServer(options: ServerOptions): AskwireServer {
 
   const clock = options.clock ?? systemClock;
   const { maxSessions = 256, sessionIdleMs = 600_000, rawErrors = false } = options;
-  const { workDir: folder = process.cwd(), host = hostname() } = options;
+  const { host = hostname() } = options;
+  const workDir = resolve(options.workDir ?? ".");
   const dialects = checkDialects(options.dialects ?? []);
 
-  function createSession({ id = uuid(), stay = false }: { id?: string; stay?: boolean } = {}): ServedSession {
+  function createSession({
+    id = uuid(),
+    stay = false,
+    workDir: own = workDir,
+  }: NewSession = {}): ServedSession {
+    const folder = resolve(own);
     if (sessions.size >= maxSessions) {
       const data = { limit: "maxSessions" };
       throw new WireError("Overloaded", `more than ${maxSessions} sessions`, { data });
     }
     if (sessions.has(id)) throw new WireError("InvalidState", `session ${id} is open already`);
-    const kept = options.keep?.(id);
+    const kept = options.keep?.(id, folder);
     const session = makeSession({
       id,
       ...(kept === undefined ? {} : { kept }),
@@ -245,7 +263,7 @@ export function createServer(options: ServerOptions): AskwireServer {
     }
   }
 
-  const listed = (session: ServedSession) => listedSession(session, { folder, host });
+  const listed = (session: ServedSession) => listedSession(session, host);
   const listSessions = () => [...sessions.values()].map(listed);
 
   function watchSessions(changed: (id: string) => void): () => void {

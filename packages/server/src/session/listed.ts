@@ -2,15 +2,13 @@ import type { ListedSession } from "@askwire/protocol";
 import { oldestRequest } from "../journal/open-requests.js";
 import type { ServedSession } from "./served-session.js";
 
-/** The place where the sessions of a server work, as lists tell it. */
-export interface ListedPlace {
-  readonly folder: string;
-  readonly host: string;
-}
-
-/** A session as lists show it (P-XSE-1, P-XSE-4). */
-export function listedSession(session: ServedSession, { folder, host }: ListedPlace): ListedSession {
-  const { id, state, connections, title, madeAt, activeAt, core } = session;
+/**
+ * A session as lists show it (P-XSE-1, P-XSE-4).
+ *
+ * @param host the name of this machine.
+ */
+export function listedSession(session: ServedSession, host: string): ListedSession {
+  const { id, state, connections, title, workDir: folder, madeAt, activeAt, core } = session;
   const { oldest } = core;
   return {
     id,

@@ -58,6 +58,9 @@ const RESTART_GRACE_MS = 600_000;
 /** The time for writing the end of a turn, in milliseconds. */
 const WRITE_MS = 1_000;
 
+/** The time for the end of an agent, in milliseconds. */
+const AGENT_END_MS = 5_000;
+
 /** A session with the members that its server and its clients need: turns in a gate, clients in a hub. */
 export class ServedSession implements Session {
   readonly id: string;
@@ -96,6 +99,8 @@ export class ServedSession implements Session {
   #promptTitle: string | undefined;
   #activeAt: number;
   #asks: Asks | undefined;
+  /** The callbacks of the agent; made with the first. */
+  #watchers: Set<() => void> | undefined;
   /** True while the questions of an earlier process wait for somebody to come. */
   #awaited = false;
   #closing: Promise<void> | undefined;
@@ -149,6 +154,7 @@ export class ServedSession implements Session {
         this.externalTools.release(id);
         this.hooks.release(id);
         this.#asks?.lost(id);
+        this.#tellAgent();
       },
     });
     this.#events = new SessionEvents({
@@ -364,6 +370,7 @@ export class ServedSession implements Session {
   set attendance(attendance: Attendance) {
     this.#attendance = attendance;
     this.core.reconsider();
+    this.#tellAgent();
   }
 
   get yolo(): boolean {
@@ -372,6 +379,7 @@ export class ServedSession implements Session {
 
   set yolo(yolo: boolean) {
     this.#approvals.yolo = yolo;
+    this.#tellAgent();
   }
 
   get planMode(): boolean {
@@ -381,6 +389,7 @@ export class ServedSession implements Session {
   set planMode(enabled: boolean) {
     this.#planMode = enabled;
     this.broadcast({ type: "StatusUpdate", payload: { plan_mode: enabled } });
+    this.#tellAgent();
   }
 
   get doNotAsk(): boolean {
@@ -401,6 +410,7 @@ export class ServedSession implements Session {
     this.#doNotAsk = enabled;
     this.#journal?.doNotAskSet(enabled);
     this.#events.doNotAsk(enabled, by);
+    this.#tellAgent();
     if (!enabled) return;
     for (const request of this.core.pending()) {
       if (request.kind === "question") request.settle({ outcome: notToBeAsked() });
@@ -430,6 +440,7 @@ export class ServedSession implements Session {
     this.#clients.attach(client);
     this.#turns.start();
     this.#options.onChanged?.();
+    this.#tellAgent();
   }
 
   /**
@@ -442,6 +453,7 @@ export class ServedSession implements Session {
   detach(client: RemoteClient | undefined, graceMs: number, last = false): void {
     if (client !== undefined) this.#clients.detach(client, last && this.#isResumable ? FOREVER_MS : graceMs);
     this.#options.onChanged?.();
+    this.#tellAgent();
     this.#tellIfIdle();
   }
 
@@ -457,9 +469,35 @@ export class ServedSession implements Session {
       this.synced === undefined ? client : behindGate(client, new SyncGate(this.synced)),
     );
     this.#turns.start();
+    this.#tellAgent();
     return () => {
-      if (leave()) this.#tellIfIdle();
+      if (!leave()) return;
+      this.#tellAgent();
+      this.#tellIfIdle();
     };
+  }
+
+  get workDir(): string {
+    return this.#options.workDir;
+  }
+
+  watch(changed: () => void): () => void {
+    /** A function of its own, since the same one may be given twice. */
+    const watcher = () => changed();
+    this.#watchers ??= new Set();
+    this.#watchers.add(watcher);
+    return () => void this.#watchers?.delete(watcher);
+  }
+
+  /** Calls the agent's callbacks. Their failures concern nobody else. */
+  #tellAgent(): void {
+    for (const changed of this.#watchers ?? []) {
+      try {
+        changed();
+      } catch (err) {
+        this.#options.log.error({ session: this.id, err }, "the agent failed at a change of its session");
+      }
+    }
   }
 
   #tellIfIdle(): void {
@@ -600,8 +638,19 @@ export class ServedSession implements Session {
     await new Promise((resolve) => setImmediate(resolve));
     this.#clients.leave();
     this.#openFile?.close();
+    this.#watchers = undefined;
+    await this.#endAgent();
     await this.#journal?.close();
     this.#options.onClosed?.();
+  }
+
+  /** Ends an agent that was made for this session. The wait for the agent is bounded. */
+  async #endAgent(): Promise<void> {
+    const { agent, clock, log } = this.#options;
+    if (typeof agent !== "function" || this.#agent.close === undefined) return;
+    const end = async () => this.#agent.close?.();
+    const logged = (err: unknown) => log.error({ session: this.id, err }, "the agent failed at its end");
+    await atMost(clock, AGENT_END_MS, end().catch(logged));
   }
 
   /** Clients are let go first: they must not take the end of the wait for the end of the turn. */

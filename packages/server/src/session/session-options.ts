@@ -21,7 +21,7 @@ export interface SessionOptions {
   readonly maxOpenRequests: number;
   /** True if questions of sub-agents are sent. */
   readonly subagentQuestions: boolean;
-  /** The agent's folder as told to hooks. */
+  /** The absolute path of the agent's folder. */
   readonly workDir: string;
   readonly clock: Clock;
   readonly log: Log;

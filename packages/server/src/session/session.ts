@@ -1,5 +1,5 @@
-import type { PromptResult, SessionState, UserInput, WireEventInput } from "@askwire/protocol";
-import type { SlashCommand, ToolOffer } from "../agent/agent.js";
+import type { PromptResult, SessionState, UserInput } from "@askwire/protocol";
+import type { SlashCommand } from "../agent/agent.js";
 import type { AgentSession } from "../agent/agent-session.js";
 import type { Notice } from "../agent/notice.js";
 import type { ClientName } from "../profiles/profile.js";
@@ -18,14 +18,10 @@ export interface Session extends AgentSession {
   readonly idle: boolean;
   /** The open requests, oldest first. */
   readonly pending: readonly AnyInteraction[];
-  /** The state that tools are offered by at this moment. */
-  readonly offer: ToolOffer;
   /** The commands that a prompt may begin with. */
   readonly commands: readonly SlashCommand[];
   /** Opens a request of this process: in the running turn, and else in the session itself. */
   open(request: AnyInteraction): void;
-  /** Tells every client an event. */
-  broadcast(event: WireEventInput): void;
   /**
    * Tells every client of an event beside the conversation, also between turns, and then the hooks of it. Resolves
    * when these have answered (P-NOT-1).
