@@ -372,6 +372,10 @@ export const extended = {
     TurnEnd: { payload: { turn_id: turn, by: client, status: "finished" }, seq: 24, state: "idle" },
     InteractionOpened: { payload: { request_id: askId, kind: "question" }, seq: 25, state: "waiting" },
     DoNotAsk: { payload: { enabled: true, by: client }, seq: 27 },
+    CommandsChanged: {
+      payload: { slash_commands: [{ name: "review", description: "Review the changes", aliases: [] }] },
+      seq: 28,
+    },
     HistoryEnd: { payload: { whole: true }, replayed: true },
   },
   requests: {

@@ -542,6 +542,15 @@ export const meanings = {
     means: "What `set_do_not_ask` has changed (P-XDN-1).",
     extended: { enabled: "true: do not ask", ...client("by", "the client that said so") },
   },
+  CommandsChanged: {
+    means: "The agent's commands are others than `initialize` said (P-SLH-3).",
+    extended: {
+      slash_commands: "all of them, as in `initialize`",
+      "slash_commands[].name": "without the slash",
+      "slash_commands[].description": "for a person",
+      "slash_commands[].aliases": "other names of it",
+    },
+  },
   AliveParams: {
     means: "A sign of life after 15 s without a message (P-XAT-9).",
     extended: { seq: "the number of the last message" },

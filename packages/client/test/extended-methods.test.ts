@@ -72,6 +72,27 @@ describe("a person who does not want to be asked (P-XDN-1)", () => {
   });
 });
 
+describe("a list of commands that has changed (P-SLH-3)", () => {
+  const review = { name: "review", description: "Review the changes", aliases: ["r"] };
+
+  test("takes the place of those of the handshake, until the next handshake", async () => {
+    const told: unknown[] = [];
+    const { session, line, back } = await extendedServer({
+      handlers: { event: ({ type }) => void told.push(type) },
+    });
+    const before = session.slashCommands;
+    line.event("CommandsChanged", { slash_commands: [review] });
+    await line.settled();
+    expect([session.slashCommands, told]).toEqual([[review], ["CommandsChanged"]]);
+    line.event("CommandsChanged", { slash_commands: "none" });
+    await line.settled();
+    expect(session.slashCommands).toEqual([review]);
+    await line.cut();
+    await back();
+    expect(session.slashCommands).toEqual(before);
+  });
+});
+
 describe("the sessions of a server (P-XSE-1 to P-XSE-3)", () => {
   test("are listed, made and closed", async () => {
     const { session, line } = await extendedServer();

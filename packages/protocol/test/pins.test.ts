@@ -142,6 +142,7 @@ describe("names and numbers that others rely on stay as they are", () => {
       "InteractionUpdated",
       "HistoryEnd",
       "DoNotAsk",
+      "CommandsChanged",
     ]);
     expect(Object.keys(clientMethods.event.types)).toEqual([
       ...Object.keys(events),

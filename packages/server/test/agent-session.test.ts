@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Agent, type AgentSession, createServer, keepIn } from "../src/index.js";
 import { drivenClock } from "./driven-clock.js";
+import { meetExtended } from "./extended/extended-client.js";
 import { linesOf, temporaryFolder } from "./journal-folder.js";
 import { keptLog, scenario } from "./scenario.js";
 
@@ -117,6 +118,32 @@ describe("an agent that was made for a session", () => {
     await client.settled();
     expect(client.story()).toEqual(["ContentPart"]);
   });
+});
+
+test("an agent whose commands become others tells extended clients all of them (P-SLH-3)", async () => {
+  const run = async () => {};
+  let commands = [{ name: "plan", description: "Plan", run }];
+  const set = agentOf(() => ({
+    run,
+    get commands() {
+      return commands;
+    },
+  }));
+  const { server, meet, sessions } = set;
+  const session = server.createSession();
+  const { client } = await meetExtended(set, { session });
+  const { client: base } = await meet({ session });
+  commands = [{ name: "review", description: "Review", run }];
+  sessions[0]?.commandsChanged();
+  await client.settled();
+  await base.settled();
+  const slash_commands = [{ name: "review", description: "Review", aliases: [] }];
+  expect(client.events("CommandsChanged").map(({ payload }) => payload)).toEqual([{ slash_commands }]);
+  expect(base.story()).toEqual([]);
+  expect((await base.call("initialize", { protocol_version: "1.10" })).result).toMatchObject({
+    slash_commands,
+  });
+  expect((await client.call("prompt", { user_input: "/review" })).result).toEqual({ status: "finished" });
 });
 
 test("an agent that serves all sessions outlives each of them", async () => {

@@ -5,6 +5,7 @@ import type {
   In,
   IncomingCall,
   InitializeParams,
+  InitializeResult,
   ListedSession,
   Marks,
   Peer,
@@ -44,6 +45,8 @@ export interface ProfileConversation extends Conversation {
   isBusy(): boolean;
   /** The session's state as the server last said; undefined in the base profile. */
   readonly state?: SessionState | undefined;
+  /** The agent's commands, once they are others than the last `initialize` said. Absent in the base profile. */
+  readonly slashCommands?: InitializeResult["slash_commands"] | undefined;
   /** True if a person does not want to be asked questions. Absent in the base profile. */
   readonly doNotAsk?: boolean;
   isReplaying(): boolean;

@@ -128,7 +128,7 @@ export interface ClientSession {
   readonly connection: ConnectionState;
   /**
    * The commands that the server takes as a prompt, as `/name` and arguments. Empty for a server too old to list
-   * them.
+   * them. In the extended profile the event CommandsChanged tells each change (P-SLH-3).
    */
   readonly slashCommands: InitializeResult["slash_commands"];
   /** The values of all StatusUpdate events so far. Each event makes a new object. */

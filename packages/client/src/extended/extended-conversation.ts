@@ -61,6 +61,8 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
   let session: AttachedSession | undefined;
   let state: SessionState | undefined;
   let doNotAsk = false;
+  /** The agent's commands, where they have changed since the last attach (P-SLH-3). */
+  let slashCommands: ProfileConversation["slashCommands"];
   /** The number of the last message that has one. */
   let last = 0;
   /** Up to where events were missed, and what was open then: it counts once they have come. */
@@ -115,6 +117,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     } else if (event.type === "InteractionUpdated") {
       shown.updated(event.payload.request_id, event.payload.deadline);
     } else if (event.type === "DoNotAsk") doNotAsk = event.payload.enabled;
+    else if (event.type === "CommandsChanged") slashCommands = event.payload.slash_commands;
     prompts.route(event);
     observer.tell(event);
   }
@@ -169,6 +172,9 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     get state() {
       return state;
     },
+    get slashCommands() {
+      return slashCommands;
+    },
     get doNotAsk() {
       return doNotAsk;
     },
@@ -209,6 +215,7 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       const wasCut = history.isComing;
       const reset = before !== undefined && (restarted || wasCut || attached.reset || attached.seq < last);
       history.attached(attached);
+      slashCommands = undefined;
       peer = to;
       session = attached;
       state = attached.state;

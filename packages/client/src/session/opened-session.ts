@@ -31,7 +31,7 @@ export class OpenedSession implements ClientSession {
   }
 
   get slashCommands() {
-    return this.server?.slash_commands ?? [];
+    return this.#parts.conversation().slashCommands ?? this.server?.slash_commands ?? [];
   }
 
   get id() {

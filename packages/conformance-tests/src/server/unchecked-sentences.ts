@@ -154,6 +154,7 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-XRL-4",
     "P-XRL-5",
   ]),
+  ...unchecked("no client makes an agent change its commands", ["P-SLH-3"]),
   ...unchecked("a server may leave it out, and then declares so", [
     "P-XDN-1",
     "P-XDN-2",

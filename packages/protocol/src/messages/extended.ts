@@ -7,7 +7,7 @@ import * as z from "../zod.js";
 import { ApprovalEdit, ApprovalOption } from "./approval-options.js";
 import { ApprovalKind, type events } from "./events.js";
 import { mapOf } from "./fields.js";
-import { sessionStates } from "./handshake.js";
+import { SlashCommand, sessionStates } from "./handshake.js";
 import { Field } from "./question-field.js";
 import {
   ApprovalRequestPayload,
@@ -128,6 +128,8 @@ export const extendedEvents = {
     /** The client that said so, if a client did. */
     by: z.optional(z.looseObject({ name: z.string(), connection: z.string() })),
   }),
+  /** The commands of the agent are others than `initialize` said, here all of them (P-SLH-3). */
+  CommandsChanged: z.looseObject({ slash_commands: z.array(SlashCommand) }),
 } as const;
 
 /** An event as received: every field present. Extended events come only if that profile was negotiated. */

@@ -32,6 +32,8 @@ export interface AgentSession {
   readonly offer: ToolOffer;
   /** Tells every client an event, also between turns. */
   broadcast(event: WireEventInput): void;
+  /** Tells the clients that the agent's `commands` are others than before (P-SLH-3). */
+  commandsChanged(): void;
   /**
    * Calls `changed` whenever plan mode, attendance, `yolo` or `doNotAsk` was set, or a client came, went or declared
    * other abilities or tools. The returned function ends that. Called in the middle of the change, so act on it later.

@@ -23,7 +23,10 @@ export interface Agent {
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: an agent that just ends returns nothing.
   run(turn: Turn): Promise<TurnEnding | void>;
-  /** Commands that a prompt may begin with. Clients are told of them in `initialize`. Default: none. */
+  /**
+   * Commands that a prompt may begin with. Clients are told of them in `initialize`, and of other ones where the agent
+   * calls `commandsChanged` of its session. Default: none.
+   */
   readonly commands?: readonly SlashCommand[];
   /**
    * True if `run` may be called again, in a new process, for a turn that an earlier process left. The turn then has the

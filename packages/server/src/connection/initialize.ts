@@ -6,6 +6,7 @@ import {
 } from "@askwire/protocol";
 import type { RegisteredTools } from "../session/external-tools.js";
 import type { ServedSession } from "../session/served-session.js";
+import { toldCommands } from "../session/told-commands.js";
 
 /** The tools and hooks of a client, as its session has them now. */
 export interface Brought {
@@ -48,11 +49,7 @@ export function initializeResult(
   return {
     protocol_version: PROTOCOL_VERSION,
     server: { name: server.name, version: server.version },
-    slash_commands: commands.map(({ name, description, aliases = [] }) => ({
-      name,
-      description,
-      aliases: [...aliases],
-    })),
+    slash_commands: toldCommands(commands),
     ...(accepted.length + rejected.length === 0 ? {} : { external_tools: { accepted, rejected } }),
     hooks: { supported_events: [...hookEvents], configured },
     capabilities: { supports_question: true },

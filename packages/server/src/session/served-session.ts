@@ -425,6 +425,10 @@ export class ServedSession implements Session {
     return this.#agent.commands ?? [];
   }
 
+  commandsChanged(): void {
+    this.#events.commands(this.commands);
+  }
+
   /** The names that no tool of a client may have. */
   get builtinTools(): ReadonlySet<string> {
     return new Set(this.#ownTools.map(({ name }) => name));

@@ -1,4 +1,5 @@
 import type { Outcome, SessionState, WireEventInput } from "@askwire/protocol";
+import type { SlashCommand } from "../agent/agent.js";
 import type { Journal } from "../journal/journal.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction } from "../requests/core.js";
@@ -6,6 +7,7 @@ import type { QuestionRequest } from "../requests/question-request.js";
 import type { Log } from "../runtime/log.js";
 import type { ClientHub } from "./client-hub.js";
 import { EventLog, type EventLogLimits, type EventName } from "./event-log.js";
+import { toldCommands } from "./told-commands.js";
 
 export interface SessionEventsOptions {
   readonly clients: Pick<ClientHub, "connections">;
@@ -104,6 +106,11 @@ export class SessionEvents {
   /** A person does not want to be asked, or wants to be asked again (P-XDN-1). */
   doNotAsk(enabled: boolean, by: ClientName | undefined): void {
     if (this.#log !== undefined) this.#append("DoNotAsk", { enabled, ...(by !== undefined && { by }) });
+  }
+
+  /** The agent's commands are others than before (P-SLH-3). */
+  commands(commands: readonly SlashCommand[]): void {
+    if (this.#log !== undefined) this.#append("CommandsChanged", { slash_commands: toldCommands(commands) });
   }
 
   /** The session's state where it is another one than was told last (P-XST-2). */
