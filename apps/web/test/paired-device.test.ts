@@ -46,6 +46,11 @@ test("a phone is paired by the code that is typed, and is let in no more once it
   await phone.page.getByRole("button", { name: "Remember this device", exact: true }).click();
   await phone.page.getByText("This device is paired and remembered.").waitFor();
   expect(await phone.page.evaluate(() => Object.keys(localStorage))).toEqual(["askwire.token"]);
+  await phone.page.getByRole("button", { name: "Settings", exact: true }).click();
+  const remembers = phone.page.getByLabel("Remember this device");
+  expect(await remembers.isChecked()).toBe(true);
+  await remembers.uncheck();
+  await phone.page.getByText("This device is paired until the tab is closed.").waitFor();
   const env = { ASKWIRE_HOME: share };
   const { id, name } = JSON.parse((await askwire(["devices", "list", "--json"], { env })).stdout);
   expect(name).toBe("Chrome on Linux");

@@ -1,3 +1,4 @@
+import { type Store, store } from "../store.js";
 import type { Box } from "./box.js";
 
 /** The token of this device: for the tab, and beyond it only where the person says so. */
@@ -7,7 +8,7 @@ export interface Credentials {
   /** Takes another token, for this tab. One that was remembered is forgotten. */
   take(token: string): void;
   /** True if the token outlives the tab. */
-  isRemembered(): boolean;
+  readonly remembered: Store<boolean>;
   /** Lets the token outlive the tab, or not any more. */
   remember(isRemembered: boolean): void;
   /** Forgets the token everywhere. */
@@ -24,23 +25,29 @@ const NAME = "token";
  */
 export function credentials(tab: Box, device: Box): Credentials {
   let token = tab.get(NAME) ?? device.get(NAME);
+  // The device is read each time: another tab may have forgotten the token.
   const isRemembered = () => token !== undefined && device.get(NAME) === token;
+  const { subscribe, set } = store(isRemembered());
+  const changed = () => set(isRemembered());
   return {
     token: () => token,
     take(next) {
       if (!isRemembered() || token !== next) device.remove(NAME);
       token = next;
       tab.set(NAME, next);
+      changed();
     },
-    isRemembered,
+    remembered: { current: isRemembered, subscribe },
     remember(should) {
       if (token !== undefined && should) device.set(NAME, token);
       else device.remove(NAME);
+      changed();
     },
     forget() {
       token = undefined;
       tab.remove(NAME);
       device.remove(NAME);
+      changed();
     },
   };
 }

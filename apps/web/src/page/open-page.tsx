@@ -14,7 +14,7 @@ export function openPage(entered: Entered): void {
   const tab = box(() => sessionStorage);
   const device = box(() => localStorage);
   const kept = credentials(tab, device);
-  const work = drafts([tab, device], () => (kept.isRemembered() ? device : tab), Date.now);
+  const work = drafts([tab, device], () => (kept.remembered.current() ? device : tab), Date.now);
   const places = visits({
     ...{ location, tab, credentials: kept, drafts: work, version: __ASKWIRE_VERSION__ },
     request: (...call) => fetch(...call),

@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { Credentials } from "../kept/credentials.js";
+import { useStore } from "../store.js";
 import type { PageWords } from "../words/page-words.js";
 
 /** Offers to remember a device that was paired: its code counts no second time, and the token goes with the tab. */
@@ -10,16 +11,12 @@ export function PairedLine({
   readonly credentials: Credentials;
   readonly words: PageWords;
 }): ReactNode {
-  const [isRemembered, setRemembered] = useState(credentials.isRemembered);
-  function remember(): void {
-    credentials.remember(true);
-    setRemembered(true);
-  }
+  const isRemembered = useStore(credentials.remembered);
   return (
     <div className="line">
       <p role="status">{isRemembered ? words.remembered : words.paired}</p>
       {!isRemembered && (
-        <button type="button" onClick={remember}>
+        <button type="button" onClick={() => credentials.remember(true)}>
           {words.rememberDevice}
         </button>
       )}

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useState } from "react";
+import type { ReactNode, RefObject } from "react";
 import { languages, themes } from "../kept/settings.js";
 import { useStore } from "../store.js";
 import type { PageWords } from "../words/page-words.js";
@@ -14,7 +14,7 @@ export function SettingsDialog({
   words,
 }: PageParts & { readonly ref: RefObject<HTMLDialogElement | null>; readonly words: PageWords }): ReactNode {
   const { language, theme, sound: sounds, notify } = useStore(settings);
-  const [isRemembered, setRemembered] = useState(credentials.isRemembered);
+  const isRemembered = useStore(credentials.remembered);
   const hindrance = notices.hindrance();
 
   async function changeNotify(wanted: boolean): Promise<void> {
@@ -81,10 +81,7 @@ export function SettingsDialog({
         <input
           type="checkbox"
           checked={isRemembered}
-          onChange={({ target }) => {
-            credentials.remember(target.checked);
-            setRemembered(target.checked);
-          }}
+          onChange={({ target }) => credentials.remember(target.checked)}
         />
         {words.remember}
       </label>
