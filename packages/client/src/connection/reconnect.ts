@@ -40,9 +40,8 @@ export class KeptConnection<T extends Opened> {
   #stop: AbortController | undefined;
   /** Connections lost since the last one that worked. */
   #failures = 0;
-  #forgetWait = () => {};
-  /** Ends the wait for the next attempt. Does nothing outside of one. */
-  #endWait = () => {};
+  /** The wait for the next attempt, which begins early by `end`, and never after `forget`. */
+  #wait: { readonly end: () => void; readonly forget: () => void } | undefined;
   #closing = false;
   #state: ConnectionState = "lost";
   #latest: T | undefined;
@@ -92,7 +91,7 @@ export class KeptConnection<T extends Opened> {
 
   /** Opens a lost connection at once instead of at the end of its wait. */
   retry(): void {
-    this.#endWait();
+    this.#wait?.end();
   }
 
   close(): Promise<Error | undefined> {
@@ -118,24 +117,25 @@ export class KeptConnection<T extends Opened> {
     this.#state = "lost";
     this.#stop ??= new AbortController();
     const again = () => {
-      this.#endWait = () => {};
+      this.#wait = undefined;
       this.open().catch((error: unknown) => {
         if (this.#state !== "closed") this.#lost(error instanceof Error ? error : new Error(String(error)));
       });
     };
-    this.#forgetWait = timing.after(retryInMs, again);
-    this.#endWait = () => {
-      this.#forgetWait();
+    const forget = timing.after(retryInMs, again);
+    const end = () => {
+      forget();
       again();
     };
+    this.#wait = { end, forget };
     this.#options.lost(cause, retryInMs);
   }
 
   #end(cause: Error | undefined): void {
     if (this.#state === "closed") return;
     this.#state = "closed";
-    this.#forgetWait();
-    this.#endWait = () => {};
+    this.#wait?.forget();
+    this.#wait = undefined;
     this.#stop?.abort();
     this.#options.ended(cause);
     this.#settle(cause);
