@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { buildCards } from "../react/build.mjs";
 import { wantAccessible } from "./accessible.js";
 import { type Approval, ask, openCards } from "./cards-page.js";
+import { inputMethod } from "./input-method.js";
 import { testBrowser } from "./test-browser.js";
 
 const browser = testBrowser();
@@ -287,15 +288,11 @@ describe("keys at a question in a browser", () => {
     };
     const { ended } = await ask(page, other, { questions: [port, database] });
     await page.getByRole("textbox", { name: "In your own words" }).focus();
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send("Input.imeSetComposition", { text: "ni", selectionStart: 2, selectionEnd: 2 });
-    await devtools.send("Input.dispatchKeyEvent", {
-      type: "keyDown",
-      key: "Enter",
-      windowsVirtualKeyCode: 229,
-    });
+    const keys = await inputMethod(page);
+    await keys.compose("ni");
+    await keys.enter();
     expect(await page.getByRole("tab", { selected: true }).textContent()).toContain("Question 1");
-    await devtools.send("Input.insertText", { text: "你@例.cn" });
+    await keys.choose("你@例.cn");
     await page.getByRole("tab", { name: "DB" }).click();
     await page.getByRole("tab", { name: "Question 1" }).click();
     expect(await page.getByRole("textbox", { name: "In your own words" }).inputValue()).toBe("你@例.cn");

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { wantAccessible } from "./accessible.js";
+import { inputMethod } from "./input-method.js";
 import { buildTalk, log, message, openTalk, prompt, tell } from "./talk-page.js";
 import { testBrowser } from "./test-browser.js";
 
@@ -91,14 +92,10 @@ describe("the prompt in a browser", () => {
   test("is not sent by the keys of an input method", async () => {
     const { page } = await open();
     await message(page).focus();
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send("Input.imeSetComposition", { text: "ni", selectionStart: 2, selectionEnd: 2 });
-    await devtools.send("Input.dispatchKeyEvent", {
-      type: "keyDown",
-      key: "Enter",
-      windowsVirtualKeyCode: 229,
-    });
-    await devtools.send("Input.insertText", { text: "你好" });
+    const keys = await inputMethod(page);
+    await keys.compose("ni");
+    await keys.enter();
+    await keys.choose("你好");
     expect(await message(page).inputValue()).toBe("你好");
     await message(page).press("Enter");
     await log(page).getByText("You said: 你好").waitFor();

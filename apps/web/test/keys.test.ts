@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
+import { inputMethod } from "../../../examples/test/input-method.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { ask, openPage } from "./served-page.js";
 
@@ -63,13 +64,10 @@ test("an input method for Chinese writes own words whole, and its Enter sends no
   const { page, other } = await open();
   const asked = ask(other, [{ question: "叫什么名字？", options: [] }]);
   await page.getByRole("textbox", { name: "In your own words" }).focus();
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("Input.imeSetComposition", { text: "ni hao", selectionStart: 6, selectionEnd: 6 });
-  for (const modifiers of [0, 2]) {
-    const key = { type: "keyDown", key: "Enter", windowsVirtualKeyCode: 229, modifiers } as const;
-    await devtools.send("Input.dispatchKeyEvent", key);
-  }
-  await devtools.send("Input.insertText", { text: "你好" });
+  const keys = await inputMethod(page);
+  await keys.compose("ni hao");
+  for (const modifiers of [0, 2]) await keys.enter(modifiers);
+  await keys.choose("你好");
   expect(await button(page, "Send").isEnabled()).toBe(true);
   await page.keyboard.press("Control+Enter");
   expect((await asked).items).toEqual([{ question_id: "q1", selected: [], own_text: "你好" }]);

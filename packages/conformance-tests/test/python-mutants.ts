@@ -1,4 +1,8 @@
 import { spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
 import type { Suite } from "../src/suite.js";
 
 export type Kind = "client" | "server" | "gateway";
@@ -24,6 +28,35 @@ export const { commandOf, programOf, readMutants, writeMutant }: MutantPrograms 
 export const hasPython = spawnSync("python3", ["-c", ""]).status === 0;
 /** With `ASKWIRE_MUTANTS=all` every mutant is run and every check of the correct programs. */
 export const isWhole = process.env.ASKWIRE_MUTANTS === "all";
+
+/** The share of mutants that runs: the ninth part, unless `ASKWIRE_MUTANTS=all` asks for all. */
+export const SAMPLE = isWhole ? 1 : 9;
+
+/** A folder for mutants, gone after the tests of a file. Its path is known once these begin. */
+export function mutantsFolder(): () => string {
+  let folder = "";
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "askwire-mutants-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return () => folder;
+}
+
+/** Expects that each mutant can be written, and names the check that catches it or the reason why none can. */
+export async function wantDescribed(
+  kind: Kind,
+  mutants: readonly Mutant[],
+  ids: readonly string[],
+  folder: string,
+) {
+  for (const mutant of mutants) {
+    expect(await writeMutant(kind, mutant, folder), mutant.name).toMatch(/\.py$/);
+    const { name, caught, survives, rule } = mutant;
+    expect([caught, survives].filter(Boolean), name).toHaveLength(1);
+    if (caught !== undefined) expect(ids, name).toContain(caught);
+    expect(rule, name).not.toBe("");
+  }
+}
 
 /** Runs some checks against a program. Returns the ids of green and of red checks, and why others were skipped. */
 export async function check(

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { gatewaySuite } from "../src/server/gateway/gateway-suite.js";
 import { serverSuite } from "../src/server/server-suite.js";
 import {
@@ -10,43 +7,33 @@ import {
   hasPython,
   isWhole,
   missed,
+  mutantsFolder,
   programOf,
   readMutants,
-  writeMutant,
+  SAMPLE,
+  wantDescribed,
 } from "./python-mutants.js";
-
-/** The share of mutants that runs: the ninth part, unless `ASKWIRE_MUTANTS=all` asks for all. */
-const SAMPLE = isWhole ? 1 : 9;
 
 const suites = { server: serverSuite, gateway: gatewaySuite } as const;
 
-let folder = "";
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "askwire-mutants-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = mutantsFolder();
 
 describe.each(["server", "gateway"] as const)(
   "the %s in Python, written from the docs alone",
   async (kind) => {
     const mutants = await readMutants(kind);
     const sample = mutants.filter(({ caught }) => caught !== undefined).filter((_, n) => n % SAMPLE === 0);
+    const all = suites[kind].checks.map(({ id }) => id);
     const timeout = isWhole ? 1_800_000 : 240_000;
 
     test("has mutants whose patch fits, each with the check that catches it or the reason why none can", async () => {
-      for (const mutant of mutants) {
-        expect(await writeMutant(kind, mutant, folder), mutant.name).toMatch(/\.py$/);
-        const { name, caught, survives, rule } = mutant;
-        expect([caught, survives].filter(Boolean), name).toHaveLength(1);
-        expect(rule, name).not.toBe("");
-      }
+      await wantDescribed(kind, mutants, all, folder());
     });
 
     test.skipIf(!hasPython)(
       "is green in the checks that catch its mutants (needs python3)",
       { timeout },
       async () => {
-        const all = suites[kind].checks.map(({ id }) => id);
         const ids = isWhole ? all : [...new Set(sample.map(({ caught = "" }) => caught))];
         const { green, red, skipped } = await check(
           suites[kind],
@@ -63,7 +50,7 @@ describe.each(["server", "gateway"] as const)(
     );
 
     test.skipIf(!hasPython)("is found out in each mutant (needs python3)", { timeout }, async () => {
-      expect(await missed(suites[kind], kind, sample, folder)).toEqual([]);
+      expect(await missed(suites[kind], kind, sample, folder())).toEqual([]);
     });
   },
 );
