@@ -231,6 +231,20 @@ describe("pictures beside an answer", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("are counted where several answers are looked at before they are sent", async () => {
+    const { page, other } = await open();
+    const asked = ask(other, [database, { question: "Why?", options: [] }]);
+    await page.getByLabel("SQLite").check();
+    await page.getByLabel("Add a picture").setInputFiles([png]);
+    await page.getByRole("img", { name: "Picture 1" }).waitFor();
+    await button(page, "Next").click();
+    await page.getByRole("textbox", { name: words }).fill("cheap");
+    await button(page, "Next").click();
+    await page.getByText("SQLite, 1 picture", { exact: true }).waitFor();
+    await button(page, "Send").click();
+    expect((await asked).items?.map(({ attachments = [] }) => attachments.length)).toEqual([1, 0]);
+  });
+
   test("that are none, or too large, are refused with the reason", async () => {
     const { page, other, complaints } = await open();
     void ask(other, [database]);

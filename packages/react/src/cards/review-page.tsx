@@ -45,7 +45,12 @@ function answerText(question: CoreQuestion, { confirmed }: QuestionDraft, words:
   const labels = confirmed.selected.map(
     (id) => question.options.find((option) => option.id === id)?.label ?? id,
   );
-  const parts = [...labels, ...(confirmed.own_text === undefined ? [] : [confirmed.own_text])];
+  const { attachments: { length: pictures } = [] } = confirmed;
+  const parts = [
+    ...labels,
+    ...(confirmed.own_text === undefined ? [] : [confirmed.own_text]),
+    ...(pictures === 0 ? [] : [words.pictures(pictures)]),
+  ];
   return (
     <>
       <Foreign text={parts.join(", ")} />

@@ -19,7 +19,7 @@ export interface Completion {
 export function useCompletion(text: string, commands: Commands, become: (text: string) => void): Completion {
   const [at, setAt] = useState({ text, active: 0, isClosed: false });
   const { active, isClosed } = at.text === text ? at : { active: 0, isClosed: false };
-  const [, begun] = /^\/([\w:-]*)$/.exec(text) ?? [];
+  const [, begun] = /^\/(\S*)$/.exec(text) ?? [];
   const begins = (name: string) => begun !== undefined && name.startsWith(begun);
   const meant = commands.filter(({ name, aliases }) => begins(name) || aliases.some(begins));
   const found = isClosed || begun === undefined ? [] : meant;

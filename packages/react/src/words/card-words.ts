@@ -25,6 +25,7 @@ const en = {
   takePhoto: "Take a photo",
   /** The name of a picture, by its number from 1. */
   picture: (number: number) => `Picture ${number}`,
+  pictures: (count: number) => (count === 1 ? "1 picture" : `${count} pictures`),
   remove: "Remove",
   removePicture: (number: number) => `Remove picture ${number}`,
   pictureProblems: {
@@ -102,6 +103,7 @@ const zh: CardWords = {
   addPicture: "添加图片",
   takePhoto: "拍照",
   picture: (number) => `图片 ${number}`,
+  pictures: (count) => `${count} 张图片`,
   remove: "移除",
   removePicture: (number) => `移除图片 ${number}`,
   pictureProblems: {
