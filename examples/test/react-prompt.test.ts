@@ -89,6 +89,18 @@ describe("the prompt in a browser", () => {
     expect(await message(page).inputValue()).toBe("/c");
   });
 
+  test("completes a command that the agent has since, and none that it has no more", async () => {
+    const { page, commands, session } = await open();
+    await message(page).pressSequentially("/");
+    await page.getByText("2 commands").waitFor();
+    commands.splice(0, 2, { name: "mcp.review", description: "Reviews", run: async () => {} });
+    session.commandsChanged();
+    await page.getByText("1 command", { exact: true }).waitFor();
+    await message(page).pressSequentially("mcp.re");
+    await message(page).press("Tab");
+    expect(await message(page).inputValue()).toBe("/mcp.review ");
+  });
+
   test("is not sent by the keys of an input method", async () => {
     const { page } = await open();
     await message(page).focus();

@@ -12,10 +12,10 @@ export const buildTalk = async (
 
 /** Opens the page, with the agent of `talking-agent.ts` behind it. */
 export async function openTalk(browser: TestBrowser, folder: string, touch = false) {
-  const { agent, go } = talkingAgent();
+  const { agent, commands, go } = talkingAgent();
   const opened = await browser.open({ agent, files: strictServer(folder), touch });
   await message(opened.page).waitFor();
-  return { ...opened, go };
+  return { ...opened, commands, go };
 }
 
 /** The place where a person writes. */

@@ -1,4 +1,11 @@
-import { type Agent, defineTool, QuestionRequest, type Subagent, wireSend } from "@askwire/server";
+import {
+  type Agent,
+  defineTool,
+  QuestionRequest,
+  type SlashCommand,
+  type Subagent,
+  wireSend,
+} from "@askwire/server";
 import * as z from "zod";
 
 const shell = defineTool({
@@ -47,6 +54,8 @@ const name = "Which <b>name</b>?";
 /** An agent that does what its prompt says, for tests of what a page shows of it. */
 export function talkingAgent(): {
   readonly agent: Agent;
+  /** The agent's commands, which a test may change. */
+  readonly commands: SlashCommand[];
   /** Lets the prompt `slow` say this, or end. */
   go(piece?: string): void;
 } {
@@ -115,21 +124,23 @@ export function talkingAgent(): {
       },
     ],
   ]);
+  const commands: SlashCommand[] = [
+    {
+      name: "compact",
+      description: "Sums up",
+      aliases: ["sum"],
+      run: async (turn) => turn.say("Summed up."),
+    },
+    {
+      name: "clear",
+      description: "Begins anew",
+      run: async (turn, args) => turn.say(`Cleared ${args}.`),
+    },
+  ];
   return {
+    commands,
     agent: {
-      commands: [
-        {
-          name: "compact",
-          description: "Sums up",
-          aliases: ["sum"],
-          run: async (turn) => turn.say("Summed up."),
-        },
-        {
-          name: "clear",
-          description: "Begins anew",
-          run: async (turn, args) => turn.say(`Cleared ${args}.`),
-        },
-      ],
+      commands,
       async run(turn) {
         const act = acts.get(String(turn.input));
         if (act === undefined) turn.say(`You said: ${turn.input}`);

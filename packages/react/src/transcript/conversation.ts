@@ -60,6 +60,9 @@ export function told(
       if (planMode === null || planMode === before.planMode) return before;
       return kept({ ...before, planMode }, added(before.entries, { kind: "note", event }), bounds);
     }
+    // Whoever shows the session's commands is to look again.
+    case "CommandsChanged":
+      return { ...before };
     default:
       return kept(before, withEvent(before.entries, event), bounds);
   }
