@@ -86,6 +86,24 @@ describe("the conversation", () => {
   });
 });
 
+test("on a small phone a turn can be cancelled while a card is open, and nothing covers the card's buttons", async () => {
+  const context = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
+  const { page, other } = await openPage(browser, [asks], context);
+  other.prompt("go").result.catch(() => {});
+  await button(page, "Cancel the turn").waitFor();
+  const buttons = [
+    button(page, "Cancel the turn"),
+    ...["Send", "Discuss first", "Decline"].map((name) => button(page.locator(".dock"), name)),
+  ];
+  for (const one of buttons) await one.tap({ trial: true });
+  expect(await message(page).isVisible()).toBe(false);
+  await wantAccessible(page);
+  await button(page, "Cancel the turn").tap();
+  await log(page).getByText("Cancelled.").waitFor();
+  await button(page.locator(".dock"), "Close").tap();
+  await message(page).waitFor();
+});
+
 describe("the sessions of the server", () => {
   test("are offered where an address names none, with what waits in each", async () => {
     const { page, other, origin } = await open();

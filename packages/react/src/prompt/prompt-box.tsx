@@ -106,7 +106,11 @@ export function PromptBox(props: PromptBoxProps): ReactNode {
           {isRunning ? words.steer : words.send}
         </button>
         {isRunning && props.onCancel && (
-          <button type="button" onClick={() => void acting.attempt(() => props.onCancel?.())}>
+          <button
+            type="button"
+            className="askwire-cancel"
+            onClick={() => void acting.attempt(() => props.onCancel?.())}
+          >
             {words.cancel}
           </button>
         )}
