@@ -1,12 +1,12 @@
 // A page of nothing but cards: it answers an agent's questions and approvals.
 import { connectWebSocket } from "@askwire/client/websocket";
-import { ApprovalCard, cardAbilities, openRequests, QuestionCard, useOpenRequests } from "@askwire/react";
+import { ApprovalCard, cardAbilities, openRequests, QuestionCard, useStore } from "@askwire/react";
 import { createRoot } from "react-dom/client";
 
 const requests = openRequests();
 
 const Cards = () =>
-  useOpenRequests(requests).map((one) =>
+  useStore(requests).map((one) =>
     one.kind === "question" ? <QuestionCard key={one.id} {...one} /> : <ApprovalCard key={one.id} {...one} />,
   );
 

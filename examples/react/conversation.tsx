@@ -10,8 +10,7 @@ import {
   QuestionCard,
   Transcript,
   transcript,
-  useOpenRequests,
-  useTranscript,
+  useStore,
 } from "@askwire/react";
 import { renderMarkdown } from "@askwire/react/markdown";
 import { createRoot } from "react-dom/client";
@@ -20,8 +19,8 @@ const requests = openRequests();
 const talk = transcript({ handlers: requests.handlers });
 
 function Conversation({ session }: { readonly session: ClientSession }) {
-  const conversation = useTranscript(talk);
-  const open = useOpenRequests(requests);
+  const conversation = useStore(talk);
+  const open = useStore(requests);
   return (
     <>
       <Transcript conversation={conversation} renderMarkdown={renderMarkdown} />

@@ -9,8 +9,8 @@ import {
   openRequests,
   QuestionCard,
   SessionList,
-  useOpenRequests,
   useSessions,
+  useStore,
 } from "@askwire/react";
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
@@ -19,7 +19,7 @@ const requests = openRequests();
 
 function Page({ session }: { readonly session: ClientSession }) {
   const { sessions = [] } = useSessions(session);
-  const open = useOpenRequests(requests);
+  const open = useStore(requests);
   const [opened, setOpened] = useState("");
   return (
     <>

@@ -10,8 +10,7 @@ import {
   Transcript,
   talkWords,
   transcript,
-  useOpenRequests,
-  useTranscript,
+  useStore,
 } from "@askwire/react";
 import { renderMarkdown } from "@askwire/react/markdown";
 import { useState } from "react";
@@ -24,7 +23,7 @@ function Page({ session }: { readonly session: ClientSession }) {
   const [language, setLanguage] = useState<"en" | "zh">("en");
   const [isOff, setOff] = useState(false);
   const [draft, setDraft] = useState("");
-  const conversation = useTranscript(store);
+  const conversation = useStore(store);
   // For the test.
   Object.assign(globalThis, { setLanguage, setOff });
   const words = talkWords[language];
@@ -33,7 +32,7 @@ function Page({ session }: { readonly session: ClientSession }) {
       <div style={{ display: "flex", height: "20rem" }}>
         <Transcript {...{ conversation, renderMarkdown, words }} />
       </div>
-      {useOpenRequests(requests).map((one) =>
+      {useStore(requests).map((one) =>
         one.kind === "question" ? (
           <QuestionCard key={one.id} {...one} />
         ) : (

@@ -11,7 +11,7 @@ export {
   type OpenRequests,
   openRequests,
 } from "./hooks/open-requests.js";
-export { useOpenRequests } from "./hooks/use-open-requests.js";
+export { type Store, store, useStore } from "./hooks/store.js";
 export { CardFold, type CardFoldProps } from "./lists/card-fold.js";
 export { leadTo } from "./lists/lead-to.js";
 export { OpenList, type OpenListProps } from "./lists/open-list.js";
@@ -22,6 +22,5 @@ export type { Bounds, Conversation } from "./transcript/conversation.js";
 export type { CallResult, Entry, NotedEvent, Said, Settled } from "./transcript/entries.js";
 export { type TranscriptOptions, type TranscriptStore, transcript } from "./transcript/store.js";
 export { Transcript, type TranscriptProps } from "./transcript/transcript.js";
-export { useTranscript } from "./transcript/use-transcript.js";
 export { type CardWords, cardWords } from "./words/card-words.js";
 export { type TalkWords, talkWords } from "./words/talk-words.js";

@@ -1,7 +1,7 @@
 import type { ClientSession, ConnectionChange } from "@askwire/client";
 import { closeCodeOf, connectWebSocket, type WebSocketConnectOptions } from "@askwire/client/websocket";
 import { closeCodes, WireError } from "@askwire/protocol";
-import { type Store, store } from "../store.js";
+import { type Store, store } from "@askwire/react";
 
 /** The reason why a connection is over: each has a next step of its own. */
 export type Ending = "token" | "session" | "replaced" | "ended" | "failed";

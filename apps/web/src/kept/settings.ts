@@ -1,4 +1,4 @@
-import { type Store, store } from "../store.js";
+import { type Store, store } from "@askwire/react";
 import type { Box } from "./box.js";
 
 export const languages = ["en", "zh"] as const;

@@ -1,7 +1,7 @@
+import { useStore } from "@askwire/react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { PageConnection } from "../connection/page-connection.js";
 import { isReadable } from "../connection/wire-address.js";
-import { useStore } from "../store.js";
 import type { PageWords } from "../words/page-words.js";
 import type { Visits } from "./visits.js";
 

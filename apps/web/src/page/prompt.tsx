@@ -1,8 +1,7 @@
 import { say } from "@askwire/client";
-import { PromptBox, type TalkWords, useTranscript } from "@askwire/react";
+import { PromptBox, type TalkWords, useStore } from "@askwire/react";
 import type { ReactNode } from "react";
 import type { Box } from "../kept/box.js";
-import { useStore } from "../store.js";
 import type { Visit } from "./visits.js";
 
 /** The place to write to the agent, with the text that was not sent. Whoever may only answer has none. */
@@ -16,7 +15,7 @@ export default function Prompt({
   readonly tab: Box;
 }): ReactNode {
   const line = useStore(connection);
-  const { isRunning } = useTranscript(talk);
+  const { isRunning } = useStore(talk);
   const session = connection.session();
   if (session === undefined || session.role === "answer") return null;
   const name = `prompt.${session.id}`;

@@ -1,8 +1,7 @@
-import { requestText, useOpenRequests } from "@askwire/react";
+import { requestText, useStore } from "@askwire/react";
 import { lazy, type ReactNode, Suspense, useRef } from "react";
 import { useAttention } from "../attention/use-attention.js";
 import type { PageConnection } from "../connection/page-connection.js";
-import { useStore } from "../store.js";
 import { ConnectionLine } from "./connection-line.js";
 import { Dock } from "./dock.js";
 import { LoadedLater } from "./loaded-later.js";
@@ -23,7 +22,7 @@ export function SessionPage({
   ...parts
 }: PageParts & { readonly visit: Visit; readonly words: AllWords }): ReactNode {
   const { connection, requests } = visit;
-  const list = useOpenRequests(requests);
+  const list = useStore(requests);
   const waiting = list.filter(({ settled }) => settled === undefined);
   const chosen = useStore(parts.settings);
   const { page } = words;

@@ -1,8 +1,7 @@
 import type { ClientSession } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import { SessionList, useSessions } from "@askwire/react";
+import { SessionList, useSessions, useStore } from "@askwire/react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { useStore } from "../store.js";
 import type { AllWords } from "./page.js";
 import type { Visit, Visits } from "./visits.js";
 

@@ -1,6 +1,6 @@
+import { useStore } from "@askwire/react";
 import type { ReactNode, RefObject } from "react";
 import { languages, themes } from "../kept/settings.js";
-import { useStore } from "../store.js";
 import type { PageWords } from "../words/page-words.js";
 import type { PageParts } from "./page.js";
 

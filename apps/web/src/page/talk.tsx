@@ -1,4 +1,4 @@
-import { Transcript, useTranscript } from "@askwire/react";
+import { Transcript, useStore } from "@askwire/react";
 import { type ReactNode, useCallback } from "react";
 import { LateMarkdown } from "./late-markdown.js";
 import type { AllWords } from "./page.js";
@@ -12,7 +12,7 @@ export default function Talk({
   readonly visit: Visit;
   readonly words: AllWords;
 }): ReactNode {
-  const conversation = useTranscript(visit.talk);
+  const conversation = useStore(visit.talk);
   const { language } = words;
   // A function that stays the same keeps parts that did not change from being rendered again.
   const renderMarkdown = useCallback(

@@ -3,6 +3,8 @@ import {
   cardAbilities,
   type OpenRequests,
   openRequests,
+  type Store,
+  store,
   type TranscriptStore,
   transcript,
 } from "@askwire/react";
@@ -13,7 +15,6 @@ import { type Paired, pair } from "../entry/pair.js";
 import type { Box } from "../kept/box.js";
 import type { Credentials } from "../kept/credentials.js";
 import type { Drafts } from "../kept/drafts.js";
-import { type Store, store } from "../store.js";
 
 /** The reason why an entry led to no session. */
 export type EntranceProblem = Exclude<Paired, { token: string }> | EntryProblem;

@@ -9,6 +9,7 @@ import {
 } from "@askwire/client";
 import type { FormState } from "@askwire/client/form";
 import type { Deadline, Outcome } from "@askwire/protocol";
+import { type Store, store } from "./store.js";
 
 /** A person's work on an approval so far, as plain JSON. */
 export interface ApprovalDraft {
@@ -52,13 +53,9 @@ export type OpenApproval = Open<"approval", ApprovalView, ApprovalReply, Approva
 export type OpenRequest = OpenQuestion | OpenApproval;
 
 /** The requests of a connection that wait for the person, in the order in which they came. */
-export interface OpenRequests {
+export interface OpenRequests extends Store<readonly OpenRequest[]> {
   /** The handlers to give to the connection. A page with its own `event` calls this one from there. */
   readonly handlers: Required<Pick<ClientHandlers, "question" | "approval" | "event">>;
-  /** The requests now. Each change makes a new list. */
-  current(): readonly OpenRequest[];
-  /** Calls the listener after each change. Returns the end of that. */
-  subscribe(listener: () => void): () => void;
 }
 
 /** The greatest number of settled requests that stay on the list; older ones go. */
@@ -69,17 +66,11 @@ const DRAFTS_KEPT = 100;
 
 /** Collects the requests of a connection for a user interface. Answered requests leave the list at once. */
 export function openRequests(): OpenRequests {
-  let list: readonly OpenRequest[] = [];
-  const listeners = new Set<() => void>();
+  const { current, subscribe, set } = store<readonly OpenRequest[]>([]);
   const drafts = new Map<string, FormState | ApprovalDraft>();
 
-  function change(next: readonly OpenRequest[]): void {
-    list = next;
-    for (const listener of [...listeners]) listener();
-  }
-
   const changeOne = (id: string, changed: (one: OpenRequest) => OpenRequest) =>
-    change(list.map((one) => (one.id === id ? changed(one) : one)));
+    set(current().map((one) => (one.id === id ? changed(one) : one)));
 
   function keep(id: string, draft: FormState | ApprovalDraft): void {
     drafts.delete(id);
@@ -88,18 +79,18 @@ export function openRequests(): OpenRequests {
     changeOne(id, (one) => ({ ...one, draft }) as OpenRequest);
   }
 
-  const without = (id: string) => list.filter((one) => one.id !== id);
+  const remove = (id: string) => set(current().filter((one) => one.id !== id));
 
   /** Marks a request as settled elsewhere, and drops the oldest of too many such. */
   function settle(id: string, reason: unknown): void {
     drafts.delete(id);
     const message = reason instanceof Error ? reason.message : "it was settled";
     const outcome = reason instanceof RequestSettled ? reason.outcome : undefined;
-    const next = list.map((one) =>
+    const next = current().map((one) =>
       one.id === id ? { ...one, settled: { message, ...(outcome !== undefined && { outcome }) } } : one,
     );
     const over = next.filter(({ settled }) => settled !== undefined).slice(0, -SETTLED_KEPT);
-    change(next.filter((one) => !over.includes(one)));
+    set(next.filter((one) => !over.includes(one)));
   }
 
   function open<Reply>(
@@ -116,11 +107,12 @@ export function openRequests(): OpenRequests {
       const opened = entry((reply) => {
         signal.removeEventListener("abort", onAbort);
         if (signal.aborted) return;
-        change(without(id));
+        remove(id);
         resolve(reply);
       });
+      const list = current();
       const at = list.findIndex((one) => one.id === id);
-      change(at === -1 ? [...list, opened] : list.with(at, opened));
+      set(at === -1 ? [...list, opened] : list.with(at, opened));
       if (signal.aborted) onAbort();
     });
   }
@@ -134,7 +126,7 @@ export function openRequests(): OpenRequests {
       onBegin: touch,
       onDraft: (next: Draft) => keep(id, next),
       ...(draft !== undefined && { draft }),
-      onDismiss: () => change(without(id)),
+      onDismiss: () => remove(id),
     };
   }
 
@@ -157,10 +149,7 @@ export function openRequests(): OpenRequests {
         changeOne(request_id, (one) => (one.kind === "question" ? { ...one, deadline } : one));
       },
     },
-    current: () => list,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    current,
+    subscribe,
   };
 }

@@ -6,7 +6,7 @@ import { RequestLine } from "./request-line.js";
 
 /** The props of an {@link OpenList}. */
 export interface OpenListProps {
-  /** The requests, as `useOpenRequests` gives them. */
+  /** The requests, as `useStore` gives them from `openRequests()`. */
   readonly requests: readonly OpenRequest[];
   /** Leads the person to a request. Default: `leadTo`, to its card on the page. */
   onOpen?(id: string): void;

@@ -1,16 +1,13 @@
 import type { ClientHandlers, ClientTurn, HistoryHandlers } from "@askwire/client";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import { type Store, store } from "../hooks/store.js";
 import { type Bounds, type Conversation, empty, type KeptConversation, kept, told } from "./conversation.js";
 import { approvalAsked, questionAsked, withRequest } from "./with-request.js";
 
-/** The conversation of a connection, for a user interface. */
-export interface TranscriptStore {
+/** The conversation of a connection, for a user interface. Listeners are told at most once a frame. */
+export interface TranscriptStore extends Store<Conversation> {
   /** The handlers to give to the connection: the given ones, which are called too, and those of the conversation. */
   readonly handlers: ClientHandlers & Required<Pick<ClientHandlers, "event" | "history">>;
-  /** The conversation as it was last told to the listeners. Each change makes a new object. */
-  current(): Conversation;
-  /** Calls the listener after changes, at most once a frame. Returns the end of that. */
-  subscribe(listener: () => void): () => void;
   /** Marks a turn as prompted by this page. Returns the turn. */
   prompting(turn: ClientTurn): ClientTurn;
   /**
@@ -37,10 +34,9 @@ export function transcript(options: TranscriptOptions = {}): TranscriptStore {
   const { handlers: inner = {}, onFrame = (redraw) => void requestAnimationFrame(redraw) } = options;
   const bounds: Bounds = { entries: 2_000, characters: 8 * 1024 * 1024, ...options.bounds };
   let latest: KeptConversation = empty;
-  let shown: Conversation = empty;
   let isAwaited = false;
   const own = new Set<string>();
-  const listeners = new Set<() => void>();
+  const { current, subscribe, set } = store<Conversation>(empty);
 
   function become(next: KeptConversation): void {
     if (next === latest) return;
@@ -49,8 +45,7 @@ export function transcript(options: TranscriptOptions = {}): TranscriptStore {
     isAwaited = true;
     onFrame(() => {
       isAwaited = false;
-      shown = latest;
-      for (const listener of [...listeners]) listener();
+      set(latest);
     });
   }
 
@@ -104,11 +99,8 @@ export function transcript(options: TranscriptOptions = {}): TranscriptStore {
         },
       }),
     },
-    current: () => shown,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    current,
+    subscribe,
     prompting(turn) {
       if (turn.id !== undefined) own.add(turn.id);
       const [oldest] = own;

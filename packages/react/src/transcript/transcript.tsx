@@ -8,7 +8,7 @@ import { useStayAtEnd } from "./use-stay-at-end.js";
 
 /** The props of a {@link Transcript}. */
 export interface TranscriptProps {
-  /** The conversation, as `useTranscript` gives it. */
+  /** The conversation, as `useStore` gives it from `transcript()`. */
   readonly conversation: Conversation;
   /** Shows the agent's Markdown. Default: as it was written. */
   readonly renderMarkdown?: RenderMarkdown;
