@@ -89,7 +89,7 @@ export async function backOnline(page: Page): Promise<void> {
 }
 
 /** The text for the model, from the event that ends a tool call. */
-function resultOf({ type, payload }: WireEvent | Unrecognized): string[] {
+export function resultOf({ type, payload }: WireEvent | Unrecognized): string[] {
   if (type !== "ToolResult") return [];
   const { output, message } = payload.return_value;
   return [(typeof output === "string" ? output : JSON.stringify(output)) || message];

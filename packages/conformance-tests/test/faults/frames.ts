@@ -1,4 +1,4 @@
-/** A frame of WebSocket as its bytes, or what stands before the first one: the head of the HTTP upgrade. */
+/** A frame of WebSocket as its bytes, or bytes of HTTP: the head of the upgrade, and all of other requests. */
 export interface Piece {
   readonly kind: "head" | "text" | "control";
   readonly bytes: Buffer;
@@ -7,27 +7,32 @@ export interface Piece {
 const TEXT = 1;
 const CONTROL = 8;
 
-/** Cuts the bytes of one direction of a WebSocket into its head and frames, as they become whole. */
+/** Cuts the bytes of one direction of a WebSocket into its head and frames. Bytes of plain HTTP stay in their chunks. */
 export function frameCutter(): (chunk: Buffer) => Piece[] {
   let rest = Buffer.alloc(0);
   let headed = false;
+  let isPlain = false;
 
   function take(): Piece | undefined {
+    if (isPlain) return undefined;
     const length = headed ? frameLength(rest) : headLength(rest);
     if (length === undefined || rest.length < length) return undefined;
     const bytes = rest.subarray(0, length);
     rest = rest.subarray(length);
     if (!headed) {
       headed = true;
+      isPlain = !/^upgrade: *websocket/im.test(bytes.toString("latin1"));
       return { kind: "head", bytes };
     }
     return { kind: kindOf(bytes), bytes };
   }
 
   return (chunk) => {
+    if (isPlain) return [{ kind: "head", bytes: chunk }];
     rest = Buffer.concat([rest, chunk]);
     const pieces: Piece[] = [];
     for (let piece = take(); piece !== undefined; piece = take()) pieces.push(piece);
+    if (isPlain && rest.length > 0) pieces.push({ kind: "head", bytes: rest });
     return pieces;
   };
 }
