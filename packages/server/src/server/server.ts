@@ -59,10 +59,10 @@ export interface ServerOptions {
   /** True if sub-agents may ask questions, which then go to the person. Default: false (P-SUB-3). */
   readonly subagentQuestions?: boolean;
   /**
-   * Opens the kept part of a session by its id and its folder, as `keepIn` does. An exception ends the attempt to make that session.
-   * Default: nothing is kept.
+   * Opens the kept part of a session by its id, as `keepIn` does, and by its folder where the session names one. An
+   * exception ends the attempt to make that session. Default: nothing is kept.
    */
-  readonly keep?: (id: string, workDir: string) => KeptSession;
+  readonly keep?: (id: string, workDir?: string) => KeptSession;
   /**
    * A turn that an earlier process left in a kept session goes on when a client attaches, if its agent `resumes`; with
    * `now` at once, where an answer that was given is all it waited for. False: it ends as failed, and so do turns that
@@ -205,18 +205,14 @@ export function createServer(options: ServerOptions): AskwireServer {
   const workDir = resolve(options.workDir ?? ".");
   const dialects = checkDialects(options.dialects ?? []);
 
-  function createSession({
-    id = uuid(),
-    stay = false,
-    workDir: own = workDir,
-  }: NewSession = {}): ServedSession {
-    const folder = resolve(own);
+  function createSession({ id = uuid(), stay = false, workDir: named }: NewSession = {}): ServedSession {
+    const own = named === undefined ? undefined : resolve(named);
     if (sessions.size >= maxSessions) {
       const data = { limit: "maxSessions" };
       throw new WireError("Overloaded", `more than ${maxSessions} sessions`, { data });
     }
     if (sessions.has(id)) throw new WireError("InvalidState", `session ${id} is open already`);
-    const kept = options.keep?.(id, folder);
+    const kept = options.keep?.(id, own);
     const session = makeSession({
       id,
       ...(kept === undefined ? {} : { kept }),
@@ -230,7 +226,7 @@ export function createServer(options: ServerOptions): AskwireServer {
       maxSteps: options.maxStepsPerTurn ?? 100,
       maxOpenRequests: options.maxOpenRequests ?? 64,
       subagentQuestions: options.subagentQuestions ?? false,
-      workDir: folder,
+      workDir: own ?? workDir,
       clock,
       log,
       rawErrors,
