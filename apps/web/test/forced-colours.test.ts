@@ -1,0 +1,69 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { wantAccessible } from "../../../examples/test/accessible.js";
+import { testBrowser } from "../../../examples/test/test-browser.js";
+import { ask, calls, openPage, results } from "./served-page.js";
+
+const browser = testBrowser();
+const open = (script?: readonly string[]) =>
+  openPage(browser, script, { viewport: { width: 1_000, height: 900 }, forcedColors: "active" });
+const button = (page: Page, name: string) => page.locator(".dock").getByRole("button", { name, exact: true });
+
+/** The looks of an element, without the ring of the focus. */
+const looks = (element: Locator) =>
+  element.evaluate((element) => {
+    const { color, opacity, borderWidth, borderStyle } = getComputedStyle(element);
+    return { color, opacity, borderWidth, borderStyle };
+  });
+/** Pixels of an element. */
+const drawn = async (element: Locator) => (await element.screenshot()).toString("base64");
+
+const questions = ["Colour", "Size"].map((header) => ({
+  question: `Which ${header}?`,
+  header,
+  options: [{ label: "Red" }, { label: "Blue" }],
+}));
+
+describe("with the colours that a person forces on all pages", () => {
+  test("the choice, the tab in front and the focus are told apart", async () => {
+    const { page, other, complaints } = await open();
+    void ask(other, questions);
+    const red = page.getByRole("radio", { name: "Red" });
+    const unchosen = await drawn(red);
+    await red.check();
+    await page.keyboard.press("Tab");
+    expect(await drawn(red)).not.toBe(unchosen);
+    const [first, second] = [
+      page.getByRole("tab", { name: /Colour/ }),
+      page.getByRole("tab", { name: /Size/ }),
+    ];
+    expect(await looks(first)).not.toEqual(await looks(second));
+    await button(page, "Next").focus();
+    await page.keyboard.press("Tab");
+    const ring = await button(page, "Leave out").evaluate((element) => {
+      const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element);
+      const ground = getComputedStyle(document.documentElement).backgroundColor;
+      return { outlineStyle, outlineWidth, isSeen: outlineColor !== ground };
+    });
+    expect(ring).toEqual({ outlineStyle: "solid", outlineWidth: "3px", isSeen: true });
+    await wantAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+
+  test("the button that sends, also one that is off, and other buttons are told apart", async () => {
+    const { page, other, cut } = await open([calls("Shell", { command: "echo one" }), "text: Done."]);
+    const told = results(other).catch(() => {});
+    await button(page, "Approve").waitFor();
+    await wantAccessible(page);
+    await page.emulateMedia({ colorScheme: "light" });
+    const say = page.getByRole("button", { name: "Say it now" });
+    const on = await looks(say);
+    expect(on.borderWidth).not.toBe((await looks(button(page, "Approve"))).borderWidth);
+    cut();
+    await page.getByText("The connection is lost.").waitFor();
+    const off = await looks(say);
+    expect(off.color).not.toBe(on.color);
+    await other.close();
+    await told;
+  });
+});
