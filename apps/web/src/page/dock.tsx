@@ -64,29 +64,36 @@ interface CardProps<One> {
   readonly drafts: Drafts;
 }
 
-/** A question's card, with the work that a page of before has kept for it. */
+/** A question's card, with the work that an earlier page has kept for the question. */
 function Question({
   one,
   words,
   drafts,
   ...shown
 }: CardProps<OpenQuestion> & Pick<QuestionCardProps, "shows" | "renderMarkdown">): ReactNode {
-  const [kept] = useState(() => drafts.ofQuestion(one.id));
-  const draft = one.draft ?? kept;
-  function onDraft(next: typeof draft & object): void {
-    one.onDraft(next);
-    drafts.keep(one.id, next);
-  }
-  return <QuestionCard {...one} {...(draft !== undefined && { draft })} {...{ words, onDraft, ...shown }} />;
+  const kept = useKeptDraft(one, drafts.ofQuestion, drafts);
+  return <QuestionCard {...one} {...kept} {...{ words, ...shown }} />;
 }
 
-/** An approval's card, likewise. */
+/** An approval's card, with the work that an earlier page has kept for the approval. */
 function Approval({ one, words, drafts }: CardProps<OpenApproval>): ReactNode {
-  const [kept] = useState(() => drafts.ofApproval(one.id));
+  const kept = useKeptDraft(one, drafts.ofApproval, drafts);
+  return <ApprovalCard {...one} {...kept} words={words} />;
+}
+
+/** The person's work on a request, of this page or kept by an earlier one, and the way to keep more of it. */
+function useKeptDraft<Draft extends Parameters<Drafts["keep"]>[1]>(
+  one: { readonly id: string; readonly draft?: Draft; onDraft(draft: Draft): void },
+  find: (id: string) => Draft | undefined,
+  drafts: Drafts,
+): { readonly draft?: Draft; onDraft(draft: Draft): void } {
+  const [kept] = useState(() => find(one.id));
   const draft = one.draft ?? kept;
-  function onDraft(next: typeof draft & object): void {
-    one.onDraft(next);
-    drafts.keep(one.id, next);
-  }
-  return <ApprovalCard {...one} {...(draft !== undefined && { draft })} {...{ words, onDraft }} />;
+  return {
+    ...(draft !== undefined && { draft }),
+    onDraft(next) {
+      one.onDraft(next);
+      drafts.keep(one.id, next);
+    },
+  };
 }
