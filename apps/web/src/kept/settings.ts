@@ -17,10 +17,15 @@ export interface Settings {
   readonly notify: boolean;
 }
 
+/** The settings now, and the way to change them. */
+export interface KeptSettings extends Store<Settings> {
+  change(change: Partial<Settings>): void;
+}
+
 const NAME = "settings";
 
-/** The settings as they were kept, and each change of them. */
-export function settings(device: Box): Store<Settings> & { change(change: Partial<Settings>): void } {
+/** The settings as the device kept them, with each change kept. */
+export function settings(device: Box): KeptSettings {
   const { current, subscribe, set } = store(read(device.get(NAME)));
   return {
     current,
@@ -32,7 +37,7 @@ export function settings(device: Box): Store<Settings> & { change(change: Partia
   };
 }
 
-/** The kept settings. Whatever is none of ours counts as not set. */
+/** Reads the kept settings. Unknown values count as not set. */
 function read(text: string | undefined): Settings {
   let kept: Partial<Record<keyof Settings, unknown>> = {};
   try {

@@ -1,10 +1,10 @@
-import { type CardWords, cardWords, type Store, type TalkWords, talkWords, useStore } from "@askwire/react";
+import { type CardWords, cardWords, type TalkWords, talkWords, useStore } from "@askwire/react";
 import { type ReactNode, useEffect } from "react";
 import type { Signals } from "../attention/use-attention.js";
 import type { Box } from "../kept/box.js";
 import type { Credentials } from "../kept/credentials.js";
 import type { Drafts } from "../kept/drafts.js";
-import { type Language, type Settings, spokenIn } from "../kept/settings.js";
+import { type KeptSettings, type Language, spokenIn } from "../kept/settings.js";
 import { type PageWords, pageWords } from "../words/page-words.js";
 import { Entrance } from "./entrance.js";
 import { SessionPage } from "./session-page.js";
@@ -16,7 +16,7 @@ export interface PageParts {
   readonly credentials: Credentials;
   readonly drafts: Drafts;
   readonly tab: Box;
-  readonly settings: Store<Settings> & { change(change: Partial<Settings>): void };
+  readonly settings: KeptSettings;
   readonly signals: Signals;
 }
 
