@@ -43,7 +43,7 @@ export function useAttention(
     for (const one of fresh) signals.notices.show(one.id, title, visibleText(textOf(one)));
   });
 
-  // Whoever sees the page needs no notification.
+  // A person who sees the page needs no notification.
   useEffect(() => {
     const onShow = () => {
       if (!document.hidden) told.current.forEach((id) => void signals.notices.hide(id));

@@ -1,4 +1,4 @@
-/** Texts that a browser keeps for the page under names, or does not. */
+/** Texts that a browser keeps for the page under names, where storage is allowed. */
 export interface Box {
   get(name: string): string | undefined;
   /** Keeps a text. False where the browser takes none. */
@@ -12,7 +12,7 @@ export interface Box {
 const OURS = "askwire.";
 
 /**
- * A box over a storage of the browser. Where there is none, or it is forbidden or full, nothing is kept.
+ * A box over a storage of the browser. A missing, forbidden or full storage keeps nothing.
  *
  * @param open gives the storage. It may throw, as `window.localStorage` does where a browser forbids it.
  */

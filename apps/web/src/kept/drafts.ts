@@ -76,7 +76,7 @@ function makeRoom(box: Box, length: number): void {
   }
 }
 
-/** A kept draft with its time; undefined for a text that is none. */
+/** A kept draft with its time; undefined for any other text. */
 function read(text: string | undefined): { at: number; draft: unknown } | undefined {
   try {
     const { at, draft } = JSON.parse(text ?? "");

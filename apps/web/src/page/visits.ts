@@ -37,7 +37,7 @@ export type Place =
   /** `key` is another with each visit, so that nothing of the last one stays on the page. */
   | { readonly is: "session"; readonly key: number; readonly visit: Visit };
 
-/** Where the person is, and the ways from there. */
+/** The place of the person, and the ways from there. */
 export interface Visits extends Store<Place> {
   /** Takes what an address carried, or a person typed, and goes where it leads. */
   enter(entered: Entered): void;

@@ -60,7 +60,7 @@ export function told(
       if (planMode === null || planMode === before.planMode) return before;
       return kept({ ...before, planMode }, added(before.entries, { kind: "note", event }), bounds);
     }
-    // Whoever shows the session's commands is to look again.
+    // Another object tells listeners to read the session's commands again.
     case "CommandsChanged":
       return { ...before };
     default:
