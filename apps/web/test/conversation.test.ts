@@ -86,7 +86,7 @@ describe("the conversation", () => {
   });
 });
 
-test("on a small phone a turn can be cancelled while a card is open, and nothing covers the card's buttons", async () => {
+test("on a small phone, upright or turned, a turn can be cancelled while a card is open, and nothing covers the card's buttons", async () => {
   const context = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
   const { page, other } = await openPage(browser, [asks], context);
   other.prompt("go").result.catch(() => {});
@@ -97,6 +97,8 @@ test("on a small phone a turn can be cancelled while a card is open, and nothing
   ];
   for (const one of buttons) await one.tap({ trial: true });
   expect(await message(page).isVisible()).toBe(false);
+  await page.setViewportSize({ width: 844, height: 390 });
+  for (const one of [page.getByLabel("PostgreSQL"), ...buttons]) await one.tap({ trial: true });
   await wantAccessible(page);
   await button(page, "Cancel the turn").tap();
   await log(page).getByText("Cancelled.").waitFor();
