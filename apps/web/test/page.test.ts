@@ -30,6 +30,17 @@ test("the scripts and styles of the first question are at most 150 kB gzip", asy
   expect(sum).toBeLessThanOrEqual(150_000);
 });
 
+test("a foreign page cannot hold the page in a frame", async () => {
+  const { address } = await open();
+  const { page } = await browser.newPage({});
+  const foreign = "http://localhost:1/";
+  await page.route(foreign, (route) =>
+    route.fulfill({ contentType: "text/html", body: `<iframe src="${address}"></iframe>` }),
+  );
+  await page.goto(foreign);
+  await expect.poll(() => page.frames().at(-1)?.url()).toBe("chrome-error://chromewebdata/");
+});
+
 describe("a page that is older than its server", () => {
   const older = async (path: string, change: (body: string) => string) => {
     const { address } = await open();
