@@ -40,8 +40,8 @@ export class KeptConnection<T extends Opened> {
   #stop: AbortController | undefined;
   /** Connections lost since the last one that worked. */
   #failures = 0;
-  /** The wait for the next attempt, which begins early by `end`, and never after `forget`. */
-  #wait: { readonly end: () => void; readonly forget: () => void } | undefined;
+  /** Takes back the next attempt; undefined outside of a wait. */
+  #forgetWait: (() => void) | undefined;
   #closing = false;
   #state: ConnectionState = "lost";
   #latest: T | undefined;
@@ -91,7 +91,9 @@ export class KeptConnection<T extends Opened> {
 
   /** Opens a lost connection at once instead of at the end of its wait. */
   retry(): void {
-    this.#wait?.end();
+    if (this.#forgetWait === undefined) return;
+    this.#forgetWait();
+    this.#again();
   }
 
   close(): Promise<Error | undefined> {
@@ -116,26 +118,23 @@ export class KeptConnection<T extends Opened> {
     this.#failures += 1;
     this.#state = "lost";
     this.#stop ??= new AbortController();
-    const again = () => {
-      this.#wait = undefined;
-      this.open().catch((error: unknown) => {
-        if (this.#state !== "closed") this.#lost(error instanceof Error ? error : new Error(String(error)));
-      });
-    };
-    const forget = timing.after(retryInMs, again);
-    const end = () => {
-      forget();
-      again();
-    };
-    this.#wait = { end, forget };
+    this.#forgetWait = timing.after(retryInMs, () => this.#again());
     this.#options.lost(cause, retryInMs);
+  }
+
+  /** Opens a lost connection. */
+  #again(): void {
+    this.#forgetWait = undefined;
+    this.open().catch((error: unknown) => {
+      if (this.#state !== "closed") this.#lost(error instanceof Error ? error : new Error(String(error)));
+    });
   }
 
   #end(cause: Error | undefined): void {
     if (this.#state === "closed") return;
     this.#state = "closed";
-    this.#wait?.forget();
-    this.#wait = undefined;
+    this.#forgetWait?.();
+    this.#forgetWait = undefined;
     this.#stop?.abort();
     this.#options.ended(cause);
     this.#settle(cause);

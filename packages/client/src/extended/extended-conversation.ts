@@ -5,7 +5,6 @@ import {
   LocalError,
   type Outcome,
   type ReleaseReason,
-  type RequestPayload,
   type SessionState,
   type Validate,
   WireError,
@@ -13,7 +12,7 @@ import {
 import { notSupported } from "@askwire/protocol/internal";
 import { externalTools } from "../brought/external-tools.js";
 import { hookAnswers } from "../brought/hooks.js";
-import type { AgentPeer, ProfileConversation, SessionPlace } from "../contract/conversation.js";
+import type { AgentPeer, ProfileConversation, RequestReply, SessionPlace } from "../contract/conversation.js";
 import type { AnyEvent, Observer } from "../contract/observer.js";
 import { markedReplays } from "../contract/replay.js";
 import type { ConnectOptions } from "../contract/session.js";
@@ -157,13 +156,6 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
     return holes.count <= MOST_HOLES && given.reopen(why);
   }
 
-  const answerToolCall =
-    (payload: RequestPayload<"ToolCallRequest">) => (untilSettled: Parameters<typeof externalTools>[1]) =>
-      externalTools(tools, untilSettled, validate)(payload);
-  const answerHook =
-    (payload: RequestPayload<"HookRequest">) => (untilSettled: Parameters<typeof hookAnswers>[1]) =>
-      hookAnswers(hooks, untilSettled, report)(payload);
-
   return {
     get place() {
       if (session === undefined || history.isComing) return session && { id: session.id };
@@ -184,24 +176,21 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       const asked = event.type === "unrecognized" ? event.payload : undefined;
       if (asked !== undefined && isAsked(asked.type)) ask(asked.type, asked.payload);
       else live(event);
-      if (missed !== undefined) caughtUp();
+      caughtUp();
     },
     request(request, call, { seq = 0, state: now, replayed }) {
       if (replayed === true) throw notSupported(request.type, "replayed", "the request was replayed");
       if (seq > last && !counted(seq, now)) throw new WireError("InvalidState", "messages are missing");
-      if (missed !== undefined) caughtUp();
-      switch (request.type) {
-        case "ToolCallRequest": {
-          const { payload } = request;
-          return calls.run(payload.request_id ?? payload.id, call, answerToolCall(payload));
-        }
-        case "HookRequest": {
-          const { payload } = request;
-          return calls.run(payload.request_id ?? payload.id, call, answerHook(payload));
-        }
-        default:
-          throw notSupported(request.type, "unsupported", `${request.type}: expected an event`);
+      caughtUp();
+      const { type, payload } = request;
+      if (type !== "ToolCallRequest" && type !== "HookRequest") {
+        throw notSupported(type, "unsupported", `${type}: expected an event`);
       }
+      return calls.run<RequestReply>(payload.request_id ?? payload.id, call, (untilSettled) =>
+        type === "ToolCallRequest"
+          ? externalTools(tools, untilSettled, validate)(payload)
+          : hookAnswers(hooks, untilSettled, report)(payload),
+      );
     },
     alive(seq) {
       if (seq > last && hole(`message ${seq} did not come after message ${last}`)) return;
