@@ -60,9 +60,6 @@ export function told(
       if (planMode === null || planMode === before.planMode) return before;
       return kept({ ...before, planMode }, added(before.entries, { kind: "note", event }), bounds);
     }
-    // Another object tells listeners to read the session's commands again.
-    case "CommandsChanged":
-      return { ...before };
     default:
       return kept(before, withEvent(before.entries, event), bounds);
   }
