@@ -25,8 +25,9 @@ export interface KeepOptions {
 }
 
 /**
- * Keeps the sessions of a work directory, or of the one that a session names for itself, under a share folder (P-DUR-1 to P-DUR-10). Opens the journal and the history
- * of the session with that id. Flushing or closing the journal does both.
+ * Keeps the sessions of a work directory, or of the one that a session names for itself, under a share folder (P-DUR-1
+ * to P-DUR-10). Opens the journal and the history of the session with that id. Flushing or closing the journal does
+ * both.
  *
  * @throws TypeError if the id is no name for a folder.
  * @throws LocalError INVALID_STATE if a process has the session open, or a later version of our records is in it.
