@@ -21,6 +21,7 @@ import { type Clock, systemClock } from "../runtime/clock.js";
 import { type Log, standardErrorLog } from "../runtime/log.js";
 import { uuid } from "../runtime/uuid.js";
 import { SERVER_VERSION } from "../runtime/version.js";
+import { watchers } from "../runtime/watchers.js";
 import type { ClientRole } from "../session/client.js";
 import { defaultEventLogLimits, type EventLogLimits } from "../session/event-log.js";
 import { listedSession } from "../session/listed.js";
@@ -197,7 +198,9 @@ export function createServer(options: ServerOptions): AskwireServer {
   /** Functions that cancel the timers of unused sessions. */
   const forgetting = new Map<ServedSession, () => void>();
   let closed = false;
-  const watchers = new Set<(id: string) => void>();
+  const { watch: watchSessions, tell: tellWatchers } = watchers<[id: string]>((err, session) =>
+    log.error({ session, err }, "a watcher of the sessions failed"),
+  );
 
   const clock = options.clock ?? systemClock;
   const { maxSessions = 256, sessionIdleMs = 600_000, rawErrors = false } = options;
@@ -249,25 +252,8 @@ export function createServer(options: ServerOptions): AskwireServer {
     return session;
   }
 
-  function tellWatchers(id: string): void {
-    for (const changed of watchers) {
-      try {
-        changed(id);
-      } catch (err) {
-        log.error({ session: id, err }, "a watcher of the sessions failed");
-      }
-    }
-  }
-
   const listed = (session: ServedSession) => listedSession(session, host);
   const listSessions = () => [...sessions.values()].map(listed);
-
-  function watchSessions(changed: (id: string) => void): () => void {
-    /** A function of its own, since the same one may be given twice. */
-    const watcher = (id: string) => changed(id);
-    watchers.add(watcher);
-    return () => void watchers.delete(watcher);
-  }
 
   /** A session that nobody has used for a while leaves memory. */
   function forgetIfIdle(session: ServedSession): void {

@@ -31,6 +31,7 @@ import { outcomeNow, type Settlement } from "../requests/interaction.js";
 import { Scope } from "../requests/scope.js";
 import { atMost } from "../runtime/clock.js";
 import { uuid } from "../runtime/uuid.js";
+import { type Watchers, watchers } from "../runtime/watchers.js";
 import { findCommand } from "../turn/slash-command.js";
 import type { TurnHost } from "../turn/turn.js";
 import { Answers } from "./answers.js";
@@ -100,7 +101,7 @@ export class ServedSession implements Session {
   #activeAt: number;
   #asks: Asks | undefined;
   /** The callbacks of the agent; made with the first. */
-  #watchers: Set<() => void> | undefined;
+  #watchers: Watchers<[]> | undefined;
   /** True while the questions of an earlier process wait for somebody to come. */
   #awaited = false;
   #closing: Promise<void> | undefined;
@@ -486,22 +487,14 @@ export class ServedSession implements Session {
   }
 
   watch(changed: () => void): () => void {
-    /** A function of its own, since the same one may be given twice. */
-    const watcher = () => changed();
-    this.#watchers ??= new Set();
-    this.#watchers.add(watcher);
-    return () => void this.#watchers?.delete(watcher);
+    this.#watchers ??= watchers((err) =>
+      this.#options.log.error({ session: this.id, err }, "the agent failed at a change of its session"),
+    );
+    return this.#watchers.watch(changed);
   }
 
-  /** Calls the agent's callbacks. Their failures concern nobody else. */
   #tellAgent(): void {
-    for (const changed of this.#watchers ?? []) {
-      try {
-        changed();
-      } catch (err) {
-        this.#options.log.error({ session: this.id, err }, "the agent failed at a change of its session");
-      }
-    }
+    this.#watchers?.tell();
   }
 
   #tellIfIdle(): void {
