@@ -5,12 +5,11 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { faultsOf, finerThan } from "./check-mutants/faults.mjs";
 import { checksIn, mutationsOf } from "./check-mutants/mutations.mjs";
 import { checkFolders, suitePlace } from "./check-mutants/suite.mjs";
-import { commandOf, kinds, readMutants, writeMutant } from "./mutant-programs.mjs";
+import { commandOf, kinds, readMutants, rewritten, writeMutant } from "./mutant-programs.mjs";
 
 /** @typedef {import("./check-mutants/mutations.mjs").Mutation} Mutation */
 /** @typedef {import("./check-mutants/suite.mjs").Suite} Suite */
@@ -42,7 +41,6 @@ if (kind === undefined || values.help) {
 }
 
 const tests = new URL("../packages/conformance-tests/test/", import.meta.url);
-const program = fileURLToPath(new URL("python/rewritten.py", tests));
 /** The mutants that stay alive, with the reason. @type {Record<string, string>} */
 const reasons = JSON.parse(await readFile(new URL("check-mutants.json", tests), "utf8"));
 /** The peers of broken-peers.test.ts. @type {{ fault: Record<string, unknown>, caught: string[], passed?: string[] }[]} */
@@ -63,10 +61,7 @@ function chanceOf(seed) {
 }
 
 /** The command of a peer: a file of its own, or the correct program with a fault. @param {Peer} peer */
-const commandFor = (peer) =>
-  typeof peer === "string"
-    ? commandOf(kind, peer)
-    : ["python3", program, kind, JSON.stringify(peer), ...(kind === "client" ? ["{url}"] : [])];
+const commandFor = (peer) => (typeof peer === "string" ? commandOf(kind, peer) : rewritten(kind, peer));
 
 /** The checks that need a person's acts. @type {Set<string>} */
 const acting = new Set();

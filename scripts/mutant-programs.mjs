@@ -1,5 +1,6 @@
 // Mutants are copies of a correct program with one fault each. The conformance checks have to find the fault.
 // A list of them lies beside the program: packages/conformance-tests/test/python/client.py and client-mutants.json.
+import { spawnSync } from "node:child_process";
 import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -34,8 +35,28 @@ export const listOf = (kind) => join(folder, `${kind}-mutants.json`);
 /** The file of the correct program. @param {Kind} kind */
 export const programOf = (kind) => join(folder, `${kind}.py`);
 
+const found = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" });
+
+/** True where Python is installed. */
+export const hasPython = found.status === 0;
+
+/**
+ * Starts Python without its packages, which the programs do not need. `python3` may be a script that looks for the
+ * interpreter at each start. @type {readonly string[]}
+ */
+export const python = [hasPython ? found.stdout.trim() : "python3", "-S"];
+
 /** The command that runs a program. @param {Kind} kind @param {string} file */
-export const commandOf = (kind, file) => ["python3", file, ...argumentsOf[kind]];
+export const commandOf = (kind, file) => [...python, file, ...argumentsOf[kind]];
+
+/** The command that runs the correct program with a fault. @param {Kind} kind @param {object} fault */
+export const rewritten = (kind, fault) => [
+  ...python,
+  join(folder, "rewritten.py"),
+  kind,
+  JSON.stringify(fault),
+  ...argumentsOf[kind],
+];
 
 /** Reads the list of mutants. @param {Kind} kind @returns {Promise<Mutant[]>} */
 export const readMutants = async (kind) => JSON.parse(await readFile(listOf(kind), "utf8"));

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { clientSuite } from "../src/client/client-suite.js";
 import { gatewaySuite } from "../src/server/gateway/gateway-suite.js";
@@ -11,7 +10,7 @@ import {
   silentBaseClients,
   silentExtendedClients,
 } from "./clients/broken-clients.js";
-import { hasPython, isWhole } from "./python-mutants.js";
+import { hasPython, isWhole, rewritten } from "./python-mutants.js";
 import { baseServers, extendedServers } from "./servers/broken-servers.js";
 
 /** A fault of the messages of the program in Python, as python/rewritten.py describes it. */
@@ -46,13 +45,10 @@ function rewritesOf(kind: Kind): readonly Rewrite[] {
 /** Checks that no broken peer of these lists can fail, and why. */
 const unbroken: Readonly<Record<string, string>> = {};
 
-const program = fileURLToPath(new URL("python/rewritten.py", import.meta.url));
-
 /** Runs checks against the program in Python with a fault. */
 async function check(kind: Kind, fault: object, ids: readonly string[], timeoutMs: number) {
-  const rest = kind === "client" ? ["{url}"] : [];
   const { results } = await suites[kind].run({
-    command: ["python3", program, kind, JSON.stringify(fault), ...rest],
+    command: rewritten(kind, fault),
     only: new Set(ids),
     timeoutMs,
     probes: false,

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,16 +15,18 @@ export interface Mutant {
 }
 
 interface MutantPrograms {
+  readonly hasPython: boolean;
   commandOf(kind: Kind, file: string): string[];
+  rewritten(kind: Kind, fault: object): string[];
   programOf(kind: Kind): string;
   readMutants(kind: Kind): Promise<Mutant[]>;
   writeMutant(kind: Kind, mutant: Mutant, folder: string): Promise<string>;
 }
 
 const { href } = new URL("../../../scripts/mutant-programs.mjs", import.meta.url);
-export const { commandOf, programOf, readMutants, writeMutant }: MutantPrograms = await import(href);
+export const { commandOf, hasPython, programOf, readMutants, rewritten, writeMutant }: MutantPrograms =
+  await import(href);
 
-export const hasPython = spawnSync("python3", ["-c", ""]).status === 0;
 /** With `ASKWIRE_MUTANTS=all` every mutant is run and every check of the correct programs. */
 export const isWhole = process.env.ASKWIRE_MUTANTS === "all";
 
