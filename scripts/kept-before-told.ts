@@ -194,6 +194,8 @@ function reader(text: () => string): () => readonly JournalLine[] {
 }
 
 function messageOf(line: string): JournalLine | undefined {
+  // A caught error is dear, and most texts end with a line feed.
+  if (line === "") return undefined;
   try {
     const message = JSON.parse(line)?.message;
     return typeof message?.type === "string"

@@ -10,7 +10,7 @@ import {
   toldTheSame,
 } from "./invariants.js";
 import { recordsOf } from "./journal-records.js";
-import { every, everyCrash, SOME } from "./process.js";
+import { EACH_PLACE, every, everyCrash, SOME } from "./process.js";
 
 /** The invariants that hold of each journal that a crash may leave, whoever reads it next. */
 function breaches({ lines, world, early, remains }: Held): string[] {
@@ -33,7 +33,7 @@ function breaches({ lines, world, early, remains }: Held): string[] {
 
 describe("a crash before or after any act, of the process or of the machine, leaves a journal that knows all that was said and done (P-DUR-1 to P-DUR-9)", () => {
   const cases = casts.flatMap((cast) => [
-    [cast, "one by one", oneByOne, 1] as const,
+    [cast, "one by one", oneByOne, EACH_PLACE] as const,
     [cast, "all in one step", atOnce, SOME] as const,
   ]);
   test.each(cases)("%s, %s", async (cast, _name, steps, stride) => {
