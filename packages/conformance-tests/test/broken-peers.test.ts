@@ -10,7 +10,7 @@ import {
   silentBaseClients,
   silentExtendedClients,
 } from "./clients/broken-clients.js";
-import { hasPython, isWhole, rewritten } from "./python-mutants.js";
+import { hasPython, isWhole, rewritten, SAMPLE } from "./python-mutants.js";
 import { baseServers, extendedServers } from "./servers/broken-servers.js";
 
 /** A fault of the messages of the program in Python, as python/rewritten.py describes it. */
@@ -82,7 +82,8 @@ describe("each check finds a broken peer", () => {
         "is green without the fault (needs python3)",
         { timeout: 120_000 },
         async () => {
-          const ids = rewrites[kind].flatMap(({ caught }) => caught);
+          const some = rewrites[kind].filter((_, n) => n % SAMPLE === 0);
+          const ids = some.flatMap(({ caught }) => caught);
           expect(await check(kind, {}, ids, 60_000)).toEqual([]);
         },
       );

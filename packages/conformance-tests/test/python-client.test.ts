@@ -33,11 +33,12 @@ describe("the client in Python, written from the docs alone", async () => {
   });
 
   test.skipIf(!hasPython)("breaks no promise that it makes (needs python3)", { timeout }, async () => {
-    const { green, red } = await check(clientSuite, commandOf("client", programOf("client")), soon, 60_000);
+    const wanted = isWhole ? soon : [...new Set(sample.map(({ caught = "" }) => caught))];
+    const { green, red } = await check(clientSuite, commandOf("client", programOf("client")), wanted, 60_000);
     expect(red).toEqual([]);
-    const left = soon.filter((id) => !green.includes(id));
     // Its person has no acts, and it does not show approvals with options.
-    expect(left).toEqual(["C31", "C49", "C52", "C53", "CX39", "CX33", "CX34"]);
+    const beyond = ["C31", "C49", "C52", "C53", "CX39", "CX33", "CX34"];
+    expect(wanted.filter((id) => !green.includes(id))).toEqual(beyond.filter((id) => wanted.includes(id)));
   });
 
   test.skipIf(!hasPython)("is found out in each mutant (needs python3)", { timeout }, async () => {
