@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { clientSuite } from "../src/client/client-suite.js";
 import { textReport } from "../src/report.js";
 import { acting, brokenActors } from "./clients/broken-actors.js";
+import { pace } from "./this-machine.js";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const command = file("../bin/askwire-conformance.js");
@@ -23,6 +24,7 @@ const check = (ids: readonly string[], acts: "stdin" | "program", client: readon
     acts: acts === "stdin" ? { to: "stdin" } : { to: "program", file: press },
     timeoutMs: 60_000,
     probes: false,
+    pace,
   });
 
 test("a program of the author's does each act at a client that reads nothing itself", async () => {
@@ -60,6 +62,7 @@ test.each(brokenActors)("a client that %s is seen by %s", async (_fault, id, cli
     timeoutMs: 6_000,
     probes: false,
     retries: 0,
+    pace,
   });
   expect(results.map(({ status }) => status)).toEqual(["failed"]);
   expect(results[0]?.failure?.expected).toContain(expected);

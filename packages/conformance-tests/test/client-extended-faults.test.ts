@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { clientSuite } from "../src/client/client-suite.js";
 import { isGreen, textReport } from "../src/report.js";
 import { extendedClients, silentExtendedClients } from "./clients/broken-clients.js";
+import { pace } from "./this-machine.js";
 
 const brokenClient = fileURLToPath(new URL("clients/broken-extended-client.mjs", import.meta.url));
 const command = (fault: string) => [process.execPath, brokenClient, fault, "{url}"];
@@ -59,6 +60,7 @@ async function wantRed(fault: string, id: string, expected: string, timeoutMs: n
     timeoutMs,
     probes: false,
     retries: 0,
+    pace,
   });
   expect(results.map((result) => [result.id, result.status])).toEqual([[id, "failed"]]);
   expect(results[0]?.failure?.expected).toContain(expected);

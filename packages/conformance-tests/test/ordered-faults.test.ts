@@ -16,6 +16,7 @@ import {
   WrongUse,
 } from "../src/index.js";
 import { bundleExtendedServer } from "./servers/bundle.js";
+import { pace } from "./this-machine.js";
 
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const ourCommand = beside("../../../apps/cli/dist/askwire.cjs");
@@ -116,6 +117,7 @@ const run = (
     timeoutMs,
     probes: false,
     retries: 0,
+    pace,
     concurrency: 3,
     ...(kinds && { faults: { kinds, seed: 4 } }),
   });

@@ -6,6 +6,7 @@ import { gatewaySuite } from "../src/server/gateway/gateway-suite.js";
 import { serverSuite } from "../src/server/server-suite.js";
 import { extendedServers } from "./servers/broken-servers.js";
 import { bundleExtendedServer } from "./servers/bundle.js";
+import { pace } from "./this-machine.js";
 
 let folder: string;
 let program: string;
@@ -27,6 +28,7 @@ async function check(ids: readonly string[], fault?: string) {
     timeoutMs: 60_000,
     probes: false,
     retries: 0,
+    pace,
   });
   const green = results.filter(({ status }) => status === "passed").map(({ id }) => id);
   return { green, others: results.filter(({ status }) => status !== "passed") };

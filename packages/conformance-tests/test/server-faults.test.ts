@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { serverSuite } from "../src/server/server-suite.js";
 import { baseServers } from "./servers/broken-servers.js";
+import { pace } from "./this-machine.js";
 
 const program = fileURLToPath(new URL("servers/base-server.mjs", import.meta.url));
 
@@ -14,6 +15,7 @@ async function check(ids: readonly string[], fault?: string) {
     timeoutMs: 60_000,
     probes: false,
     retries: 0,
+    pace,
   });
   const which = (status: string) => results.filter((result) => result.status === status);
   return { green: which("passed").map(({ id }) => id), red: which("failed") };

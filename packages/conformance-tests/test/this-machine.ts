@@ -1,0 +1,4 @@
+import { measurePace } from "../src/pace.js";
+
+/** The pace of this machine, measured once for many runs: each measurement starts Node three times. */
+export const pace = await measurePace();
