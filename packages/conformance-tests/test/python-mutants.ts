@@ -16,6 +16,7 @@ export interface Mutant {
 
 interface MutantPrograms {
   readonly hasPython: boolean;
+  readonly python: readonly string[];
   commandOf(kind: Kind, file: string): string[];
   rewritten(kind: Kind, fault: object): string[];
   programOf(kind: Kind): string;
@@ -24,9 +25,11 @@ interface MutantPrograms {
 }
 
 const { href } = new URL("../../../scripts/mutant-programs.mjs", import.meta.url);
-export const { commandOf, hasPython, programOf, readMutants, rewritten, writeMutant }: MutantPrograms =
-  await import(href);
+const programs: MutantPrograms = await import(href);
+export const { commandOf, hasPython, programOf, readMutants, rewritten, writeMutant } = programs;
 
+/** The file of Python, or its name where none is installed. */
+export const [python = ""] = programs.python;
 /** With `ASKWIRE_MUTANTS=all` every mutant is run and every check of the correct programs. */
 export const isWhole = process.env.ASKWIRE_MUTANTS === "all";
 
