@@ -149,10 +149,11 @@ function placeholders({ folder, home }) {
 function startServer({ run, framing, folder, home, words, write, patienceMs }) {
   const [program, ...args] = run.split(" ");
   const file = program === "askwire" ? command : join(recordings, program);
-  const { PATH } = process.env;
+  // Compiled code of the command may be kept elsewhere than in the new home.
+  const { PATH, XDG_CACHE_HOME } = process.env;
   const child = spawn(process.execPath, [file, ...args], {
     cwd: folder,
-    env: { PATH, HOME: home, ASKWIRE_HOME: home, KIMI_SHARE_DIR: home, LC_ALL: "C.UTF-8" },
+    env: { PATH, XDG_CACHE_HOME, HOME: home, ASKWIRE_HOME: home, KIMI_SHARE_DIR: home, LC_ALL: "C.UTF-8" },
     stdio: ["pipe", "pipe", "ignore"],
   });
   const framed = framing === "content-length";
