@@ -3,11 +3,37 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // The sources of our own packages, so that tests need no build, then Vite's defaults for Node.
 const conditions = ["@askwire/source", "module", "node", "development|production"];
 
 const absolute = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The files that take longest. A small file that started last would be waited for alone. */
+const longest = [
+  "packages/conformance-tests/test/test-your-client.test.ts",
+  "apps/cli/test/conformance.test.ts",
+  "apps/web/test/every-cut.test.ts",
+  "packages/conformance-tests/test/client-faults.test.ts",
+  "packages/conformance-tests/test/client-suite.test.ts",
+  "packages/conformance-tests/test/durable/resume.test.ts",
+  "packages/conformance-tests/test/client-extended-faults.test.ts",
+  "packages/conformance-tests/test/server-extended-faults.test.ts",
+  "examples/test/packages.test.ts",
+];
+
+/** Starts the longest files first, also where no earlier run says how long each took. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const place = ({ moduleId }: TestSpecification) => {
+      const found = longest.findIndex((name) => moduleId.endsWith(name));
+      return found < 0 ? longest.length : found;
+    };
+    return sorted.toSorted((one, other) => place(one) - place(other));
+  }
+}
 
 const kept = join(tmpdir(), `askwire-tests-${process.pid}`);
 process.on("exit", () => rmSync(kept, { recursive: true, force: true }));
@@ -27,6 +53,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     pool: "forks",
+    sequence: { sequencer: LongestFirst },
     // What is loaded stays loaded from one file to the next, so a test takes back what it changes of its process.
     isolate: false,
     env: {
