@@ -71,6 +71,12 @@ beforeAll(async () => {
   const text = install?.text.replace("@askwire/conformance-tests", archives.join(" "));
   await run({ text: `${text} --no-audit --no-fund --prefer-offline`, exitCode: 0 }, join(work, "installed"));
 }, TIMEOUT_MS);
+
+test("the suite installs from its archive with the protocol and nothing else of ours", async () => {
+  const ours = await readdir(join(work, "installed/node_modules/@askwire"));
+  expect(ours.sort()).toEqual(["conformance-tests", "protocol"]);
+});
+
 afterAll(() => rm(work, { recursive: true, force: true }));
 
 /** Follows a line in a folder. The compiler of this repository stands for the newest of the registry. */
