@@ -51,7 +51,9 @@ function idsOf(subject: string): string[] {
   return ids.filter((id, n) => isWhole || n % 3 === 0 || onAnyProfile.includes(id));
 }
 
-describe.concurrent("a server of the extended profile with one fault is found out", () => {
+const timeout = isWhole ? 900_000 : 120_000;
+
+describe.concurrent("a server of the extended profile with one fault is found out", { timeout }, () => {
   test.each(["server", "gateway"])("without a fault each check of a %s is green", async (subject) => {
     const ids = idsOf(subject).filter((id) => id !== slow);
     const { green, others } = await check(ids);
