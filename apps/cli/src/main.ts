@@ -139,6 +139,10 @@ sharedOptions(program.command("serve"))
   .option("--allow-host <name...>", "other names that clients may reach this server by")
   .option("--allow-origin <origin...>", "other origins from which browsers may connect")
   .option("--allow-remote", "allow an address that is not loopback")
+  .option(
+    "--page-server <origin...>",
+    "other servers whose sessions the page may show; each needs --allow-origin with this page's origin",
+  )
   .option("--no-web", "leave out the page for browsers, which --listen serves at /")
   .option("--open", "open the page in the browser of this machine")
   .addOption(

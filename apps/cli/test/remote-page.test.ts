@@ -56,6 +56,14 @@ describe("askwire serve --listen serves the page", () => {
   });
 });
 
+test("--page-server lets the page reach these servers, and names them to the page", async () => {
+  const named = ["--page-server", "https://a.example", "--page-server", "http://127.0.0.1:8081"];
+  const { address, stop } = await serveRemote(named);
+  const servers = await ask(new URL("/servers.json", address.replace("ws", "http")).href);
+  expect(JSON.parse(servers.text)).toEqual(["https://a.example", "http://127.0.0.1:8081"]);
+  expect(await stop()).toBe("");
+});
+
 describe("an attack on a server that runs is refused, and the server goes on", () => {
   const json = { "content-type": "application/json" };
   const secret = "the-token-of-all-servers";
@@ -249,6 +257,15 @@ test.each<[string[], string]>([
   [["--stdio", "--tls-cert", "x"], "serve: --tls-cert is for --listen HOST:PORT"],
   [["--listen", "127.0.0.1:0", "--open", "--no-web"], "--open is for the page: leave --no-web out"],
   [["--listen", "127.0.0.1:0", "--qr", "--no-web"], "--qr is for the page: leave --no-web out"],
+  [
+    ["--listen", "127.0.0.1:0", "--no-web", "--page-server", "https://desk.example"],
+    "--page-server is for the page: leave --no-web out",
+  ],
+  [["--stdio", "--page-server", "https://desk.example"], "serve: --page-server is for --listen HOST:PORT"],
+  [
+    ["--listen", "127.0.0.1:0", "--page-server", "https://desk.example", "http://desk.example"],
+    "--page-server http://desk.example: others could read the token on the way: expected https, or http to 127.0.0.1",
+  ],
   [["--listen", "127.0.0.1:0", "--qr", "both"], "Allowed choices are answer."],
   ...[
     "ask.example",

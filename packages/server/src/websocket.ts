@@ -1,4 +1,5 @@
 // WebSockets for a server: `@askwire/server/websocket`. Apart from the rest, since it brings `ws`.
 export type { Device, Devices, PairedDevice } from "./transport/devices.js";
 export { type ListenOptions, listenWebSocket } from "./transport/listen.js";
+export { pageServersOf } from "./transport/page-servers.js";
 export { attachWebSocket, type Gateway, type WebSocketOptions } from "./transport/web-socket.js";

@@ -7,6 +7,8 @@ export interface ListenOptions extends TokenOptions, AnswerTokenOptions {
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
   readonly allowRemote?: boolean;
+  /** The origins of the other servers that the page may reach. */
+  readonly pageServer?: readonly string[];
   /** False leaves the page out. */
   readonly web?: boolean;
   /** Opens the page in the browser of this machine. */
@@ -27,6 +29,7 @@ export interface ListenOptions extends TokenOptions, AnswerTokenOptions {
 const flags: Readonly<Partial<Record<keyof ListenOptions, string>>> = {
   answerAddress: "--answer-address",
   answerTokenFile: "--answer-token-file",
+  pageServer: "--page-server",
   open: "--open",
   qr: "--qr",
   publicUrl: "--public-url",

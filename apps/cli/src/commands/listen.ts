@@ -42,6 +42,7 @@ export async function listenUntilSignal(
   }
   refuseNotify(options);
   const page = pageFolder(options);
+  const pageServers = await readPageServers(options);
   const tls = certificate(options);
   const reach = reachOf(host, options.publicUrl);
   const secrets = tokens(options);
@@ -57,7 +58,7 @@ export async function listenUntilSignal(
     allowRemote: options.allowRemote ?? false,
     ...letIn(reach, options),
     devices,
-    ...(page !== undefined && { page }),
+    ...(page !== undefined && { page, pageServers }),
     ...(tls !== undefined && { tls }),
     ...secrets,
   });
@@ -124,9 +125,10 @@ async function listening(server: AskwireServer, options: GatewayOptions): Promis
 const tell = (line: string) => void process.stderr.write(`askwire: ${line}\n`);
 
 /** The folder of the built page beside this file; undefined without it. */
-function pageFolder({ web = true, open, qr }: ListenOptions): string | undefined {
+function pageFolder({ web = true, open, qr, pageServer }: ListenOptions): string | undefined {
   const folder = join(__dirname, "web");
-  const wanted = open ? "--open" : qr !== undefined ? "--qr" : undefined;
+  const given = { "--open": open, "--qr": qr, "--page-server": pageServer };
+  const wanted = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   if (wanted !== undefined && !web) throw usageFailure(`${wanted} is for the page: leave --no-web out`);
   if (qr !== undefined && !process.stdout.isTTY) {
     throw usageFailure("--qr draws in a terminal, and standard output is none: leave it out");
@@ -135,6 +137,16 @@ function pageFolder({ web = true, open, qr }: ListenOptions): string | undefined
   if (wanted !== undefined)
     throw new Failure(`${wanted}: the page is not built: leave it out, or build it first`);
   return undefined;
+}
+
+/** @throws Failure for an origin that a page may not reach. */
+async function readPageServers({ pageServer = [] }: ListenOptions): Promise<readonly string[]> {
+  const { pageServersOf } = await import("@askwire/server/websocket");
+  try {
+    return pageServersOf(pageServer);
+  } catch (error) {
+    throw usageFailure(`--page-server ${(error as Error).message}`);
+  }
 }
 
 /** @throws Failure for one of the files without the other, and for files that do not fit. */

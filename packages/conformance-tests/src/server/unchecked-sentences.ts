@@ -11,6 +11,7 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-DEV-3",
     "P-DEV-4",
     "P-DEV-5",
+    "P-DEV-6",
   ]),
   ...unchecked("over WebSocket one program waits for a client by itself, another where it is told to", [
     "P-ATT-2",

@@ -3,34 +3,43 @@ import type { Clock } from "../runtime/clock.js";
 import type { Devices } from "./devices.js";
 import { foreignRequest, type OriginRules } from "./origin.js";
 import type { PageFiles } from "./page-files.js";
+import { connectSources } from "./page-servers.js";
 import { answerPair } from "./pairing.js";
 import { createTokenGuard } from "./token.js";
 
-/** The policy of the page: everything comes from this server, and no text becomes a script (P-DEV-5). */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' blob:",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  // The page may make one policy, by which it gives the address of its service worker.
-  "trusted-types askwire-worker",
-].join("; ");
+/** The policy of the page: all files come from this server, and no text becomes a script (P-DEV-5). */
+const policy = (servers: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    ["connect-src 'self'", ...servers.flatMap(connectSources)].join(" "),
+    "img-src 'self' blob:",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    // The page may make one policy, by which it gives the address of its service worker.
+    "trusted-types askwire-worker",
+  ].join("; ");
 
 /** The headers of every response. */
-const headers = {
+const headersFor = (servers: readonly string[]) => ({
   "Cache-Control": "no-store",
-  "Content-Security-Policy": POLICY,
+  "Content-Security-Policy": policy(servers),
   "Cross-Origin-Opener-Policy": "same-origin",
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
-};
+});
+
+/** The headers by which a browser lets a page of an origin that was allowed read the answer (P-DEV-6). */
+function readableBy({ headers }: IncomingMessage, { origins }: OriginRules): Record<string, string> {
+  const { origin } = headers;
+  const isAllowed = origin !== undefined && origins.includes(origin);
+  return { Vary: "Origin", ...(isAllowed && { "Access-Control-Allow-Origin": origin }) };
+}
 
 const TEXT = "text/plain; charset=utf-8";
 
@@ -38,6 +47,8 @@ const TEXT = "text/plain; charset=utf-8";
 export interface DoorOptions {
   readonly rules: OriginRules;
   readonly page: PageFiles | undefined;
+  /** The origins of the servers that the page may reach beside this one. */
+  readonly pageServers: readonly string[];
   readonly devices: Devices | undefined;
   readonly clock: Clock;
 }
@@ -46,8 +57,9 @@ export interface DoorOptions {
  * Makes the listener for requests that are no upgrade: files of the page, `POST /pair`, else 404. Foreign hosts and
  * origins are refused with 403 (P-SEC-4, P-SEC-5).
  */
-export function door({ rules, page, devices, clock }: DoorOptions) {
+export function door({ rules, page, pageServers, devices, clock }: DoorOptions) {
   const guard = createTokenGuard(clock.now);
+  const headers = headersFor(pageServers);
 
   return (request: IncomingMessage, response: ServerResponse): void => {
     const { method = "", url = "" } = request;
@@ -81,9 +93,19 @@ export function door({ rules, page, devices, clock }: DoorOptions) {
     const foreign = foreignRequest(request, rules);
     if (foreign !== undefined) return refuse(403, foreign);
     if (pairs) {
+      const readable = readableBy(request, rules);
+      if (method === "OPTIONS" && "Access-Control-Allow-Origin" in readable) {
+        const allowed = {
+          "Access-Control-Allow-Methods": "POST",
+          "Access-Control-Allow-Headers": "content-type",
+        };
+        return send(200, TEXT, "", { ...readable, ...allowed });
+      }
       if (method !== "POST") return refuse(405, "send the code by POST", { Allow: "POST" });
       const answered = answerPair(request, { devices, guard, clock });
-      return void answered.then(({ status, body }) => send(status, "application/json", JSON.stringify(body)));
+      return void answered.then(({ status, body }) =>
+        send(status, "application/json", JSON.stringify(body), readable),
+      );
     }
     if (file === undefined) return refuse(404, "Not found. The wire is at /wire.");
     if (method !== "GET" && method !== "HEAD")

@@ -5,7 +5,8 @@ import { systemClock } from "../runtime/clock.js";
 import type { AskwireServer } from "../server/server.js";
 import { door } from "./door.js";
 import { isLoopback, urlHost } from "./origin.js";
-import { readPage } from "./page-files.js";
+import { type PageFiles, readPage, withServers } from "./page-files.js";
+import { pageServersOf } from "./page-servers.js";
 import { attachWebSocket, type Gateway, type WebSocketOptions } from "./web-socket.js";
 
 /** The options of a connection, and the address to listen at. */
@@ -20,6 +21,11 @@ export interface ListenOptions extends WebSocketOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   /** The folder of a built page, whose files are read once and served at `/` (P-DEV-5). Default: no page. */
   readonly page?: string;
+  /**
+   * The origins of the other servers that the page may reach, 20 at most: `https://host`, or `http://127.0.0.1:8080` for
+   * one of this machine. The page finds the list at `/servers.json` (P-DEV-6). Default: none, and no such file.
+   */
+  readonly pageServers?: readonly string[];
 }
 
 /** The time for a request to arrive, in milliseconds. Upgraded connections are not bound by it. */
@@ -29,7 +35,8 @@ const patience = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCh
  * Listens for WebSockets on a server of its own. The same server sends the page and pairs devices (P-DEV-2).
  * Rejects if the address cannot be taken, or the page or the certificate cannot be used.
  *
- * @throws TypeError if a token is too weak, both are one, or others reach the `host` without `allowRemote` (P-SEC-7).
+ * @throws TypeError if a token is too weak, both are one, others reach the `host` without `allowRemote` (P-SEC-7), or an
+ * origin in `pageServers` is none that a page may reach.
  */
 export async function listenWebSocket(server: AskwireServer, options: ListenOptions = {}): Promise<Gateway> {
   const { host = "127.0.0.1", port = 0, allowRemote = false } = options;
@@ -40,7 +47,7 @@ export async function listenWebSocket(server: AskwireServer, options: ListenOpti
   const hosts = [...(options.allowHosts ?? []), urlHost(host)];
   const listener = door({
     rules: { hosts, origins: allowOrigins },
-    page: page === undefined ? undefined : readPage(page),
+    ...pageOf(page, options.pageServers),
     devices,
     clock,
   });
@@ -74,4 +81,23 @@ export async function listenWebSocket(server: AskwireServer, options: ListenOpti
       await closed;
     },
   };
+}
+
+/** The files of the page, and the other servers that the page may reach. */
+function pageOf(
+  folder: string | undefined,
+  servers: readonly string[] | undefined,
+): { page: PageFiles | undefined; pageServers: readonly string[] } {
+  const pageServers = readServers(servers ?? []);
+  if (folder === undefined) return { page: undefined, pageServers };
+  const files = readPage(folder);
+  return { page: servers === undefined ? files : withServers(files, pageServers), pageServers };
+}
+
+function readServers(origins: readonly string[]): readonly string[] {
+  try {
+    return pageServersOf(origins);
+  } catch (error) {
+    throw new TypeError(`pageServers: ${(error as Error).message}`);
+  }
 }

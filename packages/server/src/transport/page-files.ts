@@ -68,6 +68,12 @@ export function readPage(folder: string): PageFiles {
   return files.set("/", index);
 }
 
+/** Adds a file to a page that tells which other servers the page may reach: a JSON list of origins (P-DEV-6). */
+export function withServers(files: PageFiles, servers: readonly string[]): PageFiles {
+  const list = pageFile("application/json", Buffer.from(JSON.stringify(servers)));
+  return new Map(files).set("/servers.json", list);
+}
+
 function pageFile(type: string, body: Buffer): PageFile {
   let gzip: Buffer | undefined;
   return {

@@ -35,6 +35,8 @@ const policy =
   "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
   "require-trusted-types-for 'script'; trusted-types askwire-worker";
 
+const namedByHost = "expected a host name or an IPv4 address, which alone a browser's policy can name";
+
 describe("a page that a gateway serves (P-DEV-5)", () => {
   test.each([
     ["/", "text/html; charset=utf-8", page["index.html"]],
@@ -136,6 +138,47 @@ describe("a page that a gateway serves (P-DEV-5)", () => {
       ]);
     }
     await unharmed();
+  });
+
+  test("may reach other servers that were named, by a policy with their exact origins, and has a list of them (P-DEV-6)", async () => {
+    const named = ["https://Desk.example/", "http://127.0.0.1:8081", "https://desk.example"];
+    const { port } = await listening([], { listen: { page: await pageFolder(), pageServers: named } });
+    const { headers } = await plainRequest(port, "/");
+    const sources = "https://desk.example wss://desk.example http://127.0.0.1:8081 ws://127.0.0.1:8081";
+    expect(headers["content-security-policy"]).toBe(
+      policy.replace("connect-src 'self'", `connect-src 'self' ${sources}`),
+    );
+    expect(await plainRequest(port, "/servers.json")).toMatchObject({
+      status: 200,
+      text: '["https://desk.example","http://127.0.0.1:8081"]',
+      headers: { "content-type": "application/json" },
+    });
+  });
+
+  test("may reach no other server unless one was named", async () => {
+    const { port } = await listening([], { listen: { page: await pageFolder(), pageServers: [] } });
+    const { text, headers } = await plainRequest(port, "/servers.json");
+    expect([text, headers["content-security-policy"]]).toEqual(["[]", policy]);
+  });
+
+  test.each([
+    ["desk.example", "expected an origin, such as https://host or http://127.0.0.1:8080"],
+    ["wss://desk.example", "expected an origin, such as https://host or http://127.0.0.1:8080"],
+    ["https://desk.example/ask", "expected an origin, such as https://host or http://127.0.0.1:8080"],
+    ["https://a:b@desk.example", "expected an origin, such as https://host or http://127.0.0.1:8080"],
+    ["https://desk.example;script-src", namedByHost],
+    ["https://*.example", namedByHost],
+    ["https://[2001:db8::7]", namedByHost],
+    ["http://desk.example", "others could read the token on the way: expected https, or http to 127.0.0.1"],
+  ])("cannot be let reach %s", async (origin, why) => {
+    const listen = listenWebSocket(scenario([]).server, { pageServers: [origin] });
+    await expect(listen).rejects.toThrow(new TypeError(`pageServers: ${origin}: ${why}`));
+  });
+
+  test("cannot be let reach more than 20 servers", async () => {
+    const pageServers = [...Array(21).keys()].map((index) => `https://desk${index}.example`);
+    const why = "pageServers: expected at most 20 servers, not 21: leave some out";
+    await expect(listenWebSocket(scenario([]).server, { pageServers })).rejects.toThrow(new TypeError(why));
   });
 
   test("is reached by a host that was allowed", async () => {

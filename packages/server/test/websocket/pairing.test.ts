@@ -156,6 +156,41 @@ describe("a code cannot be guessed or taken by a foreign page (P-DEV-2, P-DEV-3)
     expect(await pair("CODE")).toMatchObject({ device: "d0" });
   });
 
+  test("by a page of an origin that was allowed the code is exchanged, after the browser has asked (P-DEV-6)", async () => {
+    const origin = "https://desk.example";
+    const { port } = await open({ CODE: "any" }, { allowOrigins: [origin] });
+    const asks = {
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "content-type",
+    };
+    const preflight = (headers: Record<string, string>) =>
+      plainRequest(port, "/pair", { method: "OPTIONS", headers: { ...asks, ...headers } });
+    expect(await preflight({ origin })).toMatchObject({
+      status: 200,
+      text: "",
+      headers: {
+        "access-control-allow-origin": origin,
+        "access-control-allow-methods": "POST",
+        "access-control-allow-headers": "content-type",
+        vary: "Origin",
+      },
+    });
+    for (const [foreign, status] of [
+      ["https://evil.example", 403],
+      [`${origin}.evil.example`, 403],
+      [`http://127.0.0.1:${port}`, 405],
+    ] as const) {
+      const refused = await preflight({ origin: foreign });
+      expect([refused.status, refused.headers["access-control-allow-origin"]]).toEqual([status, undefined]);
+    }
+    const readable = { "access-control-allow-origin": origin };
+    const refusal = await pairing(port, "GUESS", { origin });
+    expect(refusal).toMatchObject({ status: 403, headers: readable });
+    const paired = await pairing(port, "CODE", { origin });
+    expect(paired).toMatchObject({ status: 200, headers: readable });
+    expect(paired.headers["access-control-allow-credentials"]).toBeUndefined();
+  });
+
   test.each(["GET", "HEAD", "PUT", "OPTIONS", "DELETE"])("%s is 405", async (method) => {
     const { port } = await open({ CODE: "any" });
     const { status, headers } = await plainRequest(port, "/pair?code=CODE", { method, headers: json });
