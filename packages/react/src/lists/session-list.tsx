@@ -19,21 +19,26 @@ export interface SessionListProps {
   onNew?(): unknown;
   /** Closes a session for everybody. Default: there is no button. */
   onClose?(id: string): unknown;
+  /** The name of the list, such as the server's where there are several lists. Default: the word for sessions. */
+  readonly heading?: string;
+  /** Shown below the heading, such as the state of the connection. Default: nothing. */
+  readonly children?: ReactNode;
   /** Default: English. */
   readonly words?: TalkWords;
 }
 
 /** The sessions of a server: their titles, places and states, those that wait for a person first. */
 export function SessionList(props: SessionListProps): ReactNode {
-  const { sessions, words = talkWords.en } = props;
+  const { sessions, heading, children, words = talkWords.en } = props;
   const id = useId();
   const now = useNow();
   const { problem, attempt } = useAttempt();
   return (
     <section className="askwire askwire-sessions" aria-labelledby={id}>
       <h2 id={id} tabIndex={-1}>
-        {words.sessions}
+        {heading ?? words.sessions}
       </h2>
+      {children}
       <ul>
         {sessionsInOrder(sessions).map((session) => (
           <li key={session.id}>
