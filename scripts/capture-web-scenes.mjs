@@ -6,12 +6,13 @@
  * @typedef {object} Scene
  * @property {string} name
  * @property {readonly string[]} script the lines of each call of the model.
+ * @property {readonly string[]} [otherScript] the script of another server that the page may reach. Default: none.
  * @property {readonly object[]} [questions] questions that a program asks. Default: none.
  * @property {number} [width]
  * @property {number} [height]
  * @property {"light" | "dark"} [colorScheme]
  * @property {boolean} [hasTouch]
- * @property {(page: Page) => Promise<unknown>} act
+ * @property {(page: Page, other: string) => Promise<unknown>} act given the address of the other server, where there is one.
  */
 
 const says = (/** @type {string} */ text) => `text: ${JSON.stringify(text)}`;
@@ -153,6 +154,22 @@ export const scenes = [
       await page.getByRole("button", { name: "New session", exact: true }).click();
       await page.getByRole("button", { name: "Sessions (1 waiting)", exact: true }).click();
       await page.getByText("Which database should the shop use?").waitFor();
+    },
+  },
+  {
+    name: "servers",
+    script: [`${intro}\n${asks(database)}`, says("Thanks.")],
+    otherScript: [says("All tests pass.")],
+    async act(page, other) {
+      await prompt(page);
+      await page.getByLabel("SQLite").waitFor();
+      await page.getByRole("button", { name: "Sessions", exact: true }).click();
+      await page.getByRole("button", { name: "Add a server", exact: true }).click();
+      await page.getByLabel("Address or pairing code").fill(other);
+      await page.getByRole("button", { name: "Connect", exact: true }).click();
+      await prompt(page, "Run the tests");
+      await page.getByRole("log").getByText("All tests pass.").waitFor();
+      await page.getByRole("button", { name: "Sessions (1 waiting)", exact: true }).click();
     },
   },
 ];

@@ -13,11 +13,16 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const { resolve } = createRequire(join(root, "apps/cli/package.json"));
 const { connectWebSocket } = await import(pathToFileURL(resolve("@askwire/client/websocket")).href);
 
-/** Serves a script, and resolves with the address of the page, that of the wire, and a function that ends all. @param {readonly string[]} script */
-async function serve(script) {
+/**
+ * Serves a script, and resolves with the address of the page, that of the wire, and a function that ends all.
+ *
+ * @param {readonly string[]} script
+ * @param {readonly string[]} options
+ */
+async function serve(script, port = 0, options = []) {
   const folder = await mkdtemp(join(tmpdir(), "shop-"));
   await writeFile(join(folder, "script.json"), JSON.stringify(script));
-  const args = ["serve", "--listen", "127.0.0.1:0", "--script", "script.json"];
+  const args = ["serve", "--listen", `127.0.0.1:${port}`, "--script", "script.json", ...options];
   const env = { ...process.env, ASKWIRE_HOME: folder, ASKWIRE_LOG: "error" };
   const child = spawn(process.execPath, [join(root, "apps/cli/bin/askwire.js"), ...args], {
     cwd: folder,
@@ -39,12 +44,39 @@ async function serve(script) {
   return { ...addresses, end };
 }
 
+/** The server of a scene, and the other server that its page may reach: both at ports that each knows of the other. */
+async function serveScene(/** @type {import("./capture-web-scenes.mjs").Scene} */ { script, otherScript }) {
+  if (otherScript === undefined) return await serve(script);
+  const other = await serve(otherScript, 8081, ["--allow-origin", "http://127.0.0.1:8080"]);
+  try {
+    const { end, ...served } = await serve(script, 8080, ["--page-server", "http://127.0.0.1:8081"]);
+    return {
+      ...served,
+      other: other.address,
+      end: async () => void (await Promise.all([end(), other.end()])),
+    };
+  } catch (error) {
+    await other.end();
+    throw error;
+  }
+}
+
 const wanted = process.argv.slice(2);
 const browser = await launchChromium();
 try {
-  for (const { name, script, questions, width = 1_100, height = 800, act, ...context } of scenes) {
+  for (const scene of scenes) {
+    const {
+      name,
+      script: _,
+      otherScript: _other,
+      questions,
+      width = 1_100,
+      height = 800,
+      act,
+      ...context
+    } = scene;
     if (wanted.length > 0 && !wanted.includes(name)) continue;
-    const { address, wire, end } = await serve(script);
+    const { address, wire, end, other: otherAddress = "" } = await serveScene(scene);
     try {
       const other = await connectWebSocket(wire);
       if (questions !== undefined) other.ask({ questions }).catch(() => {});
@@ -55,7 +87,7 @@ try {
       });
       page.setDefaultTimeout(10_000);
       await page.goto(address);
-      await act(page);
+      await act(page, otherAddress);
       await page.screenshot({ path: join(root, "docs/captures", `web-${name}.png`) });
       await page.close();
       await other.close();

@@ -1,6 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { ask, calls, openPage, results } from "./served-page.js";
+import { add, openBoth } from "./two-servers.js";
 
 const browser = testBrowser();
 const foreign = "<img src=x onerror=alert(1)><script>alert(2)</script> \u202egnp.exe";
@@ -60,6 +63,71 @@ describe("the token in the address of the page", () => {
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ""]);
     expect(`${await page.title()} ${page.url()}`).not.toContain(token);
     expect(complaints).toEqual([]);
+  });
+});
+
+/** A server that nobody allowed, which counts who comes. */
+async function stranger() {
+  let visitors = 0;
+  const server = createServer((socket) => {
+    visitors += 1;
+    socket.destroy();
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, visitors: () => visitors };
+}
+
+describe("a page that may reach another server", () => {
+  test("gives each token to its own server alone, in the handshake alone", async () => {
+    const { page, origin, there } = await openBoth(browser);
+    const sent: string[] = [];
+    page.on("request", async (request) =>
+      sent.push(JSON.stringify(await request.allHeaders()), request.url()),
+    );
+    const devtools = await page.context().newCDPSession(page);
+    const hosts = new Map<string, string>();
+    const handshakes: (readonly [host: string, token: string])[] = [];
+    devtools.on(
+      "Network.webSocketCreated",
+      ({ requestId, url }) => void hosts.set(requestId, new URL(url).host),
+    );
+    devtools.on("Network.webSocketWillSendHandshakeRequest", ({ requestId, request: { headers } }) => {
+      const carried = /askwire\.token\.([\w-]+)/.exec(JSON.stringify(headers))?.[1] ?? "";
+      handshakes.push([hosts.get(requestId) ?? "", String(Buffer.from(carried, "base64url"))]);
+    });
+    await devtools.send("Network.enable");
+    await add(page, there.address);
+    await page.reload();
+    await page.locator("header > .line").getByText("Connected", { exact: true }).waitFor();
+    await expect.poll(() => handshakes.length).toBe(3);
+    const pairs = handshakes.map(([host, token]) => `${host} ${token}`);
+    const here = `${new URL(origin).host} the-token-of-all-page-tests`;
+    expect([...new Set(pairs)].sort()).toEqual([here, `${there.host} ${there.token}`].sort());
+    expect(sent.join()).not.toMatch(/the-token-of|askwire\.token/);
+  });
+
+  test("reaches no third one, by no means, whatever its list of servers says", async () => {
+    const { page, there, complaints } = await openBoth(browser);
+    const { host, visitors } = await stranger();
+    await page.evaluate(async (host) => {
+      await fetch(`http://${host}/`, { method: "POST", mode: "no-cors", body: "x" }).catch(() => {});
+      navigator.sendBeacon(`http://${host}/`, "x");
+      for (const Way of [WebSocket, EventSource]) {
+        const way = new Way(`${Way === WebSocket ? "ws" : "http"}://${host}/wire`);
+        await new Promise((resolve) => way.addEventListener("error", resolve, { once: true }));
+      }
+    }, host);
+    await page.route("**/servers.json", (route) => route.fulfill({ json: [there.origin, `http://${host}`] }));
+    await page.reload();
+    await add(page, there.address);
+    await page.getByRole("button", { name: "Sessions", exact: true }).click();
+    await page.getByRole("button", { name: "Add a server", exact: true }).click();
+    await page.getByLabel("Address or pairing code").fill(`http://${host}/#token=${"x".repeat(32)}`);
+    await page.keyboard.press("Enter");
+    const refused = (line: string) => line.includes(`'ws://${host}/wire' violates`);
+    await expect.poll(() => complaints.filter(refused)).toHaveLength(2);
+    expect(visitors()).toBe(0);
   });
 });
 

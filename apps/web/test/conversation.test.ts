@@ -141,7 +141,7 @@ describe("the sessions of the server", () => {
   });
 });
 
-test("whoever may only answer has no place to write", async () => {
+test("whoever may only answer has no place to write, and a list of sessions without a way to make or close one", async () => {
   const { page, other, again, kill, address } = await open();
   await kill();
   await page.close();
@@ -152,5 +152,9 @@ test("whoever may only answer has no place to write", async () => {
   await answering.page.goto(new URL(hash, new URL(address).origin).href);
   await answering.page.getByText("Connected", { exact: true }).waitFor();
   expect(await message(answering.page).count()).toBe(0);
+  await button(answering.page, "Sessions").click();
+  const list = answering.page.getByRole("dialog", { name: "Sessions" });
+  await list.getByText("open here").waitFor();
+  expect(await list.getByRole("button", { name: /^(New session|Close)/ }).count()).toBe(0);
   await other.close();
 });

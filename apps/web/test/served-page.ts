@@ -8,7 +8,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import type { TestBrowser } from "../../../examples/test/test-browser.js";
 import { folderWith, startServe } from "../../cli/test/askwire.js";
-import { wayTo } from "../../cli/test/panel/served.js";
+import { openWay } from "../../cli/test/panel/served.js";
 
 const TOKEN = "the-token-of-all-page-tests";
 
@@ -36,12 +36,19 @@ export interface Opened {
   readonly session: string;
 }
 
-/** Serves a scripted model, opens the page on its session, and waits until it is connected. */
+/**
+ * Serves a scripted model, opens the page on its session, and waits until it is connected.
+ *
+ * @param optionsFor gives further options of the command, for the origin that the page will have.
+ */
 export async function openPage(
   { newPage }: TestBrowser,
   script: readonly string[] = [],
   context: BrowserContextOptions = { viewport: { width: 1_000, height: 900 } },
+  optionsFor: (origin: string) => Promise<readonly string[]> = async () => [],
 ): Promise<Opened> {
+  const way = await openWay();
+  const first = await optionsFor(`http://127.0.0.1:${way.port}`);
   const cwd = await folderWith({ token: TOKEN });
   let child: ChildProcess | undefined;
   const start = async (script: readonly string[], port: string, options: readonly string[]) => {
@@ -52,19 +59,19 @@ export async function openPage(
     child = served.child;
     return served;
   };
-  const served = await start(script, "0", []);
+  const served = await start(script, "0", first);
   const direct = await served.untilPrinted(/^ +(http:\S+)$/m);
-  const way = await wayTo(direct);
-  const { origin, hash, port } = { ...readAddress(way.address), port: new URL(direct).port };
+  const address = way.to(direct);
+  const { origin, hash, port } = { ...readAddress(address), port: new URL(direct).port };
   const told: string[] = [];
   const event = (event: WireEvent | Unrecognized) => void told.push(...resultOf(event));
   const other = await connectWebSocket(served.address, { handlers: { event } });
   onTestFinished(() => other.close());
   const { page, complaints } = await newPage(context);
-  await page.goto(way.address);
+  await page.goto(address);
   await page.getByText("Connected", { exact: true }).waitFor();
   return {
-    ...{ page, complaints, address: way.address, origin, other, told, wire: served.address },
+    ...{ page, complaints, address, origin, other, told, wire: served.address },
     session: hash.get("session") ?? "",
     cut: way.cut,
     mend: way.mend,
@@ -73,7 +80,7 @@ export async function openPage(
         child?.once("close", () => resolve());
         child?.kill("SIGKILL");
       }),
-    again: (script, options = []) => start(script, port, options),
+    again: (script, options = []) => start(script, port, [...first, ...options]),
   };
 }
 

@@ -38,15 +38,22 @@ export async function chatAt(address: string, options: TerminalOptions = {}): Pr
 }
 
 /** A way to a server that can be cut, and mended. */
-export async function wayTo(
-  address: string,
-): Promise<{ readonly address: string; cut(): void; mend(): void }> {
-  const { hostname: host, port } = new URL(address);
+export interface Way {
+  readonly port: string;
+  /** Leads to the server of an address. Returns that address by this way. */
+  to(address: string): string;
+  cut(): void;
+  mend(): void;
+}
+
+/** A way to a server, which leads nowhere yet. */
+export async function openWay(): Promise<Way> {
   const sockets = new Set<Socket>();
+  let target: { readonly host: string; readonly port: string } | undefined;
   let isUp = true;
   const proxy = createProxy((from) => {
-    if (!isUp) return void from.destroy();
-    const to = connectTo({ host, port: Number(port) });
+    if (!isUp || target === undefined) return void from.destroy();
+    const to = connectTo({ host: target.host, port: Number(target.port) });
     for (const [socket, other] of [
       [from, to],
       [to, from],
@@ -65,13 +72,24 @@ export async function wayTo(
     cut();
     proxy.close();
   });
-  await once(proxy.listen(0, host), "listening");
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
   const own = String((proxy.address() as AddressInfo).port);
   return {
-    address: address.replace(`:${port}/`, `:${own}/`),
+    port: own,
+    to(address) {
+      const { hostname: host, port } = new URL(address);
+      target = { host, port };
+      return address.replace(`:${port}/`, `:${own}/`);
+    },
     cut,
     mend: () => {
       isUp = true;
     },
   };
+}
+
+/** A way to the server of an address. */
+export async function wayTo(address: string): Promise<Omit<Way, "to"> & { readonly address: string }> {
+  const { to, ...way } = await openWay();
+  return { ...way, address: to(address) };
 }

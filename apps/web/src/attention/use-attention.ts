@@ -2,6 +2,7 @@ import { visibleText } from "@askwire/client/text";
 import type { OpenRequest } from "@askwire/react";
 import { useEffect, useRef } from "react";
 import type { Settings } from "../kept/settings.js";
+import type { Asked } from "../page/waiting.js";
 import type { Notices } from "./notices.js";
 import type { Sound } from "./sound.js";
 
@@ -11,21 +12,27 @@ export interface Signals {
   readonly sound: Sound;
 }
 
+/** All that the person is told of. */
+export interface Calls {
+  /** The open requests, each with a name that no other has. */
+  readonly asked: readonly Asked[];
+  /** The number of all that waits, also where it is only listed. */
+  readonly count: number;
+  /** The title of the tab, with that number. */
+  readonly title: string;
+  textOf(request: OpenRequest): string;
+}
+
 /**
  * Tells of requests by title and icon of the tab, and of new ones as the settings say. All of it goes once they are
  * settled, by whomever.
- *
- * @param title the title of the tab, with the number of requests.
  */
 export function useAttention(
-  waiting: readonly OpenRequest[],
-  title: string,
-  textOf: (one: OpenRequest) => string,
+  { asked, count, title, textOf }: Calls,
   { sound, notify }: Settings,
   signals: Signals,
 ): void {
   const told = useRef<readonly string[]>([]);
-  const count = waiting.length;
 
   useEffect(() => {
     document.title = title;
@@ -35,23 +42,23 @@ export function useAttention(
 
   useEffect(() => {
     const before = told.current;
-    told.current = waiting.map(({ id }) => id);
-    for (const id of before) if (!told.current.includes(id)) signals.notices.hide(id);
-    const fresh = waiting.filter(({ id }) => !before.includes(id));
+    told.current = asked.map(({ name }) => name);
+    for (const name of before) if (!told.current.includes(name)) signals.notices.hide(name);
+    const fresh = asked.filter(({ name }) => !before.includes(name));
     if (sound && fresh.length > 0) signals.sound.play();
     if (!notify || !document.hidden) return;
-    for (const one of fresh) signals.notices.show(one.id, title, visibleText(textOf(one)));
+    for (const { name, request } of fresh) signals.notices.show(name, title, visibleText(textOf(request)));
   });
 
   // A person who sees the page needs no notification.
   useEffect(() => {
     const onShow = () => {
-      if (!document.hidden) told.current.forEach((id) => void signals.notices.hide(id));
+      if (!document.hidden) told.current.forEach((name) => void signals.notices.hide(name));
     };
     document.addEventListener("visibilitychange", onShow);
     return () => document.removeEventListener("visibilitychange", onShow);
   }, [signals]);
 
   // A notification of a page that is gone could not be taken back.
-  useEffect(() => () => told.current.forEach((id) => void signals.notices.hide(id)), [signals]);
+  useEffect(() => () => told.current.forEach((name) => void signals.notices.hide(name)), [signals]);
 }

@@ -1,5 +1,7 @@
-/** The contents of an address: a token or a pairing code, and the session that is meant. */
+/** The contents of an address: a token or a pairing code, and the server and the session that are meant. */
 export interface Entered {
+  /** The origin of the server. Default: the one that the page comes from. */
+  readonly server?: string;
   readonly token?: string;
   readonly code?: string;
   readonly session?: string;
@@ -24,34 +26,45 @@ export function takeFragment(
 /** Reads `token=…&session=…` or `code=…&session=…`. Other fields, and values of no sense, are left out. */
 export function readFragment(fragment: string): Entered {
   const fields = new URLSearchParams(fragment);
-  const field = (name: keyof Entered): Entered => {
+  const field = (name: "token" | "code" | "session"): Entered => {
     const value = fields.get(name) ?? "";
     return value === "" || value.length > LONGEST ? {} : { [name]: value };
   };
   return { ...field("token"), ...field("code"), ...field("session") };
 }
 
-/** The reason why a typed entry leads nowhere: it names another server, or nothing. */
-export type EntryProblem = "other_server" | "nothing";
+/** The reason why a typed entry leads nowhere: it names a server out of reach, none of several, or nothing. */
+export type EntryProblem = "other_server" | "which_server" | "nothing";
 
 /**
  * Reads what a person types or pastes: an address of the page, an address of the wire, a token, or a pairing code.
  *
- * @param host the host of this page, with its port.
+ * @param origins the servers that an address may name.
+ * @param server the server of a token or a code without an address; undefined where several may be meant.
  */
-export function readEntry(text: string, host: string): Entered | EntryProblem {
+export function readEntry(
+  text: string,
+  origins: readonly string[],
+  server: string | undefined,
+): Entered | EntryProblem {
   const typed = text.trim();
   if (typed === "" || typed.length > 4 * LONGEST) return "nothing";
-  if (!/^(https?|wss?):\/\//i.test(typed))
-    return /^[\w-]{22,}$/.test(typed) ? { token: typed } : { code: typed };
+  if (!/^(https?|wss?):\/\//i.test(typed)) {
+    if (server === undefined) return "which_server";
+    return /^[\w-]{22,}$/.test(typed) ? { server, token: typed } : { server, code: typed };
+  }
   const url = URL.canParse(typed) ? new URL(typed) : undefined;
   if (url === undefined) return "nothing";
-  if (url.host !== host) return "other_server";
-  const fragment = url.hash.slice(1);
-  const session = /^\/wire\/([^/]+)$/.exec(url.pathname)?.[1];
-  if (url.pathname.startsWith("/wire")) {
-    return fragment === "" ? "nothing" : { token: fragment, ...(session !== undefined && { session }) };
-  }
-  const entered = readFragment(fragment);
-  return (entered.token ?? entered.code) === undefined ? "nothing" : entered;
+  const origin = origins.find((one) => new URL(one).host === url.host);
+  if (origin === undefined) return "other_server";
+  const entered = readPath(url);
+  return (entered.token ?? entered.code) === undefined ? "nothing" : { ...entered, server: origin };
+}
+
+/** Reads an address of the wire, whose fragment is the token, or of a page. */
+function readPath({ hash, pathname }: URL): Entered {
+  const fragment = hash.slice(1);
+  if (!pathname.startsWith("/wire")) return readFragment(fragment);
+  const session = /^\/wire\/([^/]+)$/.exec(pathname)?.[1];
+  return { ...(fragment !== "" && { token: fragment }), ...(session !== undefined && { session }) };
 }

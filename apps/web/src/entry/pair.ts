@@ -4,11 +4,17 @@ export type Paired = { readonly token: string } | "refused" | "too_many" | "fail
 /** The time for the server's answer, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
-/** Exchanges a single-use pairing code for a token of this device. */
-export async function pair(code: string, request: typeof fetch): Promise<Paired> {
+/**
+ * Exchanges a single-use pairing code for a token of this device.
+ *
+ * @param origin the server that made the code. Nobody else is told it.
+ */
+export async function pair(code: string, origin: string, request: typeof fetch): Promise<Paired> {
   try {
-    const response = await request("/pair", {
+    const response = await request(`${origin}/pair`, {
       method: "POST",
+      credentials: "omit",
+      redirect: "error",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ code }),
       signal: AbortSignal.timeout(PATIENCE_MS),

@@ -42,3 +42,14 @@ export function box(open: () => Storage): Box {
       ),
   };
 }
+
+/** The part of a box under a name of its own, where no text of another part is seen. */
+export function inside(box: Box, place: string): Box {
+  const start = `${place} `;
+  return {
+    get: (name) => box.get(start + name),
+    set: (name, text) => box.set(start + name, text),
+    remove: (name) => box.remove(start + name),
+    names: () => box.names().flatMap((name) => (name.startsWith(start) ? [name.slice(start.length)] : [])),
+  };
+}

@@ -1,25 +1,28 @@
 import { useStore } from "@askwire/react";
 import { type ReactNode, useEffect, useState } from "react";
-import type { PageConnection } from "../connection/page-connection.js";
 import { isReadable } from "../connection/wire-address.js";
+import type { KeptServer } from "../kept/kept-servers.js";
 import type { PageWords } from "../words/page-words.js";
+import type { Visit } from "./visit.js";
 import type { Visits } from "./visits.js";
 
 /** The connection as it is, with the next step where there is one. A line that changes is told to screen readers once. */
 export function ConnectionLine({
-  connection,
+  visit,
   places,
   words,
 }: {
-  readonly connection: PageConnection;
+  readonly visit: Visit;
   readonly places: Visits;
   readonly words: PageWords;
 }): ReactNode {
+  const { connection, server } = visit;
   const line = useStore(connection);
   const isUp = line.is === "connected";
+  const other = server.isHome ? words.otherVersion : words.otherVersionThere;
   const told = {
     connecting: () => words.connecting,
-    connected: () => (isUp && line.isOther ? words.otherVersion : words.connected),
+    connected: () => (isUp && line.isOther ? other : words.connected),
     lost: () => words.lost,
     closed: () => (line.is === "closed" ? words.endings[line.ending] : ""),
   }[line.is]();
@@ -28,7 +31,7 @@ export function ConnectionLine({
       <p role="status" {...("why" in line && line.why !== "" && { title: line.why })}>
         {told}
       </p>
-      {isUp && line.isOther && (
+      {isUp && line.isOther && server.isHome && (
         <button type="button" onClick={() => location.reload()}>
           {words.reload}
         </button>
@@ -41,8 +44,13 @@ export function ConnectionLine({
           </button>
         </>
       )}
-      {line.is === "closed" && <WaysOn ending={line.ending} places={places} words={words} />}
-      {isReadable(location) && <p className="warning">{words.readable}</p>}
+      {line.is === "lost" && !server.isHome && connection.session() === undefined && (
+        <p className="quiet">
+          {words.letIn} <code>--allow-origin {places.home}</code>
+        </p>
+      )}
+      {line.is === "closed" && <WaysOn ending={line.ending} {...{ server, places, words }} />}
+      {isReadable(server.origin) && <p className="warning">{words.readable}</p>}
     </div>
   );
 }
@@ -50,16 +58,18 @@ export function ConnectionLine({
 /** The next step from a connection that is over. */
 function WaysOn({
   ending,
+  server,
   places,
   words,
 }: {
   readonly ending: string;
+  readonly server: KeptServer;
   readonly places: Visits;
   readonly words: PageWords;
 }): ReactNode {
   if (ending === "token") {
     return (
-      <button type="button" onClick={() => places.leave()}>
+      <button type="button" onClick={() => places.enterAnew(server.origin)}>
         {words.enterAnew}
       </button>
     );
@@ -72,7 +82,7 @@ function WaysOn({
     );
   }
   return (
-    <button type="button" onClick={() => places.go(undefined)}>
+    <button type="button" onClick={() => places.go(undefined, server.origin)}>
       {words.newSession}
     </button>
   );

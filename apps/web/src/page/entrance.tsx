@@ -1,42 +1,45 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { useStore } from "@askwire/react";
+import { type ReactNode, useState } from "react";
 import { readEntry } from "../entry/fragment.js";
 import type { PageWords } from "../words/page-words.js";
-import type { Place, Visits } from "./visits.js";
+import { useReachable } from "./use-reachable.js";
+import type { EntranceProblem, Place, Visits } from "./visits.js";
 
-/** The page without a token: how to get one, and a field to enter it. */
-export function Entrance({
-  places,
-  place,
-  words,
-}: {
+interface EntranceProps {
   readonly places: Visits;
   readonly place: Exclude<Place, { is: "session" }>;
   readonly words: PageWords;
-}): ReactNode {
-  const [typed, setTyped] = useState("");
-  useEffect(() => {
-    document.title = words.title;
-  }, [words]);
+}
 
-  if (place.is === "pairing") {
+/** The page without a token: how to get one, and a field to enter it. It adds another server likewise. */
+export function Entrance({ places, place, words }: EntranceProps): ReactNode {
+  const visits = useStore(places.all);
+  if (place.is !== "entrance") {
     return (
       <main className="entrance">
         <h1>{words.title}</h1>
-        <p role="status">{words.pairing}</p>
+        <p role="status">{place.is === "pairing" ? words.pairing : words.connecting}</p>
       </main>
     );
   }
-
-  function enter(): void {
-    const entered = readEntry(typed, location.host);
-    if (typeof entered === "string") places.refuse(entered);
-    else places.enter(entered);
-  }
-
-  const { problem } = place;
+  const { adds = false, problem } = place;
   return (
     <main className="entrance">
-      <h1>{words.entrance}</h1>
+      <h1>{adds ? words.addServer : words.entrance}</h1>
+      {adds ? <HowToAdd {...{ places, words }} /> : <HowTo words={words} />}
+      <Entry {...{ places, adds, problem, words }} />
+      {visits.map((visit) => (
+        <button key={visit.server.origin} type="button" onClick={() => places.show(visit)}>
+          {words.backTo(new URL(visit.server.origin).host)}
+        </button>
+      ))}
+    </main>
+  );
+}
+
+function HowTo({ words }: Pick<EntranceProps, "words">): ReactNode {
+  return (
+    <>
       <p>{words.howTo}</p>
       <dl>
         <dt>
@@ -48,29 +51,75 @@ export function Entrance({
         </dt>
         <dd>{words.howToScan}</dd>
       </dl>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          enter();
-        }}
-      >
-        <label htmlFor="entry">{words.entry}</label>
-        <input
-          id="entry"
-          autoCapitalize="off"
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-          {...(problem !== undefined && { "aria-invalid": true, "aria-describedby": "problem" })}
-        />
-        <p id="problem" role="status">
-          {problem !== undefined && words.problems[problem]}
-        </p>
-        <button type="submit" className="main">
-          {words.connect}
-        </button>
-      </form>
-    </main>
+    </>
+  );
+}
+
+/** The servers that may be added, and what such a server has to allow. */
+function HowToAdd({ places, words }: Pick<EntranceProps, "places" | "words">): ReactNode {
+  return (
+    <>
+      <p>{words.howToAdd}</p>
+      <ul>
+        {useReachable(places).map((origin) => (
+          <li key={origin}>
+            <code>{origin}</code>
+          </li>
+        ))}
+      </ul>
+      <dl>
+        <dt>
+          <code>askwire serve --listen … --allow-origin {places.home}</code>
+        </dt>
+        <dd>{words.howToLetIn}</dd>
+      </dl>
+    </>
+  );
+}
+
+function Entry({
+  places,
+  adds,
+  problem,
+  words,
+}: Pick<EntranceProps, "places" | "words"> & {
+  readonly adds: boolean;
+  readonly problem: EntranceProblem | undefined;
+}): ReactNode {
+  const [typed, setTyped] = useState("");
+
+  async function enter(): Promise<void> {
+    const others = await places.reachable();
+    const [only, another] = adds ? others : [places.home];
+    const server = another === undefined ? only : undefined;
+    const entered = readEntry(typed, [places.home, ...others], server);
+    if (typeof entered === "string") places.refuse(entered);
+    else places.enter(entered);
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void enter();
+      }}
+    >
+      <label htmlFor="entry">{words.entry}</label>
+      <input
+        id="entry"
+        autoCapitalize="off"
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        {...(problem !== undefined && { "aria-invalid": true, "aria-describedby": "problem" })}
+      />
+      <p id="problem" role="status">
+        {problem !== undefined && words.problems[problem]}
+      </p>
+      <button type="submit" className="main">
+        {words.connect}
+      </button>
+    </form>
   );
 }

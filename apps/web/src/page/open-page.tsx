@@ -3,8 +3,7 @@ import { notices } from "../attention/notices.js";
 import { sound } from "../attention/sound.js";
 import { type Entered, takeFragment } from "../entry/fragment.js";
 import { box } from "../kept/box.js";
-import { credentials } from "../kept/credentials.js";
-import { drafts } from "../kept/drafts.js";
+import { keptServers } from "../kept/kept-servers.js";
 import { settings } from "../kept/settings.js";
 import { Page, type PageParts } from "./page.js";
 import { visits } from "./visits.js";
@@ -13,23 +12,21 @@ import { visits } from "./visits.js";
 export function openPage(entered: Entered): void {
   const tab = box(() => sessionStorage);
   const device = box(() => localStorage);
-  const kept = credentials(tab, device);
-  const work = drafts([tab, device], () => (kept.remembered.current() ? device : tab), Date.now);
+  const home = location.origin;
   const places = visits({
-    ...{ location, tab, credentials: kept, drafts: work, version: __ASKWIRE_VERSION__ },
+    ...{ home, tab, servers: keptServers(home, tab, device), version: __ASKWIRE_VERSION__ },
     request: (...call) => fetch(...call),
   });
   const choices = settings(device);
   const audio = sound(typeof AudioContext === "undefined" ? undefined : () => new AudioContext());
   const parts: PageParts = {
-    ...{ places, credentials: kept, drafts: work, tab, settings: choices },
+    ...{ places, settings: choices },
     signals: { notices: notices(window), sound: audio },
   };
 
   const retry = () => {
-    const place = places.current();
-    if (place.is === "session" && place.visit.connection.current().is === "lost")
-      place.visit.connection.retry();
+    for (const { connection } of places.all.current())
+      if (connection.current().is === "lost") connection.retry();
   };
   window.addEventListener("online", retry);
   document.addEventListener("visibilitychange", () => document.hidden || retry());

@@ -1,9 +1,14 @@
-import { type CardWords, cardWords, type TalkWords, talkWords, useStore } from "@askwire/react";
+import {
+  type CardWords,
+  cardWords,
+  type OpenRequest,
+  requestText,
+  type TalkWords,
+  talkWords,
+  useStore,
+} from "@askwire/react";
 import { type ReactNode, useEffect } from "react";
-import type { Signals } from "../attention/use-attention.js";
-import type { Box } from "../kept/box.js";
-import type { Credentials } from "../kept/credentials.js";
-import type { Drafts } from "../kept/drafts.js";
+import { type Signals, useAttention } from "../attention/use-attention.js";
 import { type KeptSettings, type Language, spokenIn } from "../kept/settings.js";
 import { type PageWords, pageWords } from "../words/page-words.js";
 import { Entrance } from "./entrance.js";
@@ -13,9 +18,6 @@ import type { Visits } from "./visits.js";
 /** The parts that the page is made of. */
 export interface PageParts {
   readonly places: Visits;
-  readonly credentials: Credentials;
-  readonly drafts: Drafts;
-  readonly tab: Box;
   readonly settings: KeptSettings;
   readonly signals: Signals;
 }
@@ -31,9 +33,15 @@ export interface AllWords {
 /** The page at each place, in the language and the look of the settings. */
 export function Page(parts: PageParts): ReactNode {
   const place = useStore(parts.places);
-  const { language: chosen, theme } = useStore(parts.settings);
-  const language = chosen ?? spokenIn(navigator.languages);
+  const { asked, elsewhere } = useStore(parts.places.waiting);
+  const settings = useStore(parts.settings);
+  const { theme } = settings;
+  const language = settings.language ?? spokenIn(navigator.languages);
   const words = pageWords[language];
+  const count = asked.length + elsewhere;
+  const title = count === 0 ? words.title : words.waiting(count, words.title);
+  const textOf = (request: OpenRequest) => requestText(request, cardWords[language]);
+  useAttention({ asked, count, title, textOf }, settings, parts.signals);
 
   useEffect(() => {
     document.documentElement.lang = language;

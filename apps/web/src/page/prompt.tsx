@@ -2,7 +2,7 @@ import { say } from "@askwire/client";
 import { PromptBox, type TalkWords, useStore } from "@askwire/react";
 import type { ReactNode } from "react";
 import type { Box } from "../kept/box.js";
-import type { Visit } from "./visits.js";
+import type { Visit } from "./visit.js";
 
 /** The place to write to the agent, with the text that was not sent. Whoever may only answer has none. */
 export default function Prompt({

@@ -1,6 +1,5 @@
-import { requestText, useStore } from "@askwire/react";
+import { useStore } from "@askwire/react";
 import { lazy, type ReactNode, Suspense, useRef } from "react";
-import { useAttention } from "../attention/use-attention.js";
 import type { PageConnection } from "../connection/page-connection.js";
 import { ConnectionLine } from "./connection-line.js";
 import { Dock } from "./dock.js";
@@ -8,7 +7,7 @@ import { LoadedLater } from "./loaded-later.js";
 import type { AllWords, PageParts } from "./page.js";
 import { PairedLine } from "./paired-line.js";
 import { SettingsDialog } from "./settings-dialog.js";
-import type { Visit } from "./visits.js";
+import type { Visit } from "./visit.js";
 
 // The first question waits for none of these.
 const Sessions = lazy(() => import("./sessions.js"));
@@ -21,13 +20,10 @@ export function SessionPage({
   words,
   ...parts
 }: PageParts & { readonly visit: Visit; readonly words: AllWords }): ReactNode {
-  const { connection, requests } = visit;
+  const { connection, requests, server } = visit;
+  const { places } = parts;
   const list = useStore(requests);
-  const waiting = list.filter(({ settled }) => settled === undefined);
-  const chosen = useStore(parts.settings);
   const { page } = words;
-  const title = waiting.length === 0 ? page.title : page.waiting(waiting.length, page.title);
-  useAttention(waiting, title, (one) => requestText(one, words.cards), chosen, parts.signals);
   const dialog = useRef<HTMLDialogElement>(null);
   return (
     <div className="session">
@@ -35,14 +31,15 @@ export function SessionPage({
         <h1>{page.title}</h1>
         <LoadedLater words={page}>
           <Suspense>
-            <Sessions visit={visit} places={parts.places} words={words} />
+            <Sessions visit={visit} places={places} words={words} />
           </Suspense>
         </LoadedLater>
         <button type="button" onClick={() => dialog.current?.showModal()}>
           {page.settings}
         </button>
-        {visit.isPaired && <PairedLine credentials={parts.credentials} words={page} />}
-        <ConnectionLine connection={connection} places={parts.places} words={page} />
+        {!server.isHome && <p className="quiet subject">{new URL(server.origin).host}</p>}
+        {visit.isPaired && <PairedLine credentials={server.credentials} words={page} />}
+        <ConnectionLine visit={visit} places={places} words={page} />
       </header>
       <main>
         <LoadedLater words={page}>
@@ -50,16 +47,16 @@ export function SessionPage({
             <Talk visit={visit} words={words} />
           </Suspense>
         </LoadedLater>
-        <Dock {...{ list, words, drafts: parts.drafts, shows: takenBy(connection) }} />
+        <Dock {...{ list, words, drafts: server.drafts, shows: takenBy(connection) }} />
         <LoadedLater words={page}>
           <Suspense>
             <div className="prompt">
-              <Prompt visit={visit} words={words.talk} tab={parts.tab} />
+              <Prompt visit={visit} words={words.talk} tab={server.tab} />
             </div>
           </Suspense>
         </LoadedLater>
       </main>
-      <SettingsDialog ref={dialog} {...parts} words={page} />
+      <SettingsDialog ref={dialog} {...parts} server={server} words={page} />
     </div>
   );
 }

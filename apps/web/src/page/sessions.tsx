@@ -1,37 +1,35 @@
-import type { ClientSession } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
-import { SessionList, useSessions, useStore } from "@askwire/react";
+import { useStore } from "@askwire/react";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { AllWords } from "./page.js";
-import type { Visit, Visits } from "./visits.js";
+import { ServerSessions } from "./server-sessions.js";
+import { useReachable } from "./use-reachable.js";
+import type { Visit } from "./visit.js";
+import type { Visits } from "./visits.js";
 
 interface SessionsProps {
+  /** The visit that the page shows. */
   readonly visit: Visit;
   readonly places: Visits;
   readonly words: AllWords;
 }
 
-/** The way to the other sessions of the server. Whoever may only answer has none, nor has the base profile. */
-export default function Sessions(props: SessionsProps): ReactNode {
-  const { connection } = props.visit;
-  useStore(connection);
-  const session = connection.session();
-  if (session?.server?.capabilities?.askwire?.watch !== true || session.role === "answer") return null;
-  return <Watched {...props} session={session} />;
-}
-
-function Watched({
-  visit,
-  places,
-  words,
-  session,
-}: SessionsProps & { readonly session: ClientSession }): ReactNode {
-  const { sessions = [] } = useSessions(session);
+/** The way to the other sessions, of all servers. A single server of the base profile has none. */
+export default function Sessions({ visit, places, words }: SessionsProps): ReactNode {
+  const visits = useStore(places.all);
+  const reachable = useReachable(places);
+  // The lists of all servers count, and this store changes with each of them.
+  useStore(places.waiting);
+  useStore(visit.connection);
   const dialog = useRef<HTMLDialogElement>(null);
   const isOffered = useRef(visit.isNamed);
-  const others = sessions.filter(({ id }) => id !== session.id);
+  const own = visit.connection.session();
+  const listed = visit.listed.current();
+  const others = visits.flatMap((one) =>
+    one.listed.current().filter(({ id }) => one !== visit || id !== own?.id),
+  );
   const waiting = others.filter(({ open = 0 }) => open > 0).length;
-  const title = sessions.find(({ id }) => id === session.id)?.title;
+  const title = listed.find(({ id }) => id === own?.id)?.title;
 
   // An address that names no session led to a new one, where one of these may have been meant.
   useEffect(() => {
@@ -40,11 +38,8 @@ function Watched({
     dialog.current?.showModal();
   });
 
-  function open(id: string): void {
-    if (id === session.id) dialog.current?.close();
-    else places.go(id);
-  }
-
+  if (visits.length + reachable.length < 2 && own?.server?.capabilities?.askwire?.watch !== true) return null;
+  const close = () => dialog.current?.close();
   return (
     <>
       {title !== undefined && (
@@ -56,18 +51,24 @@ function Watched({
         {words.page.sessions(waiting)}
       </button>
       <dialog ref={dialog} className="sessions" aria-label={words.page.sessions(0)}>
-        <SessionList
-          sessions={sessions}
-          {...(session.id !== undefined && { current: session.id })}
-          onOpen={open}
-          onNew={async () => open((await session.createSession()).id)}
-          onClose={session.closeSession}
-          words={words.talk}
-        />
+        {visits.map((one) => (
+          <ServerSessions
+            key={one.server.origin}
+            {...{ visit: one, places, words }}
+            isShown={one === visit}
+            isOnly={visits.length === 1}
+            onBack={close}
+          />
+        ))}
         <div className="buttons">
-          <button type="button" className="main" onClick={() => dialog.current?.close()}>
+          <button type="button" className="main" onClick={close}>
             {words.page.back}
           </button>
+          {reachable.length > 0 && (
+            <button type="button" onClick={places.add}>
+              {words.page.addServer}
+            </button>
+          )}
         </div>
       </dialog>
     </>

@@ -1,5 +1,6 @@
 import { useStore } from "@askwire/react";
 import type { ReactNode, RefObject } from "react";
+import type { KeptServer } from "../kept/kept-servers.js";
 import { languages, themes } from "../kept/settings.js";
 import type { PageWords } from "../words/page-words.js";
 import type { PageParts } from "./page.js";
@@ -9,12 +10,19 @@ export function SettingsDialog({
   ref,
   settings,
   signals: { notices, sound },
-  credentials,
+  server,
   places,
   words,
-}: PageParts & { readonly ref: RefObject<HTMLDialogElement | null>; readonly words: PageWords }): ReactNode {
+}: PageParts & {
+  readonly ref: RefObject<HTMLDialogElement | null>;
+  /** The server that the page shows. */
+  readonly server: KeptServer;
+  readonly words: PageWords;
+}): ReactNode {
+  const { credentials } = server;
   const { language, theme, sound: sounds, notify } = useStore(settings);
   const isRemembered = useStore(credentials.remembered);
+  const isOnly = useStore(places.all).length < 2;
   const hindrance = notices.hindrance();
 
   async function changeNotify(wanted: boolean): Promise<void> {
@@ -83,14 +91,14 @@ export function SettingsDialog({
           checked={isRemembered}
           onChange={({ target }) => credentials.remember(target.checked)}
         />
-        {words.remember}
+        {server.isHome ? words.remember : words.rememberAt(new URL(server.origin).host)}
       </label>
       <div className="buttons">
         <button type="button" className="main" onClick={() => ref.current?.close()}>
           {words.close}
         </button>
         <button type="button" onClick={() => places.leave()}>
-          {words.forget}
+          {isOnly ? words.forget : words.forgetAll}
         </button>
       </div>
     </dialog>

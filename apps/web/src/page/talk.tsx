@@ -2,7 +2,7 @@ import { Transcript, useStore } from "@askwire/react";
 import { type ReactNode, useCallback } from "react";
 import { LateMarkdown } from "./late-markdown.js";
 import type { AllWords } from "./page.js";
-import type { Visit } from "./visits.js";
+import type { Visit } from "./visit.js";
 
 /** The conversation of the session. */
 export default function Talk({

@@ -21,6 +21,8 @@ const en = {
   tryNow: "Try now",
   otherVersion:
     "The server runs another version than this page. Load the page anew; what you entered is kept.",
+  otherVersionThere:
+    "Connected. That server runs another version than this page: some things may be missing.",
   reload: "Load anew",
   notLoaded: "A part of the page could not be loaded: the server may have another version by now.",
   readable: "This connection is not encrypted: others in this network can read it.",
@@ -40,11 +42,22 @@ const en = {
   entry: "Address or pairing code",
   connect: "Connect",
   pairing: "Exchanging the pairing code…",
+  addServer: "Add a server",
+  howToAdd:
+    "Paste the address that the other server printed, or one with a pairing code. This page may reach:",
+  howToLetIn: "lets this page in, on the machine of that server",
+  /** Followed by the option that lets this page in. */
+  letIn: "Check that the server runs, and lets this page in with",
+  /** The way back from where another server is entered. */
+  backTo: (host: string) => `Back to ${host}`,
+  forgetServer: "Forget this server",
   problems: {
     refused: "The pairing code is wrong, was used before, or is too old. Ask for a new one.",
     too_many: "Too many tries. Wait a minute, then try again.",
     failed: "The server could not be asked. Check that it runs, then try again.",
-    other_server: "That address belongs to another server: open it in the browser.",
+    other_server:
+      "That address belongs to another server: open it in the browser, or let this page reach it by --page-server.",
+    which_server: "Several servers may be meant: paste the whole address.",
     nothing: "That is no address with a token, and no pairing code.",
   } satisfies Record<EntranceProblem, string>,
   open: (count: number) => (count === 1 ? "1 request waits" : `${count} requests wait`),
@@ -67,7 +80,9 @@ const en = {
   rememberDevice: "Remember this device",
   remembered: "This device is paired and remembered.",
   remember: "Remember this device after the tab is closed",
+  rememberAt: (host: string) => `Remember this device at ${host} after the tab is closed`,
   forget: "Forget the token and leave",
+  forgetAll: "Forget all tokens and leave",
 };
 
 /** The words of the page in one language. */
@@ -87,6 +102,7 @@ const zh: PageWords = {
   trying: "正在重试…",
   tryNow: "立即重试",
   otherVersion: "服务器的版本与本页面不同。请重新加载页面；你填写的内容会保留。",
+  otherVersionThere: "已连接。该服务器的版本与本页面不同：部分功能可能不可用。",
   reload: "重新加载",
   notLoaded: "页面的一部分无法加载：服务器可能已更换版本。",
   readable: "此连接未加密：同一网络中的其他人可以读取内容。",
@@ -106,11 +122,18 @@ const zh: PageWords = {
   entry: "地址或配对码",
   connect: "连接",
   pairing: "正在交换配对码…",
+  addServer: "添加服务器",
+  howToAdd: "请粘贴另一台服务器显示的地址，或带配对码的地址。本页面可以连接：",
+  howToLetIn: "在那台服务器所在的机器上允许本页面连接",
+  letIn: "请确认服务器正在运行，并已允许本页面连接：",
+  backTo: (host) => `返回 ${host}`,
+  forgetServer: "忘记此服务器",
   problems: {
     refused: "配对码有误、已被使用或已过期。请获取新的配对码。",
     too_many: "尝试次数过多。请等一分钟再试。",
     failed: "无法联系服务器。请确认它正在运行，然后重试。",
-    other_server: "该地址属于另一台服务器：请在浏览器中打开它。",
+    other_server: "该地址属于另一台服务器：请在浏览器中打开它，或用 --page-server 允许本页面连接。",
+    which_server: "可能指多台服务器之一：请粘贴完整地址。",
     nothing: "这不是带令牌的地址，也不是配对码。",
   },
   open: (count) => `${count} 个请求等待处理`,
@@ -133,7 +156,9 @@ const zh: PageWords = {
   rememberDevice: "记住此设备",
   remembered: "此设备已配对并被记住。",
   remember: "关闭标签页后仍记住此设备",
+  rememberAt: (host) => `关闭标签页后仍在 ${host} 记住此设备`,
   forget: "忘记令牌并离开",
+  forgetAll: "忘记所有令牌并离开",
 };
 
 /** The words of the page, by language. */

@@ -1,0 +1,60 @@
+import { SessionList, useStore } from "@askwire/react";
+import type { ReactNode } from "react";
+import { ConnectionLine } from "./connection-line.js";
+import type { AllWords } from "./page.js";
+import type { Visit } from "./visit.js";
+import type { Visits } from "./visits.js";
+
+/** The sessions of one server; of several with the connection to each, and the way to forget one. */
+export function ServerSessions({
+  visit,
+  places,
+  words,
+  isShown,
+  isOnly,
+  onBack,
+}: {
+  readonly visit: Visit;
+  readonly places: Visits;
+  readonly words: AllWords;
+  /** True for the server that the page shows. */
+  readonly isShown: boolean;
+  readonly isOnly: boolean;
+  /** Leads back to the session that the page shows. */
+  onBack(): void;
+}): ReactNode {
+  const { connection, listed, server } = visit;
+  const sessions = useStore(listed);
+  const line = useStore(connection);
+  const session = connection.session();
+  const current = isShown ? session?.id : undefined;
+  const mayChange = session !== undefined && session.role !== "answer" && line.is === "connected";
+
+  function open(id: string): void {
+    if (id === current) onBack();
+    else places.go(id, server.origin);
+  }
+
+  return (
+    <div className="server">
+      <SessionList
+        sessions={sessions}
+        {...(!isOnly && { heading: new URL(server.origin).host })}
+        {...(current !== undefined && { current })}
+        onOpen={open}
+        {...(mayChange && {
+          onNew: async () => open((await session.createSession()).id),
+          onClose: session.closeSession,
+        })}
+        words={words.talk}
+      >
+        {!isOnly && <ConnectionLine {...{ visit, places }} words={words.page} />}
+      </SessionList>
+      {!server.isHome && (
+        <button type="button" onClick={() => places.forget(server.origin)}>
+          {words.page.forgetServer}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ClientSession } from "@askwire/client";
+import type { ListedSession } from "@askwire/protocol";
+import {
+  cardAbilities,
+  type OpenRequests,
+  openRequests,
+  type Store,
+  store,
+  type TranscriptStore,
+  transcript,
+} from "@askwire/react";
+import { type PageConnection, pageConnection } from "../connection/page-connection.js";
+import { watchSessions } from "../connection/watched-sessions.js";
+import { wireAddress } from "../connection/wire-address.js";
+import type { KeptServer } from "../kept/kept-servers.js";
+
+/** The way that led to a session. */
+export interface WayIn {
+  /** The id of the session that is meant; undefined for a new one. */
+  readonly session: string | undefined;
+  /** False where nobody said which session is meant, so that a new one began. */
+  readonly isNamed: boolean;
+  /** True if a pairing code led here, which counts no second time. */
+  readonly isPaired: boolean;
+}
+
+/** A session that the page is connected to, or tries to be. */
+export interface Visit extends WayIn {
+  readonly server: KeptServer;
+  readonly connection: PageConnection;
+  readonly requests: OpenRequests;
+  readonly talk: TranscriptStore;
+  /** The sessions of the server, as far as they are known. */
+  readonly listed: Store<readonly ListedSession[]>;
+}
+
+/**
+ * Connects to a session of a server, with the token of that server.
+ *
+ * @param version the version of this page.
+ */
+export function visit(server: KeptServer, token: string, way: WayIn, version: string): Visit {
+  const requests = openRequests();
+  const { set: list, ...listed } = store<readonly ListedSession[]>([]);
+  const { question, approval, event } = requests.handlers;
+  const talk = transcript({
+    handlers: {
+      question,
+      approval,
+      event(told) {
+        if (told.type === "InteractionSettled") server.drafts.drop(told.payload.request_id);
+        event(told);
+      },
+    },
+  });
+  const connection = pageConnection(
+    wireAddress(server.origin, way.session),
+    {
+      token,
+      client: { name: "askwire-web", version },
+      planMode: true,
+      shows: cardAbilities,
+      handlers: talk.handlers,
+      onConnection: (change) => void (change.state === "connected" && change.reset && talk.reset()),
+    },
+    version,
+    (session: ClientSession) => {
+      if (session.id !== undefined) server.keepSession(session.id);
+      void watchSessions(session, list);
+    },
+  );
+  return { ...way, server, connection, requests, talk, listed };
+}

@@ -1,0 +1,33 @@
+import type { ListedSession } from "@askwire/protocol";
+import type { OpenRequest } from "@askwire/react";
+import type { Visit } from "./visit.js";
+
+/** All that waits for the person, on every server. */
+export interface Waiting {
+  /** The open requests of the sessions that the page is connected to. */
+  readonly asked: readonly Asked[];
+  /** The number of requests in other sessions, as their servers list them. */
+  readonly elsewhere: number;
+}
+
+/** An open request, with a name that no request of another server has. */
+export interface Asked {
+  readonly name: string;
+  readonly request: OpenRequest;
+}
+
+export function waitingIn(visits: readonly Visit[]): Waiting {
+  return {
+    asked: visits.flatMap(({ server, requests }) =>
+      requests
+        .current()
+        .filter(({ settled }) => settled === undefined)
+        .map((request) => ({ name: server.isHome ? request.id : `${server.origin} ${request.id}`, request })),
+    ),
+    elsewhere: visits.flatMap(otherSessions).reduce((sum, { open = 0 }) => sum + open, 0),
+  };
+}
+
+/** The sessions of a visit's server beside the visit's own. */
+const otherSessions = ({ listed, connection }: Visit): readonly ListedSession[] =>
+  listed.current().filter(({ id }) => id !== connection.session()?.id);
