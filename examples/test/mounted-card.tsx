@@ -1,6 +1,6 @@
-// A card that stays on its page after its reply. The first reply is refused; the page's title is what was replied last.
-import type { QuestionReply, QuestionView, RequestContext } from "@askwire/client";
-import { cardWords, QuestionCard } from "@askwire/react";
+// Cards that stay on their page after their replies. The first reply is refused; the page's title is the last reply.
+import type { ApprovalView, QuestionView, RequestContext } from "@askwire/client";
+import { ApprovalCard, cardWords, QuestionCard } from "@askwire/react";
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
 
@@ -15,13 +15,34 @@ const request: QuestionView = {
 };
 const refusal = [{ question_id: "q1", message: "expected a shorter name", code: "pattern" }];
 
-function Mounted() {
+const approval: ApprovalView = {
+  ...{
+    id: "r-2",
+    tool_call_id: "call-2",
+    sender: "Shell",
+    action: "run command",
+    description: "",
+    display: [],
+  },
+  ...{ source_kind: null, source_id: null, agent_id: null, subagent_type: null, source_description: null },
+};
+const notTaken = [{ question_id: null, message: "expected words in English", code: "unexpected" }];
+
+/** Refuses the first reply of a card. */
+function useRefusal(first: typeof refusal | typeof notTaken) {
   const [issues, setIssues] = useState<RequestContext["issues"]>([]);
-  const onReply = (reply: QuestionReply) => {
+  const onReply = (reply: unknown) => {
     document.title = JSON.stringify(reply);
-    setIssues((before) => (before.length === 0 ? (refusal as RequestContext["issues"]) : before));
+    setIssues((before) => (before.length === 0 ? (first as RequestContext["issues"]) : before));
   };
-  return <QuestionCard {...{ request, issues, onReply }} words={cardWords.zh} />;
+  return { issues, onReply, words: cardWords.zh };
 }
+
+const Mounted = () => (
+  <>
+    <QuestionCard request={request} {...useRefusal(refusal)} />
+    <ApprovalCard request={approval} {...useRefusal(notTaken)} />
+  </>
+);
 
 createRoot(document.getElementById("cards") as Element).render(<Mounted />);

@@ -17,6 +17,9 @@ beforeAll(async () => {
 const open = (size?: { width: number; height: number }) => openCards(browser, folder, size);
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const send = (page: Page) => button(page, "Send").click();
+/** The text of the element that has the focus; empty where nobody has it. */
+const focused = (page: Page) =>
+  page.evaluate(() => (document.activeElement === document.body ? "" : document.activeElement?.textContent));
 
 const database = {
   question: "Which <b>database</b>?",
@@ -101,12 +104,16 @@ describe("a question in a browser", () => {
     const { ended } = await ask(page, other, { questions: [database, checks] });
     await wantAccessible(page);
     await button(page, "Leave out").click();
+    expect(await focused(page)).toContain("Which checks?");
     await page.getByLabel("Types").click();
     await button(page, "Next").click();
     await page.getByRole("heading", { name: "Your answers" }).waitFor();
     await wantAccessible(page);
+    await button(page, "Which checks?").click();
+    expect(await focused(page)).toContain("Lint");
     await page.getByRole("tab", { name: "DB" }).focus();
     await page.keyboard.press("Enter");
+    expect(await focused(page)).toContain("DB");
     await page.getByLabel("SQLite").click();
     await button(page, "Next").click();
     await send(page);
@@ -185,6 +192,7 @@ describe("a question in a browser", () => {
     await page.getByText("Decline, and lose what you entered?").waitFor();
     await wantAccessible(page);
     await button(page, "Keep").click();
+    expect(await focused(page)).toBe("Decline");
     expect(await page.getByLabel("SQLite").isChecked()).toBe(true);
     await button(page, "Decline").click();
     await button(page, "Decline").click();
@@ -195,7 +203,10 @@ describe("a question in a browser", () => {
     const { page, other } = await open();
     const { ended } = await ask(page, other, { questions: [database] });
     await button(page, "Discuss first").click();
-    await page.getByLabel("What to talk about first").fill("why a database?");
+    await button(page, "Back").click();
+    expect(await focused(page)).toBe("Discuss first");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("why a database?");
     await wantAccessible(page);
     await button(page, "Discuss first").click();
     expect(await ended).toMatchObject({ status: "declined", reason: "discuss", note: "why a database?" });
@@ -242,6 +253,13 @@ test("a card that stays on its page opens again when its answer is refused, in C
   await button(page, "发送").click();
   await expect.poll(() => page.title()).toContain('"own_text":"shop"');
   expect(await words.isDisabled()).toBe(true);
+  const reject = button(page, "拒绝");
+  await page.getByLabel("拒绝的原因").fill("not now");
+  await reject.click();
+  await page.getByText("expected words in English").waitFor();
+  await reject.click();
+  await expect.poll(() => reject.isDisabled()).toBe(true);
+  expect(await page.title()).toBe('{"response":"reject","feedback":"not now"}');
   await wantAccessible(page);
 });
 
@@ -353,7 +371,8 @@ describe("an approval in a browser", () => {
       edit: { content: "Dear all" },
     });
     await button(page, "Change it first").click();
-    await page.getByLabel("The text that is approved").fill("Dear Ada");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("Dear Ada");
     await wantAccessible(page);
     await button(page, "Send it").click();
     expect(await ended).toMatchObject({ told: { response: "approve", option: "once", edited: "Dear Ada" } });

@@ -88,4 +88,15 @@ describe("what is open in a browser", () => {
     const list = page.getByRole("region", { name: "Waiting for you" });
     await list.getByText(/^\(Question, \d+ min left\)$/).waitFor();
   });
+
+  test("goes on with the time of a card that is put aside", async () => {
+    const { page, other } = await open();
+    await page.clock.install();
+    const deadline = { ms: 600_000, on_expiry: "cancel" as const };
+    await ask(page, other, { questions: [server], deadline });
+    await page.clock.fastForward(420_000);
+    await page.getByRole("button", { name: "Put aside to read" }).click();
+    const line = page.getByRole("button", { expanded: false });
+    await expect.poll(() => line.textContent()).toContain("(Question, 2 min left)");
+  });
 });

@@ -45,6 +45,36 @@ describe("the work on a question", () => {
     expect(await kept(page)).not.toContain("draft");
   });
 
+  test("is forgotten by a page that was not there when somebody else answered", async () => {
+    const { page, address, other } = await open();
+    const withdrawn = new AbortController();
+    void ask(other, [database], withdrawn.signal);
+    await words(page).fill("half a sen");
+    await page.goto("about:blank");
+    withdrawn.abort();
+    await page.goto(address);
+    await page.getByText("Connected", { exact: true }).waitFor();
+    await expect.poll(() => kept(page)).not.toContain("draft");
+  });
+
+  test("has the words to talk about first, which a reload brings back, and asks before they are lost", async () => {
+    const { page, other } = await open();
+    const asked = ask(other, [database]);
+    await button(page, "Discuss first").click();
+    await page.keyboard.type("why any?");
+    await page.reload();
+    const talk = page.getByLabel("What to talk about first");
+    await expect.poll(() => talk.inputValue()).toBe("why any?");
+    await button(page, "Back").click();
+    await button(page, "Decline").click();
+    await page.getByText("Decline, and lose what you entered?").waitFor();
+    await button(page, "Keep").click();
+    await button(page, "Discuss first").click();
+    await button(page, "Discuss first").click();
+    expect((await asked).outcome).toMatchObject({ status: "declined", reason: "discuss", note: "why any?" });
+    await expect.poll(() => kept(page)).not.toContain("draft");
+  });
+
   test("survives the death of the server and a reload after it, and is sent to the next one", async () => {
     const { page, other, told, kill, again, session } = await open(asking);
     other.prompt("go").result.catch(() => {});
@@ -85,6 +115,9 @@ describe("the work on a question", () => {
     await words(page).fill("MariaDB");
     expect(await page.evaluate(() => Object.keys(localStorage).join())).toContain("draft");
     await button(page, "Settings").click();
+    await page.getByLabel("Remember this device after").uncheck();
+    expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain("draft");
+    expect(await kept(page)).toContain("draft");
     await button(page, "Forget the token and leave").click();
     await page.getByLabel("Address or pairing code").waitFor();
     expect(await kept(page)).toBe("");

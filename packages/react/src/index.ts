@@ -4,6 +4,7 @@ export { QuestionCard, type QuestionCardProps } from "./cards/question-card.js";
 export { requestText } from "./cards/request-text.js";
 export { cardAbilities } from "./hooks/abilities.js";
 export {
+  type AnswerDraft,
   type ApprovalDraft,
   type OpenApproval,
   type OpenQuestion,

@@ -57,7 +57,8 @@ test("a request that is settled elsewhere stays with its outcome until it is dis
 
 test("the person's work comes back with an answer that was refused, and is forgotten once the request is settled", () => {
   const requests = openRequests();
-  const draft = reduceForm(questionForm(question("a").questions), { type: "set", text: "Shop", caret: 4 });
+  const form = reduceForm(questionForm(question("a").questions), { type: "set", text: "Shop", caret: 4 });
+  const draft = { form, discuss: "why?" };
   void requests.handlers.question(question("a"), circumstances().context);
   const [one] = requests.current();
   if (one?.kind === "question") {

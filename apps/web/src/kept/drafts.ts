@@ -1,94 +1,156 @@
-import type { FormState } from "@askwire/client/form";
-import type { ApprovalDraft } from "@askwire/react";
+import { type AnswerDraft, type ApprovalDraft, type Store, store } from "@askwire/react";
 import type { Box } from "./box.js";
+import { type DraftText, readDraft, writeDraft } from "./draft-text.js";
+import type { KeptPictures, Picture } from "./pictures.js";
+
+/** Work as it was kept. `isWhole` is false where some of its pictures are gone. */
+export interface Found<Draft> {
+  readonly draft: Draft;
+  readonly isWhole: boolean;
+}
 
 /** The person's unsent work, by the id of its request. */
 export interface Drafts {
-  /** The work on a question. The card looks whether it was about the same one. */
-  ofQuestion(id: string): FormState | undefined;
-  ofApproval(id: string): ApprovalDraft | undefined;
-  keep(id: string, draft: FormState | ApprovalDraft): void;
+  /** The work on a question, later where it has pictures. The card looks whether it was about the same one. */
+  ofQuestion(id: string): Found<AnswerDraft> | Promise<Found<AnswerDraft> | undefined> | undefined;
+  ofApproval(id: string): Found<ApprovalDraft> | undefined;
+  keep(id: string, draft: AnswerDraft | ApprovalDraft): void;
   /** Forgets the work on a settled request. */
   drop(id: string): void;
   /** Forgets all work, as where the person leaves. */
   forget(): void;
+  /** Brings all work to the place where the next draft is kept. */
+  gather(): void;
+  /** The ids of requests whose pictures live as long as the page, since the browser does not take them. */
+  readonly unkept: Store<ReadonlySet<string>>;
+}
+
+/** The parts of the browser that drafts need. */
+export interface DraftsOptions {
+  /** Drafts are found in all of them. */
+  readonly boxes: readonly Box[];
+  /** Gives the box to keep the next draft in. */
+  place(): Box;
+  readonly pictures: KeptPictures;
+  now(): number;
 }
 
 const PREFIX = "draft.";
 /** The most drafts that are kept; older ones go. */
 const MOST = 30;
-/** Characters of one draft, and of all. A larger one lives as long as the page. */
+/** Characters of one draft without its pictures, and of all. A larger one lives as long as the page. */
 const LONGEST = 500_000;
 const ALL = 2_000_000;
 
-/**
- * Drafts that outlive the page.
- *
- * @param place gives the box to keep the next draft in. Drafts are found in all of them.
- */
-export function drafts(boxes: readonly Box[], place: () => Box, now: () => number): Drafts {
-  const drop = (id: string) => {
-    for (const box of boxes) box.remove(PREFIX + id);
-  };
-  function found<T>(id: string, is: (draft: unknown) => draft is T): T | undefined {
-    return boxes.map((box) => read(box.get(PREFIX + id))?.draft).find(is);
+/** Drafts that outlive the page. */
+export function drafts({ boxes, place, pictures, now }: DraftsOptions): Drafts {
+  const { set: setUnkept, ...unkept } = store<ReadonlySet<string>>(new Set());
+  const refsIn = (box: Box, name: string) => readDraft(box.get(name))?.refs ?? [];
+
+  function remove(box: Box, name: string): void {
+    pictures.drop(refsIn(box, name));
+    box.remove(name);
   }
 
+  /** Drops the oldest drafts until there is room for one more. */
+  function makeRoom(box: Box, length: number): void {
+    const kept = draftsIn(box)
+      .map((name) => {
+        const text = box.get(name) ?? "";
+        return { name, length: text.length, at: readDraft(text)?.at ?? 0 };
+      })
+      .sort((one, other) => one.at - other.at);
+    let all = kept.reduce((sum, draft) => sum + draft.length, length);
+    for (let count = kept.length; count >= MOST || all > ALL; count -= 1) {
+      const oldest = kept.shift();
+      if (oldest === undefined) return;
+      remove(box, oldest.name);
+      all -= oldest.length;
+    }
+  }
+
+  /** Keeps a text. False where the browser takes none, or not one of that length. */
+  function put(box: Box, name: string, text: string): boolean {
+    if (text.length > LONGEST) return false;
+    makeRoom(box, text.length);
+    return box.set(name, text);
+  }
+
+  function tell(id: string, isUnkept: boolean): void {
+    if (unkept.current().has(id) === isUnkept) return;
+    const others = [...unkept.current()].filter((other) => other !== id);
+    setUnkept(new Set(isUnkept ? [...others, id] : others));
+  }
+
+  function drop(id: string): void {
+    for (const box of boxes) remove(box, PREFIX + id);
+    tell(id, false);
+  }
+
+  /** The kept text of a draft. */
+  const found = (id: string): DraftText | undefined =>
+    boxes.map((box) => readDraft(box.get(PREFIX + id))).find((draft) => draft !== undefined);
+
   return {
-    ofQuestion: (id) => found(id, isForm),
-    ofApproval: (id) => found(id, isApproval),
+    ofQuestion(id) {
+      const text = found(id);
+      if (text === undefined || text.refs.length === 0) return answerIn(text, new Map());
+      return pictures.find(text.refs).then((there) => answerIn(text, there));
+    },
+    ofApproval(id) {
+      const draft = found(id)?.draft(new Map());
+      return isApproval(draft) ? { draft, isWhole: true } : undefined;
+    },
     keep(id, draft) {
-      const box = place();
-      const text = JSON.stringify({ at: now(), draft }, withoutPictures);
-      drop(id);
-      if (text.length > LONGEST) return;
-      makeRoom(box, text.length);
-      box.set(PREFIX + id, text);
+      const name = PREFIX + id;
+      const before = boxes.flatMap((box) => refsIn(box, name));
+      for (const box of boxes) box.remove(name);
+      const { text, pictures: shown } = writeDraft(now(), draft, pictures.refOf);
+      const isKept = put(place(), name, text);
+      const after = isKept ? shown.map((picture) => pictures.refOf(picture).name) : [];
+      pictures.drop(before.filter((ref) => !after.includes(ref.name)));
+      if (!isKept || shown.length === 0) return tell(id, shown.length > 0);
+      void pictures.keep(shown).then((areKept) => tell(id, !areKept));
     },
     drop,
     forget() {
-      for (const box of boxes) {
-        for (const name of box.names()) if (name.startsWith(PREFIX)) box.remove(name);
+      for (const box of boxes) for (const name of draftsIn(box)) remove(box, name);
+    },
+    gather() {
+      const box = place();
+      for (const other of boxes.filter((other) => other !== box)) {
+        for (const name of draftsIn(other)) {
+          // A draft that has no room goes on where it lies, as long as the page does.
+          const text = other.get(name) ?? "";
+          other.remove(name);
+          if (!put(box, name, text)) pictures.drop(readDraft(text)?.refs ?? []);
+        }
       }
     },
+    unkept,
   };
 }
 
-/** Leaves pictures out, which are larger than what a browser keeps. */
-const withoutPictures = (name: string, value: unknown) => (name === "attachments" ? undefined : value);
+/** The names of the drafts in a box. */
+const draftsIn = (box: Box) => box.names().filter((name) => name.startsWith(PREFIX));
 
-/** Drops the oldest drafts until there is room for one more. */
-function makeRoom(box: Box, length: number): void {
-  const kept = box
-    .names()
-    .filter((name) => name.startsWith(PREFIX))
-    .map((name) => {
-      const text = box.get(name) ?? "";
-      return { name, length: text.length, at: read(text)?.at ?? 0 };
-    })
-    .sort((one, other) => one.at - other.at);
-  let all = kept.reduce((sum, draft) => sum + draft.length, length);
-  for (let count = kept.length; count >= MOST || all > ALL; count -= 1) {
-    const oldest = kept.shift();
-    if (oldest === undefined) return;
-    box.remove(oldest.name);
-    all -= oldest.length;
-  }
+/** The work on a question. An answer that was confirmed with a picture that is gone has to be confirmed again. */
+function answerIn(
+  text: DraftText | undefined,
+  pictures: ReadonlyMap<string, Picture>,
+): Found<AnswerDraft> | undefined {
+  const draft = text?.draft(pictures);
+  if (text === undefined || !isAnswer(draft)) return undefined;
+  if (text.refs.every(({ name }) => pictures.has(name))) return { draft, isWhole: true };
+  const drafts = draft.form.drafts.map(({ confirmed: _gone, ...open }) => open);
+  return { draft: { ...draft, form: { ...draft.form, drafts } }, isWhole: false };
 }
 
-/** A kept draft with its time; undefined for any other text. */
-function read(text: string | undefined): { at: number; draft: unknown } | undefined {
-  try {
-    const { at, draft } = JSON.parse(text ?? "");
-    return typeof at === "number" ? { at, draft } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const isForm = (draft: unknown): draft is FormState => {
-  const { questions, drafts } = Object(draft);
-  return Array.isArray(questions) && Array.isArray(drafts) && drafts.length === questions.length;
+const isAnswer = (draft: unknown): draft is AnswerDraft => {
+  const { form, discuss } = Object(draft);
+  const { questions, drafts } = Object(form);
+  if (!Array.isArray(questions) || !Array.isArray(drafts) || drafts.length !== questions.length) return false;
+  return discuss === undefined || typeof discuss === "string";
 };
 
 const isApproval = (draft: unknown): draft is ApprovalDraft => {

@@ -1,6 +1,7 @@
 import { type Box, inside } from "./box.js";
 import { type Credentials, credentials } from "./credentials.js";
 import { type Drafts, drafts } from "./drafts.js";
+import type { KeptPictures } from "./pictures.js";
 
 /** All that the page keeps of one server. */
 export interface KeptServer {
@@ -31,14 +32,19 @@ export interface KeptServers {
 const OTHER = "at ";
 const SESSION = "session";
 
-/**
- * The servers as tab and device keep them. The page's own server has its texts at the top, each other one in a part.
- *
- * @param home the origin of the page.
- * @param tab forgets with the tab.
- * @param device outlives it.
- */
-export function keptServers(home: string, tab: Box, device: Box): KeptServers {
+/** The places of the browser that servers are kept in. */
+export interface KeptServersOptions {
+  /** The origin of the page. */
+  readonly home: string;
+  /** Forgets with the tab. */
+  readonly tab: Box;
+  /** Outlives it. */
+  readonly device: Box;
+  readonly pictures: KeptPictures;
+}
+
+/** The servers as tab and device keep them. The page's own server has its texts at the top, each other one in a part. */
+export function keptServers({ home, tab, device, pictures }: KeptServersOptions): KeptServers {
   const known = new Map<string, KeptServer>();
 
   function keptServer(origin: string): KeptServer {
@@ -47,7 +53,9 @@ export function keptServers(home: string, tab: Box, device: Box): KeptServers {
     const boxes = [part(tab), part(device)] as const;
     const [inTab, onDevice] = boxes;
     const kept = credentials(...boxes);
-    const work = drafts(boxes, () => (kept.remembered.current() ? onDevice : inTab), Date.now);
+    const place = () => (kept.remembered.current() ? onDevice : inTab);
+    const work = drafts({ boxes, place, pictures, now: Date.now });
+    kept.remembered.subscribe(work.gather);
 
     /** Keeps the session of another server where its token is, so that the next tab needs no new one there. */
     function follow(): void {

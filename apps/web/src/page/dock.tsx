@@ -9,12 +9,15 @@ import {
   QuestionCard,
   type QuestionCardProps,
   requestText,
+  useStore,
 } from "@askwire/react";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
 import type { Drafts } from "../kept/drafts.js";
+import type { PageWords } from "../words/page-words.js";
 import { LateMarkdown } from "./late-markdown.js";
 import type { AllWords } from "./page.js";
 import { useCardFocus } from "./use-card-focus.js";
+import { useKeptDraft } from "./use-kept-draft.js";
 
 /** The requests before the person, in the order in which they came. They can be put aside to read the page. */
 export function Dock({
@@ -45,7 +48,7 @@ export function Dock({
         {list.map((one) => (
           <CardFold key={one.id} request={one} words={talk}>
             {one.kind === "question" ? (
-              <Question {...{ one, drafts, shows, renderMarkdown }} words={cards} />
+              <Question {...{ one, drafts, shows, renderMarkdown }} words={cards} page={words} />
             ) : (
               <Approval {...{ one, drafts }} words={cards} />
             )}
@@ -61,6 +64,7 @@ type Shows = NonNullable<QuestionCardProps["shows"]>;
 interface CardProps<One> {
   readonly one: One;
   readonly words: CardWords;
+  readonly page: PageWords;
   readonly drafts: Drafts;
 }
 
@@ -68,32 +72,26 @@ interface CardProps<One> {
 function Question({
   one,
   words,
+  page,
   drafts,
   ...shown
 }: CardProps<OpenQuestion> & Pick<QuestionCardProps, "shows" | "renderMarkdown">): ReactNode {
-  const kept = useKeptDraft(one, drafts.ofQuestion, drafts);
-  return <QuestionCard {...one} {...kept} {...{ words, ...shown }} />;
+  const { isComing, isWhole, ...kept } = useKeptDraft(one, drafts.ofQuestion, drafts);
+  const isUnkept = useStore(drafts.unkept).has(one.id);
+  return (
+    <>
+      <p className="quiet" role="status">
+        {isComing && page.draftComes}
+        {!isWhole && page.picturesGone}
+        {isUnkept && page.picturesUnkept}
+      </p>
+      {!isComing && <QuestionCard {...one} {...kept} {...{ words, ...shown }} />}
+    </>
+  );
 }
 
 /** An approval's card, with the work that an earlier page has kept for the approval. */
-function Approval({ one, words, drafts }: CardProps<OpenApproval>): ReactNode {
-  const kept = useKeptDraft(one, drafts.ofApproval, drafts);
+function Approval({ one, words, drafts }: Omit<CardProps<OpenApproval>, "page">): ReactNode {
+  const { isComing: _, isWhole: __, ...kept } = useKeptDraft(one, drafts.ofApproval, drafts);
   return <ApprovalCard {...one} {...kept} words={words} />;
-}
-
-/** The person's work on a request, of this page or kept by an earlier one, and the way to keep more of it. */
-function useKeptDraft<Draft extends Parameters<Drafts["keep"]>[1]>(
-  one: { readonly id: string; readonly draft?: Draft; onDraft(draft: Draft): void },
-  find: (id: string) => Draft | undefined,
-  drafts: Drafts,
-): { readonly draft?: Draft; onDraft(draft: Draft): void } {
-  const [kept] = useState(() => find(one.id));
-  const draft = one.draft ?? kept;
-  return {
-    ...(draft !== undefined && { draft }),
-    onDraft(next) {
-      one.onDraft(next);
-      drafts.keep(one.id, next);
-    },
-  };
 }

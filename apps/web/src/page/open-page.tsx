@@ -4,6 +4,7 @@ import { sound } from "../attention/sound.js";
 import { type Entered, takeFragment } from "../entry/fragment.js";
 import { box } from "../kept/box.js";
 import { keptServers } from "../kept/kept-servers.js";
+import { keptPictures } from "../kept/pictures.js";
 import { settings } from "../kept/settings.js";
 import { Page, type PageParts } from "./page.js";
 import { visits } from "./visits.js";
@@ -13,8 +14,13 @@ export function openPage(entered: Entered): void {
   const tab = box(() => sessionStorage);
   const device = box(() => localStorage);
   const home = location.origin;
+  const pictures = keptPictures(
+    async () => (await import("../kept/picture-box.js")).default(Date.now),
+    Date.now,
+  );
+  const servers = keptServers({ home, tab, device, pictures });
   const places = visits({
-    ...{ home, tab, servers: keptServers(home, tab, device), version: __ASKWIRE_VERSION__ },
+    ...{ home, tab, servers, version: __ASKWIRE_VERSION__ },
     request: (...call) => fetch(...call),
   });
   const choices = settings(device);

@@ -1,5 +1,5 @@
 import type { ClientSession } from "@askwire/client";
-import type { ListedSession } from "@askwire/protocol";
+import type { ListedSession, Unrecognized, WireEvent } from "@askwire/protocol";
 import {
   cardAbilities,
   type OpenRequests,
@@ -43,14 +43,19 @@ export function visit(server: KeptServer, token: string, way: WayIn, version: st
   const requests = openRequests();
   const { set: list, ...listed } = store<readonly ListedSession[]>([]);
   const { question, approval, event } = requests.handlers;
+  const settled = (told: WireEvent | Unrecognized) => {
+    if (told.type === "InteractionSettled") server.drafts.drop(told.payload.request_id);
+  };
   const talk = transcript({
     handlers: {
       question,
       approval,
       event(told) {
-        if (told.type === "InteractionSettled") server.drafts.drop(told.payload.request_id);
+        settled(told);
         event(told);
       },
+      // A request may have been settled while no page was there.
+      history: { event: settled },
     },
   });
   const connection = pageConnection(

@@ -1,12 +1,14 @@
-import type { ApprovalReply, ApprovalView } from "@askwire/client";
+import type { ApprovalReply, ApprovalView, RequestContext } from "@askwire/client";
+import { OWN_TEXT_LENGTH } from "@askwire/client/form";
 import type { ApprovalKind, ApprovalOption } from "@askwire/protocol";
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import type { ApprovalDraft, OpenRequest } from "../hooks/open-requests.js";
 import { type CardWords, cardWords } from "../words/card-words.js";
 import { Card, useOnce } from "./card.js";
 import { Block } from "./display-block.js";
 import { Foreign } from "./foreign-text.js";
 import { SettledNote } from "./settled-note.js";
+import { useFocusBack } from "./use-focus-back.js";
 
 /** The props of an {@link ApprovalCard}. */
 export interface ApprovalCardProps {
@@ -15,6 +17,8 @@ export interface ApprovalCardProps {
   onReply(reply: ApprovalReply): void;
   /** Called when the person begins, by a key or a pointer. */
   onBegin?(): void;
+  /** The server's reasons for refusing the last answer (P-XAN-4). Default: none. */
+  readonly issues?: RequestContext["issues"];
   /** The work on the same approval that was kept by `onDraft`. Default: none. */
   readonly draft?: ApprovalDraft;
   /** Called with each change, as plain JSON to keep. */
@@ -41,14 +45,20 @@ interface Way {
  * and no key of its own answers.
  */
 export function ApprovalCard(props: ApprovalCardProps): ReactNode {
-  const { request, settled, words = cardWords.en } = props;
+  const { request, settled, issues = none, words = cardWords.en } = props;
   const { sender, action, description, display, edit } = request;
   const id = useId();
   const [{ why, edit: changed }, setDraft] = useState(() => firstDraft(props.draft, edit?.content));
   const edited = changed?.text;
+  const editor = useFocusBack<HTMLTextAreaElement>(edited !== undefined);
   const [isSent, setSent] = useState(false);
-  const replied = useRef(false);
+  const [heard, setHeard] = useState(issues);
   const begin = useOnce(props.onBegin);
+
+  if (issues !== heard) {
+    setHeard(issues);
+    setSent(false);
+  }
 
   function keep(draft: ApprovalDraft): void {
     setDraft(draft);
@@ -58,8 +68,7 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
   const setEdited = (of: string, text: string) => keep({ why, edit: { of, text } });
 
   function answer({ kind, reply }: Way): void {
-    if (replied.current || settled !== undefined) return;
-    replied.current = true;
+    if (isSent || settled !== undefined) return;
     setSent(true);
     const feedback = kind === "reject" ? why.trim() : "";
     const isChanged = kind === "allow" && edited !== undefined && edited !== edit?.content;
@@ -98,6 +107,7 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
             <div className="askwire-own">
               <label htmlFor={`${id}e`}>{words.editLabel}</label>
               <textarea
+                ref={editor}
                 id={`${id}e`}
                 spellCheck={false}
                 rows={Math.min(20, edited.split("\n").length + 1)}
@@ -113,12 +123,18 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
             id={`${id}w`}
             dir="auto"
             rows={Math.min(8, why.split("\n").length)}
+            maxLength={OWN_TEXT_LENGTH}
             value={why}
             onChange={({ target }) =>
               keep({ ...(changed !== undefined && { edit: changed }), why: target.value })
             }
           />
         </div>
+        <p className="askwire-hint" role="status">
+          {issues.length > 0 && !isSent && (
+            <Foreign text={words.refused(issues.map(({ message }) => message))} />
+          )}
+        </p>
         <div className="askwire-buttons">
           {waysOf(request, words).map((way) => (
             <span key={way.id} className={`askwire-${way.kind}`}>
@@ -142,6 +158,9 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
     </Card>
   );
 }
+
+/** Shared by all renderings, so that a card without issues sees no change. */
+const none: RequestContext["issues"] = [];
 
 /** The work to begin with: the kept words, and the kept change of the same text. */
 function firstDraft({ why, edit }: ApprovalDraft = { why: "" }, content: string | undefined): ApprovalDraft {

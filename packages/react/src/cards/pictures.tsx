@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { CardWords } from "../words/card-words.js";
 import { Foreign } from "./foreign-text.js";
 import { type Attachments, blobOf, sizeOf } from "./picture.js";
@@ -18,10 +18,12 @@ export function Pictures({
   readonly taken: TakenPictures;
   readonly words: CardWords;
 }): ReactNode {
+  const more = useRef<HTMLInputElement>(null);
   const input = (name: string, label: string, capture?: "environment") => (
     <label className="askwire-file" htmlFor={`${id}${name}`}>
       {label}
       <input
+        {...(capture === undefined && { ref: more })}
         id={`${id}${name}`}
         type="file"
         accept="image/*"
@@ -46,7 +48,10 @@ export function Pictures({
           <button
             type="button"
             aria-label={words.removePicture(index + 1)}
-            onClick={() => onAttach(attachments.filter((other) => other !== part))}
+            onClick={() => {
+              onAttach(attachments.filter((other) => other !== part));
+              more.current?.focus();
+            }}
           >
             {words.remove}
           </button>

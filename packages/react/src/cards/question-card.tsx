@@ -4,16 +4,14 @@ import {
   type FormState,
   hasReview,
   hasWork,
-  type QuestionDraft,
   questionForm,
   reduceForm,
   rowsOf,
   shownQuestion,
-  statusOf,
 } from "@askwire/client/form";
 import type { CoreQuestion, Deadline } from "@askwire/protocol";
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
-import type { OpenRequest } from "../hooks/open-requests.js";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import type { AnswerDraft, OpenRequest } from "../hooks/open-requests.js";
 import { type CardWords, cardWords } from "../words/card-words.js";
 import { Card, useOnce } from "./card.js";
 import { isComposing, takesText } from "./composing.js";
@@ -22,6 +20,7 @@ import { hintText } from "./hint-text.js";
 import { QuestionPage } from "./question-page.js";
 import { ReviewPage } from "./review-page.js";
 import { SettledNote } from "./settled-note.js";
+import { Tabs } from "./tabs.js";
 import { TimeLeft } from "./time-left.js";
 import { WaysOut } from "./ways-out.js";
 
@@ -35,11 +34,13 @@ export interface QuestionCardProps {
   /** The server's reasons for refusing the last answer (P-XAN-4). Default: none. */
   readonly issues?: RequestContext["issues"];
   /** The work on the same questions that was kept by `onDraft`. Default: nothing is chosen. */
-  readonly draft?: FormState;
+  readonly draft?: AnswerDraft;
   /** Called with each change, as plain JSON to keep. */
-  onDraft?(draft: FormState): void;
+  onDraft?(draft: AnswerDraft): void;
   /** The deadline that holds now, null once it was removed. Default: no time is shown. */
   readonly deadline?: Deadline | null;
+  /** The time at which the deadline came, on the clock of `performance.now()`. Default: when the card is first shown. */
+  readonly deadlineSince?: number;
   /** The end of the question elsewhere: the card can then only be read. */
   readonly settled?: OpenRequest["settled"];
   onDismiss?(): void;
@@ -64,15 +65,26 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
   const { request, words = cardWords.en, settled, issues = none, renderMarkdown = asWritten } = props;
   const { notes = true, attachments = true, skip = true, discuss = true } = props.shows ?? {};
   const id = useId();
-  const [form, setForm] = useState(() => firstForm(request.questions, props.draft, issues));
+  const [{ form, discuss: talk = "" }, setDraft] = useState(() =>
+    firstDraft(request.questions, props.draft, issues),
+  );
   const [heard, setHeard] = useState(issues);
   const [isTalk, setTalk] = useState(false);
   const begin = useOnce(props.onBegin);
+  const panel = useRef<HTMLDivElement>(null);
+  const goesOn = useRef(false);
+
+  // Whoever goes on from a part that is left now is led to the next one; whoever goes through the tabs stays there.
+  useEffect(() => {
+    const isAtTabs = document.activeElement?.getAttribute("role") === "tab";
+    if (goesOn.current && !isAtTabs) panel.current?.focus();
+    goesOn.current = false;
+  });
 
   if (issues !== heard) {
     setHeard(issues);
     setTalk(false);
-    if (issues.length > 0) setForm(reduceForm(form, { type: "refused", issues }));
+    if (issues.length > 0) setDraft({ form: reduceForm(form, { type: "refused", issues }), discuss: talk });
   }
 
   const isClosed = settled !== undefined || form.result !== undefined || isTalk;
@@ -83,12 +95,17 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
     props.onReply(note === "" ? { declined: "discuss" } : { declined: "discuss", note });
   }
 
+  function keep(draft: AnswerDraft): void {
+    setDraft(draft);
+    props.onDraft?.(draft);
+  }
+
   function act(...actions: FormAction[]): void {
     if (isClosed) return;
     begin();
     const next = actions.reduce(reduceForm, form);
-    setForm(next);
-    props.onDraft?.(next);
+    goesOn.current = next.tab !== form.tab;
+    keep({ form: next, discuss: talk });
     if (next.result !== undefined) props.onReply(next.result);
   }
 
@@ -119,12 +136,14 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
       onKeyDown={onKeyDown}
     >
       {props.deadline !== undefined && settled === undefined && (
-        <TimeLeft deadline={props.deadline} words={words} />
+        <TimeLeft deadline={props.deadline} since={props.deadlineSince} words={words} />
       )}
       {several && <Tabs form={form} id={id} words={words} onShow={(tab) => act({ type: "show", tab })} />}
       <fieldset className="askwire-page" disabled={isClosed}>
         <legend className="askwire-unseen">{words.question}</legend>
         <div
+          ref={panel}
+          tabIndex={-1}
           className="askwire-panel"
           {...(several && { role: "tabpanel", id: `${id}p`, "aria-labelledby": `${id}t${form.tab}` })}
         >
@@ -154,8 +173,10 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
           )}
           <WaysOut
             {...{ id, words, discuss }}
-            hasWork={hasWork(form)}
+            hasWork={hasWork(form) || talk.trim() !== ""}
             onDecline={() => act({ type: "decline" })}
+            note={talk}
+            onNote={(note) => keep({ form, discuss: note })}
             onDiscuss={discussFirst}
           />
         </div>
@@ -168,18 +189,18 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
 /** Shared by all renderings, so that a card without issues sees no change. */
 const none: RequestContext["issues"] = [];
 
-/** The form to begin with: the kept work where it is about the same questions. */
-function firstForm(
+/** The work to begin with: the kept one where it is about the same questions. */
+function firstDraft(
   questions: readonly CoreQuestion[],
-  draft: FormState | undefined,
+  draft: AnswerDraft | undefined,
   issues: RequestContext["issues"],
-): FormState {
-  if (draft === undefined || JSON.stringify(draft.questions) !== JSON.stringify(questions)) {
-    return questionForm(questions);
+): AnswerDraft {
+  if (draft === undefined || JSON.stringify(draft.form.questions) !== JSON.stringify(questions)) {
+    return { form: questionForm(questions) };
   }
-  if (issues.length > 0) return reduceForm(draft, { type: "refused", issues });
-  const { result: _result, ...open } = draft;
-  return open;
+  if (issues.length > 0) return { ...draft, form: reduceForm(draft.form, { type: "refused", issues }) };
+  const { result: _result, ...open } = draft.form;
+  return { ...draft, form: open };
 }
 
 function rowAt(form: FormState, position: number): string | undefined {
@@ -192,61 +213,3 @@ const mayLeaveOut = (form: FormState) => {
   const field = form.questions[form.tab]?.field;
   return field === undefined ? hasReview(form) : field.required === false;
 };
-
-/** The tabs of several questions, and of the page to review all. */
-function Tabs({
-  form,
-  id,
-  words,
-  onShow,
-}: {
-  readonly form: FormState;
-  readonly id: string;
-  readonly words: CardWords;
-  onShow(tab: number): void;
-}): ReactNode {
-  const list = useRef<HTMLDivElement>(null);
-  const count = form.questions.length + 1;
-
-  function onKeyDown(event: KeyboardEvent): void {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const to = { Home: 0, End: count - 1 }[event.key] ?? (by && (form.tab + by + count) % count);
-    if (to === undefined || isComposing(event)) return;
-    event.preventDefault();
-    onShow(to);
-    (list.current?.children[to] as HTMLElement | undefined)?.focus();
-  }
-
-  return (
-    <div ref={list} className="askwire-tabs" role="tablist" onKeyDown={onKeyDown} tabIndex={-1}>
-      {Array.from({ length: count }, (_, tab) => (
-        <button
-          type="button"
-          role="tab"
-          // biome-ignore lint/suspicious/noArrayIndexKey: a tab is its position
-          key={tab}
-          id={`${id}t${tab}`}
-          aria-controls={`${id}p`}
-          aria-selected={tab === form.tab}
-          tabIndex={tab === form.tab ? 0 : -1}
-          onClick={() => onShow(tab)}
-        >
-          {tabLabel(form, tab, words)}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-function tabLabel(form: FormState, tab: number, words: CardWords): ReactNode {
-  const question = form.questions[tab];
-  if (question === undefined) return words.review;
-  const draft = form.drafts[tab] as QuestionDraft;
-  const state = draft.confirmed?.skipped ? words.leftOut : words[statusOf(question, draft)];
-  return (
-    <>
-      <Foreign text={question.header === "" ? words.tab(tab + 1) : question.header} />
-      <small> ({state})</small>
-    </>
-  );
-}

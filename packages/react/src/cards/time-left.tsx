@@ -8,12 +8,14 @@ const told = [60, 20];
 /** The time for an answer as it runs, or that it stands still once the deadline was removed. */
 export function TimeLeft({
   deadline,
+  since,
   words,
 }: {
   readonly deadline: Deadline | null;
+  readonly since: number | undefined;
   readonly words: CardWords;
 }): ReactNode {
-  const seconds = useSecondsLeft(deadline);
+  const seconds = useSecondsLeft(deadline, since);
   if (deadline === null || seconds === undefined) return <p role="status">{words.noTimeLimit}</p>;
   const text = `${words.secondsLeft(seconds)}, ${words.onExpiry[deadline.on_expiry]}`;
   const nearest = told.find((at) => seconds <= at && seconds > at - 5);
@@ -29,8 +31,12 @@ export function TimeLeft({
   );
 }
 
-/** The seconds left, counted from when the deadline came, since clocks differ. Undefined without a deadline. */
-export function useSecondsLeft(deadline: Deadline | null): number | undefined {
+/**
+ * The seconds left, counted from when the deadline came, since clocks differ. Undefined without a deadline.
+ *
+ * @param since the time at which the deadline came, on the clock of `performance.now()`. Default: when it is first shown.
+ */
+export function useSecondsLeft(deadline: Deadline | null, since?: number): number | undefined {
   const [state, setState] = useState(() => ({ deadline, since: performance.now(), now: performance.now() }));
   if (state.deadline !== deadline) {
     setState({ deadline, since: performance.now(), now: performance.now() });
@@ -41,5 +47,5 @@ export function useSecondsLeft(deadline: Deadline | null): number | undefined {
     return () => clearInterval(timer);
   }, [deadline]);
   if (deadline === null) return undefined;
-  return Math.max(0, Math.ceil((deadline.remaining_ms - (state.now - state.since)) / 1_000));
+  return Math.max(0, Math.ceil((deadline.remaining_ms - (state.now - (since ?? state.since))) / 1_000));
 }

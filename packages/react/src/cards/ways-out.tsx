@@ -1,6 +1,8 @@
+import { OWN_TEXT_LENGTH } from "@askwire/client/form";
 import { type ReactNode, useState } from "react";
 import type { CardWords } from "../words/card-words.js";
 import { Sure } from "./sure.js";
+import { useFocusBack } from "./use-focus-back.js";
 
 /** The buttons that answer nothing: decline, with a second step where work would be lost, and talk first. */
 export function WaysOut({
@@ -9,6 +11,8 @@ export function WaysOut({
   discuss,
   hasWork,
   onDecline,
+  note,
+  onNote,
   onDiscuss,
 }: {
   readonly id: string;
@@ -16,10 +20,17 @@ export function WaysOut({
   readonly discuss: boolean;
   readonly hasWork: boolean;
   onDecline(): void;
+  /** The words to talk about first. Words that were kept are shown at once. */
+  readonly note: string;
+  onNote(note: string): void;
   onDiscuss(note: string): void;
 }): ReactNode {
-  const [asks, setAsks] = useState<"decline" | "discuss">();
-  const [note, setNote] = useState("");
+  const [asks, setAsks] = useState<"decline" | "discuss" | undefined>(
+    discuss && note !== "" ? "discuss" : undefined,
+  );
+  const box = useFocusBack<HTMLTextAreaElement>(asks === "discuss");
+  const talk = useFocusBack<HTMLButtonElement>(asks !== "discuss");
+  const decline = useFocusBack<HTMLButtonElement>(asks !== "decline");
   if (asks === "decline") {
     return (
       <Sure
@@ -36,11 +47,13 @@ export function WaysOut({
       <span className="askwire-discuss">
         <label htmlFor={`${id}talk`}>{words.discussLabel}</label>
         <textarea
+          ref={box}
           id={`${id}talk`}
           dir="auto"
           rows={2}
+          maxLength={OWN_TEXT_LENGTH}
           value={note}
-          onChange={({ target }) => setNote(target.value)}
+          onChange={({ target }) => onNote(target.value)}
         />
         <button type="button" onClick={() => onDiscuss(note.trim())}>
           {words.discuss}
@@ -54,11 +67,11 @@ export function WaysOut({
   return (
     <>
       {discuss && (
-        <button type="button" onClick={() => setAsks("discuss")}>
+        <button ref={talk} type="button" onClick={() => setAsks("discuss")}>
           {words.discuss}
         </button>
       )}
-      <button type="button" onClick={() => (hasWork ? setAsks("decline") : onDecline())}>
+      <button ref={decline} type="button" onClick={() => (hasWork ? setAsks("decline") : onDecline())}>
         {words.decline}
       </button>
     </>

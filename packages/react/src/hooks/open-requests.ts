@@ -11,6 +11,14 @@ import type { FormState } from "@askwire/client/form";
 import type { Deadline, Outcome } from "@askwire/protocol";
 import { type Store, store } from "./store.js";
 
+/** A person's work on a question request so far, as plain JSON. */
+export interface AnswerDraft {
+  /** The state of the form: choices, own words, notes and pictures. */
+  readonly form: FormState;
+  /** The words to talk about first, which no other answer sends. Default: none. */
+  readonly discuss?: string;
+}
+
 /** A person's work on an approval so far, as plain JSON. */
 export interface ApprovalDraft {
   /** The words that go with a rejection. */
@@ -42,10 +50,12 @@ interface Open<Kind extends string, View, Reply, Draft> {
 
 /**
  * A question before the person: the props of a `QuestionCard`, and more. `deadline` is the one that holds now, null
- * once it was removed, and absent for a question without.
+ * once it was removed, and absent for a question without. `deadlineSince` is the time at which it came, on the clock of
+ * `performance.now()`.
  */
-export type OpenQuestion = Open<"question", QuestionView, QuestionReply, FormState> & {
+export type OpenQuestion = Open<"question", QuestionView, QuestionReply, AnswerDraft> & {
   readonly deadline?: Deadline | null;
+  readonly deadlineSince?: number;
 };
 /** An approval before the person: the props of an `ApprovalCard`, and more. */
 export type OpenApproval = Open<"approval", ApprovalView, ApprovalReply, ApprovalDraft>;
@@ -67,12 +77,12 @@ const DRAFTS_KEPT = 100;
 /** Collects the requests of a connection for a user interface. Answered requests leave the list at once. */
 export function openRequests(): OpenRequests {
   const { current, subscribe, set } = store<readonly OpenRequest[]>([]);
-  const drafts = new Map<string, FormState | ApprovalDraft>();
+  const drafts = new Map<string, AnswerDraft | ApprovalDraft>();
 
   const changeOne = (id: string, changed: (one: OpenRequest) => OpenRequest) =>
     set(current().map((one) => (one.id === id ? changed(one) : one)));
 
-  function keep(id: string, draft: FormState | ApprovalDraft): void {
+  function keep(id: string, draft: AnswerDraft | ApprovalDraft): void {
     drafts.delete(id);
     drafts.set(id, draft);
     for (const oldest of drafts.keys()) if (drafts.size > DRAFTS_KEPT) drafts.delete(oldest);
@@ -118,7 +128,7 @@ export function openRequests(): OpenRequests {
   }
 
   /** @typeParam Draft the work on requests of this kind: an id is of one kind. */
-  function acts<Draft extends FormState | ApprovalDraft>(id: string, { issues, touch }: RequestContext) {
+  function acts<Draft extends AnswerDraft | ApprovalDraft>(id: string, { issues, touch }: RequestContext) {
     const draft = drafts.get(id) as Draft | undefined;
     return {
       id,
@@ -135,8 +145,8 @@ export function openRequests(): OpenRequests {
       question: (request, context) =>
         open<QuestionReply>(request.id, context, (onReply) => ({
           ...{ kind: "question", request, onReply },
-          ...(request.deadline !== undefined && { deadline: request.deadline }),
-          ...acts<FormState>(request.id, context),
+          ...(request.deadline !== undefined && timed(request.deadline)),
+          ...acts<AnswerDraft>(request.id, context),
         })),
       approval: (request, context) =>
         open<ApprovalReply>(request.id, context, (onReply) => ({
@@ -146,10 +156,12 @@ export function openRequests(): OpenRequests {
       event({ type, payload }) {
         if (type !== "InteractionUpdated") return;
         const { request_id, deadline } = payload;
-        changeOne(request_id, (one) => (one.kind === "question" ? { ...one, deadline } : one));
+        changeOne(request_id, (one) => (one.kind === "question" ? { ...one, ...timed(deadline) } : one));
       },
     },
     current,
     subscribe,
   };
 }
+
+const timed = (deadline: Deadline | null) => ({ deadline, deadlineSince: performance.now() });

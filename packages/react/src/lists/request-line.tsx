@@ -14,8 +14,8 @@ export function RequestLine({
   readonly request: OpenRequest;
   readonly words: TalkWords;
 }): ReactNode {
-  const deadline = one.kind === "question" ? one.deadline : undefined;
-  const seconds = useSecondsLeft(deadline ?? null);
+  const { deadline, deadlineSince } = one.kind === "question" ? one : {};
+  const seconds = useSecondsLeft(deadline ?? null, deadlineSince);
   const details = [
     words.asked(one.kind === "approval"),
     ...progress(one, words),
@@ -32,7 +32,7 @@ export function RequestLine({
 function progress({ kind, request, draft }: OpenRequest, words: TalkWords): string[] {
   if (kind !== "question" || request.questions.length < 2) return [];
   const answered = request.questions.filter((question, at) => {
-    const work = draft?.drafts[at];
+    const work = draft?.form.drafts[at];
     return work !== undefined && statusOf(question, work) === "answered";
   });
   return [words.progress(answered.length, request.questions.length)];

@@ -4,6 +4,7 @@ import type { ListedSession } from "@askwire/protocol";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { Foreign } from "../cards/foreign-text.js";
 import { Sure } from "../cards/sure.js";
+import { useFocusBack } from "../cards/use-focus-back.js";
 import { useAttempt } from "../prompt/use-attempt.js";
 import { type TalkWords, talkWords } from "../words/talk-words.js";
 
@@ -73,6 +74,7 @@ function Row({
   onClosing(act: () => unknown): void;
 }): ReactNode {
   const [asks, setAsks] = useState(false);
+  const close = useFocusBack<HTMLButtonElement>(!asks);
   const name = title ?? words.untitled;
   const minutes = Math.max(0, Math.floor((now - Date.parse(oldest?.since ?? "")) / 60_000));
   return (
@@ -110,7 +112,12 @@ function Row({
             onNo={() => setAsks(false)}
           />
         ) : (
-          <button type="button" aria-label={words.closeOf(visibleLine(name))} onClick={() => setAsks(true)}>
+          <button
+            ref={close}
+            type="button"
+            aria-label={words.closeOf(visibleLine(name))}
+            onClick={() => setAsks(true)}
+          >
             {words.close}
           </button>
         ))}
