@@ -12,6 +12,7 @@
  * @property {number} [height]
  * @property {"light" | "dark"} [colorScheme]
  * @property {boolean} [hasTouch]
+ * @property {string} [locale] the language of the browser. Default: English.
  * @property {(page: Page, other: string) => Promise<unknown>} act given the address of the other server, where there is one.
  */
 
@@ -109,6 +110,38 @@ export const scenes = [
     },
   },
   {
+    name: "chinese",
+    script: [
+      `${says("我看过这个项目：它还**没有数据库**，`src/cart.ts` 把购物车放在一个 `Map` 里。")}\n${asks(
+        {
+          question: "商店应该使用哪种数据库？",
+          header: "数据库",
+          options: [
+            { label: "SQLite（推荐）", description: "一个文件，无需运行服务" },
+            { label: "PostgreSQL", description: "独立的服务器，可供多台机器使用" },
+            { label: "暂不使用", description: "所有数据都留在内存中" },
+          ],
+        },
+        {
+          question: "发布前运行哪些检查？",
+          header: "发布",
+          multi_select: true,
+          options: [{ label: "代码风格" }, { label: "类型" }, { label: "测试" }],
+        },
+      )}`,
+      says("谢谢。"),
+    ],
+    locale: "zh-CN",
+    async act(page) {
+      const box = page.getByRole("textbox", { name: "消息" });
+      await box.fill("搭建商店");
+      await box.press("Enter");
+      await page.getByLabel("PostgreSQL").check();
+      await page.getByText("添加备注").click();
+      await page.getByRole("textbox", { name: "备注" }).fill("以后还要接入仓库系统。");
+    },
+  },
+  {
     name: "preview",
     script: [],
     width: 1_600,
@@ -125,7 +158,10 @@ export const scenes = [
         ],
       },
     ],
-    act: (page) => page.getByRole("radio", { name: "A table" }).check(),
+    async act(page) {
+      await page.getByRole("radio", { name: "A table" }).check();
+      await page.getByRole("table").waitFor();
+    },
   },
   {
     name: "fields",
@@ -139,7 +175,7 @@ export const scenes = [
       },
     ],
     async act(page) {
-      await page.getByRole("textbox", { name: "In your own words" }).fill("80");
+      await page.getByRole("textbox", { name: "Your answer" }).fill("80");
       await page.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
       await page.getByText("Expected:").first().waitFor();
     },

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { launchChromium } from "../examples/test/chromium.mjs";
+import { addFonts } from "./capture-fonts.mjs";
 import { scenes } from "./capture-web-scenes.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -86,6 +87,7 @@ try {
         ...context,
       });
       page.setDefaultTimeout(10_000);
+      await addFonts(page, { chinese: context.locale === "zh-CN" });
       await page.goto(address);
       await act(page, otherAddress);
       await page.screenshot({ path: join(root, "docs/captures", `web-${name}.png`) });

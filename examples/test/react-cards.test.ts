@@ -131,7 +131,7 @@ describe("a question in a browser", () => {
       field: { type: "integer" as const, bounds: { min: 1024 } },
     };
     const { ended } = await ask(page, other, { questions: [port] });
-    const input = page.getByRole("textbox", { name: "In your own words" });
+    const input = page.getByRole("textbox", { name: "Your answer" });
     await input.fill("80");
     await send(page);
     await page.getByRole("status").getByText("Expected:").waitFor();
@@ -150,7 +150,7 @@ describe("a question in a browser", () => {
       field: { type: "text" as const, pattern: "^[a-z]+$" },
     };
     const { ended } = await ask(page, other, { questions: [name] });
-    const input = page.getByRole("textbox", { name: "In your own words" });
+    const input = page.getByRole("textbox", { name: "Your answer" });
     await input.fill("Shop 1");
     await send(page);
     await page.getByRole("status").getByText("Not accepted").waitFor();

@@ -130,7 +130,7 @@ describe("a program that asks is told", () => {
 
   test("the value of a field, after one that is none was refused in place", async () => {
     const items = await answered({ field: { type: "integer", bounds: { min: 1024 } } }, async (page) => {
-      const input = page.getByRole("textbox", { name: words });
+      const input = page.getByRole("textbox", { name: "Your answer" });
       await input.fill("80");
       await button(page, "Send").click();
       await page.getByText("Expected:").first().waitFor();

@@ -86,7 +86,7 @@ describe("the conversation", () => {
   });
 });
 
-test("on a small phone, upright or turned, a turn can be cancelled while a card is open, and nothing covers the card's buttons", async () => {
+test("on a small phone, upright or turned, a person can write to the agent and cancel the turn while a card is open, and nothing covers the card's buttons", async () => {
   const context = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
   const { page, other } = await openPage(browser, [asks], context);
   other.prompt("go").result.catch(() => {});
@@ -96,7 +96,15 @@ test("on a small phone, upright or turned, a turn can be cancelled while a card 
     ...["Send", "Discuss first", "Decline"].map((name) => button(page.locator(".dock"), name)),
   ];
   for (const one of buttons) await one.tap({ trial: true });
-  expect(await message(page).isVisible()).toBe(false);
+  const { height: one = 0 } = (await message(page).boundingBox()) ?? {};
+  await message(page).tap();
+  await message(page).fill("with tests,\nplease");
+  const { height: two = 0 } = (await message(page).boundingBox()) ?? {};
+  expect(two).toBeGreaterThan(one);
+  await wantAccessible(page);
+  await button(page.locator(".prompt"), "Say it now").tap();
+  await expect.poll(() => message(page).inputValue()).toBe("");
+  await page.getByRole("heading", { name: "DB" }).tap();
   await page.setViewportSize({ width: 844, height: 390 });
   for (const one of [page.getByLabel("PostgreSQL"), ...buttons]) await one.tap({ trial: true });
   await wantAccessible(page);

@@ -50,6 +50,39 @@ describe("with the colours that a person forces on all pages", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("settings, sessions, a preview and a difference are told apart by borders and signs, as is the way in", async () => {
+    const edited = calls("StrReplaceFile", { path: "token", edit: { old: "the-token", new: "another" } });
+    const { page, other, complaints } = await open([edited, "text: Done."]);
+    const preview = { question: "Which?", options: [{ label: "One", preview: "its look" }, { label: "Two" }] };
+    void ask(other, [preview]);
+    const isFramed = (element: Locator) =>
+      element.evaluate((element) => {
+        const { borderWidth, borderColor } = getComputedStyle(element);
+        return borderWidth !== "0px" && borderColor !== getComputedStyle(document.body).backgroundColor;
+      });
+    expect(await isFramed(page.getByRole("region", { name: /^Preview/ }))).toBe(true);
+    results(other).catch(() => {});
+    const lines = page.locator(".dock tr:is(.askwire-added, .askwire-removed) [aria-hidden]");
+    await expect.poll(() => lines.allInnerTexts()).toEqual(["-", "+"]);
+    const border = (element: Locator) => element.evaluate((element) => getComputedStyle(element).borderWidth);
+    const inDialog = (name: string) => page.getByRole("dialog").getByRole("button", { name, exact: true });
+    await page.getByRole("button", { name: "Sessions", exact: true }).click();
+    const sessions = page.getByRole("dialog").locator("[aria-current]");
+    expect(await border(sessions)).not.toBe(await border(inDialog("New session")));
+    expect(await border(inDialog("Back"))).not.toBe(await border(inDialog("New session")));
+    await wantAccessible(page);
+    await inDialog("Back").click();
+    await page.getByRole("button", { name: "Settings", exact: true }).click();
+    expect(await border(inDialog("Close"))).not.toBe(await border(inDialog("Forget the token and leave")));
+    await wantAccessible(page);
+    await inDialog("Forget the token and leave").click();
+    const way = page.getByRole("textbox");
+    expect(await isFramed(way)).toBe(true);
+    expect(await border(page.getByRole("button", { name: "Connect" }))).not.toBe(await border(way));
+    await wantAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+
   test("the button that sends, also one that is off, and other buttons are told apart", async () => {
     const { page, other, cut } = await open([calls("Shell", { command: "echo one" }), "text: Done."]);
     const told = results(other).catch(() => {});

@@ -1,6 +1,6 @@
 import { say } from "@askwire/client";
 import { PromptBox, type TalkWords, useStore } from "@askwire/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Box } from "../kept/box.js";
 import type { Visit } from "./visit.js";
 
@@ -20,17 +20,42 @@ export default function Prompt({
   if (session === undefined || session.role === "answer") return null;
   const name = `prompt.${session.id}`;
   return (
-    <PromptBox
-      onSend={(text) => say(session, text, talk.prompting)}
-      isRunning={isRunning}
-      onCancel={session.cancel}
-      planMode={session.status.plan_mode === true}
-      onPlanMode={session.setPlanMode}
-      commands={session.slashCommands}
-      isOff={line.is !== "connected"}
-      draft={tab.get(name) ?? ""}
-      onDraft={(text) => void (text === "" ? tab.remove(name) : tab.set(name, text))}
-      words={words}
-    />
+    <PromptRoom>
+      <PromptBox
+        onSend={(text) => say(session, text, talk.prompting)}
+        isRunning={isRunning}
+        onCancel={session.cancel}
+        planMode={session.status.plan_mode === true}
+        onPlanMode={session.setPlanMode}
+        commands={session.slashCommands}
+        isOff={line.is !== "connected"}
+        draft={tab.get(name) ?? ""}
+        onDraft={(text) => void (text === "" ? tab.remove(name) : tab.set(name, text))}
+        words={words}
+      />
+    </PromptRoom>
+  );
+}
+
+/**
+ * The room of the prompt. It is marked from when the person writes until a click elsewhere. A click is awaited, since
+ * whatever moves while a finger is down is missed by the finger.
+ */
+function PromptRoom({ children }: { readonly children: ReactNode }): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const [isWriting, setWriting] = useState(false);
+  useEffect(() => {
+    const onClick = ({ target }: MouseEvent) => {
+      const isHere = target instanceof Element && box.current?.contains(target) === true;
+      if (!isHere) setWriting(false);
+      else if (target instanceof HTMLTextAreaElement) setWriting(true);
+    };
+    document.addEventListener("click", onClick);
+    return () => document.removeEventListener("click", onClick);
+  }, []);
+  return (
+    <div ref={box} className={isWriting ? "prompt writing" : "prompt"} onInput={() => setWriting(true)}>
+      {children}
+    </div>
   );
 }

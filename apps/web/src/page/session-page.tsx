@@ -50,9 +50,7 @@ export function SessionPage({
         <Dock {...{ list, words, drafts: server.drafts, shows: takenBy(connection) }} />
         <LoadedLater words={page}>
           <Suspense>
-            <div className="prompt">
-              <Prompt visit={visit} words={words.talk} tab={server.tab} />
-            </div>
+            <Prompt visit={visit} words={words.talk} tab={server.tab} />
           </Suspense>
         </LoadedLater>
       </main>

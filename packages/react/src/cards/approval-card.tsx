@@ -129,12 +129,12 @@ export function ApprovalCard(props: ApprovalCardProps): ReactNode {
               keep({ ...(changed !== undefined && { edit: changed }), why: target.value })
             }
           />
+          <p className="askwire-hint" role="status">
+            {issues.length > 0 && !isSent && (
+              <Foreign text={words.refused(issues.map(({ message }) => message))} />
+            )}
+          </p>
         </div>
-        <p className="askwire-hint" role="status">
-          {issues.length > 0 && !isSent && (
-            <Foreign text={words.refused(issues.map(({ message }) => message))} />
-          )}
-        </p>
         <div className="askwire-buttons">
           {waysOf(request, words).map((way) => (
             <span key={way.id} className={`askwire-${way.kind}`}>

@@ -95,7 +95,8 @@ function OwnText({
   const set = (value: string, caret: number | null) =>
     act({ type: "set", text: value, caret: caret ?? value.length });
   const isRadio = options.length > 0 && !multi_select;
-  const label = question.other_label === "" ? words.ownWords : question.other_label;
+  const own = field === undefined ? words.ownWords : words.answer;
+  const label = question.other_label === "" ? own : question.other_label;
   const expectation =
     field && `${words.field.value(field)}${field.required === false ? ` (${words.field.mayBeEmpty})` : ""}`;
   const common = {
@@ -173,7 +174,7 @@ const Note = ({
   words,
   act,
 }: Pick<PageProps, "id" | "words" | "act"> & { readonly draft: QuestionDraft }): ReactNode => (
-  <details className="askwire-note" open={(draft.note ?? "") !== "" || undefined}>
+  <details className="askwire-beside" open={(draft.note ?? "") !== "" || undefined}>
     <summary>{words.addNote}</summary>
     <textarea
       id={`${id}note`}

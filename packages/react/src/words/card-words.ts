@@ -16,6 +16,8 @@ const en = {
   several: "several may be chosen",
   preview: (label: string) => `Preview of ${label}`,
   ownWords: "In your own words",
+  /** The label of a typed field. */
+  answer: "Your answer",
   ownWordsAside: "These words are not sent while an option is chosen.",
   note: "Note",
   addNote: "Add a note",
@@ -95,6 +97,7 @@ const zh: CardWords = {
   several: "可多选",
   preview: (label) => `${label} 的预览`,
   ownWords: "自行填写",
+  answer: "你的回答",
   ownWordsAside: "已选择选项，这段文字不会发送。",
   note: "备注",
   addNote: "添加备注",
