@@ -96,6 +96,18 @@ describe("the prompt in a browser", () => {
     commands.splice(0, 2, { name: "mcp.review", description: "Reviews", run: async () => {} });
     session.commandsChanged();
     await page.getByText("1 command", { exact: true }).waitFor();
+    const more = Array.from({ length: 30 }, (_, at) => ({
+      name: `x${at}`,
+      description: "",
+      run: async () => {},
+    }));
+    commands.push(...more);
+    session.commandsChanged();
+    await page.getByText("31 commands", { exact: true }).waitFor();
+    await message(page).press("ArrowUp");
+    const list = await page.getByRole("listbox").boundingBox();
+    const last = await page.getByRole("option", { selected: true }).boundingBox();
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual((list?.y ?? 0) + (list?.height ?? 0));
     await message(page).pressSequentially("mcp.re");
     await message(page).press("Tab");
     expect(await message(page).inputValue()).toBe("/mcp.review ");

@@ -38,7 +38,9 @@ const withNotifications = (page: Page) =>
     });
     Object.assign(ServiceWorkerRegistration.prototype, {
       async showNotification(title: string, { tag, body }: { tag: string; body: string }) {
+        await (globalThis as { gate?: Promise<void> }).gate;
         notices.push({ title, tag, body });
+        document.documentElement.dataset.told = body;
       },
       async getNotifications({ tag }: { tag: string }) {
         const close = () => notices.splice(0, notices.length, ...notices.filter((one) => one.tag !== tag));
@@ -83,6 +85,18 @@ describe("a request that waits", () => {
       .poll(() => noticed(page))
       .toMatchObject([{ title: "(2) Askwire", body: "Which \\u{202e}shade?" }]);
     withdrawn.abort();
+    await expect.poll(() => noticed(page)).toEqual([]);
+    const short = new AbortController();
+    await page.evaluate(() => {
+      const gate = new Promise<void>((open) => Object.assign(globalThis, { open }));
+      Object.assign(globalThis, { gate });
+    });
+    void ask(other, [{ ...colour, question: "Gone at once?" }], short.signal);
+    await expect.poll(() => page.title()).toBe("(2) Askwire");
+    short.abort();
+    await expect.poll(() => page.title()).toBe("(1) Askwire");
+    await page.evaluate(() => (globalThis as unknown as { open(): void }).open());
+    await page.locator("[data-told='Gone at once?']").waitFor();
     await expect.poll(() => noticed(page)).toEqual([]);
     void ask(other, [colour]);
     await expect.poll(() => noticed(page)).toHaveLength(1);

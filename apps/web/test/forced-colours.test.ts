@@ -53,7 +53,10 @@ describe("with the colours that a person forces on all pages", () => {
   test("settings, sessions, a preview and a difference are told apart by borders and signs, as is the way in", async () => {
     const edited = calls("StrReplaceFile", { path: "token", edit: { old: "the-token", new: "another" } });
     const { page, other, complaints } = await open([edited, "text: Done."]);
-    const preview = { question: "Which?", options: [{ label: "One", preview: "its look" }, { label: "Two" }] };
+    const preview = {
+      question: "Which?",
+      options: [{ label: "One", preview: "its look" }, { label: "Two" }],
+    };
     void ask(other, [preview]);
     const isFramed = (element: Locator) =>
       element.evaluate((element) => {

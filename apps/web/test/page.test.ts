@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import type { QuestionInput } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import buildPage from "../build.mjs";
-import { calls, openPage, results } from "./served-page.js";
+import { ask, calls, openPage, results } from "./served-page.js";
 
 const browser = testBrowser();
 const open = (script?: readonly string[]) => openPage(browser, script);
@@ -42,8 +43,9 @@ test("a foreign page cannot hold the page in a frame", async () => {
 });
 
 describe("a page that is older than its server", () => {
-  const older = async (path: string, change: (body: string) => string) => {
-    const { address } = await open();
+  const older = async (path: string, change: (body: string) => string, questions: object[] = []) => {
+    const { address, other } = await open();
+    if (questions.length > 0) void ask(other, questions as QuestionInput[]);
     const { page } = await browser.newPage({});
     await page.route(path, async (route) => {
       const response = await route.fetch();
@@ -68,6 +70,12 @@ describe("a page that is older than its server", () => {
     await page.getByText("A part of the page could not be loaded").waitFor();
     await page.getByText("Connected", { exact: true }).waitFor();
     await page.getByRole("textbox", { name: "Message" }).waitFor();
+  });
+
+  test("shows a question as it was written where the server has no reader of Markdown for it any more", async () => {
+    const page = await older("**/page-markdown-*.js", () => "", [{ ...database, body: "**Think** first." }]);
+    await page.locator(".dock").getByText("**Think** first.").waitFor();
+    await page.getByLabel("SQLite").check();
   });
 });
 

@@ -71,6 +71,22 @@ test("the person's work comes back with an answer that was refused, and is forgo
   again.settle(new Error("the turn ended"));
   requests.current()[0]?.onDismiss();
   void requests.handlers.question(question("a"), circumstances().context);
+  const [last] = requests.current();
+  expect(last?.draft).toBeUndefined();
+  if (last?.kind === "question") {
+    last.onDraft(draft);
+    last.onReply({ items: [] });
+  }
+  requests.handlers.event({
+    type: "InteractionSettled",
+    payload: {
+      request_id: "a",
+      kind: "question",
+      outcome: { status: "answered", by: "human", at: "2026-11-24T00:00:00Z" },
+      response: null,
+    },
+  });
+  void requests.handlers.question(question("a"), circumstances().context);
   expect(requests.current()[0]?.draft).toBeUndefined();
 });
 

@@ -8,9 +8,9 @@ export interface Notices {
   /** Asks the person for the browser's permission, which a click has to precede. True if it is given. */
   permit(): Promise<boolean>;
   /** Tells of a request by its id, which a second one replaces. */
-  show(id: string, title: string, text: string): void;
-  /** Takes the notification of a settled request away. */
-  hide(id: string): void;
+  show(id: string, title: string, text: string): Promise<void>;
+  /** Takes the notification of a settled request away, also one that is still being shown. */
+  hide(id: string): Promise<void>;
 }
 
 /** The parts of a browser window that notifications need. */
@@ -37,6 +37,8 @@ const LONGEST = 300;
 export function notices(window: NoticeWindow): Notices {
   let registration: Promise<ServiceWorkerRegistration | undefined> | undefined;
   const shown = new Map<string, Notification>();
+  /** The notifications that are being shown. */
+  const coming = new Map<string, Promise<void>>();
 
   /** Registers the worker, whose address has to come from the one policy that the page's headers allow. */
   async function register(): Promise<ServiceWorkerRegistration | undefined> {
@@ -57,6 +59,16 @@ export function notices(window: NoticeWindow): Notices {
     return window.Notification.permission === "denied" ? "denied" : undefined;
   };
 
+  async function showNow(id: string, title: string, text: string): Promise<void> {
+    const options = { tag: id, body: text.slice(0, LONGEST), icon: "icon.svg" };
+    const by = await worker();
+    if (by !== undefined) return by.showNotification(title, options);
+    if (window.Notification === undefined) return;
+    const notice = new window.Notification(title, options);
+    notice.onclick = () => window.focus();
+    shown.set(id, notice);
+  }
+
   return {
     hindrance,
     async permit() {
@@ -66,23 +78,19 @@ export function notices(window: NoticeWindow): Notices {
     },
     async show(id, title, text) {
       if (window.Notification?.permission !== "granted") return;
-      const options = { tag: id, body: text.slice(0, LONGEST), icon: "icon.svg" };
-      try {
-        const by = await worker();
-        if (by !== undefined) return await by.showNotification(title, options);
-        const notice = new window.Notification(title, options);
-        notice.onclick = () => window.focus();
-        shown.set(id, notice);
-      } catch {
-        // A browser that refuses one after all: title, icon and sound tell of the request.
-      }
+      // A browser may refuse one after all: title, icon and sound tell of the request.
+      const showing = showNow(id, title, text).catch(() => {});
+      coming.set(id, showing);
+      await showing;
+      if (coming.get(id) === showing) coming.delete(id);
     },
     async hide(id) {
+      await coming.get(id);
       shown.get(id)?.close();
       shown.delete(id);
-      if (registration === undefined) return;
       const by = await registration;
-      for (const notice of (await by?.getNotifications({ tag: id })) ?? []) notice.close();
+      const notices = await by?.getNotifications({ tag: id }).catch(() => []);
+      for (const notice of notices ?? []) notice.close();
     },
   };
 }

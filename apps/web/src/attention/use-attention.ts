@@ -43,11 +43,12 @@ export function useAttention(
   useEffect(() => {
     const before = told.current;
     told.current = asked.map(({ name }) => name);
-    for (const name of before) if (!told.current.includes(name)) signals.notices.hide(name);
+    for (const name of before) if (!told.current.includes(name)) void signals.notices.hide(name);
     const fresh = asked.filter(({ name }) => !before.includes(name));
     if (sound && fresh.length > 0) signals.sound.play();
     if (!notify || !document.hidden) return;
-    for (const { name, request } of fresh) signals.notices.show(name, title, visibleText(textOf(request)));
+    for (const { name, request } of fresh)
+      void signals.notices.show(name, title, visibleText(textOf(request)));
   });
 
   // A person who sees the page needs no notification.

@@ -1,3 +1,4 @@
+import { visibleText } from "@askwire/client/text";
 import { useStore } from "@askwire/react";
 import { type ReactNode, useEffect, useState } from "react";
 import { isReadable } from "../connection/wire-address.js";
@@ -28,7 +29,7 @@ export function ConnectionLine({
   }[line.is]();
   return (
     <div className={isUp && !line.isOther ? "line up" : "line"}>
-      <p role="status" {...("why" in line && line.why !== "" && { title: line.why })}>
+      <p role="status" {...("why" in line && line.why !== "" && { title: visibleText(line.why) })}>
         {told}
       </p>
       {isUp && line.isOther && server.isHome && (

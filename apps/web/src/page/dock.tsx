@@ -41,7 +41,7 @@ export function Dock({
   return (
     <section className="dock" aria-label={words.open(waiting.length)}>
       <p className="unseen" role="status">
-        {newest && words.arrived(visibleText(requestText(newest, cards)), waiting.length)}
+        {newest && words.arrived(told(requestText(newest, cards)), waiting.length)}
       </p>
       {list.length === 0 && <p className="quiet">{words.nothingOpen}</p>}
       <div ref={box} className="cards">
@@ -58,6 +58,11 @@ export function Dock({
     </section>
   );
 }
+
+/** Characters of a request that a screen reader is told by itself. */
+const LONGEST = 300;
+
+const told = (text: string) => visibleText(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
 type Shows = NonNullable<QuestionCardProps["shows"]>;
 

@@ -1,19 +1,12 @@
 import { visibleText } from "@askwire/client/text";
 import type { FileChange } from "@askwire/protocol";
-import { structuredPatch } from "diff";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import type { CardWords } from "../words/card-words.js";
+import { type DifferentLine, differentLines } from "./different-lines.js";
 import { Foreign } from "./foreign-text.js";
 
-interface Line {
-  readonly sign: "+" | "-" | " ";
-  readonly before: number | undefined;
-  readonly after: number | undefined;
-  readonly text: string;
-}
-
-/** The whole difference, with the numbers of its lines. */
-export function Difference({
+/** The whole difference, with the numbers of its lines. It is made once, however often its card changes. */
+export const Difference = memo(function Difference({
   change,
   words,
 }: {
@@ -44,7 +37,7 @@ export function Difference({
       <section className="askwire-scroll" tabIndex={0} aria-label={visibleText(change.path)}>
         <table>
           <tbody>
-            {linesOf(change).map(({ sign, before, after, text }) => (
+            {differentLines(change).map(({ sign, before, after, text }) => (
               <tr key={`${before ?? "+"} ${after ?? "-"}`} className={rowNames[sign]}>
                 <td>{before}</td>
                 <td>{after}</td>
@@ -62,21 +55,10 @@ export function Difference({
       </section>
     </figure>
   );
-}
+});
 
-const rowNames = { "+": "askwire-added", "-": "askwire-removed", " ": "" };
-
-function linesOf({ old_text, new_text, old_start, new_start }: FileChange): Line[] {
-  const { hunks } = structuredPatch("", "", old_text, new_text, "", "", { context: Number.MAX_SAFE_INTEGER });
-  const lines: Line[] = [];
-  let before = old_start;
-  let after = new_start;
-  for (const line of hunks.flatMap((hunk) => hunk.lines)) {
-    const sign = line[0];
-    const text = line.slice(1);
-    if (sign === "+") lines.push({ sign, before: undefined, after: after++, text });
-    else if (sign === "-") lines.push({ sign, before: before++, after: undefined, text });
-    else if (sign === " ") lines.push({ sign, before: before++, after: after++, text });
-  }
-  return lines;
-}
+const rowNames: Readonly<Record<DifferentLine["sign"], string>> = {
+  "+": "askwire-added",
+  "-": "askwire-removed",
+  " ": "",
+};

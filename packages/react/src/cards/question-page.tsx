@@ -7,6 +7,7 @@ import {
   rowsOf,
   shownQuestion,
 } from "@askwire/client/form";
+import { visibleText } from "@askwire/client/text";
 import type { CoreQuestion } from "@askwire/protocol";
 import type { HTMLInputTypeAttribute, KeyboardEvent, ReactNode } from "react";
 import type { CardWords } from "../words/card-words.js";
@@ -43,6 +44,7 @@ export function QuestionPage(props: PageProps): ReactNode {
   const { multi_select, options, body } = question;
   const choices = words.field.choices(question);
   const cursor = shown.row.is === "option" ? options[shown.row.index] : undefined;
+  const previewName = visibleText(words.preview(cursor?.label ?? ""));
   const isWrong = props.isRefused || form.hint?.why === "no_value";
   return (
     <fieldset
@@ -60,7 +62,7 @@ export function QuestionPage(props: PageProps): ReactNode {
       {question.own_text && <OwnText {...props} {...{ question, draft, isWrong }} />}
       {options.some(({ preview }) => preview !== undefined) && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to take the focus
-        <section className="askwire-preview" aria-label={words.preview(cursor?.label ?? "")} tabIndex={0}>
+        <section className="askwire-preview" aria-label={previewName} tabIndex={0}>
           {cursor?.preview !== undefined && renderMarkdown(cursor.preview)}
         </section>
       )}
@@ -103,7 +105,7 @@ function OwnText({
     id: `${id}w`,
     value: text,
     maxLength: OWN_TEXT_LENGTH,
-    placeholder: question.placeholder ?? "",
+    placeholder: visibleText(question.placeholder ?? ""),
     dir: "auto",
     "aria-describedby": `${id}x ${hintId}`,
     ...(isWrong && { "aria-invalid": true as const }),

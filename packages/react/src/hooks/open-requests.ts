@@ -154,6 +154,7 @@ export function openRequests(): OpenRequests {
           ...acts<ApprovalDraft>(request.id, context),
         })),
       event({ type, payload }) {
+        if (type === "InteractionSettled") drafts.delete(payload.request_id);
         if (type !== "InteractionUpdated") return;
         const { request_id, deadline } = payload;
         changeOne(request_id, (one) => (one.kind === "question" ? { ...one, ...timed(deadline) } : one));

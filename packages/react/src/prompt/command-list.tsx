@@ -1,10 +1,10 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Foreign } from "../cards/foreign-text.js";
 import type { TalkWords } from "../words/talk-words.js";
 import type { Completion } from "./use-completion.js";
 
 /** The commands that a text may become, with their number for a screen reader. */
-export const CommandList = ({
+export function CommandList({
   id,
   found,
   active,
@@ -13,32 +13,36 @@ export const CommandList = ({
 }: Pick<Completion, "found" | "active" | "take"> & {
   readonly id: string;
   readonly words: TalkWords;
-}): ReactNode => (
-  <>
-    {found.length > 0 && (
-      <div className="askwire-commands" id={id} role="listbox" aria-label={words.commands}>
-        {found.map(({ name, description }, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the text keeps the focus, and names the active option
-          <div
-            key={name}
-            id={`${id}${index}`}
-            role="option"
-            aria-selected={index === active}
-            onPointerDown={(event) => {
-              event.preventDefault();
-              take(name);
-            }}
-          >
-            <Foreign text={`/${name}`} />{" "}
-            <small>
-              <Foreign text={description} />
-            </small>
-          </div>
-        ))}
-      </div>
-    )}
-    <p className="askwire-unseen" role="status">
-      {found.length > 0 && words.commandsFound(found.length)}
-    </p>
-  </>
-);
+}): ReactNode {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => list.current?.children[active]?.scrollIntoView({ block: "nearest" }), [active]);
+  return (
+    <>
+      {found.length > 0 && (
+        <div ref={list} className="askwire-commands" id={id} role="listbox" aria-label={words.commands}>
+          {found.map(({ name, description }, index) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: the text keeps the focus, and names the active option
+            <div
+              key={name}
+              id={`${id}${index}`}
+              role="option"
+              aria-selected={index === active}
+              onPointerDown={(event) => {
+                event.preventDefault();
+                take(name);
+              }}
+            >
+              <Foreign text={`/${name}`} />{" "}
+              <small>
+                <Foreign text={description} />
+              </small>
+            </div>
+          ))}
+        </div>
+      )}
+      <p className="askwire-unseen" role="status">
+        {found.length > 0 && words.commandsFound(found.length)}
+      </p>
+    </>
+  );
+}
