@@ -3,6 +3,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
+/** @typedef {import("./capture-web-scenes.mjs").Page} Page */
+
 const { resolve } = createRequire(import.meta.url);
 
 /** The faces of a font, each for some characters. @param {string} name */
@@ -23,7 +25,7 @@ async function readFaces(name) {
 /**
  * Gives a page its fonts before it begins. The page's policy stays in force, since the page fetches nothing.
  *
- * @param {import("playwright-core").Page} page
+ * @param {Page} page
  * @param {{ chinese: boolean }} options
  */
 export async function addFonts(page, { chinese }) {

@@ -305,7 +305,7 @@ describe("keys at a question in a browser", () => {
       field: { type: "email" as const, required: false },
     };
     const { ended } = await ask(page, other, { questions: [port, database] });
-    await page.getByRole("textbox", { name: "In your own words" }).focus();
+    await page.getByRole("textbox", { name: "Your answer" }).focus();
     const keys = await inputMethod(page);
     await keys.compose("ni");
     await keys.enter();
@@ -313,7 +313,7 @@ describe("keys at a question in a browser", () => {
     await keys.choose("你@例.cn");
     await page.getByRole("tab", { name: "DB" }).click();
     await page.getByRole("tab", { name: "Question 1" }).click();
-    expect(await page.getByRole("textbox", { name: "In your own words" }).inputValue()).toBe("你@例.cn");
+    expect(await page.getByRole("textbox", { name: "Your answer" }).inputValue()).toBe("你@例.cn");
     await button(page, "Decline").click();
     await button(page, "Decline").click();
     expect(await ended).toMatchObject({ status: "declined" });

@@ -166,6 +166,20 @@ describe("an approval of a command", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("has all ways to answer in sight, and on a small phone the command before them", async () => {
+    const { page, other } = await open(once);
+    results(other).catch(() => {});
+    await button(page, "Reject").waitFor();
+    const buttons = page.locator(".dock .askwire-buttons");
+    const isWhole = () => buttons.evaluate((box) => box.scrollHeight <= box.clientHeight);
+    expect(await isWhole()).toBe(true);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await isWhole()).toBe(true);
+    await page.locator(".dock .askwire-code").scrollIntoViewIfNeeded();
+    const code = await page.locator(".dock .askwire-code").boundingBox();
+    expect((await buttons.boundingBox())?.y).toBeGreaterThan((code?.y ?? 0) + (code?.height ?? 0));
+  });
+
   test("that is rejected tells the agent why, and runs nothing", async () => {
     const { page, other } = await open(once);
     const told = results(other);

@@ -43,14 +43,15 @@ test("a foreign page cannot hold the page in a frame", async () => {
 });
 
 describe("a page that is older than its server", () => {
-  const older = async (path: string, change: (body: string) => string, questions: object[] = []) => {
+  /** Opens a page of which the server has other files, or none where nothing is said of the change. */
+  const older = async (path: string, change?: (body: string) => string, questions: QuestionInput[] = []) => {
     const { address, other } = await open();
-    if (questions.length > 0) void ask(other, questions as QuestionInput[]);
+    if (questions.length > 0) void ask(other, questions);
     const { page } = await browser.newPage({});
     await page.route(path, async (route) => {
+      if (change === undefined) return route.fulfill({ status: 404 });
       const response = await route.fetch();
-      const body = change(await response.text());
-      await route.fulfill(body === "" ? { status: 404 } : { response, body });
+      await route.fulfill({ response, body: change(await response.text()) });
     });
     await page.goto(address);
     return page;
@@ -66,14 +67,14 @@ describe("a page that is older than its server", () => {
   });
 
   test("goes on without a part that the server has no more, and says so", async () => {
-    const page = await older("**/talk-*.js", () => "");
+    const page = await older("**/talk-*.js");
     await page.getByText("A part of the page could not be loaded").waitFor();
     await page.getByText("Connected", { exact: true }).waitFor();
     await page.getByRole("textbox", { name: "Message" }).waitFor();
   });
 
   test("shows a question as it was written where the server has no reader of Markdown for it any more", async () => {
-    const page = await older("**/page-markdown-*.js", () => "", [{ ...database, body: "**Think** first." }]);
+    const page = await older("**/page-markdown-*.js", undefined, [{ ...database, body: "**Think** first." }]);
     await page.locator(".dock").getByText("**Think** first.").waitFor();
     await page.getByLabel("SQLite").check();
   });
