@@ -91,7 +91,7 @@ const harmless = { elements: 0, reordered: false, attributes: [], isTooWide: fal
 
 test("markup, characters that reorder text and lines of 100 kB stay text in every place, on a phone too", async () => {
   const server = createServer({ agent, workDir, host: foreign("host") });
-  const gateway = await listenWebSocket(server, { page: files });
+  const gateway = await listenWebSocket(server, { page: files, pageServers: [] });
   browser.ends.push(
     () => server.close(),
     () => gateway.close(),
