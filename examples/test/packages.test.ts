@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const published = ["protocol", "server", "interview", "trajectory", "client", "conformance-tests"];
+const published = ["protocol", "server", "interview", "trajectory", "client", "agents", "conformance-tests"];
 const examples = ["first-server.mjs", "first-client.mjs"];
 const execute = promisify(execFile);
 

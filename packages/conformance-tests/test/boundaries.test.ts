@@ -47,6 +47,20 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     mayImport: ["@askwire/protocol", "@askwire/server/internal", "node", "zod/mini"],
   },
   {
+    from: "packages/agents/src",
+    mayImport: [
+      "@agentclientprotocol/sdk",
+      "@askwire/client",
+      "@askwire/client/stdio",
+      "@askwire/protocol",
+      "@askwire/protocol/internal",
+      "@askwire/protocol/node",
+      "@askwire/server",
+      "@askwire/server/work-folder",
+      "node",
+    ],
+  },
+  {
     from: "packages/react/src",
     mayImport: [
       "@askwire/client",
