@@ -104,6 +104,7 @@ export const meanings = {
       hooks: "what can be subscribed",
       "hooks.supported_events": "names of events",
       "hooks.configured": "by event, how many subscriptions are in force",
+      offers_from: "`next_prompt` where tools and hooks reach the agent after the turn (P-EXT-9)",
       capabilities: "what the server may use",
       "capabilities.supports_question": "true if it may ask questions",
     },

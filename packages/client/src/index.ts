@@ -27,6 +27,7 @@ export type {
   ConnectionState,
   ConnectOptions,
   Dial,
+  Offers,
 } from "./contract/session.js";
 export { sessionsInOrder } from "./contract/sessions-in-order.js";
 export { RequestSettled } from "./contract/settled.js";

@@ -30,12 +30,10 @@ export function baseConversation(
   observer: Observer,
   report: (problem: string) => void,
 ): BaseConversation {
-  const { handlers = {}, tools = [], hooks = [] } = options;
+  const { handlers = {} } = options;
   const open = new OpenRequests();
   const turns = createTurns();
   const replay = replays(report);
-  const answerToolCall = externalTools(tools, untilSettled(open), validate);
-  const answerHook = hookAnswers(hooks, untilSettled(open), report);
   let peer: AgentPeer;
   /** Since 1.2 the end of a turn is an event; in older servers the prompt's result tells the end. */
   let tellsTurnEnd = false;
@@ -53,9 +51,9 @@ export function baseConversation(
       case "ApprovalRequest":
         return answerApproval(request.payload);
       case "ToolCallRequest":
-        return answerToolCall(request.payload);
+        return externalTools(options.tools, untilSettled(open), validate)(request.payload);
       case "HookRequest":
-        return answerHook(request.payload);
+        return hookAnswers(options.hooks, untilSettled(open), report)(request.payload);
     }
   }
 

@@ -10,12 +10,16 @@ import type { ClientTool, ExternalToolContext } from "../contract/offers.js";
 import type { UntilSettled } from "./until-settled.js";
 
 /** Answers tool calls. A failure becomes a result that tells the model about it (P-CLI-5). */
-export function externalTools(tools: readonly ClientTool[], untilSettled: UntilSettled, validate: Validate) {
+export function externalTools(
+  tools: readonly ClientTool[] | undefined,
+  untilSettled: UntilSettled,
+  validate: Validate,
+) {
   async function run(
     { name, arguments: text }: RequestPayload<"ToolCallRequest">,
     context: ExternalToolContext,
   ): Promise<ReturnValue> {
-    const tool = tools.find((candidate) => candidate.name === name);
+    const tool = tools?.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`there is no tool "${name}"`);
     const output: unknown = await tool.run(readArguments(text), context);
     const value = typeof output === "string" || Array.isArray(output) ? { output } : (output as object);

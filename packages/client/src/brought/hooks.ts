@@ -4,13 +4,13 @@ import type { UntilSettled } from "./until-settled.js";
 
 /** Answers hook requests by the subscription that they name (P-CLI-6). */
 export function hookAnswers(
-  hooks: readonly ClientHook[],
+  hooks: readonly ClientHook[] | undefined,
   untilSettled: UntilSettled,
   report: (problem: string) => void,
 ) {
   return async (view: HookView): Promise<RequestResponseInput<"HookRequest">> => {
     const request_id = view.id;
-    const hook = hooks.find((_hook, index) => hookId(index) === view.subscription_id);
+    const hook = hooks?.find((_hook, index) => hookId(index) === view.subscription_id);
     try {
       if (hook === undefined) throw new Error(`no subscription "${view.subscription_id}"`);
       const reply = await untilSettled(view.id, "", async (signal) => hook.run(view, { signal }));

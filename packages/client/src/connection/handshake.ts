@@ -60,7 +60,7 @@ export function helloOf(
     protocol_version: PROTOCOL_VERSION,
     client: options.client ?? { name: "askwire-client" },
     capabilities: {
-      supports_question: options.handlers?.question !== undefined,
+      supports_question: options.handlers?.question !== undefined && options.questions !== false,
       supports_plan_mode: options.planMode === true,
       ...(clientId !== undefined && {
         askwire: {
@@ -111,6 +111,7 @@ export function reportOffers(
   if (tools.length > 0 && server?.external_tools === undefined) report("the server takes no external tools");
   for (const { name, reason } of server?.external_tools?.rejected ?? [])
     report(`the server rejected the tool "${name}": ${reason}`);
+  if (server?.offers_from === "next_prompt") report("tools and hooks reach the agent at its next prompt");
   const known = server?.hooks?.supported_events ?? [];
   for (const { event } of hooks) if (!known.includes(event)) report(`the server has no hook "${event}"`);
 }

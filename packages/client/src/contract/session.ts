@@ -45,6 +45,8 @@ export interface ConnectOptions {
   readonly tools?: readonly ClientTool[];
   /** Hooks that let this client decide about the agent's actions. */
   readonly hooks?: readonly ClientHook[];
+  /** False while nobody can be shown a question, though there is a handler. Default: true. */
+  readonly questions?: boolean;
   /** Set if questions are shown with their `body`, where an agent in plan mode puts its plan. Default: false. */
   readonly planMode?: boolean;
   /** The name of this client for the server. Default: `askwire-client`. */
@@ -99,6 +101,9 @@ export interface ConnectOptions {
   /** Called with problems that change nothing, such as a line without JSON or a rejected tool. Default: none. */
   readonly onProblem?: (message: string) => void;
 }
+
+/** The offers of a client that may change while the session goes on. */
+export type Offers = Pick<ConnectOptions, "tools" | "hooks" | "questions" | "planMode">;
 
 /**
  * A conversation with an agent. Methods reject with `WireError` (the server's error) or `LocalError`.
@@ -158,6 +163,11 @@ export interface ClientSession {
    * without the method answers `-32601` (P-CLI-7).
    */
   steer(input: UserInput): Promise<void>;
+  /**
+   * Declares other tools, hooks or abilities than before, each in place of the former, and resolves with the server's
+   * introduction (P-INI-4, P-INI-5). Rejects with `-32000` while a prompt of this client runs.
+   */
+  declare(offers: Offers): Promise<InitializeResult>;
   /** Switches plan mode, at any time. Resolves with the resulting mode, which is also in `status.plan_mode`. */
   setPlanMode(enabled: boolean): Promise<boolean>;
   /**

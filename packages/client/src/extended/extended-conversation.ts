@@ -55,7 +55,7 @@ export interface ExtendedConversation extends ProfileConversation {
 
 export function extendedConversation(given: ExtendedOptions): ExtendedConversation {
   const { options, validate, observer, report } = given;
-  const { handlers = {}, tools = [], hooks = [] } = options;
+  const { handlers = {} } = options;
   let peer: AgentPeer | undefined;
   let session: AttachedSession | undefined;
   let state: SessionState | undefined;
@@ -188,8 +188,8 @@ export function extendedConversation(given: ExtendedOptions): ExtendedConversati
       }
       return calls.run<RequestReply>(payload.request_id ?? payload.id, call, (untilSettled) =>
         type === "ToolCallRequest"
-          ? externalTools(tools, untilSettled, validate)(payload)
-          : hookAnswers(hooks, untilSettled, report)(payload),
+          ? externalTools(options.tools, untilSettled, validate)(payload)
+          : hookAnswers(options.hooks, untilSettled, report)(payload),
       );
     },
     alive(seq) {

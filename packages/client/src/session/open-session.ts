@@ -32,8 +32,10 @@ import { OpenedSession } from "./opened-session.js";
 export async function openSession(
   to: DialedChannel | Dial<DialedChannel>,
   redials: boolean,
-  options: ConnectOptions,
+  given: ConnectOptions,
 ): Promise<ClientSession> {
+  // The session may declare other tools and hooks later.
+  const options = { ...given };
   const { validate = validateAnywhere, timing = systemTiming, initializeTimeoutMs = 30_000 } = options;
   const problem = optionsProblem(options);
   if (problem !== undefined) {
@@ -141,6 +143,7 @@ export async function openSession(
     observer,
     conversation: () => conversation,
     id: () => extended?.place?.id,
+    declared: (offers) => helloOf(Object.assign(options, offers), clientId, undefined),
   });
 }
 

@@ -1,11 +1,12 @@
 import { LocalError, type UserInput } from "@askwire/protocol";
 import type { AgentConnection } from "../connection/agent-connection.js";
+import type { Hello } from "../connection/handshake.js";
 import type { KeptConnection } from "../connection/reconnect.js";
 import { type AskInit, asked, askParams } from "../contract/ask.js";
 import type { AgentPeer, ProfileConversation } from "../contract/conversation.js";
 import type { Observer } from "../contract/observer.js";
 import type { ReplayHandlers } from "../contract/replay.js";
-import type { ClientSession } from "../contract/session.js";
+import type { ClientSession, Offers } from "../contract/session.js";
 
 /** The parts of a session. */
 export interface SessionParts {
@@ -14,6 +15,8 @@ export interface SessionParts {
   /** The conversation of the negotiated profile. */
   readonly conversation: () => ProfileConversation;
   readonly id: () => string | undefined;
+  /** Takes other offers, and makes the introduction with them. */
+  readonly declared: (offers: Offers) => Hello;
 }
 
 /** The session object for the user. Its methods work without `this`. */
@@ -78,6 +81,8 @@ export class OpenedSession implements ClientSession {
     }
     await peer.request("steer", { user_input: input });
   };
+
+  declare = (offers: Offers) => this.#peer("declare").request("initialize", this.#parts.declared(offers));
 
   setPlanMode = async (enabled: boolean) => {
     const { plan_mode } = await this.#peer("set_plan_mode").request("set_plan_mode", { enabled });

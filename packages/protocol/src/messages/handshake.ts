@@ -174,6 +174,8 @@ export const InitializeResult = z.looseObject({
       askwire: z.optional(z.nullable(AskwireCapabilities)),
     }),
   ),
+  /** `next_prompt` where tools and hooks came in the middle of a turn, and reach the agent after it (P-EXT-9). */
+  offers_from: z.optional(z.string()),
   /** The session of this client; only in the extended profile. */
   session: z.optional(AttachedSession),
 });

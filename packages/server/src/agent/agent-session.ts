@@ -1,7 +1,8 @@
-import type { WireEventInput } from "@askwire/protocol";
+import type { HookEvent, WireEventInput } from "@askwire/protocol";
 import type { Attendance } from "../requests/core.js";
-import type { Agent, ToolOffer } from "./agent.js";
+import type { Agent, Tool, ToolOffer } from "./agent.js";
 import type { Message } from "./model.js";
+import type { HookVerdict } from "./turn-hooks.js";
 
 /** The part of its session that an agent may read and change. */
 export interface AgentSession {
@@ -30,6 +31,10 @@ export interface AgentSession {
   readonly workDir: string;
   /** The state that tools are offered by at this moment. */
   readonly offer: ToolOffer;
+  /** The tools that clients bring now. A name stays taken until the agent has lost its tool. */
+  readonly externalTools: readonly Tool[];
+  /** The hooks that clients have subscribed now, for an agent that {@link Agent.relays relays} another. */
+  readonly clientHooks: readonly ClientHook[];
   /** Tells every client an event, also between turns. */
   broadcast(event: WireEventInput): void;
   /** Tells the clients that the agent's `commands` are others than before (P-SLH-3). */
@@ -39,6 +44,22 @@ export interface AgentSession {
    * other abilities or tools. The returned function ends that. Called in the middle of the change, so act on it later.
    */
   watch(changed: () => void): () => void;
+}
+
+/** A hook that a client subscribed (P-HOK-1). */
+export interface ClientHook {
+  readonly event: HookEvent;
+  /** The regular expression over the target; empty for every target. */
+  readonly matcher: string;
+  /** The patience for the answer, in milliseconds. */
+  readonly timeoutMs: number;
+  /** True if the hook blocks when it fails or gives no answer in time. */
+  readonly strict: boolean;
+  /**
+   * Asks the client. Resolves with its decision; with "allow", or "block" of a strict hook, where there is none. Never
+   * rejects, and resolves with "block" once the turn or the session around it has ended.
+   */
+  call(target: string, input: Readonly<Record<string, unknown>>): Promise<HookVerdict>;
 }
 
 /** The step of a turn that a message belongs to; 0 for the prompt. */

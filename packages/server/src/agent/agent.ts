@@ -37,6 +37,21 @@ export interface Agent {
   /** The agent's own tools, whose names no client may use. Default: none. */
   readonly tools?: readonly Tool[];
   /**
+   * True if the agent passes on another agent of the wire, which calls the hooks of clients itself and decides if its
+   * sub-agents may ask. The session then calls no hook, and sends each question of a sub-agent. Default: false.
+   */
+  readonly relays?: boolean;
+  /**
+   * The time at which tools that clients bring reach the agent. `never` has them rejected. With `next_prompt` a client
+   * that brings tools or hooks in the middle of a turn is told so (P-EXT-9). Default: `now`.
+   */
+  readonly takesTools?: "now" | "next_prompt" | "never";
+  /**
+   * Settles once the agent knows its commands: clients are introduced after that. A rejection is their reply. Default:
+   * they are known at once.
+   */
+  readonly ready?: Promise<void>;
+  /**
    * Ends the agent of a session that has ended, after its last turn; the session waits 5 seconds at most. An agent that
    * serves all sessions is not closed. Default: nothing to end.
    */
@@ -161,6 +176,11 @@ export interface CallOptions {
   readonly key?: string;
   /** The number among the turn's calls with the same id, from 1. Default: they are counted as they are made. */
   readonly nth?: number;
+  /**
+   * True for a call of an agent that {@link Agent.relays another} made, which tells clients of the call and its result,
+   * and calls their hooks. Default: false.
+   */
+  readonly relayed?: boolean;
 }
 
 /** The result of a question that a tool asked in the background. */

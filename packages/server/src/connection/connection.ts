@@ -108,10 +108,13 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       initialized = true;
       if (params.client != null) client = { name: params.client.name.slice(0, MAX_NAME), connection: id };
       if (params.capabilities != null) capabilities = side.declared(params.capabilities);
-      const brought =
-        role === "answer" ? refusedOffers(params) : bringOffers(session, side.id, params, attached);
-      call.afterReply(attach);
-      return { ...initializeResult(options.server, session, brought), ...side.introduced(params) };
+      const introduce = () => {
+        const brought =
+          role === "answer" ? refusedOffers(params) : bringOffers(session, side.id, params, attached);
+        call.afterReply(attach);
+        return { ...initializeResult(options.server, session, brought), ...side.introduced(params) };
+      };
+      return session.ready === undefined ? introduce() : session.ready.then(introduce);
     },
     async prompt({ user_input, turn_id }, call) {
       refuseTooLarge("prompt", user_input, outboundLength);

@@ -13,6 +13,8 @@ export interface Brought {
   readonly tools: RegisteredTools;
   /** The number of hooks for each event. */
   readonly hooks: Record<string, number>;
+  /** True if they reach the agent at its next prompt only. */
+  readonly isLate?: boolean;
 }
 
 const none: RegisteredTools = { accepted: [], rejected: [] };
@@ -27,12 +29,20 @@ export function bringOffers(
   { external_tools, hooks }: InitializeParams,
   isAttached: boolean,
 ): Brought {
-  const { externalTools, builtinTools } = session;
+  const { broughtTools, builtinTools, takesTools } = session;
+  const tools = external_tools ?? [];
+  const isLate = takesTools === "next_prompt" && session.running && tools.length + (hooks ?? []).length > 0;
   return {
     tools:
       external_tools == null && !isAttached
         ? none
-        : externalTools.register(clientId, external_tools ?? [], builtinTools),
+        : takesTools === "never"
+          ? {
+              accepted: [],
+              rejected: tools.map(({ name }) => ({ name, reason: "the agent takes no tools of clients" })),
+            }
+          : broughtTools.register(clientId, tools, builtinTools),
+    isLate,
     hooks:
       hooks == null && !isAttached
         ? session.hooks.configured(clientId)
@@ -44,7 +54,7 @@ export function bringOffers(
 export function initializeResult(
   server: { readonly name: string; readonly version: string },
   { commands }: ServedSession,
-  { tools: { accepted, rejected }, hooks: configured }: Brought,
+  { tools: { accepted, rejected }, hooks: configured, isLate }: Brought,
 ): InitializeResult {
   return {
     protocol_version: PROTOCOL_VERSION,
@@ -53,5 +63,6 @@ export function initializeResult(
     ...(accepted.length + rejected.length === 0 ? {} : { external_tools: { accepted, rejected } }),
     hooks: { supported_events: [...hookEvents], configured },
     capabilities: { supports_question: true },
+    ...(isLate && { offers_from: "next_prompt" }),
   };
 }

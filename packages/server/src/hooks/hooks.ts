@@ -5,6 +5,7 @@ import {
   type Outcome,
   type WireEventInput,
 } from "@askwire/protocol";
+import type { ClientHook } from "../agent/agent-session.js";
 import type { HookDetails, HookVerdict } from "../agent/turn-hooks.js";
 import { type HookAnswer, HookCall } from "../requests/hook-call.js";
 import { outcomeNow } from "../requests/interaction.js";
@@ -91,6 +92,21 @@ export class Hooks {
   /** Takes a connection's subscriptions away. */
   release(ownerId: string): void {
     if (this.#subscriptionsOf.delete(ownerId)) this.#indexEvents();
+  }
+
+  /**
+   * The subscriptions in force, for an agent that has another one call them.
+   *
+   * @param send registers a call in its scope, and sends it.
+   */
+  offered(send: Send): ClientHook[] {
+    return [...this.#subscriptionsOf.values()].flat().map((subscription) => ({
+      event: subscription.event,
+      matcher: subscription.matcher.source,
+      timeoutMs: subscription.timeoutMs,
+      strict: subscription.strict,
+      call: async (target, input) => (await this.#call(subscription, target, input, send)) ?? overtaken,
+    }));
   }
 
   /** True if a client subscribed that event. */

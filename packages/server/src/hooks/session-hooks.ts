@@ -15,6 +15,9 @@ export function hooksIn(hooks: Hooks, open: (call: HookCall) => void, signal: Ab
   };
 }
 
+/** The hooks of a turn whose agent calls them itself. */
+export const noHooks: TurnHooks = { has: () => false, run: async () => ({ action: "allow" }) };
+
 /** Tells the hooks of a notice. Resolves with whether there was one. */
 export async function tellNotice(
   hooks: Hooks,

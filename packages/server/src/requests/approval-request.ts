@@ -63,6 +63,8 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   readonly options: readonly ApprovalOption[] | undefined;
   /** The text that the person may change (P-XAO-3). */
   edit: (ApprovalEdit & Pick<ApprovalEditInit, "check">) | undefined;
+  /** True if a decision beyond this call is for the agent alone to remember: the session keeps none (P-XAO-8). */
+  readonly relayed: boolean;
   /** The options that the base profile's words stand for; undefined where the words do not suffice (P-XAO-5). */
   readonly words: OptionsOfWords | undefined;
   /** The mark shared by approvals of a turn, or of a sub-agent. Set when the request is opened. */
@@ -72,6 +74,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
   /**
    * @param init.for_session the id of the option that `approve_for_session` of a base client stands for, where several
    * have a scope. Default: the only one; with several, such clients are asked by a question.
+   * @param init.relayed true if the agent itself remembers a decision beyond this call. Default: false.
    * @throws TypeError for options, or a text to change, that do not fit.
    */
   constructor(init: {
@@ -85,6 +88,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     options?: readonly ApprovalOptionInit[] | undefined;
     for_session?: string | undefined;
     edit?: ApprovalEditInit | undefined;
+    relayed?: boolean;
   }) {
     super(init.id);
     this.toolCallId = init.tool_call_id;
@@ -95,6 +99,7 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     this.options = init.options && approvalOptions(init.options, init.action);
     this.words = this.options && optionsOfWords(this.options, init.for_session);
     this.edit = init.edit && editOf(init.edit);
+    this.relayed = init.relayed ?? false;
   }
 
   /** The check of a changed text, which no journal keeps, is from now on that of this request. */

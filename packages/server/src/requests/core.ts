@@ -52,7 +52,7 @@ export interface CoreOptions {
   /** Settles a request to a person without asking anybody, if a policy covers it. */
   readonly policy?: (request: PersonRequest) => Settlement<never> | undefined;
   /** True if sub-agents may ask questions. Default: false. */
-  readonly subagentQuestions?: boolean;
+  readonly subagentQuestions?: () => boolean;
   /** Open requests at once. Default: 64. */
   readonly maxOpen?: number;
   readonly clock?: Clock;
@@ -391,7 +391,7 @@ export class InteractionCore {
   /** The clients that a question or approval goes to, or its settlement without asking anybody. */
   #audience(request: PersonRequest): Recipient[] | Settlement<never> {
     const ofSubagent = request.kind === "question" && request.origin !== undefined;
-    if (ofSubagent && this.#options.subagentQuestions !== true) return unavailable("subagent", "policy");
+    if (ofSubagent && this.#options.subagentQuestions?.() !== true) return unavailable("subagent", "policy");
     const settled = this.#options.policy?.(request);
     if (settled !== undefined) return settled;
     const attendance = this.#options.attendance();

@@ -9,13 +9,13 @@ import {
   type UserInput,
   type WireEventInput,
 } from "@askwire/protocol";
-import type { Agent, SlashCommand, ToolOffer } from "../agent/agent.js";
-import type { History } from "../agent/agent-session.js";
+import type { Agent, SlashCommand, Tool, ToolOffer } from "../agent/agent.js";
+import type { ClientHook, History } from "../agent/agent-session.js";
 import type { Notice } from "../agent/notice.js";
 import { refuseRepeatedNames } from "../agent/tool-names.js";
 import { toolsOf } from "../dialects/question-tool.js";
 import { Hooks } from "../hooks/hooks.js";
-import { hooksIn, tellEnd, tellNotice } from "../hooks/session-hooks.js";
+import { hooksIn, noHooks, tellEnd, tellNotice } from "../hooks/session-hooks.js";
 import type { Place } from "../journal/appender.js";
 import type { OwnRecord } from "../journal/entries.js";
 import type { Journal } from "../journal/journal.js";
@@ -71,7 +71,7 @@ export class ServedSession implements Session {
   /** Every open request; clients bring it their answers. */
   readonly core: InteractionCore;
   /** The tools that clients bring. */
-  readonly externalTools = new ExternalTools();
+  readonly broughtTools = new ExternalTools();
   /** The hooks that clients subscribed. */
   readonly hooks: Hooks;
   /** The sync that messages of its clients wait for; undefined for a session that is not kept. */
@@ -131,7 +131,7 @@ export class ServedSession implements Session {
             ? { outcome: notToBeAsked() }
             : undefined,
       maxOpen: options.maxOpenRequests,
-      subagentQuestions: options.subagentQuestions,
+      subagentQuestions: () => options.subagentQuestions || this.#agent.relays === true,
       clock,
       keep: this.#journal && keeperOf(this.#journal, clock),
       onOpened: (request) => {
@@ -152,7 +152,7 @@ export class ServedSession implements Session {
       clock,
       core: this.core,
       onGone: (id) => {
-        this.externalTools.release(id);
+        this.broughtTools.release(id);
         this.hooks.release(id);
         this.#asks?.lost(id);
         this.#tellAgent();
@@ -214,7 +214,10 @@ export class ServedSession implements Session {
       rawErrors,
       over,
       memoryOf: (turn) => this.#journal && turnMemory(this.#journal, turn.id, turn.left),
-      hooksIn: (turn) => hooksIn(this.hooks, (call) => turn.open(call, turn.scope), turn.signal),
+      hooksIn: (turn) =>
+        this.#agent.relays === true
+          ? noHooks
+          : hooksIn(this.hooks, (call) => turn.open(call, turn.scope), turn.signal),
       journal: this.#journal,
       beforeEnd: (ended) => this.#journal && this.#write(this.#journal, ended),
       ended: () => {
@@ -233,7 +236,7 @@ export class ServedSession implements Session {
       broadcast: (event) => this.broadcast(event),
       offer: () => this.offer,
       dialectTools: dialects.flatMap(toolsOf),
-      externalTools: () => this.externalTools.tools(),
+      externalTools: () => this.externalTools,
       planMode: () => this.#planMode,
       setPlanMode: (enabled) => {
         this.planMode = enabled;
@@ -430,6 +433,23 @@ export class ServedSession implements Session {
     this.#events.commands(this.commands);
   }
 
+  get externalTools(): readonly Tool[] {
+    return this.broughtTools.tools();
+  }
+
+  get clientHooks(): readonly ClientHook[] {
+    return this.hooks.offered((call) => this.#turns.open(call));
+  }
+
+  get takesTools() {
+    return this.#agent.takesTools ?? "now";
+  }
+
+  /** Settles once the agent can introduce itself; undefined where that is now. */
+  get ready(): Promise<void> | undefined {
+    return this.#agent.ready;
+  }
+
   /** The names that no tool of a client may have. */
   get builtinTools(): ReadonlySet<string> {
     return new Set(this.#ownTools.map(({ name }) => name));
@@ -513,6 +533,7 @@ export class ServedSession implements Session {
     const { clock } = this.#options;
     const payload = { payload: {}, ...notice, id: uuid(), created_at: clock.now() / 1000 };
     this.broadcast({ type: "Notification", payload });
+    if (this.#agent.relays === true) return;
     // The last client that was asked may be lost meanwhile.
     if (await tellNotice(this.hooks, this.#openHook, notice)) this.#tellIfIdle();
   }
@@ -625,7 +646,7 @@ export class ServedSession implements Session {
 
   async #end(reason: "session_closed" | "shutdown", leaves = false): Promise<void> {
     this.#turns.close();
-    await tellEnd(this.hooks, this.#openHook, reason, this.#options.clock);
+    if (this.#agent.relays !== true) await tellEnd(this.hooks, this.#openHook, reason, this.#options.clock);
     const ending = () => outcomeNow("withdrawn", { reason, by: "system" });
     if (leaves && this.#isResumable) await this.#suspend(ending);
     else await this.#turns.end(ending);
@@ -684,7 +705,7 @@ export class ServedSession implements Session {
     if (wordless && outcome.status === "answered" && outcome.by === "human") this.#turns.endAfterStep();
     if (sent)
       this.broadcast({ type: "ApprovalResponse", payload: { request_id: request.id, response, feedback } });
-    if (answer !== undefined && outcome.by === "human") {
+    if (answer !== undefined && outcome.by === "human" && !request.relayed) {
       this.#approvals.decided(request, answer as ApprovalAnswer, this.core.pending());
     }
   }

@@ -212,11 +212,12 @@ export function createTurn(init: TurnInit): Turn {
   async function callTool(
     tool: Tool,
     call: ToolCall | Record<string, unknown>,
-    { announced = false, later, key, nth }: CallOptions = {},
+    { announced = false, later, key, nth, relayed = false }: CallOptions = {},
   ): Promise<ToolReturnValue> {
     signal.throwIfAborted();
     const id = key === undefined ? undefined : namedUuid(JSON.stringify([init.id, key]));
     const toolCall = isToolCall(call) ? call : newToolCall(tool.name, call, id);
+    if (relayed) return run(tool, toolCall, placeOf(toolCall.id, nth), later);
     const place = placeOf(toolCall.id, nth);
     const done = memory?.facts.result(place);
     if (done !== undefined) {

@@ -97,9 +97,7 @@ describe("where a connection attaches (P-XAT-2, P-SES-1)", () => {
     const client = await openExtended(`/wire/${mine.id}`);
     const weather = { name: "Weather", description: "Tells the weather.", parameters: {} };
     await client.introduce({ session: { id: other.id }, external_tools: [weather] });
-    expect([mine, other].map((session) => servedSession(session).externalTools.tools().length)).toEqual([
-      0, 0,
-    ]);
+    expect([mine, other].map((session) => servedSession(session).externalTools.length)).toEqual([0, 0]);
     expect([mine, other].map(({ idle }) => idle)).toEqual([true, true]);
   });
 

@@ -276,7 +276,7 @@ describe("a connection that ends while its introduction is replied to (P-EXT-2, 
     await closed;
     expect([
       session.connections,
-      servedSession(session).externalTools.tools(),
+      servedSession(session).externalTools,
       servedSession(session).hooks.has("Stop"),
     ]).toEqual([0, [], false]);
   });
@@ -344,12 +344,12 @@ describe("a connection that was replaced and does not know it yet (P-XAT-1)", ()
     await set.refused("/elsewhere");
     await two.settled();
     expect([two.isClosed, two.events(), session.connections]).toEqual([false, [], 1]);
-    expect(servedSession(session).externalTools.tools()).toHaveLength(1);
+    expect(servedSession(session).externalTools).toHaveLength(1);
     one.socket.resume();
     expect(await one.ended).toMatch(/^4409/);
     await until(() => session.connections === 1);
     await two.settled();
-    expect([two.isClosed, servedSession(session).externalTools.tools().length]).toEqual([false, 1]);
+    expect([two.isClosed, servedSession(session).externalTools.length]).toEqual([false, 1]);
   });
 });
 

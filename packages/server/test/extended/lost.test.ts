@@ -41,7 +41,7 @@ describe("while a client with a client_id is lost for no longer than the grace (
     const again = await client.seen("ToolCallRequest");
     expect(again.params?.payload).toEqual(call.params?.payload);
     clock.advance(100_000);
-    expect([session.pending.length, servedSession(session).externalTools.tools().length]).toEqual([1, 1]);
+    expect([session.pending.length, servedSession(session).externalTools.length]).toEqual([1, 1]);
     client.reply(again, { tool_call_id: again.id, return_value: sunny });
     expect(await toolResult(watcher)).toMatchObject(sunny);
     await watcher.seen("TurnEnd");
@@ -51,12 +51,12 @@ describe("while a client with a client_id is lost for no longer than the grace (
     const { session, lose, clock, ...set } = await withTool([]);
     await lose();
     for (let n = 0; n < 64; n += 1) {
-      expect(servedSession(session).externalTools.tools()).toHaveLength(1);
+      expect(servedSession(session).externalTools).toHaveLength(1);
       const { client, closed } = await meetExtended(set, { session, graceMs }, sameClient());
       client.close();
       await closed;
     }
-    expect(servedSession(session).externalTools.tools()).toEqual([]);
+    expect(servedSession(session).externalTools).toEqual([]);
     clock.advance(graceMs);
     expect(session.offer.canAsk).toBe(false);
   });
@@ -194,7 +194,7 @@ describe("after the grace (P-XAT-8, P-EXT-6)", () => {
     const { model, watcher, lose, back, clock, session } = await withTool(["text: b", "text: c"]);
     await lose();
     clock.advance(graceMs);
-    expect(servedSession(session).externalTools.tools()).toEqual([]);
+    expect(servedSession(session).externalTools).toEqual([]);
     await back();
     await watcher.call("prompt", { user_input: "go" });
     expect(model.requests[0]?.tools.map(({ name }) => name)).not.toContain("Weather");
@@ -221,7 +221,7 @@ test("when a session closes nothing waits for its clients, though they might com
   await session.close();
   await until(() => one.isClosed && watcher.isClosed);
   await new Promise((resolve) => setImmediate(resolve));
-  expect([clock.waiting, servedSession(session).externalTools.tools()]).toEqual([0, []]);
+  expect([clock.waiting, servedSession(session).externalTools]).toEqual([0, []]);
 });
 
 describe("a client without a client_id (P-EXT-6, P-INI-5)", () => {
@@ -238,7 +238,7 @@ describe("a client without a client_id (P-EXT-6, P-INI-5)", () => {
     await one.seen("ToolCallRequest");
     one.close();
     await closed;
-    expect(servedSession(session).externalTools.tools()).toEqual([]);
+    expect(servedSession(session).externalTools).toEqual([]);
     await session.close();
   });
 });

@@ -142,8 +142,7 @@ describe("the same client on another connection (P-XAT-1)", () => {
     expect(configured(result)).toEqual({});
     expect(
       servedSession(session)
-        .externalTools.tools()
-        .map(({ name }) => name)
+        .externalTools.map(({ name }) => name)
         .sort(),
     ).toEqual(["Other", "Weather"]);
     expect([

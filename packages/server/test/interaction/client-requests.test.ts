@@ -12,9 +12,10 @@ const made = { tool_call: () => toolCall("a"), hook: () => hookCall("a") };
 const kinds = ["tool_call", "hook"] as const;
 const raw = { name: "raw", connection: "a" };
 
-function setUp(attendance: (typeof attendances)[number] = "attended", subagentQuestions = false) {
+function setUp(attendance: (typeof attendances)[number] = "attended", asks = false) {
   const clock = drivenClock();
   const policy = () => ({ outcome: outcomeNow("declined", { reason: "dismissed", by: "policy" }) });
+  const subagentQuestions = () => asks;
   const core = new InteractionCore({ attendance: () => attendance, clock, maxOpen: 2, subagentQuestions });
   const strict = new InteractionCore({ attendance: () => attendance, clock, policy });
   return { clock, core, strict, scope: new Scope() };
