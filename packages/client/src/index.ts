@@ -1,14 +1,16 @@
 // The public surface of @askwire/client for any runtime: named exports only. Node's part is in ./stdio.
 export type { Asked, AskInit } from "./contract/ask.js";
 export { commandOf } from "./contract/command-of.js";
-export type {
-  ApprovalReply,
-  ApprovalView,
-  ClientHandlers,
-  HistoryHandlers,
-  QuestionReply,
-  QuestionView,
-  RequestContext,
+export {
+  type ApprovalReply,
+  type ApprovalView,
+  type ClientHandlers,
+  type Degradations,
+  type HistoryHandlers,
+  NotShown,
+  type QuestionReply,
+  type QuestionView,
+  type RequestContext,
 } from "./contract/handlers.js";
 export { innerEvent } from "./contract/inner-event.js";
 export type {

@@ -33,7 +33,7 @@ export function externalTools(
   ): Promise<RequestResponseInput<"ToolCallRequest">> => {
     const { id } = payload;
     const return_value = await untilSettled(id, id, (signal) =>
-      run(payload, { signal, toolCallId: id }),
+      run(payload, { signal, toolCallId: id, argumentsText: payload.arguments }),
     ).catch(failure);
     return { tool_call_id: id, return_value };
   };

@@ -30,6 +30,7 @@ const shown: { readonly [F in keyof Required<Shown>]: string } = {
   fields: "fields",
   approvalOptions: "approval_options",
   edits: "edits",
+  relay: "relay",
 };
 
 /** The features of a client as the wire names them. */
@@ -53,14 +54,14 @@ export function optionsProblem({ profile, clientId, shows = {} }: ConnectOptions
 export function helloOf(
   options: ConnectOptions,
   clientId: string | undefined,
-  session: SessionPlace | undefined,
+  session?: SessionPlace,
 ): Hello {
   const { tools = [], hooks = [], shows = {} } = options;
   return {
     protocol_version: PROTOCOL_VERSION,
     client: options.client ?? { name: "askwire-client" },
     capabilities: {
-      supports_question: options.handlers?.question !== undefined && options.questions !== false,
+      supports_question: options.handlers?.question !== undefined && (options.questions ?? true),
       supports_plan_mode: options.planMode === true,
       ...(clientId !== undefined && {
         askwire: {
@@ -111,7 +112,6 @@ export function reportOffers(
   if (tools.length > 0 && server?.external_tools === undefined) report("the server takes no external tools");
   for (const { name, reason } of server?.external_tools?.rejected ?? [])
     report(`the server rejected the tool "${name}": ${reason}`);
-  if (server?.offers_from === "next_prompt") report("tools and hooks reach the agent at its next prompt");
   const known = server?.hooks?.supported_events ?? [];
   for (const { event } of hooks) if (!known.includes(event)) report(`the server has no hook "${event}"`);
 }

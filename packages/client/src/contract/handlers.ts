@@ -15,6 +15,7 @@ import {
   isLasting,
   itemsFromAnswers,
   LocalError,
+  type Outcome,
   type RequestPayload,
   type Unrecognized,
   type WireEvent,
@@ -52,12 +53,15 @@ export interface QuestionView {
 export type ApprovalView = RequestPayload<"ApprovalRequest"> &
   Pick<ExtendedApprovalRequest, "options" | "edit">;
 
+/** The features that the person who answered was not shown, of a client that passes requests on (P-XAN-10). */
+export type Degradations = Outcome["degraded"];
+
 /**
  * An answer to a question: items by id, answers by question text as on the base wire, or a refusal.
  * `discuss` asks to talk instead, and `note` has the person's words. On the base wire every refusal is the same.
  */
 export type QuestionReply =
-  | { items: readonly AnswerItem[] }
+  | { items: readonly AnswerItem[]; degraded?: Degradations }
   | { answers: Readonly<AnswerMap> }
   | "declined"
   | { declined: "dismissed" | "discuss"; note?: string };
@@ -68,8 +72,8 @@ export type QuestionReply =
  */
 export type ApprovalReply =
   | ApprovalKind
-  | { response: ApprovalKind; feedback?: string; edited?: string }
-  | { option: string; feedback?: string; edited?: string };
+  | { response: ApprovalKind; feedback?: string; edited?: string; degraded?: Degradations }
+  | { option: string; feedback?: string; edited?: string; degraded?: Degradations };
 
 /** The circumstances in which a handler answers a request. */
 export interface RequestContext {
@@ -88,6 +92,21 @@ export interface RequestContext {
    * a deadline.
    */
   touch(): void;
+}
+
+/**
+ * A handler throws this for a request that nobody can be shown here. Another error says that the client failed, which
+ * the agent is told as another reason (P-XAN-9).
+ */
+export class NotShown extends Error {
+  override readonly name = "NotShown";
+  /** `limit` where too much is open. Default: `unsupported`. */
+  readonly reason: "unsupported" | "limit";
+
+  constructor(message: string, reason: "unsupported" | "limit" = "unsupported") {
+    super(message);
+    this.reason = reason;
+  }
 }
 
 /**

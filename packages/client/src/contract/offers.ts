@@ -27,6 +27,8 @@ export interface ExternalToolContext {
   readonly signal: AbortSignal;
   /** The id of the call. Models reuse ids in later turns. */
   readonly toolCallId: string;
+  /** The arguments as the model wrote them; null without arguments. */
+  readonly argumentsText: string | null;
 }
 
 /** A tool that this client brings to the agent (P-CLI-5). */

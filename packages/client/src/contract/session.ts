@@ -86,6 +86,8 @@ export interface ConnectOptions {
     readonly approvalOptions?: boolean;
     /** Lets the person change the text in `edit` of an approval (P-XAO-3). */
     readonly edits?: boolean;
+    /** Passes requests on to other clients, and states what these could not show as `degraded` (P-XAN-10). */
+    readonly relay?: boolean;
   };
   /** A UUID by which the server recognizes this client (P-XAT-1). Default: a new UUID for each session object. */
   readonly clientId?: string;

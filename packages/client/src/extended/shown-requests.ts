@@ -13,6 +13,8 @@ import {
   answerToApproval,
   answerToQuestion,
   type ClientHandlers,
+  type Degradations,
+  NotShown,
   type RequestContext,
   viewQuestion,
 } from "../contract/handlers.js";
@@ -239,7 +241,8 @@ export class ShownRequests {
     if (this.#open.get(shown.id) !== shown) return;
     this.#open.delete(shown.id);
     this.#options.report(`${shown.type} ${shown.id} is not answered by this client: ${error}`);
-    this.release(shown.id, "protocol_error", String(error));
+    const reason = error instanceof NotShown ? error.reason : "protocol_error";
+    this.release(shown.id, reason, String(error));
   }
 }
 
@@ -250,7 +253,12 @@ const putTo =
   <T>(handler: (context: RequestContext) => T | PromiseLike<T>, read: (reply: T) => AnswerWords): Put =>
   (context) => {
     const reply = handler(context);
-    return isThenable(reply) ? Promise.resolve(reply).then(read) : read(reply);
+    const said = (reply: T): AnswerWords => {
+      const words = read(reply);
+      const { degraded } = reply as { degraded?: Degradations };
+      return degraded ? { ...words, outcome: { ...words.outcome, degraded } } : words;
+    };
+    return isThenable(reply) ? Promise.resolve(reply).then(said) : said(reply);
   };
 
 const deadlineOf = (payload: RequestToShow["payload"]): Deadline | undefined =>

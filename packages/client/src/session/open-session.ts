@@ -143,7 +143,7 @@ export async function openSession(
     observer,
     conversation: () => conversation,
     id: () => extended?.place?.id,
-    declared: (offers) => helloOf(Object.assign(options, offers), clientId, undefined),
+    declared: (offers) => helloOf(Object.assign(options, offers), clientId),
   });
 }
 

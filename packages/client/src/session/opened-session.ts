@@ -61,39 +61,28 @@ export class OpenedSession implements ClientSession {
     return this.#parts.observer.status;
   }
 
-  prompt = (input: UserInput) => {
-    const conversation = this.#parts.conversation();
-    if (conversation.isBusy()) throw invalidState("prompt: a turn or replay is running");
-    return conversation.prompt(input);
-  };
+  prompt = (input: UserInput) => this.#free("prompt").prompt(input);
 
-  joinTurn = () => {
-    const conversation = this.#parts.conversation();
-    if (conversation.isBusy()) throw invalidState("joinTurn: a turn or replay is running");
-    return conversation.joinTurn?.();
-  };
+  joinTurn = () => this.#free("joinTurn").joinTurn?.();
 
   steer = async (input: UserInput) => {
-    const peer = this.#peer("steer");
+    this.#peer("steer");
     const conversation = this.#parts.conversation();
     if (conversation.isReplaying() || conversation.isUnderWay() === false) {
       throw invalidState("steer: no turn is running");
     }
-    await peer.request("steer", { user_input: input });
+    await this.#call("steer", { user_input: input });
   };
 
-  declare = (offers: Offers) => this.#peer("declare").request("initialize", this.#parts.declared(offers));
+  declare = async (offers: Offers) => this.#call("initialize", this.#parts.declared(offers));
 
   setPlanMode = async (enabled: boolean) => {
-    const { plan_mode } = await this.#peer("set_plan_mode").request("set_plan_mode", { enabled });
+    const { plan_mode } = await this.#call("set_plan_mode", { enabled });
     this.#parts.observer.update({ plan_mode });
     return plan_mode;
   };
 
-  setDoNotAsk = async (enabled: boolean) => {
-    const { do_not_ask } = await this.#peer("set_do_not_ask").request("set_do_not_ask", { enabled });
-    return do_not_ask;
-  };
+  setDoNotAsk = async (enabled: boolean) => (await this.#call("set_do_not_ask", { enabled })).do_not_ask;
 
   replay = async (to: ReplayHandlers = {}) => {
     this.#peer("replay");
@@ -105,21 +94,18 @@ export class OpenedSession implements ClientSession {
   };
 
   cancel = async () => {
-    await this.#peer("cancel").request("cancel", undefined);
+    await this.#call("cancel", undefined);
   };
 
   ask = async (init: AskInit) => {
     const params = askParams(init);
     const { ask } = this.#parts.conversation();
     // A server without the profile refuses the method itself.
-    const reply = ask?.(params, init.signal) ?? this.#peer("ask").request("ask", params);
+    const reply = ask?.(params, init.signal) ?? this.#call("ask", params);
     return asked(params.key, await reply);
   };
 
-  listSessions = async () => {
-    const { sessions } = await this.#peer("list_sessions").request("list_sessions", undefined);
-    return sessions;
-  };
+  listSessions = async () => (await this.#call("list_sessions", undefined)).sessions;
 
   watchSessions = () => {
     const conversation = this.#parts.conversation();
@@ -127,13 +113,10 @@ export class OpenedSession implements ClientSession {
     throw invalidState("watchSessions: the connection has no extended profile");
   };
 
-  createSession = async () => {
-    const { session } = await this.#peer("create_session").request("create_session", undefined);
-    return session;
-  };
+  createSession = async () => (await this.#call("create_session", undefined)).session;
 
   closeSession = async (id: string) => {
-    await this.#peer("close_session").request("close_session", { session_id: id });
+    await this.#call("close_session", { session_id: id });
   };
 
   reconnect = () => this.#parts.kept.retry();
@@ -141,6 +124,16 @@ export class OpenedSession implements ClientSession {
   close = async () => {
     await this.#parts.kept.close();
   };
+
+  /** The conversation, in which no turn or replay of this client runs. */
+  #free(method: string): ProfileConversation {
+    const conversation = this.#parts.conversation();
+    if (conversation.isBusy()) throw invalidState(`${method}: a turn or replay is running`);
+    return conversation;
+  }
+
+  /** Calls a method of the server over the current connection. */
+  #call: AgentPeer["request"] = (method, ...params) => this.#peer(method).request(method, ...params);
 
   /** The peer of the current connection, or of the last one, which refuses by itself. */
   #peer(method: string): AgentPeer {

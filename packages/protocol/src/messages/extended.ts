@@ -2,7 +2,7 @@
 
 import { AnswerItem } from "../answer-item.js";
 import type { Tagged, TaggedInput } from "../contract.js";
-import { Outcome } from "../outcome.js";
+import { Degradation, Outcome } from "../outcome.js";
 import * as z from "../zod.js";
 import { ApprovalEdit, ApprovalOption } from "./approval-options.js";
 import { ApprovalKind, type events } from "./events.js";
@@ -157,6 +157,8 @@ export const AnswerParams = z.looseObject({
     status: z.string(),
     reason: z.optional(z.string()),
     note: z.optional(z.string()),
+    /** Only of a client that passes requests on (P-XAN-10). */
+    degraded: z.optional(z.array(Degradation)),
   }),
   items: z.optional(z.array(AnswerItem)),
   response: z.optional(ApprovalKind),

@@ -58,6 +58,8 @@ export const AskwireCapabilities = z.looseObject({
   approval_options: z._default(z.boolean(), false),
   /** True if a person can change the text of an approval. */
   edits: z._default(z.boolean(), false),
+  /** True for a client that passes requests on, and states what the person who answered was not shown (P-XAN-10). */
+  relay: z.optional(z.boolean()),
   /** True for a server whose sessions can be watched (P-XSE-5). */
   watch: z.optional(z.boolean()),
   /** True for a client that is told the conversation so far when it joins, and a server that tells it (P-XHI-1). */

@@ -1,5 +1,5 @@
 import type { HookEvent, WireEventInput } from "@askwire/protocol";
-import type { Attendance } from "../requests/core.js";
+import type { AnyInteraction, Attendance } from "../requests/core.js";
 import type { Agent, Tool, ToolOffer } from "./agent.js";
 import type { Message } from "./model.js";
 import type { HookVerdict } from "./turn-hooks.js";
@@ -35,6 +35,8 @@ export interface AgentSession {
   readonly externalTools: readonly Tool[];
   /** The hooks that clients have subscribed now, for an agent that {@link Agent.relays relays} another. */
   readonly clientHooks: readonly ClientHook[];
+  /** Opens a request of this process: in the running turn, and else in the session itself. */
+  open(request: AnyInteraction): void;
   /** Tells every client an event, also between turns. */
   broadcast(event: WireEventInput): void;
   /** Tells the clients that the agent's `commands` are others than before (P-SLH-3). */

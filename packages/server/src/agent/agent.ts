@@ -135,8 +135,12 @@ export interface Turn {
   step(): number;
   /** Resolves once the person has said something that {@link Turn.takeSteers} gives; never after the turn. */
   steered(): Promise<void>;
-  /** Takes the person's new words (`steer`), and tells the clients so (P-STR-2). Call it after each step. */
-  takeSteers(): UserInput[];
+  /**
+   * Takes the person's new words (`steer`), and tells the clients so (P-STR-2). Call it after each step.
+   *
+   * @param options.told true for an agent that tells the clients itself, once the words are read. Default: false.
+   */
+  takeSteers(options?: { readonly told?: boolean }): UserInput[];
   /**
    * Runs a tool call: tells the clients of the call, unless `announced`, and of its result. In a turn that runs again, a
    * call that has its result gives that back, and `restart` of the tool says what becomes of one that was cut off

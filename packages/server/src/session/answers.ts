@@ -119,7 +119,7 @@ export class Answers {
 
   #read(params: AnswerParams, from: Answerer): Reply {
     const { request_id } = params;
-    const claimed = claims(params);
+    const claimed = claims(params, from.shows.relay);
     if (claimed !== undefined) return new WireError("NotAllowed", claimed);
     const found = this.#core.find(request_id, from.recipientId);
     if ("code" in found) return this.#error(request_id, found);
@@ -171,8 +171,9 @@ const byItsReply = ({ kind }: ClientRequest) =>
   new WireError("NotAllowed", `a ${kind} is answered by its reply`);
 
 /** The claim of a client that only the server may state. */
-function claims({ outcome }: AnswerParams): string | undefined {
-  const own = ["by", "client", "at", "degraded"].find((member) => Object.hasOwn(outcome, member));
+function claims({ outcome }: AnswerParams, relay = false): string | undefined {
+  const kept = relay ? ["by", "client", "at"] : ["by", "client", "at", "degraded"];
+  const own = kept.find((member) => Object.hasOwn(outcome, member));
   if (own !== undefined) return `outcome.${own} is the server's to say`;
   if ((statedStatuses as readonly string[]).includes(outcome.status)) return undefined;
   const stated = statedStatuses.map((status) => `"${status}"`).join(" or ");
@@ -206,7 +207,7 @@ function settlementOf(
   params: AnswerParams,
   { client, shows }: Answerer,
 ): Settlement<unknown> {
-  const { status, reason = "dismissed", note } = params.outcome;
+  const { status, reason = "dismissed", note, degraded: further = [] } = params.outcome;
   const { items = [] } = params;
   const base = { by: "human" as const, client, ...(note !== undefined && { note }) };
   if (status === "declined") {
@@ -214,11 +215,12 @@ function settlementOf(
     return { outcome: outcomeNow("declined", { ...base, reason: declined }) };
   }
   if (request.kind === "approval") {
-    const lost = approvalDegradations(request, { askwire: shows });
-    const outcome = outcomeNow("answered", { ...base, ...(lost.length > 0 && { degraded: lost }) });
+    const degraded = [...approvalDegradations(request, { askwire: shows }), ...further];
+    const outcome = outcomeNow("answered", { ...base, ...(degraded.length > 0 && { degraded }) });
     return { outcome, answer: approvalAnswer(request, params) };
   }
-  const degraded = degradations(request.questions, request.deadline !== undefined, { askwire: shows });
+  const lost = degradations(request.questions, request.deadline !== undefined, { askwire: shows });
+  const degraded = [...lost, ...further];
   return {
     outcome: outcomeNow("answered", { ...base, ...(degraded.length > 0 && { degraded }) }),
     answer: request.answerOf(inOrder(request, items)),

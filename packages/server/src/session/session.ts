@@ -20,8 +20,6 @@ export interface Session extends AgentSession {
   readonly pending: readonly AnyInteraction[];
   /** The commands that a prompt may begin with. */
   readonly commands: readonly SlashCommand[];
-  /** Opens a request of this process: in the running turn, and else in the session itself. */
-  open(request: AnyInteraction): void;
   /**
    * Tells every client of an event beside the conversation, also between turns, and then the hooks of it. Resolves
    * when these have answered (P-NOT-1).

@@ -264,9 +264,9 @@ export function createTurn(init: TurnInit): Turn {
       if (progress.steps > (memory?.facts.steps ?? 0)) turn.emit("StepBegin", { n: progress.steps });
       return progress.steps;
     },
-    takeSteers() {
+    takeSteers({ told = false } = {}) {
       const steers = init.takeSteers();
-      for (const user_input of steers) turn.emit("SteerInput", { user_input });
+      if (!told) for (const user_input of steers) turn.emit("SteerInput", { user_input });
       return steers;
     },
     steered: init.steered,
