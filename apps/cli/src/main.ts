@@ -180,7 +180,8 @@ Examples:
   askwire serve --listen 0.0.0.0:8443 --allow-remote --tls-cert cert.pem --tls-key key.pem --qr
                                                 for a phone in the same network`,
   )
-  .action(async (options) => (await import("./commands/serve.js")).serve(options));
+  .argument("[command...]", "an agent that you wrote, or that somebody else did, after --")
+  .action(async (command: string[], options) => (await import("./commands/serve.js")).serve(command, options));
 
 const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
 

@@ -1,2 +1,2 @@
 // The public surface of @askwire/agents: named exports only. Agents of ACP are in ./acp.
-export {};
+export { type WireAgentOptions, wireAgent } from "./wire/wire-agent.js";

@@ -5,11 +5,11 @@ export {
   type ApprovalReply,
   type ApprovalView,
   type ClientHandlers,
-  type Degradations,
   type HistoryHandlers,
   NotShown,
   type QuestionReply,
   type QuestionView,
+  type RelayedAnswer,
   type RequestContext,
 } from "./contract/handlers.js";
 export { innerEvent } from "./contract/inner-event.js";

@@ -1,15 +1,18 @@
 import { spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { LocalError } from "@askwire/protocol";
+import { type Limits, LocalError } from "@askwire/protocol";
 import { lineChannel, validateCompiled } from "@askwire/protocol/node";
-import type { ClientSession, ConnectOptions } from "./contract/session.js";
+import type { ClientSession, ConnectOptions, DialedChannel } from "./contract/session.js";
+
+export type { DialedChannel } from "./contract/session.js";
+
 import { childChannel, endOf, lineLimits } from "./process/child-channel.js";
 import { programOutput } from "./process/program-output.js";
 import { systemTiming } from "./runtime/timing.js";
 import { connect } from "./session/connect.js";
 
-/** The options of {@link connectProcess} beside those of every connection. */
-export interface SpawnOptions extends ConnectOptions {
+/** The options of {@link startProcess}. */
+export interface ProcessOptions {
   /** The folder of the process. Default: this process's. */
   readonly cwd?: string;
   /**
@@ -19,6 +22,57 @@ export interface SpawnOptions extends ConnectOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Called with the agent's log. Default: none; errors always have its last 4,096 characters. */
   readonly onStderr?: (text: string) => void;
+  /** The time for the process to end after its input, and after SIGTERM, in milliseconds. Default: 3,000. */
+  readonly closeTimeoutMs?: number;
+  /** The bounds of lines and of unsent bytes. Default: `defaultLimits` of the protocol, and 64 MiB unsent. */
+  readonly limits?: Partial<Limits>;
+}
+
+/** A program that was started, with its standard streams as a channel. */
+export interface StartedProcess {
+  /** Closing it ends the process: its input first, then SIGTERM, then SIGKILL. */
+  readonly channel: DialedChannel;
+  /** Resolves when the process is gone, with an error that tells the end and the last words of the process. */
+  readonly gone: Promise<LocalError>;
+  /** The output so far that is no message, in one line; empty without any. */
+  readonly printed: () => string;
+  /** The error for a process that did not introduce itself in time, with its output. */
+  readonly silent: (cause: unknown) => LocalError;
+  /** Asks the process to end at once. */
+  readonly kill: () => void;
+}
+
+/**
+ * Starts a program, with lines of its standard streams as messages. Nothing is thrown: a program that cannot be started
+ * is `gone` with LocalError SPAWN_FAILED.
+ *
+ * @param command the executable; looked up in PATH.
+ */
+export function startProcess(
+  command: string,
+  args: readonly string[] = [],
+  options: ProcessOptions = {},
+): StartedProcess {
+  const { DEBUG: _ours, ...inherited } = process.env;
+  const child = spawn(command, args, {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: options.env ?? inherited,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
+  const output = programOutput();
+  const gone = endOf(child, command, output, options.onStderr);
+  return {
+    channel: childChannel(child, command, gone, output, options),
+    gone,
+    printed: () => output.printed,
+    silent: (cause) =>
+      new LocalError("TIMEOUT", `"${command}" did not introduce itself${output.ending()}`, { cause }),
+    kill: () => void child.kill(),
+  };
+}
+
+/** The options of {@link connectProcess} beside those of every connection. */
+export interface SpawnOptions extends ConnectOptions, Omit<ProcessOptions, "limits"> {
   /**
    * Called once if the process has not introduced itself 3 seconds after its start, with its output so far, without
    * messages.
@@ -27,8 +81,8 @@ export interface SpawnOptions extends ConnectOptions {
   readonly onSlowStart?: (printed: string) => void;
   /** Ends a process that has not introduced itself when aborted; connecting then fails. Default: none. */
   readonly signal?: AbortSignal;
-  /** The time for the process to end after its input, and after SIGTERM, in milliseconds. Default: 3,000. */
-  readonly closeTimeoutMs?: number;
+  /** Makes the channel that the connection uses of that of the process. Default: the channel of the process. */
+  readonly through?: (channel: DialedChannel) => DialedChannel;
 }
 
 /** The time for a process to introduce itself before `onSlowStart` is called, in milliseconds. */
@@ -46,22 +100,13 @@ export async function connectProcess(
   args: readonly string[] = [],
   options: SpawnOptions = {},
 ): Promise<ClientSession> {
-  const { DEBUG: _ours, ...inherited } = process.env;
   options.signal?.throwIfAborted();
-  const child = spawn(command, args, {
-    stdio: ["pipe", "pipe", "pipe"],
-    env: options.env ?? inherited,
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-  });
-  const output = programOutput();
-  const gone = endOf(child, command, output, options.onStderr);
-  const channel = childChannel(child, command, gone, output, options);
-  const { timing = systemTiming, onSlowStart, signal } = options;
-  const inTime = timing.after(SLOW_MS, () => onSlowStart?.(output.printed));
-  const kill = () => void child.kill();
+  const { channel, gone, printed, silent, kill } = startProcess(command, args, options);
+  const { timing = systemTiming, onSlowStart, signal, through = (channel) => channel } = options;
+  const inTime = timing.after(SLOW_MS, () => onSlowStart?.(printed()));
   signal?.addEventListener("abort", kill);
   try {
-    const session = await connect(channel, { validate: validateCompiled, ...options });
+    const session = await connect(through(channel), { validate: validateCompiled, ...options });
     const { close } = session;
     // The session itself gets the new member: a copy would freeze its status.
     return Object.assign(session, {
@@ -72,10 +117,7 @@ export async function connectProcess(
     });
   } catch (error) {
     await gone;
-    if (!(error instanceof LocalError) || error.code !== "TIMEOUT") throw error;
-    throw new LocalError("TIMEOUT", `"${command}" did not introduce itself${output.ending()}`, {
-      cause: error,
-    });
+    throw error instanceof LocalError && error.code === "TIMEOUT" ? silent(error) : error;
   } finally {
     inTime();
     signal?.removeEventListener("abort", kill);

@@ -3,6 +3,8 @@ export type {
   Agent,
   CallOptions,
   LateResult,
+  PastMessage,
+  RefusedTool,
   ResumedTurn,
   SlashCommand,
   Subagent,
@@ -20,6 +22,7 @@ export type {
 export type {
   AgentFactory,
   AgentSession,
+  ClientHook,
   History,
   KeptMessage,
   MessagePlace,

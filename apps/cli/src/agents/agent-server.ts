@@ -27,6 +27,8 @@ import { slashCommands } from "./slash-commands.js";
 export interface AgentOptions {
   readonly interview?: string;
   readonly script?: string;
+  /** The program of another agent, with its arguments. */
+  readonly command?: readonly string[];
   /** A name of the configuration, or PROVIDER:MODEL. */
   readonly model?: string;
   /** Names of dialects, separated by commas. Default: `kimi`. */
@@ -43,7 +45,13 @@ export interface AgentOptions {
 /** Makes an agent for each session: a model, a scripted agent, or the interview. */
 export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
   const { model, script, interview, out, dialect, workDir = process.cwd(), attended } = options;
-  const sources = Object.entries({ "--model": model, "--script": script, "--interview": interview });
+  const command = options.command?.length ? options.command : undefined;
+  const sources = Object.entries({
+    "--model": model,
+    "--script": script,
+    "--interview": interview,
+    "-- COMMAND": command,
+  });
   const [source, another] = sources.flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (another !== undefined) throw usageFailure(`${source} and ${another} name two agents: leave one out`);
   if (out !== undefined && source !== undefined && source !== "--interview")
@@ -51,6 +59,10 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
   if (dialect !== undefined && (model ?? script) === undefined)
     throw usageFailure("--dialect says how a model asks, and an interview has none: leave it out");
   // Each agent's modules are loaded only where it runs.
+  if (command !== undefined) {
+    const { relayedAgent } = await import("./relayed-agent.js");
+    return relayedAgent(command);
+  }
   if (model !== undefined) {
     const { namedAgent } = await import("./named-agent.js");
     const { dialects, bringTools } = await chosenDialects(dialect, workDir, true);

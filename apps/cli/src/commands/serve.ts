@@ -13,14 +13,14 @@ export interface ServeOptions extends AgentOptions, SessionOptions, ListenOption
 }
 
 /** Serves an agent to one client over standard input and output, or to many over WebSocket. */
-export async function serve(options: ServeOptions): Promise<void> {
+export async function serve(command: readonly string[], options: ServeOptions): Promise<void> {
   const { stdio = false, listen, yolo = false, afk = false, rawErrors = false } = options;
   if (stdio === (listen !== undefined)) {
     throw usageFailure("serve: say how to listen: --stdio, or --listen HOST:PORT");
   }
   if (listen === undefined) refuseListenOptions(options);
   const attended = listen === undefined ? "attended" : "hold";
-  const agent = await agentFor({ ...options, attended });
+  const agent = await agentFor({ ...options, command, attended });
   const { place, sessionId } = keptSessions(options, options.workDir ?? process.cwd(), { kimi: false });
   const attendance = afk ? "decline" : attended;
   // Nobody may be watching when this begins: with --yolo a turn of an earlier process waits for a client.

@@ -53,15 +53,20 @@ export interface QuestionView {
 export type ApprovalView = RequestPayload<"ApprovalRequest"> &
   Pick<ExtendedApprovalRequest, "options" | "edit">;
 
-/** The features that the person who answered was not shown, of a client that passes requests on (P-XAN-10). */
-export type Degradations = Outcome["degraded"];
+/** The parts of an answer that only a client which passes requests on may state (P-XAN-10). */
+export interface RelayedAnswer {
+  /** The features that the person who answered was not shown. Default: none. */
+  readonly degraded?: Outcome["degraded"];
+  /** The answers by question text, as a client of the base profile gave them. Default: those that the items mean. */
+  readonly answers?: Readonly<AnswerMap> | undefined;
+}
 
 /**
  * An answer to a question: items by id, answers by question text as on the base wire, or a refusal.
  * `discuss` asks to talk instead, and `note` has the person's words. On the base wire every refusal is the same.
  */
 export type QuestionReply =
-  | { items: readonly AnswerItem[]; degraded?: Degradations }
+  | { items: readonly AnswerItem[]; relayed?: RelayedAnswer }
   | { answers: Readonly<AnswerMap> }
   | "declined"
   | { declined: "dismissed" | "discuss"; note?: string };
@@ -72,8 +77,8 @@ export type QuestionReply =
  */
 export type ApprovalReply =
   | ApprovalKind
-  | { response: ApprovalKind; feedback?: string; edited?: string; degraded?: Degradations }
-  | { option: string; feedback?: string; edited?: string; degraded?: Degradations };
+  | { response: ApprovalKind; feedback?: string; edited?: string; relayed?: RelayedAnswer }
+  | { option: string; feedback?: string; edited?: string; relayed?: RelayedAnswer };
 
 /** The circumstances in which a handler answers a request. */
 export interface RequestContext {
@@ -181,7 +186,7 @@ export function replyToQuestion(
 /** The members of an `answer` in the extended profile, without its ids. */
 export type AnswerWords = Pick<
   AnswerParams,
-  "outcome" | "items" | "response" | "option" | "edited" | "feedback"
+  "outcome" | "items" | "answers" | "response" | "option" | "edited" | "feedback"
 >;
 
 /**

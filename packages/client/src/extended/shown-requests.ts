@@ -13,8 +13,8 @@ import {
   answerToApproval,
   answerToQuestion,
   type ClientHandlers,
-  type Degradations,
   NotShown,
+  type RelayedAnswer,
   type RequestContext,
   viewQuestion,
 } from "../contract/handlers.js";
@@ -255,8 +255,8 @@ const putTo =
     const reply = handler(context);
     const said = (reply: T): AnswerWords => {
       const words = read(reply);
-      const { degraded } = reply as { degraded?: Degradations };
-      return degraded ? { ...words, outcome: { ...words.outcome, degraded } } : words;
+      const { degraded, answers } = (reply as { relayed?: RelayedAnswer }).relayed ?? {};
+      return { ...words, outcome: { ...words.outcome, degraded }, answers };
     };
     return isThenable(reply) ? Promise.resolve(reply).then(said) : said(reply);
   };

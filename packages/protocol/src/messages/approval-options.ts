@@ -25,6 +25,8 @@ export const ApprovalOption = z.looseObject({
   label: z.string(),
   kind: z.literal(approvalOptionKinds),
   scope: z.optional(ApprovalScope),
+  /** True for the option that `approve_for_session` of a base client stands for, where its asker names one (P-XAO-5). */
+  for_session: z.optional(z.boolean()),
 });
 export type ApprovalOption = z.output<typeof ApprovalOption>;
 

@@ -161,6 +161,8 @@ export const AnswerParams = z.looseObject({
     degraded: z.optional(z.array(Degradation)),
   }),
   items: z.optional(z.array(AnswerItem)),
+  /** By question text, as a base client gave them: only of a client that passes requests on (P-XAN-10). */
+  answers: z.optional(mapOf(z.string())),
   response: z.optional(ApprovalKind),
   /** The id of an option. */
   option: z.optional(z.string()),

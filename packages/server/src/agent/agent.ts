@@ -47,6 +47,16 @@ export interface Agent {
    */
   readonly takesTools?: "now" | "next_prompt" | "never";
   /**
+   * Called with the tools of clients while no turn runs, before a client that brought some is introduced. Resolves with
+   * those that the agent refuses, which are taken away again. Default: the agent takes all.
+   */
+  offered?(): Promise<readonly RefusedTool[]>;
+  /**
+   * The conversation before this session, as the agent itself has kept it: replays and histories begin with these
+   * messages (P-XHI-5). Default: none.
+   */
+  readonly past?: readonly PastMessage[];
+  /**
    * Settles once the agent knows its commands: clients are introduced after that. A rejection is their reply. Default:
    * they are known at once.
    */
@@ -56,6 +66,20 @@ export interface Agent {
    * serves all sessions is not closed. Default: nothing to end.
    */
   close?(): void | Promise<void>;
+}
+
+/** A tool of a client that the agent does not take, with the reason for the client. */
+export interface RefusedTool {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** A message that another process told its clients. */
+export interface PastMessage {
+  /** A `note` is an InteractionSettled, which clients of the extended profile alone are told. */
+  readonly form: "event" | "request" | "note";
+  readonly type: string;
+  readonly payload: unknown;
 }
 
 /** A prompt `/name args` runs this instead of the agent, as a turn without a step (P-SLH-1). */

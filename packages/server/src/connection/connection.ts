@@ -34,7 +34,7 @@ import { type ClientSide, DRAINED_BYTES, type Line } from "./client-side.js";
 import type { Entrance } from "./entrance.js";
 import { extendedClient } from "./extended-client.js";
 import { GatedChannel } from "./gated-channel.js";
-import { bringOffers, initializeResult } from "./initialize.js";
+import { agentsWord, type Brought, bringOffers, initializeResult } from "./initialize.js";
 import type { SessionMethods } from "./session-methods.js";
 
 /** A server's hold on a connection, which may have no session yet. */
@@ -111,8 +111,11 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
       const introduce = () => {
         const brought =
           role === "answer" ? refusedOffers(params) : bringOffers(session, side.id, params, attached);
-        call.afterReply(attach);
-        return { ...initializeResult(options.server, session, brought), ...side.introduced(params) };
+        const reply = (brought: Brought) => {
+          call.afterReply(attach);
+          return { ...initializeResult(options.server, session, brought), ...side.introduced(params) };
+        };
+        return agentsWord(session, side.id, brought)?.then(reply) ?? reply(brought);
       };
       return session.ready === undefined ? introduce() : session.ready.then(introduce);
     },

@@ -50,6 +50,25 @@ export function bringOffers(
   };
 }
 
+/**
+ * Has the agent look at the tools that were brought, and takes away those that it refuses. Undefined where nothing is to
+ * be awaited.
+ */
+export function agentsWord(
+  session: ServedSession,
+  clientId: string,
+  { tools: { accepted, rejected }, ...brought }: Brought,
+): Promise<Brought> | undefined {
+  if (accepted.length === 0) return undefined;
+  return session.offered()?.then((all) => {
+    const refused = all.filter(({ name }) => accepted.includes(name));
+    const names = new Set(refused.map(({ name }) => name));
+    session.broughtTools.refuse(clientId, names);
+    const taken = accepted.filter((name) => !names.has(name));
+    return { ...brought, tools: { accepted: taken, rejected: [...rejected, ...refused] } };
+  });
+}
+
 /** The base members of what `initialize` is replied. */
 export function initializeResult(
   server: { readonly name: string; readonly version: string },

@@ -17,8 +17,11 @@ export interface ReplayTarget {
   drained(): Promise<void>;
 }
 
+/** A record as far as a replay needs it. */
+export type ReplayRecord = Pick<JournalRecord, "form" | "type" | "payload">;
+
 export interface ReplayOptions extends ReplayTarget {
-  readonly records: AsyncIterable<JournalRecord>;
+  readonly records: AsyncIterable<ReplayRecord> | Iterable<ReplayRecord>;
   /** Stops it. */
   readonly signal: AbortSignal;
 }

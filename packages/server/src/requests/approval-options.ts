@@ -14,11 +14,11 @@ export interface ApprovalOptionInit {
   /** The id that the answer names. Ids of one approval differ. */
   readonly id: string;
   /** The words on the row, which differ too. Default: by kind and scope, such as `Approve` or `Approve npm for this session`. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** `allow` approves the call, `reject` does not. */
   readonly kind: ApprovalOptionKind;
   /** The extent beyond this call. Default: this call alone. */
-  readonly scope?: ApprovalScopeInit;
+  readonly scope?: ApprovalScopeInit | undefined;
 }
 
 /**
@@ -29,9 +29,9 @@ export interface ApprovalScopeInit {
   /** `command`, `program`, `file` or `action`, or a kind of your own. `call` covers nothing further. */
   readonly kind: "call" | "command" | "program" | "file" | "action" | (string & {});
   /** The covered command, program or file. Equal values are equal scopes. Default: none. */
-  readonly value?: string;
+  readonly value?: string | undefined;
   /** The extent in words. Default: by kind; a kind of your own needs words. */
-  readonly text?: string;
+  readonly text?: string | undefined;
 }
 
 /** The most options of an approval, and UTF-16 units of an id. */

@@ -35,9 +35,9 @@ export interface ApprovalAnswer {
 export interface ApprovalEditInit {
   readonly content: string;
   /** The file that the text is of. Default: none. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** The language of the text, such as `bash`. Default: none. */
-  readonly language?: string;
+  readonly language?: string | undefined;
   /** UTF-16 units of the changed text, at most. Default: 1,048,576. */
   readonly max_length?: number;
   /** Says what is wrong with a changed text, which then has to be corrected. Default: every text will do. */
@@ -96,8 +96,10 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     this.action = init.action;
     this.description = init.description;
     this.display = init.display ?? [];
-    this.options = init.options && approvalOptions(init.options, init.action);
-    this.words = this.options && optionsOfWords(this.options, init.for_session);
+    const { for_session } = init;
+    const options = init.options && approvalOptions(init.options, init.action);
+    this.options = options?.map((option) => (option.id === for_session ? { ...option, for_session: true } : option));
+    this.words = options && optionsOfWords(options, for_session);
     this.edit = init.edit && editOf(init.edit);
     this.relayed = init.relayed ?? false;
   }

@@ -308,7 +308,7 @@ export class InteractionCore {
     if (found.kind !== "question" || found.deadline === undefined) return undefined;
     if (entry.touchedBy.includes(recipientId)) return undefined;
     entry.touchedBy = [...entry.touchedBy, recipientId];
-    found.keeper?.touched();
+    found.touched();
     if (found.deadline.wire === undefined) return undefined;
     found.deadline.stop();
     this.#options.onDeadline?.(found);

@@ -89,7 +89,11 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
   /** True if the agent goes on while it is open (P-XBG-1). */
   readonly background: boolean;
   #error: unknown;
+  readonly #onTouched: (() => void) | undefined;
 
+  /**
+   * @param init.onTouched called when a person has begun to answer, and the deadline stands still (P-XDL-3).
+   */
   constructor(init: {
     /** Internal: the id of a request that an earlier process made. Default: a new one. */
     id?: string;
@@ -99,6 +103,7 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     native?: NativeCall;
     program?: AskingProgram;
     background?: boolean;
+    onTouched?: () => void;
   }) {
     super(init.id);
     if (typeof init.tool_call_id !== "string") throw new TypeError("tool_call_id: expected a string");
@@ -111,6 +116,13 @@ export class QuestionRequest extends Interaction<QuestionAnswer> {
     this.native = init.native;
     this.program = init.program;
     this.background = init.background ?? false;
+    this.#onTouched = init.onTouched;
+  }
+
+  /** Tells whoever asks that a person has begun to answer. Internal: called by the core. */
+  touched(): void {
+    this.keeper?.touched();
+    this.#onTouched?.();
   }
 
   /** Changes the expiry of a question without defaults, so that no client is told of defaults. */

@@ -49,6 +49,12 @@ export class ExternalTools {
     return { accepted, rejected };
   }
 
+  /** Takes some of a connection's tools away. */
+  refuse(ownerId: string, names: ReadonlySet<string>): void {
+    const own = this.#toolsOf.get(ownerId);
+    if (own !== undefined) this.#toolsOf.set(ownerId, new Map([...own].filter(([name]) => !names.has(name))));
+  }
+
   /** Takes a connection's tools away. */
   release(ownerId: string): void {
     this.#toolsOf.delete(ownerId);

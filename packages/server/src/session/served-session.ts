@@ -9,7 +9,7 @@ import {
   type UserInput,
   type WireEventInput,
 } from "@askwire/protocol";
-import type { Agent, SlashCommand, Tool, ToolOffer } from "../agent/agent.js";
+import type { Agent, RefusedTool, SlashCommand, Tool, ToolOffer } from "../agent/agent.js";
 import type { ClientHook, History } from "../agent/agent-session.js";
 import type { Notice } from "../agent/notice.js";
 import { refuseRepeatedNames } from "../agent/tool-names.js";
@@ -21,7 +21,7 @@ import type { OwnRecord } from "../journal/entries.js";
 import type { Journal } from "../journal/journal.js";
 import { keepOpenFile, type OpenFile } from "../journal/open-file.js";
 import { openRequest } from "../journal/open-requests.js";
-import type { ReplayResult, ReplayTarget } from "../journal/replay.js";
+import { type ReplayResult, type ReplayTarget, replayTo } from "../journal/replay.js";
 import type { Left } from "../journal/unfinished.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { ApprovalAnswer, ApprovalRequest } from "../requests/approval-request.js";
@@ -336,9 +336,23 @@ export class ServedSession implements Session {
   /** All that clients were told up to this moment: of the journal, or as far as the log has it (P-XHI-2). */
   past(): Past {
     const journal = this.#journal;
-    if (journal === undefined) return { whole: this.#events.isWhole, entries: this.eventLog.kept() };
+    if (journal === undefined) {
+      const entries = this.eventLog.kept();
+      return { whole: this.#events.isWhole, entries, replay: (target, signal) => this.#replayPast(target, signal) };
+    }
     const part = { until: journal.place(), without: this.#untoldEnd };
-    return { whole: true, replay: (target, signal) => journal.replay(target, signal, part) };
+    return {
+      whole: true,
+      replay: async (target, signal) => {
+        await this.#replayPast(target, signal);
+        await journal.replay(target, signal, part);
+      },
+    };
+  }
+
+  /** Sends the messages that the agent has kept of before this session. */
+  async #replayPast(target: ReplayTarget, signal: AbortSignal): Promise<ReplayResult> {
+    return await replayTo({ ...target, records: this.#agent.past ?? [], signal });
   }
 
   get connections(): number {
@@ -443,6 +457,11 @@ export class ServedSession implements Session {
 
   get takesTools() {
     return this.#agent.takesTools ?? "now";
+  }
+
+  /** Has the agent look at the tools of clients; undefined where it need not, or cannot now. */
+  offered(): Promise<readonly RefusedTool[]> | undefined {
+    return this.running ? undefined : this.#agent.offered?.();
   }
 
   /** Settles once the agent can introduce itself; undefined where that is now. */
@@ -606,8 +625,20 @@ export class ServedSession implements Session {
    */
   async replay(target: ReplayTarget, signal: AbortSignal, seam?: Place): Promise<ReplayResult> {
     if (seam === undefined) this.#turns.refuseWhileBusy();
-    if (this.#journal === undefined) return { status: "finished", events: 0, requests: 0 };
-    if (seam === undefined || !this.running) return this.#journal.replay(target, signal);
+    const past = await this.#replayPast(target, signal);
+    if (this.#journal === undefined || past.status === "cancelled") return past;
+    const own = await this.#replayOwn(this.#journal, target, signal, seam);
+    const { status } = own;
+    return { status, events: past.events + own.events, requests: past.requests + own.requests };
+  }
+
+  #replayOwn(
+    journal: Journal,
+    target: ReplayTarget,
+    signal: AbortSignal,
+    seam: Place | undefined,
+  ): Promise<ReplayResult> {
+    if (seam === undefined || !this.running) return journal.replay(target, signal);
     // The place is read later, and kept for another replay.
     const until = {
       get at() {
@@ -615,7 +646,7 @@ export class ServedSession implements Session {
       },
       release() {},
     };
-    return this.#journal.replay(target, signal, { until });
+    return journal.replay(target, signal, { until });
   }
 
   /** The end of the journal at this moment. Its owner releases it. */

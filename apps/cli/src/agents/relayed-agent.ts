@@ -1,0 +1,15 @@
+import { wireAgent } from "@askwire/agents";
+import { agentEnvironment } from "../process/command-environment.js";
+import type { ServedAgent } from "./named-agent.js";
+
+/** Makes the agent of a command: another program that speaks the wire. */
+export function relayedAgent(command: readonly string[]): ServedAgent {
+  const [executable = ""] = command;
+  return {
+    agentName: `command ${executable}`,
+    agent: wireAgent(command, {
+      env: agentEnvironment(process.env),
+      onStderr: (text) => void process.stderr.write(text),
+    }),
+  };
+}

@@ -1,0 +1,113 @@
+import type { DialedChannel } from "@askwire/client/stdio";
+import { type ChannelSink, LocalError, type MessageChannel } from "@askwire/protocol";
+
+/** An agent that has answered as one of ACP does. */
+export interface AcpAnswer {
+  /** The channel, on which nothing but `initialize` was said. It delivers what came after the answer once listened to. */
+  readonly channel: MessageChannel;
+  /** The result of `initialize`, as it came. */
+  readonly initialized: Readonly<Record<string, unknown>>;
+}
+
+/** Messages that may come after the answer, before somebody listens. */
+const MOST_EARLY = 4_096;
+
+/**
+ * Lets one `initialize` introduce a client to an agent of either protocol: the first one that is sent carries the fields
+ * of both. An agent of the wire is answered to as on the channel itself.
+ *
+ * @param acp the parameters of `initialize` in ACP, whose names the wire does not use.
+ * @returns `channel` for the client of the wire, and `answered`, which resolves if the agent is one of ACP. The channel
+ * then ends for the client of the wire.
+ */
+export function bothProtocols(
+  channel: DialedChannel,
+  acp: Readonly<Record<string, unknown>>,
+): { readonly channel: DialedChannel; readonly answered: Promise<AcpAnswer> } {
+  /** The id of the `initialize`; undefined before, and after its answer. */
+  let asked: unknown;
+  let isAsked = false;
+  let isAcp = false;
+  let sink: ChannelSink;
+  let answer: (found: AcpAnswer) => void;
+  const answered = new Promise<AcpAnswer>((resolve) => {
+    answer = resolve;
+  });
+
+  /** The channel of an agent of ACP, from its answer on. */
+  function takeOver(initialized: Readonly<Record<string, unknown>>): AcpAnswer {
+    const early: ((to: ChannelSink) => void)[] = [];
+    const later = (tell: (to: ChannelSink) => void) => {
+      if (early.push(tell) > MOST_EARLY) channel.close();
+    };
+    sink = {
+      message: (text) => later((to) => to.message(text)),
+      oversized: (bytes) => later((to) => to.oversized(bytes)),
+      closed: (cause) => later((to) => to.closed(cause)),
+    };
+    const rest: MessageChannel = {
+      ...channel,
+      listen(to) {
+        sink = to;
+        for (const tell of early) tell(to);
+      },
+    };
+    return { channel: rest, initialized };
+  }
+
+  function read(text: string): void {
+    const { id, result } = parsed(text);
+    if (!isAsked || id !== asked) return sink.message(text);
+    isAsked = false;
+    if (!isOfAcp(result)) return sink.message(text);
+    isAcp = true;
+    channel.introduced?.();
+    const wire = sink;
+    answer(takeOver(result));
+    wire.closed(new LocalError("BAD_PEER", "the agent speaks ACP"));
+  }
+
+  return {
+    answered,
+    channel: {
+      ...channel,
+      send(text) {
+        const { id, method, params } = asked === undefined ? parsed(text) : {};
+        if (method !== "initialize") return channel.send(text);
+        asked = id;
+        isAsked = true;
+        channel.send(JSON.stringify({ ...parsed(text), params: { ...acp, ...Object(params) } }));
+      },
+      listen(to) {
+        sink = to;
+        channel.listen({
+          message: (text) => (isAsked ? read(text) : sink.message(text)),
+          oversized: (bytes) => sink.oversized(bytes),
+          unreadable: (problem) => sink.unreadable?.(problem),
+          closed: (cause) => sink.closed(cause),
+        });
+      },
+      close: (...why) => {
+        if (!isAcp) channel.close(...why);
+      },
+    },
+  };
+}
+
+/** The members of a message; none for a text that is no JSON object. */
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** ACP numbers its versions; the wire has a text with dots, under another name. */
+const isOfAcp = (result: unknown): result is Readonly<Record<string, unknown>> =>
+  typeof result === "object" &&
+  result !== null &&
+  "protocolVersion" in result &&
+  Number.isInteger(result.protocolVersion) &&
+  !("protocol_version" in result);

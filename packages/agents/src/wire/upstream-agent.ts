@@ -1,0 +1,77 @@
+import { type ClientHandlers, type ClientSession, NotShown, type Offers } from "@askwire/client";
+import { connectProcess, type SpawnOptions } from "@askwire/client/stdio";
+import type { Unrecognized, WireEvent } from "@askwire/protocol";
+
+/** The start of an agent's process. */
+export interface StartOptions
+  extends Pick<SpawnOptions, "env" | "onStderr" | "onProblem" | "onSlowStart" | "signal" | "through"> {
+  readonly command: readonly [string, ...string[]];
+  /** The time for the agent to introduce itself, in milliseconds. Default: 60,000, as some agents are downloaded first. */
+  readonly startTimeoutMs?: number;
+}
+
+/** The handlers of a client that relays. */
+export type RelayHandlers = Required<Pick<ClientHandlers, "question" | "approval" | "event">>;
+
+/** An agent of the wire that was started. */
+export interface UpstreamAgent {
+  readonly session: ClientSession;
+  /** Takes the handlers of the session that the agent is for, and tells them the events before. */
+  heardBy(handlers: RelayHandlers): void;
+}
+
+const START_MS = 60_000;
+/** Events that may come before somebody hears them. */
+const MOST_EARLY = 1_000;
+
+/**
+ * Starts an agent of the wire in a folder, and connects to the agent as a client that relays.
+ *
+ * @throws as `connectProcess`.
+ */
+export async function startUpstream(
+  { command: [executable, ...args], startTimeoutMs = START_MS, ...options }: StartOptions,
+  cwd: string,
+  offers: Offers,
+): Promise<UpstreamAgent> {
+  let heard: RelayHandlers | undefined;
+  const early: (WireEvent | Unrecognized)[] = [];
+  const handlers: RelayHandlers = {
+    question: (view, context) => heard?.question(view, context) ?? nobody(),
+    approval: (view, context) => heard?.approval(view, context) ?? nobody(),
+    event(event) {
+      if (heard !== undefined) heard.event(event);
+      else if (early.length < MOST_EARLY) early.push(event);
+    },
+  };
+  const session = await connectProcess(executable, args, {
+    ...options,
+    ...offers,
+    cwd,
+    initializeTimeoutMs: startTimeoutMs,
+    client: { name: "askwire-relay" },
+    handlers,
+    shows: {
+      previews: true,
+      notes: true,
+      attachments: true,
+      skip: true,
+      deadline: true,
+      fields: true,
+      approvalOptions: true,
+      edits: true,
+      relay: true,
+    },
+  });
+  return {
+    session,
+    heardBy(to) {
+      heard = to;
+      for (const event of early.splice(0)) to.event(event);
+    },
+  };
+}
+
+function nobody(): never {
+  throw new NotShown("no session has this agent yet");
+}
