@@ -2,7 +2,7 @@ import type { DialedChannel } from "@askwire/client/stdio";
 import { type ChannelSink, LocalError, type MessageChannel } from "@askwire/protocol";
 
 /** An agent that has answered as one of ACP does. */
-export interface AcpAnswer {
+export interface IntroducedAgent {
   /** The channel, on which nothing but `initialize` was said. It delivers what came after the answer once listened to. */
   readonly channel: MessageChannel;
   /** The result of `initialize`, as it came. */
@@ -23,19 +23,19 @@ const MOST_EARLY = 4_096;
 export function bothProtocols(
   channel: DialedChannel,
   acp: Readonly<Record<string, unknown>>,
-): { readonly channel: DialedChannel; readonly answered: Promise<AcpAnswer> } {
+): { readonly channel: DialedChannel; readonly answered: Promise<IntroducedAgent> } {
   /** The id of the `initialize`; undefined before, and after its answer. */
   let asked: unknown;
   let isAsked = false;
   let isAcp = false;
   let sink: ChannelSink;
-  let answer: (found: AcpAnswer) => void;
-  const answered = new Promise<AcpAnswer>((resolve) => {
+  let answer: (found: IntroducedAgent) => void;
+  const answered = new Promise<IntroducedAgent>((resolve) => {
     answer = resolve;
   });
 
   /** The channel of an agent of ACP, from its answer on. */
-  function takeOver(initialized: Readonly<Record<string, unknown>>): AcpAnswer {
+  function takeOver(initialized: Readonly<Record<string, unknown>>): IntroducedAgent {
     const early: ((to: ChannelSink) => void)[] = [];
     const later = (tell: (to: ChannelSink) => void) => {
       if (early.push(tell) > MOST_EARLY) channel.close();

@@ -23,9 +23,10 @@ export async function pastOf(upstream: ClientSession): Promise<readonly PastMess
         const { type, payload } = event;
         add({ form: type === "InteractionSettled" ? "note" : "event", type, payload });
       },
-      // The base profile's record has questions alone.
       request: ({ type, payload }) => {
-        if (type === "QuestionRequest") add({ form: "request", type, payload });
+        if (type === "ApprovalRequest")
+          add({ form: "note", type: "InteractionOpened", payload: { kind: "approval", request: payload } });
+        else if (type !== "HookRequest") add({ form: "request", type, payload });
       },
     });
   } catch (error) {

@@ -44,11 +44,9 @@ export class RelayedRequests {
       onTouched: () => context.touch(),
     });
     const { outcome, answer } = await this.#put(view, request, context);
-    if (outcome.status === "declined")
-      return { declined: outcome.reason, ...(outcome.note !== undefined && { note: outcome.note }) };
-    if (answer === undefined) return await notAnswered(outcome, context);
-    // The agent's own clock decides about defaults.
-    if (outcome.status !== "answered") return await notAnswered(outcome, context);
+    if (outcome.status === "declined") return declined(outcome);
+    // The agent's own clock decides about the defaults of an expired question.
+    if (answer === undefined || outcome.status !== "answered") return await notAnswered(outcome, context);
     const { degraded } = outcome;
     return { items: answer.items, relayed: { degraded, answers: answer.answers } };
   }
@@ -69,6 +67,7 @@ export class RelayedRequests {
       relayed: true,
     });
     const { outcome, answer } = await this.#put(view, request, context);
+    if (outcome.status === "declined") return declined(outcome);
     if (answer === undefined) return await notAnswered(outcome, context);
     const { response, feedback, option, edited } = answer;
     const { degraded } = outcome;
@@ -133,6 +132,11 @@ const withdrawn = (): Outcome => ({
 const outcomeOf = (reason: unknown): Outcome =>
   (reason instanceof RequestSettled && reason.outcome?.status !== "answered" ? reason.outcome : undefined) ??
   withdrawn();
+
+const declined = ({ reason, note }: Outcome & { status: "declined" }) => ({
+  declined: reason,
+  ...(note !== undefined && { note }),
+});
 
 /** The answer that the agent tells of; undefined where the words do not fit the request. */
 function answerIn(request: QuestionRequest | ApprovalRequest, response: unknown): unknown {

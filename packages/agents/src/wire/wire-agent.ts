@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ClientSession, SessionStatus } from "@askwire/client";
 import {
+  type InitializeResult,
   LocalError,
   type PromptResult,
   type Unrecognized,
@@ -84,7 +85,8 @@ class RelayedAgent implements Agent {
     this.#unwatch = session.watch(() => queueMicrotask(() => void this.#follow()));
     if (started !== undefined) this.#upstream = Promise.resolve(this.#take(started));
     this.ready = this.#connected().then(async (upstream) => {
-      this.past = await pastOf(upstream);
+      // A session that goes on has a record of its own.
+      if (!session.isContinued) this.past = await pastOf(upstream);
     });
     // A session that nobody waits for must not end the process.
     this.ready.catch(() => {});
@@ -158,6 +160,7 @@ class RelayedAgent implements Agent {
 
   /** The agent, once it has ended its last turn. An agent that does not end a cancelled turn is started anew. */
   async #free(): Promise<ClientSession> {
+    await this.ready.catch(() => {});
     const upstream = await this.#connected();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<"late">((resolve) => {

@@ -73,10 +73,12 @@ export type QuestionReply =
 /**
  * An answer to an approval: the kind alone, or with the person's words. Of an approval with `options` it is the id of
  * the chosen one, or `reject` for the first that rejects, or `approve` for the only one that allows this call alone.
- * `edited` is the text of `edit` as the person changed it.
+ * `edited` is the text of `edit` as the person changed it. `declined` says that the person closed it; on the base wire
+ * that is a rejection.
  */
 export type ApprovalReply =
   | ApprovalKind
+  | { declined: "dismissed" | "discuss"; note?: string }
   | { response: ApprovalKind; feedback?: string; edited?: string; relayed?: RelayedAnswer }
   | { option: string; feedback?: string; edited?: string; relayed?: RelayedAnswer };
 
@@ -198,8 +200,7 @@ export type AnswerWords = Pick<
  */
 export function answerToQuestion(view: QuestionView, reply: QuestionReply, skip: boolean): AnswerWords {
   const { answers, items, declined, note } = readReply(reply);
-  const outcome = { ...(note !== undefined && { note }) };
-  if (declined !== undefined) return { outcome: { status: "declined", reason: declined, ...outcome } };
+  if (declined !== undefined) return declinedWith({ declined, note });
   if (answers === undefined) return { outcome: { status: "answered" }, items: [...items] };
   const said = itemsFromAnswers(view.questions, answers);
   if (said.every(({ skipped }) => skipped)) return { outcome: { status: "declined", reason: "dismissed" } };
@@ -239,6 +240,14 @@ function checkItem(view: QuestionView, item: AnswerItem): void {
     throw badAnswer(`selected: at most one for ${question.id}`);
 }
 
+type Declined = { readonly declined: string; readonly note?: string | undefined };
+
+const isDeclined = (reply: unknown): reply is Declined => isObject(reply) && "declined" in reply;
+
+const declinedWith = ({ declined, note }: Declined): AnswerWords => ({
+  outcome: { status: "declined", reason: declined, ...(note !== undefined && { note }) },
+});
+
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 const badAnswer = (problem: string) =>
@@ -265,6 +274,7 @@ export function replyToApproval(
  * @throws LocalError BAD_MESSAGE for an invalid reply.
  */
 export function answerToApproval(view: Pick<ApprovalView, "options">, reply: ApprovalReply): AnswerWords {
+  if (isDeclined(reply)) return declinedWith(reply);
   const { response, option, feedback, edited } = readApproval(reply);
   const rest = { ...(edited !== undefined && { edited }), ...(feedback !== "" && { feedback }) };
   if (option !== undefined) return { outcome: { status: "answered" }, option, ...rest };
@@ -294,6 +304,7 @@ interface ReadApproval {
 }
 
 function readApproval(reply: ApprovalReply): ReadApproval {
+  if (isDeclined(reply)) return { response: "reject", feedback: reply.note ?? "" };
   if (!isObject(reply)) return { response: approvalKind(reply), feedback: "" };
   const { feedback = "", edited } = reply;
   const rest = { feedback, ...(typeof edited === "string" && { edited }) };

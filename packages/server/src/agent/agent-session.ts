@@ -25,6 +25,8 @@ export interface AgentSession {
    * that are open. Approvals are still asked. Setting it tells every client (P-XDN-1).
    */
   doNotAsk: boolean;
+  /** True for a kept session in which an earlier process had a turn. */
+  readonly isContinued: boolean;
   /** The conversation of earlier turns; undefined for a session that is not kept. */
   readonly history: History | undefined;
   /** The absolute path of the folder that the agent works in. */

@@ -76,7 +76,10 @@ export interface RefusedTool {
 
 /** A message that another process told its clients. */
 export interface PastMessage {
-  /** A `note` is an InteractionSettled, which clients of the extended profile alone are told. */
+  /**
+   * A `note` is for clients of the extended profile alone: an InteractionSettled, or an InteractionOpened with the `kind`
+   * and the `request` of an approval.
+   */
   readonly form: "event" | "request" | "note";
   readonly type: string;
   readonly payload: unknown;

@@ -115,7 +115,7 @@ export function createConnection(options: ConnectionOptions): ConnectionEnd {
           call.afterReply(attach);
           return { ...initializeResult(options.server, session, brought), ...side.introduced(params) };
         };
-        return agentsWord(session, side.id, brought)?.then(reply) ?? reply(brought);
+        return agentsWord(session, side.id, params, brought)?.then(reply) ?? reply(brought);
       };
       return session.ready === undefined ? introduce() : session.ready.then(introduce);
     },

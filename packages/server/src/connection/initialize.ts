@@ -57,6 +57,7 @@ export function bringOffers(
 export function agentsWord(
   session: ServedSession,
   clientId: string,
+  { external_tools }: InitializeParams,
   { tools: { accepted, rejected }, ...brought }: Brought,
 ): Promise<Brought> | undefined {
   if (accepted.length === 0) return undefined;
@@ -65,7 +66,9 @@ export function agentsWord(
     const names = new Set(refused.map(({ name }) => name));
     session.broughtTools.refuse(clientId, names);
     const taken = accepted.filter((name) => !names.has(name));
-    return { ...brought, tools: { accepted: taken, rejected: [...rejected, ...refused] } };
+    const order = (external_tools ?? []).map(({ name }) => name);
+    const inOrder = [...rejected, ...refused].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+    return { ...brought, tools: { accepted: taken, rejected: inOrder } };
   });
 }
 

@@ -367,6 +367,10 @@ export class ServedSession implements Session {
     return this.#clients.isEmpty && !this.running && this.core.size === 0;
   }
 
+  get isContinued(): boolean {
+    return this.#journal?.firstPrompt !== undefined;
+  }
+
   /** True once there was a turn. */
   get used(): boolean {
     return this.#turns.used;
