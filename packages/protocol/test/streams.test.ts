@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { framedChannel, type LineChannelOptions, lineChannel } from "../src/node/index.js";
@@ -220,4 +221,20 @@ describe("a stream whose first bytes tell its framing", () => {
     expect(output.writableEnded).toBe(true);
     expect(String(output.read())).toBe("unsent\n");
   });
+});
+
+test("input that is held is not taken until each of the promises has settled", async () => {
+  const { input, seen, channel } = connect();
+  const first = new AbortController();
+  const second = new AbortController();
+  channel.hold?.(once(first.signal, "abort"));
+  channel.hold?.(once(second.signal, "abort").then(() => Promise.reject(new Error("gone"))));
+  input.write('"one"\n');
+  await turns(5);
+  first.abort();
+  await turns(5);
+  expect(seen).toEqual([]);
+  second.abort();
+  await turns(5);
+  expect(seen).toEqual(['"one"']);
 });

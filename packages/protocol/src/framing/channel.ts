@@ -19,6 +19,11 @@ export interface MessageChannel {
    * Ends the connection after all sent messages. `code` is a value of `closeCodes`, for transports with close codes.
    */
   close(code?: number, reason?: string): void;
+  /**
+   * Takes no further input until the promise settles, so that the other side waits too. Messages of input that was taken
+   * are still delivered. Left out by transports that cannot wait.
+   */
+  hold?(until: Promise<unknown>): void;
   /** Resolves at once while at most `bytes` wait to be sent, else once they are sent or the channel closes. */
   drained(bytes: number): Promise<void>;
 }

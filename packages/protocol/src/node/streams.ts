@@ -57,6 +57,8 @@ function streamChannel(
   let sink: ChannelSink | undefined;
   let batch = "";
   let open = true;
+  /** The number of promises that input waits for. */
+  let holds = 0;
   let waiting: (() => void)[] = [];
 
   const deliver = (text: string) => sink?.message(text);
@@ -146,6 +148,15 @@ function streamChannel(
       input.on("close", () => end());
     },
     close,
+    hold(until: Promise<unknown>) {
+      holds += 1;
+      input.pause();
+      const goOn = () => {
+        holds -= 1;
+        if (holds === 0) input.resume();
+      };
+      until.then(goOn, goOn);
+    },
     drained(bytes: number): Promise<void> {
       if (!open || unsent() <= bytes) return Promise.resolve();
       return new Promise((resolve) => {
