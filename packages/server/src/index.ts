@@ -21,6 +21,7 @@ export type {
 } from "./agent/agent.js";
 export type {
   AgentFactory,
+  AgentMemory,
   AgentSession,
   ClientHook,
   History,

@@ -179,3 +179,38 @@ describe("a session with a folder of its own", () => {
     expect(linesOf(own.journal.file.replace(/[^/\\]*$/, "")).length).toBeGreaterThan(1);
   });
 });
+
+describe("the value that an agent keeps with its session (P-JRN-13)", () => {
+  test("is there in the next process, the last one set, and is no part of a replay", async () => {
+    const keep = keepIn({ share: temporaryFolder(), workDir: temporaryFolder() });
+    const first = agentOf(() => ({ run: idle }), { keep });
+    const session = first.server.createSession({ id: "kept" });
+    await session.prompt("go");
+    expect(first.sessions[0]?.memory?.get()).toBeUndefined();
+    first.sessions[0]?.memory?.set({ conversation: "a" });
+    first.sessions[0]?.memory?.set({ conversation: "b" });
+    await first.server.close();
+    const second = agentOf(() => ({ run: idle }), { keep });
+    const again = second.server.createSession({ id: "kept" });
+    expect(second.sessions[0]?.memory?.get()).toEqual({ conversation: "b" });
+    const { client } = await meetExtended(second, { session: again });
+    await client.call("replay");
+    expect(client.events().map(({ type }) => type)).toEqual(["TurnBegin", "TurnEnd"]);
+    await second.server.close();
+  });
+
+  test("is small and JSON, and there is none where the session is not kept", async () => {
+    const keep = keepIn({ share: temporaryFolder(), workDir: temporaryFolder() });
+    const { server, sessions } = agentOf(() => ({ run: idle }), { keep });
+    await server.createSession();
+    expect(() => sessions[0]?.memory?.set(undefined)).toThrow("memory: expected a JSON value");
+    expect(() => sessions[0]?.memory?.set("x".repeat(16_384))).toThrow(
+      "memory: expected at most 16384 characters",
+    );
+    expect(sessions[0]?.memory?.get()).toBeUndefined();
+    await server.close();
+    const other = agentOf(() => ({ run: idle }));
+    other.server.createSession();
+    expect(other.sessions[0]?.memory).toBeUndefined();
+  });
+});

@@ -2,6 +2,7 @@ import type { HookEvent, WireEventInput } from "@askwire/protocol";
 import type { AnyInteraction, Attendance } from "../requests/core.js";
 import type { Agent, Tool, ToolOffer } from "./agent.js";
 import type { Message } from "./model.js";
+import type { Notice } from "./notice.js";
 import type { HookVerdict } from "./turn-hooks.js";
 
 /** The part of its session that an agent may read and change. */
@@ -29,6 +30,8 @@ export interface AgentSession {
   readonly isContinued: boolean;
   /** The conversation of earlier turns; undefined for a session that is not kept. */
   readonly history: History | undefined;
+  /** A value that the agent keeps from one process to the next; undefined for a session that is not kept. */
+  readonly memory: AgentMemory | undefined;
   /** The absolute path of the folder that the agent works in. */
   readonly workDir: string;
   /** The state that tools are offered by at this moment. */
@@ -41,6 +44,11 @@ export interface AgentSession {
   open(request: AnyInteraction): void;
   /** Tells every client an event, also between turns. */
   broadcast(event: WireEventInput): void;
+  /**
+   * Tells every client of an event beside the conversation, also between turns, and then the hooks of it. Resolves
+   * when these have answered (P-NOT-1).
+   */
+  notify(notice: Notice): Promise<void>;
   /** Tells the clients that the agent's `commands` are others than before (P-SLH-3). */
   commandsChanged(): void;
   /**
@@ -74,6 +82,18 @@ export interface MessagePlace {
 
 /** A message as a history has it, by which a turn of an earlier process goes on where the history ends. */
 export type KeptMessage = Message & { readonly at?: MessagePlace | undefined };
+
+/** A small value of an agent that is kept with its session, such as the id of a conversation elsewhere (P-JRN-13). */
+export interface AgentMemory {
+  /** The last value that was set, also by an earlier process; undefined without one. */
+  get(): unknown;
+  /**
+   * Keeps a JSON value in the place of the one before.
+   *
+   * @throws TypeError for no JSON, or more than 16,384 characters of it.
+   */
+  set(value: unknown): void;
+}
 
 /** A conversation that is kept from one process to the next. */
 export interface History {

@@ -93,6 +93,8 @@ export const ownRecords = {
   }),
   /** A person does not want to be asked questions, or wants to be asked again. */
   DoNotAsk: z.looseObject({ enabled: z.boolean() }),
+  /** A value that the agent keeps for its next process. */
+  AgentMemory: z.looseObject({ value: z.unknown() }),
 } as const;
 export type OwnRecordType = keyof typeof ownRecords;
 export type OwnRecord<T extends keyof typeof ownRecords> = z.output<(typeof ownRecords)[T]>;

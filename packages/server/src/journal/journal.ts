@@ -39,6 +39,8 @@ export interface Journal {
   readonly planMode: boolean;
   /** True if nobody wanted to be asked when an earlier process ended (P-XDN-3). */
   readonly doNotAsk: boolean;
+  /** The value that the agent of an earlier process kept (P-JRN-13); undefined without one. */
+  readonly agentMemory: unknown;
   /** The time at which an earlier process began it, in milliseconds since 1970; undefined for a new one. */
   readonly begunAt?: number;
   /** The first line of the first prompt of earlier processes. */
@@ -97,6 +99,8 @@ export interface Journal {
   onceDone(turnId: string, key: string, value: unknown): boolean;
   /** Records that a person does not want to be asked, or wants to be asked again (P-XDN-3). */
   doNotAskSet(enabled: boolean): void;
+  /** Records a value that the agent keeps, any JSON (P-JRN-13). */
+  agentMemorySet(value: unknown): void;
   /**
    * Resolves once every synced record of before is safe from a power cut, and rejects where the journal can be kept no
    * more; undefined where each is safe now.
@@ -321,6 +325,7 @@ function lockedJournal(options: LockedJournalOptions): Journal {
     onceBegun: (turn_id, key) => keep(lineOf("OnceBegun", { turn_id, key })),
     onceDone: (turn_id, key, value) => keep(lineOf("OnceDone", { turn_id, key, value })),
     doNotAskSet: (enabled) => note("DoNotAsk", { enabled }),
+    agentMemorySet: (value) => note("AgentMemory", { value }),
     synced,
     onLost: (listener) => void listeners.push(listener),
     async flush() {

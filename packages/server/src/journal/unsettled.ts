@@ -35,6 +35,8 @@ export interface LeftBehind extends Begun {
   readonly planMode: boolean;
   /** True if a person did not want to be asked when it ended. */
   readonly doNotAsk: boolean;
+  /** The last value that the agent kept; undefined without one. */
+  readonly agentMemory: unknown;
   /** The settled asks, oldest first. */
   readonly asks: readonly SettledAsk[];
 }
@@ -53,8 +55,8 @@ const mayTellPlanMode = /"plan_mode":\s*(?:true|false)/;
  * Finds the requests of a journal that were recorded and not settled (P-JRN-6), oldest first, reading it line by line.
  *
  * @param found told of each.
- * @returns whether plan mode was on and nobody wanted to be asked when the journal ended, its settled asks, its last
- * process, and its beginning as {@link Begun}.
+ * @returns whether plan mode was on and nobody wanted to be asked when the journal ended, the value that its agent kept,
+ * its settled asks, its last process, and its beginning as {@link Begun}.
  */
 export function findUnsettled(
   file: string,
@@ -63,6 +65,7 @@ export function findUnsettled(
 ): LeftBehind {
   let planMode = false;
   let doNotAsk = false;
+  let agentMemory: unknown;
   let begun: Begun = {};
   let last = { generation: 0, version: 0 };
   const open = new Map<string, Unsettled>();
@@ -77,6 +80,7 @@ export function findUnsettled(
     else if (relevant.test(text)) note(text, open, asks);
     else if (text.includes('"SessionOpened"')) last = laterProcess(text, last);
     else if (text.includes('"DoNotAsk"')) doNotAsk = doNotAskOf(text) ?? doNotAsk;
+    else if (text.includes('"AgentMemory"')) agentMemory = agentMemoryOf(text, agentMemory);
     else if (mayTellPlanMode.test(text)) planMode = planModeOf(text) ?? planMode;
     for (const [request_id, unsettled] of open) {
       if (open.size <= MOST_OPEN) break;
@@ -84,7 +88,7 @@ export function findUnsettled(
     }
   }
   for (const [request_id, unsettled] of open) tell(request_id, unsettled);
-  return { planMode, doNotAsk, asks: asks.settled(), ...last, ...begun };
+  return { planMode, doNotAsk, agentMemory, asks: asks.settled(), ...last, ...begun };
 }
 
 /** The beginning of a journal. */
@@ -141,6 +145,11 @@ function planModeOf(text: string): boolean | undefined {
 function doNotAskOf(text: string): boolean | undefined {
   const { type, payload } = messageOf(text);
   return type === "DoNotAsk" && typeof payload?.enabled === "boolean" ? payload.enabled : undefined;
+}
+
+function agentMemoryOf(text: string, before: unknown): unknown {
+  const { type, payload } = messageOf(text);
+  return type === "AgentMemory" ? payload?.value : before;
 }
 
 /** A model's ids of tool calls repeat, so one id may be open several times. Any other id is one request's. */
@@ -213,6 +222,7 @@ interface Message {
     readonly generation?: unknown;
     readonly version?: unknown;
     readonly user_input?: unknown;
+    readonly value?: unknown;
   } | null;
 }
 

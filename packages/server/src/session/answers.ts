@@ -223,7 +223,10 @@ function settlementOf(
   const degraded = [...lost, ...further];
   return {
     outcome: outcomeNow("answered", { ...base, ...(degraded.length > 0 && { degraded }) }),
-    answer: { ...request.answerOf(inOrder(request, items)), ...(shows.relay && params.answers && { answers: params.answers }) },
+    answer: {
+      ...request.answerOf(inOrder(request, items)),
+      ...(shows.relay && params.answers && { answers: params.answers }),
+    },
   };
 }
 

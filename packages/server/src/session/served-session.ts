@@ -10,7 +10,7 @@ import {
   type WireEventInput,
 } from "@askwire/protocol";
 import type { Agent, RefusedTool, SlashCommand, Tool, ToolOffer } from "../agent/agent.js";
-import type { ClientHook, History } from "../agent/agent-session.js";
+import type { AgentMemory, ClientHook, History } from "../agent/agent-session.js";
 import type { Notice } from "../agent/notice.js";
 import { refuseRepeatedNames } from "../agent/tool-names.js";
 import { toolsOf } from "../dialects/question-tool.js";
@@ -34,6 +34,7 @@ import { uuid } from "../runtime/uuid.js";
 import { type Watchers, watchers } from "../runtime/watchers.js";
 import { findCommand } from "../turn/slash-command.js";
 import type { TurnHost } from "../turn/turn.js";
+import { agentMemory } from "./agent-memory.js";
 import { Answers } from "./answers.js";
 import { Approvals, approvalResponse } from "./approvals.js";
 import { Asks } from "./asks.js";
@@ -66,6 +67,7 @@ const AGENT_END_MS = 5_000;
 export class ServedSession implements Session {
   readonly id: string;
   readonly history: History | undefined;
+  readonly memory: AgentMemory | undefined;
   /** The time at which it began, in milliseconds since 1970; of a kept session in its first process. */
   readonly madeAt: number;
   /** Every open request; clients bring it their answers. */
@@ -112,6 +114,7 @@ export class ServedSession implements Session {
     this.id = options.id ?? uuid();
     this.history = kept?.history;
     this.#journal = kept?.journal;
+    this.memory = this.#journal && agentMemory(this.#journal);
     this.synced = this.#journal?.synced;
     this.#journal?.onLost(() => queueMicrotask(() => this.#lose()));
     this.#planMode = this.#journal?.planMode ?? false;
@@ -338,7 +341,11 @@ export class ServedSession implements Session {
     const journal = this.#journal;
     if (journal === undefined) {
       const entries = this.eventLog.kept();
-      return { whole: this.#events.isWhole, entries, replay: (target, signal) => this.#replayPast(target, signal) };
+      return {
+        whole: this.#events.isWhole,
+        entries,
+        replay: (target, signal) => this.#replayPast(target, signal),
+      };
     }
     const part = { until: journal.place(), without: this.#untoldEnd };
     return {

@@ -1,7 +1,6 @@
 import type { PromptResult, SessionState, UserInput } from "@askwire/protocol";
 import type { SlashCommand } from "../agent/agent.js";
 import type { AgentSession } from "../agent/agent-session.js";
-import type { Notice } from "../agent/notice.js";
 import type { ClientName } from "../profiles/profile.js";
 import type { AnyInteraction } from "../requests/core.js";
 import type { PromptOrigin } from "./session-options.js";
@@ -20,11 +19,6 @@ export interface Session extends AgentSession {
   readonly pending: readonly AnyInteraction[];
   /** The commands that a prompt may begin with. */
   readonly commands: readonly SlashCommand[];
-  /**
-   * Tells every client of an event beside the conversation, also between turns, and then the hooks of it. Resolves
-   * when these have answered (P-NOT-1).
-   */
-  notify(notice: Notice): Promise<void>;
   /**
    * Runs one turn to its end (P-TRN-1 to P-TRN-5). With the id of an earlier turn it ends as that turn did, or does
    * (P-XTR-2).
