@@ -1,5 +1,5 @@
-import { wireAgent } from "@askwire/agents";
-import { agentEnvironment } from "../process/command-environment.js";
+import { agentEnvironment, wireAgent } from "@askwire/agents";
+import { inheritedNames } from "../process/command-environment.js";
 import type { ServedAgent } from "./named-agent.js";
 
 /** Makes the agent of a command: another program that speaks the wire. */
@@ -8,7 +8,7 @@ export function relayedAgent(command: readonly string[]): ServedAgent {
   return {
     agentName: `command ${executable}`,
     agent: wireAgent(command, {
-      env: agentEnvironment(process.env),
+      env: agentEnvironment(process.env, inheritedNames(process.env)),
       onStderr: (text) => void process.stderr.write(text),
     }),
   };
