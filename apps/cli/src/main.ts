@@ -181,7 +181,9 @@ Examples:
                                                 for a phone in the same network`,
   )
   .argument("[command...]", "an agent that you wrote, or that somebody else did, after --")
-  .action(async (command: string[], options) => (await import("./commands/serve.js")).serve(command, options));
+  .action(async (command: string[], options) =>
+    (await import("./commands/serve.js")).serve(command, options),
+  );
 
 const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
 

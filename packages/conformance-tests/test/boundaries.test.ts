@@ -50,12 +50,14 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     from: "packages/agents/src",
     mayImport: [
       "@agentclientprotocol/sdk",
+      "@agentclientprotocol/sdk/experimental/v2",
       "@askwire/client",
       "@askwire/client/stdio",
       "@askwire/protocol",
       "@askwire/protocol/internal",
       "@askwire/protocol/node",
       "@askwire/server",
+      "@askwire/server/internal",
       "@askwire/server/work-folder",
       "node",
     ],
@@ -131,6 +133,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     from: "apps/cli/src",
     not: ["apps/cli/src/panel"],
     mayImport: [
+      "@askwire/agents",
       "@askwire/client",
       "@askwire/client/form",
       "@askwire/client/stdio",

@@ -10,6 +10,8 @@ export type { JournalRecord } from "./journal/entries.js";
 export { readLines } from "./journal/lines.js";
 export { JOURNAL_FILE } from "./journal/places.js";
 export { type JournalReading, readJournal, type SkippedLine } from "./journal/read-journal.js";
+export { displayMarkdown } from "./requests/display-markdown.js";
+export { boundedTime } from "./runtime/bounded-time.js";
 export { oneLine } from "./runtime/one-line.js";
 export { pathProblem, readInside, resolveInside } from "./work-folder/inside.js";
 export { planWrites, type RenderedFile } from "./work-folder/write.js";

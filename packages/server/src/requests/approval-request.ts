@@ -98,7 +98,9 @@ export class ApprovalRequest extends Interaction<ApprovalAnswer> {
     this.display = init.display ?? [];
     const { for_session } = init;
     const options = init.options && approvalOptions(init.options, init.action);
-    this.options = options?.map((option) => (option.id === for_session ? { ...option, for_session: true } : option));
+    this.options = options?.map((option) =>
+      option.id === for_session ? { ...option, for_session: true } : option,
+    );
     this.words = options && optionsOfWords(options, for_session);
     this.edit = init.edit && editOf(init.edit);
     this.relayed = init.relayed ?? false;

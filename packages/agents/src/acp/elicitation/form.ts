@@ -1,0 +1,114 @@
+import type { AnswerItem } from "@askwire/protocol";
+import type { Elicitation, FormProperty } from "../shapes.js";
+import { choiceField } from "./choice-field.js";
+import {
+  type FormContent,
+  type FormField,
+  type FormValue,
+  type KeyedProperty,
+  optionsOf,
+  Unshowable,
+} from "./form-field.js";
+import { ownTexts } from "./own-text.js";
+import { typedField } from "./typed-field.js";
+
+/** The most properties of a form. */
+const MOST_PROPERTIES = 100;
+
+/** The fields of a form, and what a person reads before all of them. */
+export interface Form {
+  readonly fields: readonly FormField[];
+  readonly intro: string;
+}
+
+/**
+ * Makes questions of the schema of a form.
+ *
+ * @throws Unshowable for a form that cannot be shown as it is meant.
+ */
+export function formOf({ message, requestedSchema = {} }: Elicitation): Form {
+  const required = new Set(requestedSchema.required ?? []);
+  const properties = Object.entries(requestedSchema.properties ?? {}).map(([key, property]) => ({
+    key,
+    property,
+    required: required.has(key),
+  }));
+  if (properties.length > MOST_PROPERTIES)
+    throw new Unshowable(`it has more than ${MOST_PROPERTIES} properties`);
+  for (const name of required) {
+    if (!properties.some(({ key }) => key === name)) {
+      throw new Unshowable(`it requires the property ${JSON.stringify(name)}, which it does not describe`);
+    }
+  }
+  const own = ownTexts(properties);
+  const shown = properties.filter(({ key }) => !own.some((text) => text.key === key));
+  const only = shown.length === 1 ? message : undefined;
+  const fields = shown.map((keyed) => {
+    refuseSecret(keyed);
+    const options = optionsOf(keyed.property);
+    if (options === undefined) return typedField(keyed, only);
+    if (options.length === 0)
+      throw new Unshowable(`the property ${JSON.stringify(keyed.key)} has no choices`);
+    return choiceField(
+      keyed,
+      options,
+      own.find(({ of }) => of === keyed.key),
+      only,
+    );
+  });
+  const isAsked = fields.some(({ question }) => question.question === message);
+  const intro = [requestedSchema.title, requestedSchema.description, isAsked ? undefined : message];
+  return {
+    fields: distinct(fields),
+    intro: intro.filter((text) => text != null && text !== "").join("\n\n"),
+  };
+}
+
+/** A form is no place for a secret: answers are kept and shown as they are. */
+function refuseSecret({ key, property }: KeyedProperty): void {
+  if (!isSecret(property)) return;
+  throw new Unshowable(
+    `the property ${JSON.stringify(key)} is a secret, for which an agent sends an address`,
+  );
+}
+
+function isSecret({ format, _meta }: FormProperty): boolean {
+  const { codex } = Object(_meta) as { readonly codex?: { readonly isSecret?: unknown } };
+  return format === "password" || codex?.isSecret === true;
+}
+
+/** Questions whose texts differ, so that every client can answer. */
+function distinct(fields: readonly FormField[]): FormField[] {
+  const texts = fields.map(({ question }) => question.question);
+  return fields.map((field, index) => {
+    const { question } = field;
+    if (texts.indexOf(question.question) === index && question.question !== "__proto__") return field;
+    return {
+      ...field,
+      question: { ...question, question: `${question.question} (${field.key}, ${index + 1})` },
+    };
+  });
+}
+
+/** The mistakes of an answer, by the keys of its properties; empty for one that fits. */
+export type Mistakes = ReadonlyMap<string, string>;
+
+/** Reads the answers of some fields of a form into the content. */
+export function readForm(
+  fields: readonly FormField[],
+  items: readonly AnswerItem[],
+  content: FormContent,
+): Mistakes {
+  const mistakes = new Map<string, string>();
+  fields.forEach((field, index) => {
+    const found = items.find(({ question_id }) => question_id === `q${index + 1}`);
+    const item = found ?? { question_id: "", selected: [], skipped: true };
+    const values: [string, FormValue][] = [];
+    const taken: FormContent = new Map();
+    const problem = field.read(item, taken);
+    if (problem !== undefined) mistakes.set(field.key, problem);
+    else for (const value of taken) values.push(value);
+    for (const [key, value] of values) content.set(key, value);
+  });
+  return mistakes;
+}

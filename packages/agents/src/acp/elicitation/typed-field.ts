@@ -1,0 +1,132 @@
+import { type Field, type QuestionInput, QuestionInputs, validate } from "@askwire/protocol";
+import { boundedTime } from "@askwire/server/internal";
+import { type FormField, type KeyedProperty, Unshowable, wordsOf } from "./form-field.js";
+
+/** The types of fields by the formats of strings. A format that has none is read as any text. */
+const formats = new Map<string, Field["type"]>([
+  ["email", "email"],
+  ["uri", "uri"],
+  ["date", "date"],
+]);
+
+/** A time in RFC 3339. */
+const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+/** The time for searching a foreign pattern that the server does not check, in milliseconds. */
+const PATTERN_MS = 50;
+
+/** A property of text, of a number or of yes and no, as a question with a field. */
+export function typedField(keyed: KeyedProperty, message: string | undefined): FormField {
+  const { key, property, required } = keyed;
+  const field: Field = {
+    type: fieldType(keyed),
+    ...boundsOf(keyed),
+    ...(!required && { required }),
+    ...(property.default != null && { prefill: String(property.default) }),
+    ...(property.pattern != null && { pattern: property.pattern }),
+  };
+  const words = wordsOf(keyed, message);
+  const checks = checksOf(keyed);
+  const body = checks.map(({ expected }) => `Expected: ${expected}`).join("\n\n");
+  const fitting = fittingField(words, field);
+  const unread = field.pattern !== undefined && fitting.pattern === undefined;
+  const own = unread ? [...checks, patternCheck(field.pattern as string)] : checks;
+  const question: QuestionInput = { ...words, field: fitting, ...(body !== "" && { body }) };
+  return {
+    key,
+    question,
+    read(item, content) {
+      const text = item.own_text ?? "";
+      if (item.skipped === true || text === "") return required ? "a value is needed" : undefined;
+      const wrong = own.find(({ fits }) => !fits(text));
+      if (wrong !== undefined) return `expected ${wrong.expected}`;
+      content.set(key, typedValue(field.type, text));
+      return undefined;
+    },
+  };
+}
+
+function fieldType({ key, property: { type, format } }: KeyedProperty): Field["type"] {
+  if (type === "string") return formats.get(format ?? "") ?? "text";
+  if (type === "number" || type === "integer" || type === "boolean") return type;
+  throw new Unshowable(`the property ${JSON.stringify(key)} is of the type ${JSON.stringify(type)}`);
+}
+
+function boundsOf({ property }: KeyedProperty): Pick<Field, "bounds"> {
+  const { type, minLength, maxLength, minimum, maximum, format } = property;
+  // Dates have no lengths.
+  const [min, max] =
+    type === "string" ? (format === "date" ? [] : [minLength, maxLength]) : [minimum, maximum];
+  if (type === "boolean" || (min == null && max == null)) return {};
+  return { bounds: { ...(min != null && { min }), ...(max != null && { max }) } };
+}
+
+/** A check of a text that no field has. */
+interface Check {
+  readonly expected: string;
+  fits(text: string): boolean;
+}
+
+function checksOf({ property: { format } }: KeyedProperty): Check[] {
+  if (format !== "date-time") return [];
+  const expected = "a time such as 2026-03-01T09:30:00Z";
+  return [{ expected, fits: (text) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)) }];
+}
+
+/** A pattern that the server does not search, in a time that has a bound. A search that takes longer does not fit. */
+function patternCheck(pattern: string): Check {
+  const expression = new RegExp(pattern, "u");
+  const within = boundedTime(PATTERN_MS);
+  return {
+    expected: `a text that matches the pattern ${pattern}`,
+    fits(text) {
+      let found = false;
+      return (
+        within(() => {
+          found = expression.test(text);
+        }) && found
+      );
+    },
+  };
+}
+
+/**
+ * The field without a prefill that does not fit, and without a pattern that the server does not search.
+ *
+ * @throws Unshowable for a field that nothing could answer.
+ */
+function fittingField(words: QuestionInput, field: Field): Field {
+  const { prefill: _prefill, ...empty } = field;
+  const { pattern, ...unbound } = empty;
+  const candidates = [
+    field,
+    empty,
+    ...(isPattern(pattern) ? [{ ...unbound, ...withPrefill(field) }, unbound] : []),
+  ];
+  const found = candidates.find((candidate) => problemOf(words, candidate) === undefined);
+  if (found !== undefined) return found;
+  throw new Unshowable(problemOf(words, empty));
+}
+
+const withPrefill = ({ prefill }: Field) => (prefill === undefined ? {} : { prefill });
+
+function isPattern(pattern: string | undefined): boolean {
+  if (pattern === undefined) return false;
+  try {
+    new RegExp(pattern, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function problemOf(words: QuestionInput, field: Field): string | undefined {
+  const parsed = validate(QuestionInputs, [{ ...words, field }]);
+  return parsed.ok ? undefined : parsed.problem;
+}
+
+/** The canonical text of a field as the value in ACP. */
+function typedValue(type: Field["type"], text: string): string | number | boolean {
+  if (type === "number" || type === "integer") return Number(text);
+  return type === "boolean" ? text === "true" : text;
+}

@@ -1,0 +1,189 @@
+import type { ApprovalView, QuestionView } from "@askwire/client";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { conversation, openConversation } from "./conversation.js";
+
+let agent: Awaited<ReturnType<typeof openConversation>>;
+beforeAll(async () => {
+  agent = await openConversation();
+  return () => agent.close();
+});
+beforeEach(() => {
+  agent.events.splice(0);
+  agent.person.approval = undefined;
+  agent.person.question = undefined;
+});
+
+const options = [
+  { optionId: "yes", name: "Yes, once", kind: "allow_once" },
+  { optionId: "always", name: "Yes, and further edits", kind: "allow_always" },
+  { optionId: "no", name: "No", kind: "reject_once" },
+  { optionId: "never", name: "No, never", kind: "reject_always" },
+];
+const diff = { type: "diff", path: "/a/notes.md", oldText: "one\n", newText: "two\n" };
+const toolCall = { toolCallId: "edit-1", title: "Change notes.md", kind: "edit", content: [diff] };
+const ask = (change: object = {}) =>
+  agent.act("request", "session/request_permission", { toolCall, options, ...change });
+const selected = (optionId: string) => ({ result: { outcome: { outcome: "selected", optionId } } });
+
+describe("a permission", () => {
+  test("shows the difference and the agent's own options, under their names and ids", async () => {
+    let view: ApprovalView | undefined;
+    agent.person.approval = (shown) => {
+      view = shown;
+      return { option: "yes" };
+    };
+    expect(await ask()).toEqual(selected("yes"));
+    expect(view).toMatchObject({
+      tool_call_id: "edit-1",
+      sender: "Change notes.md",
+      description: "Change notes.md",
+      display: [{ type: "diff", path: "/a/notes.md", old_text: "one", new_text: "two" }],
+      options: [
+        { id: "yes", label: "Yes, once", kind: "allow" },
+        { id: "always", label: "Yes, and further edits", kind: "allow", scope: { kind: "agent" } },
+        { id: "no", label: "No", kind: "reject" },
+        { id: "never", label: "No, never", kind: "reject", scope: { kind: "agent" } },
+      ],
+    });
+    const types = agent.events.map(({ type }) => type);
+    expect(types.indexOf("ToolCall")).toBeLessThan(types.indexOf("ApprovalResponse"));
+  });
+
+  test.each(["yes", "always", "no", "never"])(
+    "is answered with the option %s of the agent",
+    async (optionId) => {
+      agent.person.approval = () => ({ option: optionId });
+      expect(await ask()).toEqual(selected(optionId));
+    },
+  );
+
+  test("for always is the agent's to remember: the next one is asked again", async () => {
+    let asked = 0;
+    agent.person.approval = () => {
+      asked += 1;
+      return { option: "always" };
+    };
+    await ask();
+    await ask();
+    expect(asked).toBe(2);
+  });
+
+  test("shows a command, and of other calls the text, the places and the arguments", async () => {
+    const shown: unknown[] = [];
+    agent.person.approval = ({ display }) => {
+      shown.push(display);
+      return { option: "no" };
+    };
+    await ask({
+      toolCall: { toolCallId: "x", title: "Run", kind: "execute", rawInput: { command: ["rm", "a b"] } },
+    });
+    const content = [{ type: "content", content: { type: "text", text: "Fetches a page" } }];
+    await ask({
+      toolCall: {
+        toolCallId: "y",
+        title: "Fetch",
+        content,
+        locations: [{ path: "/a" }],
+        rawInput: { url: "https://a.b" },
+      },
+    });
+    expect(shown).toEqual([
+      [{ type: "shell", language: "sh", command: "rm a b" }],
+      [
+        { type: "brief", text: "Fetches a page" },
+        { type: "brief", text: "/a" },
+        { type: "shell", language: "json", command: '{\n  "url": "https://a.b"\n}' },
+      ],
+    ]);
+  });
+
+  test("with an option of a kind that nobody knows is a closed question", async () => {
+    let view: QuestionView | undefined;
+    agent.person.question = (shown) => {
+      view = shown;
+      return { items: [{ question_id: "q1", selected: ["later"] }] };
+    };
+    const unknown = [...options, { optionId: "later", name: "Ask me later", kind: "ask_again" }];
+    expect(await ask({ options: unknown })).toEqual(selected("later"));
+    expect(view?.questions).toMatchObject([
+      {
+        question: "Change notes.md: Change notes.md",
+        own_text: false,
+        body: expect.stringContaining("+two"),
+      },
+    ]);
+    expect(view?.questions[0]?.options.map(({ id }) => id)).toEqual([
+      "yes",
+      "always",
+      "no",
+      "never",
+      "later",
+    ]);
+  });
+
+  test("with options that are alike tells them apart", async () => {
+    agent.person.approval = ({ options: shown = [] }) => {
+      expect(shown.map(({ label }) => label)).toEqual(["Go (a, 1)", "Go (b, 2)", "No"]);
+      return { option: shown[1]?.id ?? "" };
+    };
+    const alike = [
+      { optionId: "a", name: "Go", kind: "allow_once" },
+      { optionId: "b", name: "Go", kind: "allow_always" },
+      { optionId: "c", name: "No", kind: "reject_once" },
+    ];
+    expect(await ask({ options: alike })).toEqual(selected("b"));
+  });
+
+  test("that is rejected in words is followed by a prompt with them", async () => {
+    agent.person.approval = () => ({ option: "no", feedback: "use the other file" });
+    const text = await agent.script(["request", "session/request_permission", { toolCall, options }]);
+    expect(text).toContain(JSON.stringify(selected("no")));
+    expect(text).toContain('You said: About "Change notes.md", which was rejected: use the other file');
+  });
+
+  test("without a way to reject may be rejected, which the agent hears as cancelled", async () => {
+    agent.person.approval = () => "reject";
+    expect(await ask({ options: options.slice(0, 1) })).toEqual({
+      result: { outcome: { outcome: "cancelled" } },
+    });
+  });
+
+  test("of another conversation is refused", async () => {
+    expect(await ask({ sessionId: "another" })).toMatchObject({ error: { code: -32602 } });
+  });
+
+  test("that does not fit is refused, and the place is named", async () => {
+    expect(await ask({ options: [{ optionId: 1 }] })).toMatchObject({
+      error: { code: -32602, message: expect.stringContaining("options[0].optionId: expected string") },
+    });
+  });
+});
+
+test("nobody's silence is a decision: without anybody the agent hears cancelled, and why", async () => {
+  const alone = await conversation({ server: { attendance: "decline" } });
+  expect(await alone.act("request", "session/request_permission", { toolCall, options })).toEqual({
+    result: {
+      outcome: { outcome: "cancelled" },
+      _meta: { "askwire.dev/outcome": { status: "unavailable", reason: "unattended", by: "policy" } },
+    },
+  });
+});
+
+test("a server that approves everything chooses the option for this call alone", async () => {
+  const yolo = await conversation({ server: { yolo: true } });
+  expect(await yolo.act("request", "session/request_permission", { toolCall, options })).toEqual(
+    selected("yes"),
+  );
+});
+
+test("a hook that blocks the call rejects it, and the person is not asked", async () => {
+  const hook = {
+    event: "PreToolUse" as const,
+    matcher: "",
+    run: async () => ({ block: "no" }),
+  };
+  const hooked = await conversation({ client: { hooks: [hook] } });
+  expect(await hooked.act("request", "session/request_permission", { toolCall, options })).toEqual(
+    selected("no"),
+  );
+});

@@ -1,0 +1,296 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { conversation, openConversation } from "./conversation.js";
+
+let agent: Awaited<ReturnType<typeof openConversation>>;
+beforeAll(async () => {
+  agent = await openConversation();
+  return () => agent.close();
+});
+beforeEach(() => void agent.events.splice(0));
+
+const types = () => agent.events.map(({ type }) => type);
+
+test("a prompt reaches an agent of ACP, and its words come back as a step of the turn", async () => {
+  expect(await agent.say("hello")).toBe("You said: hello");
+  expect(types().filter((type) => type !== "CommandsChanged")).toEqual([
+    "TurnBegin",
+    "StepBegin",
+    "ContentPart",
+    "StatusUpdate",
+    "TurnEnd",
+  ]);
+});
+
+test("the agent's name and its commands are known to the client", async () => {
+  await expect.poll(() => agent.session.slashCommands.map(({ name }) => name)).toContain("review");
+  expect(await agent.say("/review src")).toBe("You said: /review src");
+  expect(agent.told("CommandsChanged")).toEqual([]);
+});
+
+test("thoughts, pictures, sounds and links of an agent are parts of its content", async () => {
+  const chunk = (content: object) => ["update", { sessionUpdate: "agent_message_chunk", content }];
+  await agent.script(
+    ["update", { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "Hm." } }],
+    chunk({ type: "image", data: "iVBORw0=", mimeType: "image/png" }),
+    chunk({ type: "audio", data: "UklGRg==", mimeType: "audio/wav" }),
+    chunk({ type: "resource_link", name: "notes", uri: "file:///notes.md" }),
+    chunk({ type: "resource", resource: { uri: "file:///a.txt", text: "in it" } }),
+  );
+  expect(agent.told("ContentPart")).toMatchObject([
+    { type: "think", think: "Hm." },
+    { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0=", id: null } },
+    { type: "audio_url", audio_url: { url: "data:audio/wav;base64,UklGRg==", id: null } },
+    { type: "text", text: "[notes](file:///notes.md)" },
+    { type: "text", text: "in it" },
+  ]);
+});
+
+test("a person's text, picture, sound, film and link are content of the prompt", async () => {
+  await agent.session.prompt([
+    { type: "text", text: '[["prompt"]]' },
+    { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0=", id: null } },
+    { type: "audio_url", audio_url: { url: "data:audio/wav;base64,UklGRg==", id: null } },
+    { type: "video_url", video_url: { url: "data:video/mp4;base64,AAAA", id: null } },
+    { type: "image_url", image_url: { url: "https://example.com/a.png", id: null } },
+  ]).result;
+  const [{ text }] = agent.told("ContentPart") as { text: string }[] as [{ text: string }];
+  expect(JSON.parse(text).slice(1)).toEqual([
+    { type: "image", data: "iVBORw0=", mimeType: "image/png" },
+    { type: "audio", data: "UklGRg==", mimeType: "audio/wav" },
+    { type: "resource", resource: { uri: "attachment:4", mimeType: "video/mp4", blob: "AAAA" } },
+    { type: "resource_link", name: "image 5", uri: "https://example.com/a.png" },
+  ]);
+});
+
+describe("a tool call of an agent", () => {
+  const call = { toolCallId: "call-1", title: "Read notes.md", kind: "read" };
+  const began = { sessionUpdate: "tool_call", ...call, status: "pending" };
+  const changed = (change: object) => [
+    "update",
+    { sessionUpdate: "tool_call_update", toolCallId: "call-1", ...change },
+  ];
+
+  test("is told once its arguments are known, and its result once it has ended; then another step begins", async () => {
+    await agent.script(
+      ["say", "I look."],
+      ["update", { ...began, rawInput: {} }],
+      changed({ rawInput: { path: "notes.md" } }),
+      changed({ status: "in_progress" }),
+      changed({
+        status: "completed",
+        content: [{ type: "content", content: { type: "text", text: "# Notes" } }],
+      }),
+      ["say", "Done."],
+    );
+    expect(types()).toEqual([
+      "TurnBegin",
+      "StepBegin",
+      "ContentPart",
+      "ToolCall",
+      "StatusUpdate",
+      "ToolResult",
+      "StepBegin",
+      "ContentPart",
+      "StatusUpdate",
+      "TurnEnd",
+    ]);
+    expect(agent.told("ToolCall")).toMatchObject([
+      { id: "call-1", function: { name: "Read notes.md", arguments: '{"path":"notes.md"}' } },
+    ]);
+    expect(agent.told("ToolResult")).toMatchObject([
+      { tool_call_id: "call-1", return_value: { is_error: false, output: "# Notes" } },
+    ]);
+  });
+
+  test("without arguments is told with its places when the agent goes on", async () => {
+    await agent.script(
+      ["update", { ...began, name: "Read", locations: [{ path: "/a/notes.md", line: 3 }] }],
+      ["say", "."],
+    );
+    expect(types().slice(2, 4)).toEqual(["ToolCall", "ContentPart"]);
+    expect(agent.told("ToolCall")).toMatchObject([
+      { function: { name: "Read", arguments: '{"title":"Read notes.md","paths":["/a/notes.md:3"]}' } },
+    ]);
+  });
+
+  test("that the agent leaves without an end is told as one whose end nobody knows", async () => {
+    await agent.script(["update", { ...began, rawInput: { path: "a" } }]);
+    expect(agent.told("ToolResult")).toMatchObject([
+      { return_value: { is_error: true, message: "The agent did not tell how this call ended." } },
+    ]);
+  });
+
+  test("that fails is a failed result, with the raw output where there is no content", async () => {
+    await agent.script(["update", began], changed({ status: "failed", rawOutput: { error: "gone" } }));
+    expect(agent.told("ToolResult")).toMatchObject([
+      { return_value: { is_error: true, output: '{\n  "error": "gone"\n}' } },
+    ]);
+  });
+
+  test("that changes files shows the differences, and one that runs a command the command", async () => {
+    const diff = {
+      type: "diff",
+      path: "/a/notes.md",
+      oldText: "1\n2\n3\n4\n5\n6\n",
+      newText: "1\n2\n3\n4\n5\nsix\n",
+    };
+    await agent.script(
+      ["update", { ...began, kind: "edit", status: "completed", content: [diff] }],
+      [
+        "update",
+        { ...began, toolCallId: "call-2", kind: "execute", status: "completed", rawInput: { command: "ls" } },
+      ],
+    );
+    const [edit, execute] = agent.told("ToolResult") as { return_value: { display: unknown } }[];
+    expect(edit?.return_value.display).toEqual([
+      {
+        type: "diff",
+        path: "/a/notes.md",
+        old_text: "3\n4\n5\n6",
+        new_text: "3\n4\n5\nsix",
+        old_start: 3,
+        new_start: 3,
+        is_summary: false,
+      },
+    ]);
+    expect(execute?.return_value.display).toEqual([{ type: "shell", language: "sh", command: "ls" }]);
+  });
+
+  test("may have an id that an earlier one had, and late news of an ended one are passed over", async () => {
+    const whole = ["update", { ...began, status: "completed", rawInput: { path: "a" } }];
+    await agent.script(whole, changed({ title: "late" }), whole);
+    expect(types().filter((type) => type.startsWith("Tool"))).toEqual([
+      "ToolCall",
+      "ToolResult",
+      "ToolCall",
+      "ToolResult",
+    ]);
+  });
+});
+
+test("a plan is shown as a list of what is to do, each time it changes", async () => {
+  const plan = (...statuses: string[]) => [
+    "update",
+    {
+      sessionUpdate: "plan",
+      entries: statuses.map((status, n) => ({ content: `Task ${n}`, priority: "high", status })),
+    },
+  ];
+  await agent.script(
+    plan("in_progress", "pending"),
+    plan("in_progress", "pending"),
+    plan("completed", "pending"),
+  );
+  const shown = (agent.told("ToolResult") as { return_value: { display: unknown[] } }[]).flatMap(
+    ({ return_value }) => return_value.display,
+  );
+  expect(shown).toEqual([
+    {
+      type: "todo",
+      items: [
+        { title: "Task 0", status: "in_progress" },
+        { title: "Task 1", status: "pending" },
+      ],
+    },
+    {
+      type: "todo",
+      items: [
+        { title: "Task 0", status: "done" },
+        { title: "Task 1", status: "pending" },
+      ],
+    },
+  ]);
+});
+
+test("use of the context, title, notices and compaction reach the session", async () => {
+  await agent.script(
+    ["update", { sessionUpdate: "usage_update", used: 50, size: 200, cost: { amount: 1, currency: "USD" } }],
+    ["update", { sessionUpdate: "session_info_update", title: "Parsers" }],
+    [
+      "update",
+      { sessionUpdate: "notice", severity: "warning", title: "Slow", description: "The model is busy." },
+    ],
+    ["update", { sessionUpdate: "compaction_update", compactionId: "c", status: "in_progress" }],
+    ["update", { sessionUpdate: "compaction_update", compactionId: "c", status: "completed" }],
+  );
+  expect(agent.session.status).toMatchObject({
+    context_tokens: 50,
+    max_context_tokens: 200,
+    context_usage: 0.25,
+  });
+  expect(agent.server.listSessions()[0]?.title).toBe("Parsers");
+  expect(agent.told("Notification")).toMatchObject([
+    { severity: "warning", title: "Slow", body: "The model is busy.", type: "notice" },
+  ]);
+  expect(types()).toEqual(expect.arrayContaining(["CompactionBegin", "CompactionEnd"]));
+});
+
+test("what a person says in between is the next prompt in the same turn", async () => {
+  agent.person.question = async () => {
+    await agent.session.steer("and this");
+    return "declined" as const;
+  };
+  const text = await agent.script([
+    "request",
+    "elicitation/create",
+    { mode: "form", message: "?", requestedSchema: {} },
+  ]);
+  expect(text).toContain("You said: and this");
+  expect(types().filter((type) => type === "TurnEnd")).toHaveLength(1);
+});
+
+test.each([
+  ["max_tokens", "The agent has reached its limit of tokens"],
+  ["refusal", "The agent refuses to go on"],
+])("a turn that ends for the reason %s is finished, and says so", async (reason, title) => {
+  await agent.script(["stop", reason]);
+  expect(agent.told("Notification")).toMatchObject([{ title }]);
+  expect(agent.told("TurnEnd")).toMatchObject([{ status: "finished" }]);
+});
+
+test("a turn that reaches the agent's limit of requests says so as its result", async () => {
+  const script = JSON.stringify([
+    ["say", "a"],
+    ["stop", "max_turn_requests"],
+  ]);
+  expect(await agent.session.prompt(script).result).toEqual({ status: "max_steps_reached", steps: 1 });
+});
+
+test("a prompt that the agent fails at ends with its words", async () => {
+  const failing = agent.session.prompt(
+    JSON.stringify([["fail", -32603, "Internal error", { details: "no model" }]]),
+  );
+  await expect(failing.result).rejects.toMatchObject({ code: -32003, message: "Internal error: no model" });
+});
+
+test("updates after the reply to the prompt are told all the same", async () => {
+  await agent.script(["after", { sessionUpdate: "session_info_update", title: "Later" }]);
+  await expect.poll(() => agent.server.listSessions()[0]?.title).toBe("Later");
+});
+
+test("content that an agent does not take is refused, and the agent hears nothing", async () => {
+  const plain = await conversation({ flags: ["plain"] });
+  const image = {
+    type: "image_url" as const,
+    image_url: { url: "data:image/png;base64,iVBORw0=", id: null },
+  };
+  await expect(plain.session.prompt([image]).result).rejects.toMatchObject({ code: -32002 });
+  expect(await plain.say("still there")).toBe("You said: still there");
+});
+
+test("an update that comes before the reply which opens its conversation counts", async () => {
+  const early = await conversation({ flags: ["early"] });
+  expect(early.session.slashCommands.map(({ name }) => name)).toContain("review");
+});
+
+test("the steps of a turn are limited, and the agent is stopped at the limit", async () => {
+  const limited = await conversation({ server: { maxStepsPerTurn: 2 } });
+  const call = { sessionUpdate: "tool_call", toolCallId: "c", title: "Look", status: "completed" };
+  const script = [...Array(5)].flatMap((_, n) => [
+    ["say", "."],
+    ["update", { ...call, toolCallId: `c${n}` }],
+  ]);
+  const prompted = limited.session.prompt(JSON.stringify([...script, ["untilCancelled"]]));
+  expect(await prompted.result).toEqual({ status: "max_steps_reached", steps: 2 });
+  expect(await limited.say("again")).toBe("You said: again");
+});
