@@ -62,6 +62,8 @@ const sharedOptions = (command: Command) =>
       "--dialect <names>",
       "how the model asks (kimi, klaude, kilo, kilo-xml, redc) and calls (adp, adp-native), or none; else kimi",
     )
+    .option("--acp", "the program after -- speaks ACP; else its answer tells")
+    .option("--wire", "the program after -- speaks the wire")
     .option("--work-dir <folder>", "the folder that the agent works in; else this one")
     .option("--session <id>", "the session to open: one that is kept goes on, another begins")
     .option("--continue", "go on with the last session of the folder")
@@ -84,7 +86,10 @@ terminalOptions(sharedOptions(program.command("chat", { isDefault: false })))
   .description(
     "Hold a conversation with an agent in the terminal. Without a source it runs the shipped interview.",
   )
-  .argument("[command...]", "after --: a program that speaks the wire on its standard input and output")
+  .argument(
+    "[command...]",
+    "after --: a program that speaks the wire or ACP on its standard input and output",
+  )
   .option("--prompt <text>", "the first prompt, instead of the first line")
   .option("--connect <address>", 'a session of a running server, as "askwire serve --listen" prints it')
   .option("--token-file <file>", "where the token is, if not in the address; else ASKWIRE_TOKEN")
@@ -180,7 +185,10 @@ Examples:
   askwire serve --listen 0.0.0.0:8443 --allow-remote --tls-cert cert.pem --tls-key key.pem --qr
                                                 for a phone in the same network`,
   )
-  .argument("[command...]", "an agent that you wrote, or that somebody else did, after --")
+  .argument(
+    "[command...]",
+    "after --: a program that speaks the wire or ACP on its standard input and output",
+  )
   .action(async (command: string[], options) =>
     (await import("./commands/serve.js")).serve(command, options),
   );

@@ -5,6 +5,7 @@ export {
   type ApprovalReply,
   type ApprovalView,
   type ClientHandlers,
+  type DeclinedReply,
   type HistoryHandlers,
   NotShown,
   type QuestionReply,

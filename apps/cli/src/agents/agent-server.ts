@@ -21,10 +21,11 @@ import { readOptionFile } from "../input/read-file.js";
 import { type ChosenDialects, callsOtherTools, chosenDialects } from "./chosen-dialects.js";
 import type { KeptSessions } from "./kept-sessions.js";
 import type { ServedAgent } from "./named-agent.js";
+import type { ForeignOptions } from "./relayed-agent.js";
 import { slashCommands } from "./slash-commands.js";
 
 /** The options that choose an agent. */
-export interface AgentOptions {
+export interface AgentOptions extends ForeignOptions {
   readonly interview?: string;
   readonly script?: string;
   /** The program of another agent, with its arguments. */
@@ -60,9 +61,14 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
     throw usageFailure("--dialect says how a model asks, and an interview has none: leave it out");
   // Each agent's modules are loaded only where it runs.
   if (command !== undefined) {
-    const { relayedAgent } = await import("./relayed-agent.js");
-    return relayedAgent(command);
+    const { foreignAgent, servedAgent, startedAgent } = await import("./relayed-agent.js");
+    const foreign = foreignAgent(command, options);
+    const log = (text: string) => void process.stderr.write(text);
+    const started = await startedAgent(foreign, workDir, { log, line: (text) => log(`askwire: ${text}\n`) });
+    return { ...servedAgent(started, foreign.command), sessionId: started.sessionId };
   }
+  if (options.acp || options.wire)
+    throw usageFailure(`--${options.acp ? "acp" : "wire"} says how another agent speaks: add -- COMMAND`);
   if (model !== undefined) {
     const { namedAgent } = await import("./named-agent.js");
     const { dialects, bringTools } = await chosenDialects(dialect, workDir, true);

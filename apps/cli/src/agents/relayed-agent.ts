@@ -1,15 +1,91 @@
-import { agentEnvironment, wireAgent } from "@askwire/agents";
+import { agentEnvironment } from "@askwire/agents";
+import { type StartedAgent, startAgent } from "@askwire/agents/acp";
+import { visibleText } from "@askwire/client/text";
+import { LocalError } from "@askwire/protocol";
+import { Failure, usageFailure } from "../input/failure.js";
 import { inheritedNames } from "../process/command-environment.js";
 import type { ServedAgent } from "./named-agent.js";
 
-/** Makes the agent of a command: another program that speaks the wire. */
-export function relayedAgent(command: readonly string[]): ServedAgent {
-  const [executable = ""] = command;
+/** The agent that others wrote: its command, and what the options and the configuration say of it. */
+export interface ForeignAgent {
+  readonly command: readonly [string, ...string[]];
+  /** Default: told by the agent. */
+  readonly protocol: "acp" | "wire" | undefined;
+  /** The whole environment of its process. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The options that say how a command is an agent. */
+export interface ForeignOptions {
+  readonly acp?: boolean;
+  readonly wire?: boolean;
+}
+
+/** The agent of `-- COMMAND`. */
+export function foreignAgent(
+  [executable = "", ...args]: readonly string[],
+  { acp = false, wire = false }: ForeignOptions,
+): ForeignAgent {
+  if (acp && wire) throw usageFailure("--acp and --wire name two protocols: leave one out");
   return {
-    agentName: `command ${executable}`,
-    agent: wireAgent(command, {
-      env: agentEnvironment(process.env, inheritedNames(process.env)),
-      onStderr: (text) => void process.stderr.write(text),
-    }),
+    command: [executable, ...args],
+    protocol: acp ? "acp" : wire ? "wire" : undefined,
+    env: agentEnvironment(process.env, inheritedNames(process.env)),
+  };
+}
+
+/** Tells of the start of an agent: lines of the command itself, and the log of the agent. */
+export interface StartTeller {
+  readonly line: (text: string) => void;
+  readonly log: (text: string) => void;
+  /** Gives up an agent that has not introduced itself. */
+  readonly signal?: AbortSignal;
+}
+
+/** The time for an agent to introduce itself, in milliseconds. Some agents are downloaded first. */
+export const START_MS = 60_000;
+
+/** Starts an agent that others wrote, for the first session of a server. */
+export async function startedAgent(
+  { command, protocol, env }: ForeignAgent,
+  cwd: string,
+  { line, log, signal }: StartTeller,
+): Promise<StartedAgent> {
+  const [executable] = command;
+  try {
+    return await startAgent(command, {
+      cwd,
+      env,
+      protocol,
+      startTimeoutMs: START_MS,
+      onStderr: log,
+      onSlowStart: (printed) => line(slowStart(executable, printed)),
+      onProblem: firstOnly((problem) => line(`from "${executable}": ${visibleText(problem)}`)),
+      ...(signal !== undefined && { signal }),
+    });
+  } catch (error) {
+    throw error instanceof LocalError ? new Failure(error.message) : error;
+  }
+}
+
+/** The agent of a server by an agent that has started. */
+export const servedAgent = ({ agent }: StartedAgent, [executable]: ForeignAgent["command"]): ServedAgent => ({
+  agentName: `command ${executable}`,
+  agent,
+});
+
+/** The line for an agent that takes its time. */
+export function slowStart(executable: string, printed: string): string {
+  const so = printed === "" ? "" : `; so far it printed: ${visibleText(printed)}`;
+  const wait = `waiting up to ${START_MS / 1_000} s, Ctrl-C leaves`;
+  return `"${executable}" has not introduced itself as an agent yet (${wait})${so}`;
+}
+
+/** Reports only the first line without a message. A log on standard output would bury the conversation. */
+export function firstOnly(report: (problem: string) => void): (problem: string) => void {
+  let reported = false;
+  return (problem) => {
+    if (!reported) report(problem);
+    reported = true;
   };
 }

@@ -10,7 +10,8 @@ import {
   type WireEvent,
 } from "@askwire/protocol";
 import { type AgentOptions, agentFor, commandServer } from "../agents/agent-server.js";
-import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
+import { type KeptSessions, keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
+import type { ServedAgent } from "../agents/named-agent.js";
 import { columnsOf, paintFor } from "../device/paint.js";
 import { usageFailure } from "../input/failure.js";
 import { clientToken, type TokenOptions } from "../input/token.js";
@@ -160,9 +161,6 @@ const LEAVE_MS = 7_000;
 const isInterview = (command: readonly string[], { model, script, connect }: ChatOptions) =>
   command.length === 0 && (model ?? script ?? connect) === undefined;
 
-/** The time for a started agent to introduce itself, in milliseconds. Some agents are downloaded first. */
-const START_MS = 60_000;
-
 /** Offers to go on with a session that waits for a person. Gives its id, or undefined to begin another. */
 type Offer = (place: Omit<Parameters<typeof offerWaiting>[1], "agent">) => Promise<string | undefined>;
 
@@ -189,8 +187,8 @@ interface Source {
 
 /** The agent that the options name, checked before the terminal is taken. */
 async function source(command: readonly string[], options: ChatOptions): Promise<Source> {
-  const [executable, ...args] = command;
-  const { connect: address, model, script, interview } = options;
+  const [executable] = command;
+  const { connect: address, model, script, interview, workDir = process.cwd() } = options;
   const sources = {
     "--model": model,
     "--script": script,
@@ -201,7 +199,8 @@ async function source(command: readonly string[], options: ChatOptions): Promise
   const named = Object.entries(sources).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (named.length > 1)
     throw usageFailure(`chat: ${named.join(" and ")} name different agents: leave one out`);
-  if ((executable ?? address) !== undefined) refuseOwnAgentOptions(options);
+  if (address !== undefined) refuse(options, ["dialect", "yolo", "afk", "out", "session", "continue"]);
+  if (executable !== undefined) refuse(options, ["dialect", "out"]);
   if (address !== undefined) {
     const token = /#./s.test(address) ? undefined : clientToken(options);
     const { connectWebSocket } = await import("@askwire/client/websocket");
@@ -218,48 +217,89 @@ async function source(command: readonly string[], options: ChatOptions): Promise
       },
     };
   }
-  if (executable !== undefined) {
-    return {
-      open(report, client, signal) {
-        const onProblem = firstOnly((problem) =>
-          report(`askwire: from "${executable}": ${visibleText(problem)}\n`),
-        );
-        const onSlowStart = (printed: string) => {
-          const so = printed === "" ? "" : `; so far it printed: ${visibleText(printed)}`;
-          const wait = `waiting up to ${START_MS / 1_000} s, Ctrl-C leaves`;
-          report(`askwire: "${executable}" has not introduced itself as an agent yet (${wait})${so}\n`);
-        };
-        const initializeTimeoutMs = START_MS;
-        const told = { onStderr: report, onProblem, onSlowStart, initializeTimeoutMs, signal };
-        return connectProcess(executable, args, { ...client, ...told });
-      },
-    };
-  }
+  if (executable !== undefined) return foreignSource(command, workDir, options);
   const agent = await agentFor(options);
-  const { place, sessionId } = keptSessions(options, options.workDir ?? process.cwd(), { kimi: false });
-  /** The writer of the log, replaced once a terminal shows more than the log. */
-  let report: (line: string) => void = (line) => void process.stderr.write(line);
-  const server = commandServer({
-    ...agent,
-    place,
-    writeLog: (line) => report(line),
-    yolo: options.yolo ?? false,
-    attendance: options.afk ? "decline" : "attended",
-    resume: options.resume ?? true,
-    // The reader of the error runs the agent too.
-    rawErrors: true,
-  });
+  const { place, sessionId } = keptSessions(options, workDir, { kimi: false });
   return {
     goesOn: sessionId,
     ...(sessionId === undefined &&
       options.prompt === undefined && {
         waits: (room) => offerWaiting(waitingSessions(place), { ...room, agent: agent.agentName }),
       }),
-    open(above, client, _signal, { goesOn: sessionId }) {
-      report = above;
-      const { left, right } = linkedPair();
-      server.connect(left, sessionId === undefined ? {} : { sessionId });
-      return connect(right, client);
+    open: (report, client, _signal, { goesOn }) =>
+      throughServer(agent, options, { place, sessionId: goesOn, report }, client),
+  };
+}
+
+/** A conversation with an agent over a server in this process. */
+function throughServer(
+  { sessionId: _begun, ...agent }: ServedAgent,
+  options: ChatOptions,
+  { place, sessionId, report }: KeptSessions & { readonly report: (line: string) => void },
+  client: ConnectOptions,
+): Promise<ClientSession> {
+  const server = commandServer({
+    ...agent,
+    place,
+    writeLog: report,
+    yolo: options.yolo ?? false,
+    attendance: options.afk ? "decline" : "attended",
+    resume: options.resume ?? true,
+    // The reader of the error runs the agent too.
+    rawErrors: true,
+  });
+  const { left, right } = linkedPair();
+  const { closed } = server.connect(left, sessionId === undefined ? {} : { sessionId });
+  return connect(right, client).then((session) => {
+    const { close } = session;
+    return Object.assign(session, {
+      async close() {
+        await close();
+        // The agent may have a process of its own.
+        await closed;
+      },
+    });
+  });
+}
+
+/**
+ * The agent that a program is. One of the wire is talked to without a server in between, unless options of the session
+ * need one.
+ */
+async function foreignSource(command: readonly string[], cwd: string, options: ChatOptions): Promise<Source> {
+  const { eitherProtocol } = await import("@askwire/agents/acp");
+  const { firstOnly, foreignAgent, servedAgent, slowStart, START_MS, startedAgent } = await import(
+    "../agents/relayed-agent.js"
+  );
+  const { introducedAgent } = await import("../agents/introduced-agent.js");
+  const foreign = foreignAgent(command, options);
+  const [executable, ...args] = foreign.command;
+  const { place, sessionId } = keptSessions(options, cwd, { kimi: false });
+  const needsServer = foreign.protocol === "acp" || sessionId !== undefined || options.yolo || options.afk;
+  return {
+    goesOn: sessionId,
+    async open(report, client, signal) {
+      const line = (text: string) => report(`askwire: ${text}\n`);
+      const through = (agent: ServedAgent) =>
+        throughServer(agent, options, { place, sessionId, report }, client);
+      if (needsServer) {
+        const started = await startedAgent(foreign, cwd, { line, log: report, signal });
+        return through(servedAgent(started, foreign.command));
+      }
+      const directly = (wrap?: Parameters<Parameters<typeof eitherProtocol>[0]>[0]) =>
+        connectProcess(executable, args, {
+          ...client,
+          cwd,
+          env: foreign.env,
+          onStderr: report,
+          onProblem: firstOnly((problem) => line(`from "${executable}": ${visibleText(problem)}`)),
+          onSlowStart: (printed) => line(slowStart(executable, printed)),
+          initializeTimeoutMs: START_MS,
+          signal,
+          ...(wrap !== undefined && { through: wrap }),
+        });
+      const found = foreign.protocol === "wire" ? await directly() : await eitherProtocol(directly);
+      return "channel" in found ? through(introducedAgent(foreign, found, report)) : found;
     },
   };
 }
@@ -287,21 +327,9 @@ async function chosenSession(
   }
 }
 
-/** Refuses options of the command's own agent, since a foreign agent has its own settings. */
-function refuseOwnAgentOptions(options: ChatOptions): void {
-  const { dialect, yolo, afk, out, session, continue: last } = options;
-  const given = Object.entries({ dialect, yolo, afk, out, session, continue: last }).find(
-    ([, value]) => value !== undefined,
-  );
+/** Refuses options of the command's own agent, since another one has its own settings. */
+function refuse(options: ChatOptions, names: readonly (keyof ChatOptions)[]): void {
+  const given = names.find((name) => options[name] !== undefined);
   if (given !== undefined)
-    throw usageFailure(`chat: --${given[0]} is for this command's own agent: leave it out`);
-}
-
-/** Reports only the first line without a message. A log on standard output would bury the conversation. */
-function firstOnly(report: (problem: string) => void): (problem: string) => void {
-  let reported = false;
-  return (problem) => {
-    if (!reported) report(problem);
-    reported = true;
-  };
+    throw usageFailure(`chat: --${given} is for this command's own agent: leave it out`);
 }

@@ -20,8 +20,10 @@ export async function serve(command: readonly string[], options: ServeOptions): 
   }
   if (listen === undefined) refuseListenOptions(options);
   const attended = listen === undefined ? "attended" : "hold";
-  const agent = await agentFor({ ...options, command, attended });
-  const { place, sessionId } = keptSessions(options, options.workDir ?? process.cwd(), { kimi: false });
+  const { sessionId: begun, ...agent } = await agentFor({ ...options, command, attended });
+  const { place, sessionId = begun } = keptSessions(options, options.workDir ?? process.cwd(), {
+    kimi: false,
+  });
   const attendance = afk ? "decline" : attended;
   // Nobody may be watching when this begins: with --yolo a turn of an earlier process waits for a client.
   const resume = (options.resume ?? true) && (listen === undefined || yolo || "now");

@@ -3,6 +3,7 @@ import {
   type ApprovalView,
   type ClientHandlers,
   type QuestionView,
+  type RequestContext,
   RequestSettled,
 } from "@askwire/client";
 import { visibleLine } from "@askwire/client/text";
@@ -19,7 +20,8 @@ import { whyGone } from "./settled-elsewhere.js";
 import type { Transcript } from "./transcript.js";
 
 /** The person at the terminal: one request at a time, in order of arrival. */
-export interface Person extends Required<Pick<ClientHandlers, "question" | "approval">> {
+export interface Person extends Required<Pick<ClientHandlers, "question">> {
+  approval(view: ApprovalView, context: RequestContext): ApprovalReply | PromiseLike<ApprovalReply>;
   /** Declines the current request. False if there is none. */
   interrupt(): boolean;
 }

@@ -1,13 +1,6 @@
 import type { DialedChannel } from "@askwire/client/stdio";
 import { type ChannelSink, LocalError, type MessageChannel } from "@askwire/protocol";
-
-/** An agent that has answered as one of ACP does. */
-export interface IntroducedAgent {
-  /** The channel, on which nothing but `initialize` was said. It delivers what came after the answer once listened to. */
-  readonly channel: MessageChannel;
-  /** The result of `initialize`, as it came. */
-  readonly initialized: Readonly<Record<string, unknown>>;
-}
+import type { IntroducedAgent } from "../acp/introduce.js";
 
 /** Messages that may come after the answer, before somebody listens. */
 const MOST_EARLY = 4_096;

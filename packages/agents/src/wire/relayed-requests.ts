@@ -1,6 +1,7 @@
 import {
   type ApprovalReply,
   type ApprovalView,
+  type DeclinedReply,
   NotShown,
   type QuestionReply,
   type QuestionView,
@@ -52,7 +53,7 @@ export class RelayedRequests {
   }
 
   /** Puts an approval of the agent to the people of the session, and resolves with their answer. */
-  async approval(view: ApprovalView, context: RequestContext): Promise<ApprovalReply> {
+  async approval(view: ApprovalView, context: RequestContext): Promise<ApprovalReply | DeclinedReply> {
     const { tool_call_id, sender, action, description, display, options, edit } = view;
     const request = new ApprovalRequest({
       ...this.#idLike(view.id),

@@ -69,18 +69,23 @@ export type QuestionReply =
   | { items: readonly AnswerItem[]; relayed?: RelayedAnswer }
   | { answers: Readonly<AnswerMap> }
   | "declined"
-  | { declined: "dismissed" | "discuss"; note?: string };
+  | DeclinedReply;
 /**
  * An answer to an approval: the kind alone, or with the person's words. Of an approval with `options` it is the id of
  * the chosen one, or `reject` for the first that rejects, or `approve` for the only one that allows this call alone.
- * `edited` is the text of `edit` as the person changed it. `declined` says that the person closed it; on the base wire
- * that is a rejection.
+ * `edited` is the text of `edit` as the person changed it.
  */
 export type ApprovalReply =
   | ApprovalKind
-  | { declined: "dismissed" | "discuss"; note?: string }
   | { response: ApprovalKind; feedback?: string; edited?: string; relayed?: RelayedAnswer }
   | { option: string; feedback?: string; edited?: string; relayed?: RelayedAnswer };
+
+/** The word of a person who closed a request, or would rather talk. On the base wire it rejects an approval. */
+export interface DeclinedReply {
+  declined: "dismissed" | "discuss";
+  /** The person's words. Default: none. */
+  note?: string;
+}
 
 /** The circumstances in which a handler answers a request. */
 export interface RequestContext {
@@ -127,7 +132,10 @@ export interface ClientHandlers {
   /** Puts a question to the person. Without this handler the server learns that this client cannot show questions. */
   question?(request: QuestionView, context: RequestContext): QuestionReply | PromiseLike<QuestionReply>;
   /** Puts an approval to the person. Without this handler approvals are answered as not supported. */
-  approval?(request: ApprovalView, context: RequestContext): ApprovalReply | PromiseLike<ApprovalReply>;
+  approval?(
+    request: ApprovalView,
+    context: RequestContext,
+  ): ApprovalReply | DeclinedReply | PromiseLike<ApprovalReply | DeclinedReply>;
   /**
    * Receives the conversation so far when this client joins a session, and again after a `reset`; live events follow
    * without a gap (P-XHI-1). Without this member the server is not asked for it.
@@ -260,7 +268,7 @@ const badAnswer = (problem: string) =>
  */
 export function replyToApproval(
   view: ApprovalView,
-  reply: ApprovalReply,
+  reply: ApprovalReply | DeclinedReply,
 ): { request_id: string; response: ApprovalKind; feedback: string } {
   const { response, feedback, edited } = readApproval(reply);
   // A changed text that got lost would approve another one.
@@ -273,7 +281,10 @@ export function replyToApproval(
  *
  * @throws LocalError BAD_MESSAGE for an invalid reply.
  */
-export function answerToApproval(view: Pick<ApprovalView, "options">, reply: ApprovalReply): AnswerWords {
+export function answerToApproval(
+  view: Pick<ApprovalView, "options">,
+  reply: ApprovalReply | DeclinedReply,
+): AnswerWords {
   if (isDeclined(reply)) return declinedWith(reply);
   const { response, option, feedback, edited } = readApproval(reply);
   const rest = { ...(edited !== undefined && { edited }), ...(feedback !== "" && { feedback }) };
@@ -303,7 +314,7 @@ interface ReadApproval {
   readonly edited?: string;
 }
 
-function readApproval(reply: ApprovalReply): ReadApproval {
+function readApproval(reply: ApprovalReply | DeclinedReply): ReadApproval {
   if (isDeclined(reply)) return { response: "reject", feedback: reply.note ?? "" };
   if (!isObject(reply)) return { response: approvalKind(reply), feedback: "" };
   const { feedback = "", edited } = reply;

@@ -1,0 +1,18 @@
+import { acpAgent, type IntroducedAgent } from "@askwire/agents/acp";
+import { visibleText } from "@askwire/client/text";
+import type { ServedAgent } from "./named-agent.js";
+import { type ForeignAgent, firstOnly } from "./relayed-agent.js";
+
+/** The agent of ACP that a process of a command is, for a server. */
+export function introducedAgent(
+  { command, env }: ForeignAgent,
+  introduced: IntroducedAgent,
+  report: (text: string) => void,
+): ServedAgent {
+  const [executable] = command;
+  const onStray = firstOnly((problem) => report(`askwire: from "${executable}": ${visibleText(problem)}\n`));
+  return {
+    agentName: `command ${executable}`,
+    agent: acpAgent(command, { introduced, env, onStderr: report, onStray }),
+  };
+}

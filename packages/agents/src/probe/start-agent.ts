@@ -1,0 +1,151 @@
+import { type DialedChannel, type ProcessOptions, startProcess } from "@askwire/client/stdio";
+import { LocalError } from "@askwire/protocol";
+import type { AgentFactory } from "@askwire/server";
+import { acpAgent } from "../acp/acp-agent.js";
+import { acpIntroduction, type IntroducedAgent, introduce } from "../acp/introduce.js";
+import type { AcpAgentOptions } from "../acp/options.js";
+import { executableOf } from "../process/executable-of.js";
+import { startUpstream } from "../wire/upstream-agent.js";
+import { wireAgentFrom } from "../wire/wire-agent.js";
+import { bothProtocols } from "./both-protocols.js";
+
+/** The options of {@link startAgent}. */
+export interface AgentStartOptions extends Pick<ProcessOptions, "env" | "onStderr"> {
+  /** The folder that the agent works in. */
+  readonly cwd: string;
+  /** The protocol of the agent. Default: told by the agent's answer to one `initialize` that has the fields of both. */
+  readonly protocol?: "acp" | "wire" | undefined;
+  /** The time for the agent to introduce itself, in milliseconds. Default: 60,000, as some agents are downloaded first. */
+  readonly startTimeoutMs?: number;
+  /** Called once with the output so far if the agent has not introduced itself after 3 seconds. Default: none. */
+  readonly onSlowStart?: (printed: string) => void;
+  /** Called with problems that change nothing. Default: none. */
+  readonly onProblem?: (message: string) => void;
+  /** Gives up an agent that has not introduced itself. Default: never. */
+  readonly signal?: AbortSignal;
+}
+
+/** An agent that has introduced itself. */
+export interface StartedAgent {
+  readonly protocol: "acp" | "wire";
+  /** The id of the agent's own session, where the protocol tells one at the start. */
+  readonly sessionId: string | undefined;
+  /** Makes the agents of sessions: the first takes this process, each further one starts its own. */
+  readonly agent: AgentFactory;
+  /** Ends the process, for one that no session has taken. */
+  end(): Promise<void>;
+}
+
+/**
+ * Starts an agent, and tells its protocol where none is named.
+ *
+ * @param command the executable, looked up in PATH, and its arguments.
+ * @throws TypeError for an empty command; LocalError as `connectProcess`, with the last words of a program that speaks
+ * neither protocol; the signal's reason.
+ */
+export async function startAgent(
+  command: readonly string[],
+  options: AgentStartOptions,
+): Promise<StartedAgent> {
+  const started = executableOf(command);
+  const { protocol } = options;
+  if (protocol === "acp") return await startAcp(started, options);
+  const { cwd, env, startTimeoutMs, onStderr, onSlowStart, onProblem, signal } = options;
+  const start = {
+    command: started,
+    ...(env !== undefined && { env }),
+    ...(startTimeoutMs !== undefined && { startTimeoutMs }),
+    ...(onStderr !== undefined && { onStderr }),
+    ...(onProblem !== undefined && { onProblem }),
+  };
+  const first = {
+    ...(onSlowStart !== undefined && { onSlowStart }),
+    ...(signal !== undefined && { signal }),
+  };
+  // Each session says of its own people if they can be asked.
+  const connect = (through?: Through) =>
+    startUpstream({ ...start, ...first, ...(through !== undefined && { through }) }, cwd, { planMode: true });
+  const found = protocol === "wire" ? await connect() : await eitherProtocol(connect);
+  if (!("heardBy" in found)) return acpStarted(started, found, options);
+  return {
+    protocol: "wire",
+    sessionId: found.session.id,
+    agent: wireAgentFrom(found, start),
+    end: () => found.session.close(),
+  };
+}
+
+/** Makes the channel that a client of the wire uses of that of a process. */
+type Through = (channel: DialedChannel) => DialedChannel;
+
+/**
+ * Connects as a client of the wire by an `initialize` that has the fields of both protocols. Resolves with the connection,
+ * or with an agent that has answered as one of ACP does and that nobody is connected to.
+ *
+ * @param connect starts the process and connects over the channel that `through` makes.
+ */
+export async function eitherProtocol<T>(
+  connect: (through: Through) => Promise<T>,
+): Promise<T | IntroducedAgent> {
+  let answered: (agent: Promise<IntroducedAgent>) => void;
+  const acp = new Promise<IntroducedAgent>((resolve) => {
+    answered = resolve;
+  });
+  const wire = connect((channel) => {
+    const both = bothProtocols(channel, acpIntroduction(2));
+    answered(both.answered);
+    return both.channel;
+  });
+  // The connection that an agent of ACP leaves behind fails once the process is gone.
+  wire.catch(() => {});
+  return await Promise.race([wire, acp]);
+}
+
+/** Starts an agent that is known to be one of ACP. */
+async function startAcp(
+  command: readonly [string, ...string[]],
+  options: AgentStartOptions,
+): Promise<StartedAgent> {
+  const [executable, ...args] = command;
+  const { cwd, env, startTimeoutMs = START_MS, onStderr, onSlowStart, signal } = options;
+  signal?.throwIfAborted();
+  const { channel, gone, printed, silent, kill } = startProcess(executable, args, {
+    cwd,
+    ...(env !== undefined && { env }),
+    ...(onStderr !== undefined && { onStderr }),
+  });
+  const slow = setTimeout(() => onSlowStart?.(printed()), SLOW_MS);
+  signal?.addEventListener("abort", kill);
+  try {
+    return acpStarted(command, await introduce(channel, 2, startTimeoutMs), options);
+  } catch (error) {
+    await gone;
+    throw error instanceof LocalError && error.code === "TIMEOUT" ? silent(error) : error;
+  } finally {
+    clearTimeout(slow);
+    signal?.removeEventListener("abort", kill);
+  }
+}
+
+const START_MS = 60_000;
+const SLOW_MS = 3_000;
+
+function acpStarted(
+  command: readonly string[],
+  introduced: IntroducedAgent,
+  { env, startTimeoutMs, onStderr, onProblem }: AgentStartOptions,
+): StartedAgent {
+  const settings: AcpAgentOptions = {
+    introduced,
+    ...(env !== undefined && { env }),
+    ...(startTimeoutMs !== undefined && { startTimeoutMs }),
+    ...(onStderr !== undefined && { onStderr }),
+    ...(onProblem !== undefined && { onStray: onProblem }),
+  };
+  return {
+    protocol: "acp",
+    sessionId: undefined,
+    agent: acpAgent(command, settings),
+    end: async () => introduced.channel.close(),
+  };
+}
