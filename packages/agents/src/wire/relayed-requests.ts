@@ -14,6 +14,7 @@ import {
   type AnyInteraction,
   ApprovalRequest,
   QuestionRequest,
+  type RequestOrigin,
   type Settlement,
 } from "@askwire/server";
 
@@ -44,7 +45,8 @@ export class RelayedRequests {
       ...(background !== undefined && { background }),
       onTouched: () => context.touch(),
     });
-    const { outcome, answer } = await this.#put(view, request, context);
+    request.origin = originOf(view.agent);
+    const { outcome, answer } = await this.#put(view.id, request, context);
     if (outcome.status === "declined") return declined(outcome);
     // The agent's own clock decides about the defaults of an expired question.
     if (answer === undefined || outcome.status !== "answered") return await notAnswered(outcome, context);
@@ -67,7 +69,12 @@ export class RelayedRequests {
       edit,
       relayed: true,
     });
-    const { outcome, answer } = await this.#put(view, request, context);
+    const { agent_id, subagent_type, source_description } = view;
+    if (agent_id !== null && subagent_type !== null) {
+      const description = source_description === null ? {} : { description: source_description };
+      request.origin = { agent_id, subagent_type, ...description };
+    }
+    const { outcome, answer } = await this.#put(view.id, request, context);
     if (outcome.status === "declined") return declined(outcome);
     if (answer === undefined) return await notAnswered(outcome, context);
     const { response, feedback, option, edited } = answer;
@@ -95,19 +102,11 @@ export class RelayedRequests {
   }
 
   async #put<R extends QuestionRequest | ApprovalRequest>(
-    view: { readonly id: string; readonly agent?: QuestionView["agent"] },
+    id: string,
     request: R,
     { signal }: RequestContext,
   ): Promise<R extends Interaction<infer A> ? Settlement<A> : never> {
-    this.#open.set(view.id, request);
-    if (view.agent !== undefined) {
-      const { id, type, parent_tool_call_id } = view.agent;
-      request.origin = {
-        agent_id: id,
-        subagent_type: type,
-        ...(parent_tool_call_id !== null && { parent_tool_call_id }),
-      };
-    }
+    this.#open.set(id, request);
     // The event that tells the settlement follows, with the answer in it.
     const gone = () => setImmediate(() => request.settle({ outcome: outcomeOf(signal.reason) }));
     signal.addEventListener("abort", gone);
@@ -116,9 +115,16 @@ export class RelayedRequests {
       return (await request.ended()) as never;
     } finally {
       signal.removeEventListener("abort", gone);
-      if (this.#open.get(view.id) === request) this.#open.delete(view.id);
+      if (this.#open.get(id) === request) this.#open.delete(id);
     }
   }
+}
+
+/** The sub-agent that asks. */
+function originOf(agent: QuestionView["agent"]): RequestOrigin | undefined {
+  if (agent === undefined) return undefined;
+  const { id: agent_id, type: subagent_type, parent_tool_call_id } = agent;
+  return { agent_id, subagent_type, ...(parent_tool_call_id !== null && { parent_tool_call_id }) };
 }
 
 type Interaction<A> = { ended(): Promise<Settlement<A>> };

@@ -26,9 +26,13 @@ import { RelayedRequests } from "./relayed-requests.js";
 import { type StartOptions, startUpstream, type UpstreamAgent } from "./upstream-agent.js";
 
 /** The options of {@link wireAgent}. */
-export type WireAgentOptions = Omit<StartOptions, "command">;
+export interface WireAgentOptions extends Omit<StartOptions, "command"> {
+  /** The time for the agent to end a cancelled turn, in milliseconds. Then its process is ended. Default: 10,000. */
+  readonly cancelTimeoutMs?: number;
+}
 
-/** The time for the agent to end a cancelled turn, in milliseconds, before its process is ended. */
+type Settings = StartOptions & Pick<WireAgentOptions, "cancelTimeoutMs">;
+
 const CANCEL_MS = 10_000;
 
 /**
@@ -45,7 +49,7 @@ export function wireAgent(command: readonly string[], options: WireAgentOptions 
 }
 
 /** The agents of sessions, the first of which takes an agent that was started. Internal: for `startAgent`. */
-export function wireAgentFrom(started: UpstreamAgent, start: StartOptions): AgentFactory {
+export function wireAgentFrom(started: UpstreamAgent, start: Settings): AgentFactory {
   let first: UpstreamAgent | undefined = started;
   return (session) => {
     const agent = new RelayedAgent(session, start, first);
@@ -61,7 +65,7 @@ class RelayedAgent implements Agent {
   commands: readonly SlashCommand[] = [];
   past: readonly PastMessage[] = [];
   readonly #session: AgentSession;
-  readonly #start: StartOptions;
+  readonly #start: Settings;
   readonly #requests: RelayedRequests;
   readonly #unwatch: () => void;
   #upstream: Promise<ClientSession> | undefined;
@@ -78,7 +82,7 @@ class RelayedAgent implements Agent {
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
-  constructor(session: AgentSession, start: StartOptions, started?: UpstreamAgent) {
+  constructor(session: AgentSession, start: Settings, started?: UpstreamAgent) {
     this.#session = session;
     this.#start = start;
     this.#requests = new RelayedRequests(session);
@@ -164,7 +168,7 @@ class RelayedAgent implements Agent {
     const upstream = await this.#connected();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<"late">((resolve) => {
-      timer = setTimeout(() => resolve("late"), CANCEL_MS);
+      timer = setTimeout(() => resolve("late"), this.#start.cancelTimeoutMs ?? CANCEL_MS);
     });
     const first = await Promise.race([this.#last, late]).finally(() => clearTimeout(timer));
     if (first !== "late") return upstream;
