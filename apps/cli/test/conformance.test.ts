@@ -26,6 +26,28 @@ test.each([
   expect(stderr).toMatch(/^10 of \d+ checks\n(\d+ of \d+ checks\n)*$/);
 });
 
+/** The checks of a relay that look at flags and files of the command itself: an agent behind another keeps its own. */
+const ofTheCommand = ["F33", "F36", "S74", "X06", "X08"];
+/** What a relay could lose: answers, approvals, tools, hooks, steps, plan mode, records of before, outcomes. */
+const relayed =
+  "S05,S07,S3*,S42,S45,S46,S48,S60,S61,S68,S71,F1*,F30,F34,F42,F52,F53,F63,X12,X15,X17,X22,X23,X27,X32,X33,X34,X36";
+
+test("the command before itself is as green as itself, but for flags and files", async () => {
+  const own = [process.execPath, command];
+  const all = process.env.ASKWIRE_MUTANTS === "all";
+  const { stdout } = await conformance([
+    "server",
+    "--timeout",
+    "60",
+    ...(all ? [] : ["--only", relayed]),
+    "--",
+    ...[...own, "serve", "--stdio", "--", ...own, "--wire"],
+  ]);
+  const red = [...stdout.matchAll(/^FAIL (\w+) .*\(\d+ ms/gm)].map(([, id]) => id);
+  expect(red).toEqual(all ? ofTheCommand : []);
+  expect(stdout).toMatch(/: \d{2,3} passed,/);
+});
+
 test("the command carries the templates of clients, and says how to go on", async () => {
   const folder = join(await folderWith(), "my-client");
   const { stdout, stderr, status } = await conformance(["template", "python", folder]);

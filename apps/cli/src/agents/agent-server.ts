@@ -65,7 +65,7 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
     const foreign = foreignAgent(command, options);
     const log = (text: string) => void process.stderr.write(text);
     const started = await startedAgent(foreign, workDir, { log, line: (text) => log(`askwire: ${text}\n`) });
-    return { ...servedAgent(started, foreign.command), sessionId: started.sessionId };
+    return servedAgent(started, foreign.command);
   }
   if (options.acp || options.wire)
     throw usageFailure(`--${options.acp ? "acp" : "wire"} says how another agent speaks: add -- COMMAND`);

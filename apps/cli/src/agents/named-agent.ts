@@ -4,11 +4,7 @@ import { namedModel } from "./configured-model.js";
 import { requireFolder, workAgent } from "./work-agent.js";
 
 /** The parts of a server's options that describe its agent. */
-export interface ServedAgent
-  extends Pick<ServerOptions, "agent" | "agentName" | "maxStepsPerTurn" | "dialects"> {
-  /** The id of the session that an agent of others has begun by itself. Default: the server chooses. */
-  readonly sessionId?: string | undefined;
-}
+export type ServedAgent = Pick<ServerOptions, "agent" | "agentName" | "maxStepsPerTurn" | "dialects">;
 
 /**
  * Makes the agent of `--model`, with the settings of the configuration.

@@ -233,7 +233,7 @@ async function source(command: readonly string[], options: ChatOptions): Promise
 
 /** A conversation with an agent over a server in this process. */
 function throughServer(
-  { sessionId: _begun, ...agent }: ServedAgent,
+  agent: ServedAgent,
   options: ChatOptions,
   { place, sessionId, report }: KeptSessions & { readonly report: (line: string) => void },
   client: ConnectOptions,

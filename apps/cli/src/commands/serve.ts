@@ -20,8 +20,8 @@ export async function serve(command: readonly string[], options: ServeOptions): 
   }
   if (listen === undefined) refuseListenOptions(options);
   const attended = listen === undefined ? "attended" : "hold";
-  const { sessionId: begun, ...agent } = await agentFor({ ...options, command, attended });
-  const { place, sessionId = begun } = keptSessions(options, options.workDir ?? process.cwd(), {
+  const agent = await agentFor({ ...options, command, attended });
+  const { place, sessionId } = keptSessions(options, options.workDir ?? process.cwd(), {
     kimi: false,
   });
   const attendance = afk ? "decline" : attended;

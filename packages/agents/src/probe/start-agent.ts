@@ -28,8 +28,6 @@ export interface AgentStartOptions extends Pick<ProcessOptions, "env" | "onStder
 /** An agent that has introduced itself. */
 export interface StartedAgent {
   readonly protocol: "acp" | "wire";
-  /** The id of the agent's own session, where the protocol tells one at the start. */
-  readonly sessionId: string | undefined;
   /** Makes the agents of sessions: the first takes this process, each further one starts its own. */
   readonly agent: AgentFactory;
   /** Ends the process, for one that no session has taken. */
@@ -69,7 +67,6 @@ export async function startAgent(
   if (!("heardBy" in found)) return acpStarted(started, found, options);
   return {
     protocol: "wire",
-    sessionId: found.session.id,
     agent: wireAgentFrom(found, start),
     end: () => found.session.close(),
   };
@@ -144,7 +141,6 @@ function acpStarted(
   };
   return {
     protocol: "acp",
-    sessionId: undefined,
     agent: acpAgent(command, settings),
     end: async () => introduced.channel.close(),
   };
