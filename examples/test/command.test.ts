@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseQuestionnaire } from "@askwire/interview";
@@ -9,10 +9,17 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const example = (name: string) => join(root, "examples", name);
 
 /** Runs a program of Node's. */
-const run = (args: readonly string[], { cwd = root, typed = "" }: { cwd?: string; typed?: string } = {}) =>
-  runProgram(process.execPath, args, { cwd, typed, env: { ...process.env, NO_COLOR: "1" } });
+const run = (
+  args: readonly string[],
+  { cwd = root, typed = "", home }: { cwd?: string; typed?: string; home?: string } = {},
+) =>
+  runProgram(process.execPath, args, {
+    cwd,
+    typed,
+    env: { ...process.env, NO_COLOR: "1", ...(home === undefined ? {} : { ASKWIRE_HOME: home }) },
+  });
 
-const askwire = (args: readonly string[], options: { cwd?: string; typed?: string }) =>
+const askwire = (args: readonly string[], options: { cwd?: string; typed?: string; home?: string }) =>
   run([join(root, "apps/cli/bin/askwire.js"), ...args], options);
 
 test("the guide's questionnaire is one", async () => {
@@ -50,6 +57,24 @@ test("the guide's script asks its question and goes on", async () => {
   expect(stdout).toContain("One thing first.");
   expect(stdout).toContain("Which database?");
   expect(stdout).toContain("Thank you, I go on with that.");
+  expect(status).toBe(0);
+});
+
+test("the guide's agents are in the list, and its table has each shipped one", async () => {
+  const home = await temporaryFolder();
+  const rows = (text: string) => text.split("\n").filter((line) => line.includes(" shipped "));
+  const guide = await readFile(join(root, "docs/guide.md"), "utf8");
+  const shipped = rows((await askwire(["agents"], { cwd: home, home })).stdout);
+  expect(shipped.length).toBeGreaterThan(5);
+  for (const line of shipped) {
+    const [name = "", , command = ""] = line.split(/ {2,}/);
+    expect(guide).toMatch(new RegExp(`^\\| \`${name}\` \\| \`${command}\``, "m"));
+  }
+  await copyFile(example("named-agents.toml"), join(home, "config.toml"));
+  const { stdout, status } = await askwire(["agents"], { cwd: home, home });
+  expect(stdout).toContain("reviewer   user     node /home/ada/agents/reviewer.mjs  acp\n");
+  expect(stdout).toContain("opencode   user     npx -y opencode-ai@1.18.30 acp\n");
+  expect(rows(stdout)).toHaveLength(shipped.length - 1);
   expect(status).toBe(0);
 });
 

@@ -347,6 +347,71 @@ Example:
   )
   .action(async (ids: string[]) => (await import("./commands/devices.js")).revokeDevices(ids));
 
+const agentsPlace = (command: Command) =>
+  command.option("--work-dir <folder>", "the folder whose project is meant; else this one");
+
+const agents = program
+  .command("agents")
+  .summary("list the agents that have a name, and approve those of a project")
+  .description(
+    "List the agents that have a name: those of your configuration, of the machine's, the shipped ones, and those of " +
+      "the file .askwire/config.toml of the folder's project, whose commands you approve first.",
+  )
+  .helpCommand(false);
+
+agentsPlace(agents.command("list", { isDefault: true }))
+  .summary("list them with where they come from and what they run")
+  .description("List the agents that have a name, with where each comes from, its command and its protocol.")
+  .option("--json", "one agent a line, as JSON")
+  .addHelpText(
+    "after",
+    `
+Of equal names yours counts, then the machine's, then the shipped one, and a project's last. The shipped ones are
+fetched by npx when they are used first.
+
+Examples:
+  askwire agents
+  askwire agents --json --work-dir ~/project`,
+  )
+  .action(async (options) => (await import("./commands/agents.js")).listAgents(options));
+
+agentsPlace(agents.command("approve"))
+  .summary("approve the command of a project's agent")
+  .description(
+    "Show all that a project's file says of an agent, and approve that once you have confirmed it. A content that " +
+      "changes is asked about again.",
+  )
+  .argument("<name>", "its name")
+  .option("--sha256 <hash>", "approve without asking, if this is the hash of the content")
+  .addHelpText(
+    "after",
+    `
+Exit code: 0 approved, also before; 1 not approved, or another failure; 2 wrong use.
+
+Examples:
+  askwire agents approve reviewer
+  askwire agents approve reviewer --sha256 6f0c…   for a script; askwire agents --json has the hash`,
+  )
+  .action(async (name: string, options) =>
+    (await import("./commands/agents.js")).approveAgent(name, options),
+  );
+
+agentsPlace(agents.command("revoke"))
+  .summary("take approvals back")
+  .description("Take the approvals of a project's agents back. Agents that run already go on.")
+  .argument("<names...>", "their names")
+  .addHelpText(
+    "after",
+    `
+Exit code: 0 revoked; 2 wrong use, such as a name that is not approved; 1 another failure.
+
+Example:
+  askwire agents revoke reviewer`,
+  )
+  .action(async (names: string[], options) =>
+    (await import("./commands/agents.js")).revokeAgents(names, options),
+  );
+
 const trajectory = program
   .command("trajectory")
   .summary("make examples for training a model out of kept sessions")

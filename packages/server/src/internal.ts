@@ -1,7 +1,7 @@
 // Names that only our own packages share with the server. Nothing is promised about them.
 export { brief } from "./agent/tool-result.js";
 export { PARAM_QUERY } from "./dialects/adp/catalogue.js";
-export { nameKey } from "./dialects/adp/names.js";
+export { nameKey, nearest } from "./dialects/adp/names.js";
 export { openString } from "./dialects/adp/open-string.js";
 export { resultInText } from "./dialects/adp/result-text.js";
 export { isQuery } from "./dialects/adp/tags.js";

@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { describeIssues } from "@askwire/protocol";
 import { shareFolder } from "@askwire/server";
 import * as z from "zod/mini";
 import { usageFailure } from "../input/failure.js";
-import { parseJson } from "../input/parse-json.js";
+import { configurationFile, parseConfiguration } from "../input/parse-configuration.js";
 import { readOptionFile } from "../input/read-file.js";
 
 const text = z._default(z.string(), "");
@@ -62,7 +61,7 @@ export interface Configuration {
  * @throws Failure of one line that names the source, the place and what was expected.
  */
 export async function readConfiguration(content: string, source: string): Promise<Configuration> {
-  const value = await parse(content, source);
+  const value = await parseConfiguration(content, source);
   const parsed = Configuration.safeParse(value);
   if (!parsed.success) throw usageFailure(`${source}: ${describeIssues(parsed.error.issues)}`);
   const { default_model, models, providers, loop_control } = parsed.data;
@@ -76,30 +75,13 @@ export async function readConfiguration(content: string, source: string): Promis
   };
 }
 
-async function parse(content: string, source: string): Promise<unknown> {
-  const text = content.replace(/^\uFEFF/, "");
-  // No TOML begins with a brace, and no useful JSON begins with anything else.
-  if (text.trimStart().startsWith("{")) return parseJson(text, source);
-  const { parse: parseToml, TomlError } = await import("smol-toml");
-  try {
-    return parseToml(text);
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    const [problem = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
-    throw usageFailure(`${source}: line ${error.line}: expected TOML, or JSON in braces (${problem})`);
-  }
-}
-
-/** The names of the default file; the first existing file counts. */
-const defaultFiles = ["config.toml", "config.json"];
-
 /** Reads a person's own configuration, or Kimi CLI's where this command takes its place. Empty if there is no file. */
 export async function readDefaultConfiguration(
   env: NodeJS.ProcessEnv,
   { kimi }: { readonly kimi: boolean },
 ): Promise<Configuration> {
   const folder = kimi ? resolve(env.KIMI_SHARE_DIR || join(homedir(), ".kimi")) : shareFolder(env, { kimi });
-  const file = defaultFiles.map((name) => join(folder, name)).find((path) => existsSync(path));
+  const file = configurationFile(folder);
   return file === undefined
     ? readConfiguration("{}", join(folder, "config.toml"))
     : readConfiguration(readOptionFile("the configuration", file), file);

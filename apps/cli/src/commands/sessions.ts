@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import { visibleText } from "@askwire/client/text";
 import { LocalError } from "@askwire/protocol";
 import { type FoundSession, removeSession } from "@askwire/server";
@@ -7,6 +6,7 @@ import { usageFailure } from "../input/failure.js";
 import { counted, readAge, readSize, sizeText } from "../sessions/amounts.js";
 import { keptSessionsAt, namedSessions, type SessionPlace } from "../sessions/found.js";
 import { sessionJson, sessionLines } from "../sessions/lines.js";
+import { canConfirm, confirmed } from "./confirmed.js";
 
 export interface ListOptions extends SessionPlace {
   /** Only sessions in which something is open. */
@@ -104,8 +104,9 @@ async function removeConfirmed(
     });
     for (const line of shown) process.stderr.write(`${line}\n`);
     if (sessions.length > MOST_SHOWN) process.stderr.write(`and ${sessions.length - MOST_SHOWN} more\n`);
-    if (!(await confirmed(`Remove ${many} (${bytes}) for good?`)))
-      return void process.stderr.write("nothing is removed\n");
+    const question = `Remove ${many} (${bytes}) for good?`;
+    if (!canConfirm()) throw usageFailure(`sessions: ${question} There is no terminal to ask at: add --yes`);
+    if (!(await confirmed(question))) return void process.stderr.write("nothing is removed\n");
   }
   let removed = 0;
   for (const { id, folder } of sessions) {
@@ -120,28 +121,6 @@ async function removeConfirmed(
     }
   }
   await print([`${counted(removed, "session")} removed`]);
-}
-
-/**
- * Asks at the terminal; Enter alone is no.
- *
- * @throws Failure where nobody can be asked.
- */
-async function confirmed(question: string): Promise<boolean> {
-  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true)
-    throw usageFailure(`sessions: ${question} There is no terminal to ask at: add --yes`);
-  const line = createInterface({ input: process.stdin, output: process.stderr });
-  const left = new AbortController();
-  line.once("close", () => left.abort());
-  try {
-    return /^y(?:es)?$/i.test((await line.question(`${question} [y/N] `, { signal: left.signal })).trim());
-  } catch {
-    // The input ended, or Ctrl-C was pressed.
-    process.stderr.write("\n");
-    return false;
-  } finally {
-    line.close();
-  }
 }
 
 /** Lines that are written at once; a reader that is slow is waited for. */

@@ -1,3 +1,4 @@
+import { type AgentWords, agentWords } from "./agent-words.js";
 import { type AskedWords, askedWords } from "./asked-words.js";
 import { type ChatWords, chatWords } from "./chat-words.js";
 import type { Language } from "./language.js";
@@ -11,10 +12,13 @@ export interface Words {
   readonly asked: AskedWords;
   /** Texts around a request: prompts, the transcript, the connection. */
   readonly chat: ChatWords;
+  /** Texts about an agent whose command a person approves. */
+  readonly agents: AgentWords;
 }
 
 export const wordsIn = (language: Language): Words => ({
   panel: panelWords[language],
   asked: askedWords[language],
   chat: chatWords[language],
+  agents: agentWords[language],
 });

@@ -11,6 +11,7 @@ export const providerKeys: readonly string[] = [
   "CEREBRAS_API_KEY",
   "CLAUDE_CODE_OAUTH_TOKEN",
   "CODESTRAL_API_KEY",
+  "CODEX_API_KEY",
   "COHERE_API_KEY",
   "DASHSCOPE_API_KEY",
   "DEEPINFRA_API_KEY",

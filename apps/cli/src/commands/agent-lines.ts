@@ -1,0 +1,68 @@
+import { visibleLine, visibleText } from "@askwire/client/text";
+import { type Approval, approvalOf, contentHash } from "../by-name/approvals.js";
+import type { KnownAgent, ProjectAgent } from "../by-name/known-agents.js";
+import { columnsTaken } from "../device/columns-taken.js";
+import type { Paint } from "../device/paint.js";
+import type { AgentWords } from "../words/agent-words.js";
+
+/** A word that no quotes make clearer. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
+
+/** A text as one word. Blanks, quotes and line feeds are told apart, and what a terminal hides is visible. */
+const shownWord = (word: string): string => (PLAIN.test(word) ? word : visibleText(JSON.stringify(word)));
+
+const shownCommand = (command: readonly string[]): string => command.map(shownWord).join(" ");
+
+/** The lines that show a person the whole content of a project's agent. */
+export function contentLines(agent: ProjectAgent, approval: Approval, words: AgentWords): string[] {
+  const variables = Object.entries(agent.env).map(([name, value]) => `${name}=${shownWord(value)}`);
+  const rows = [
+    [words.file, shownWord(agent.file)],
+    [words.folder, shownWord(agent.folder)],
+    [words.command, shownCommand(agent.command)],
+    [words.protocol, agent.protocol ?? words.foundOut],
+    [words.inherits, agent.inherit.join(" ") || words.noKeys],
+    [words.variables, variables.join(" ") || words.none],
+  ] as const;
+  const wide = Math.max(...rows.map(([label]) => columnsTaken(label)));
+  return [
+    words.fromProject(agent.name),
+    ...rows.map(([label, text]) => `  ${label}${" ".repeat(wide - columnsTaken(label))}  ${text}`),
+    ...(approval === "changed" ? [words.changed] : []),
+    words.filesMayChange,
+  ];
+}
+
+const approvalWords = {
+  approved: "approved",
+  changed: "changed since it was approved",
+  not_approved: "not approved",
+} as const satisfies Record<Approval, string>;
+
+/** The lines of a list of agents, one each. */
+export function agentLines(agents: readonly KnownAgent[], env: NodeJS.ProcessEnv, paint: Paint): string[] {
+  const wide = Math.max(...agents.map(({ name }) => name.length));
+  return agents.map((agent) => {
+    const facts = [
+      ...(agent.protocol === undefined ? [] : [agent.protocol]),
+      ...(agent.from !== "project" && agent.node !== undefined ? [`needs Node.js ${agent.node}`] : []),
+      ...(agent.from === "project" ? [approvalWords[approvalOf(agent, env)]] : []),
+    ].join(", ");
+    const name = agent.name.padEnd(wide);
+    const line = `${name}  ${agent.from.padEnd("machine".length)}  ${shownCommand(agent.command)}`;
+    return facts === "" ? line : `${line}  ${paint("dim", facts)}`;
+  });
+}
+
+/** An agent as JSON. Values of variables are left out, since they may be secrets. */
+export function agentJson(agent: KnownAgent, env: NodeJS.ProcessEnv) {
+  const { name, from, file = null, command, protocol = null, inherit } = agent;
+  const known = { name, from, file, command, protocol, inherit, variables: Object.keys(agent.env) };
+  return agent.from === "project"
+    ? { ...known, node: null, approval: approvalOf(agent, env), sha256: contentHash(agent) }
+    : { ...known, node: agent.node ?? null, approval: null, sha256: null };
+}
+
+/** The line about a project's agent that is left out, since its name is taken. */
+export const leftOutLine = (agent: ProjectAgent, from: string): string =>
+  visibleLine(`${agent.name} of ${agent.file} is left out: the name is taken (${from})`);

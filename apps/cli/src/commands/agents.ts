@@ -1,0 +1,81 @@
+import { approvalOf, contentHash, keepApproval, removeApproval } from "../by-name/approvals.js";
+import { projectAgents, realFolder, trustedAgents } from "../by-name/known-agents.js";
+import { knownAgent } from "../by-name/named-command.js";
+import { paintFor } from "../device/paint.js";
+import { Failure, usageFailure } from "../input/failure.js";
+import { counted } from "../sessions/amounts.js";
+import { languageOf } from "../words/language.js";
+import { wordsIn } from "../words/words.js";
+import { agentJson, agentLines, contentLines, leftOutLine } from "./agent-lines.js";
+import { approvalAtTerminal } from "./ask-approval.js";
+
+export interface AgentsPlace {
+  /** The folder whose project is meant. Default: the current folder. */
+  readonly workDir?: string;
+}
+
+const placesOf = ({ workDir = process.cwd() }: AgentsPlace) => ({ workDir, env: process.env });
+
+/** Lists the agents that have a name. */
+export async function listAgents(options: AgentsPlace & { readonly json?: boolean }): Promise<void> {
+  const { env } = process;
+  const places = placesOf(options);
+  const trusted = await trustedAgents(places);
+  const project = await projectAgents(places);
+  const owner = new Map(trusted.map(({ name, from }) => [name, from]));
+  const agents = [...trusted, ...project.filter(({ name }) => !owner.has(name))];
+  const lines =
+    options.json === true
+      ? agents.map((agent) => JSON.stringify(agentJson(agent, env)))
+      : agentLines(agents, env, paintFor(process.stdout, env));
+  process.stdout.write(`${lines.join("\n")}\n`);
+  for (const agent of project) {
+    const from = owner.get(agent.name);
+    if (from !== undefined) process.stderr.write(`${leftOutLine(agent, from)}\n`);
+  }
+}
+
+export interface ApproveOptions extends AgentsPlace {
+  /** The hash of the content that is approved without asking. */
+  readonly sha256?: string;
+}
+
+/** Shows a project's agent, and approves its content once a person has confirmed that. */
+export async function approveAgent(name: string, options: ApproveOptions): Promise<void> {
+  const { env } = process;
+  const agent = await knownAgent(name, placesOf(options), "agents approve");
+  if (agent.from !== "project")
+    throw usageFailure(`agents approve ${name}: it is of no project (${agent.from}) and needs no approval`);
+  const approval = approvalOf(agent, env);
+  if (approval === "approved") return void process.stdout.write(`${name} is approved already\n`);
+  const hash = contentHash(agent);
+  if (options.sha256 === undefined) {
+    const ask = approvalAtTerminal();
+    if (ask === undefined) {
+      const { agents: words } = wordsIn(languageOf(undefined, env));
+      process.stderr.write(`${contentLines(agent, approval, words).join("\n")}\n`);
+      throw usageFailure(`agents approve ${name}: there is no terminal to ask at: add --sha256 ${hash}`);
+    }
+    if (!(await ask(agent, approval))) throw new Failure(`agents approve ${name}: not approved`);
+  } else if (options.sha256 !== hash) {
+    throw usageFailure(
+      `agents approve ${name}: --sha256 is of another content: askwire agents --json has that of each`,
+    );
+  }
+  keepApproval(agent, env);
+  process.stdout.write(`${name} is approved\n`);
+}
+
+/** Takes approvals back. Agents that run already go on. */
+export function revokeAgents(names: readonly string[], options: AgentsPlace): void {
+  const { workDir } = placesOf(options);
+  const folder = realFolder(workDir);
+  const asked = [...new Set(names)];
+  const unknown = asked.filter((name) => !removeApproval({ name, folder }, process.env));
+  const revoked = asked.length - unknown.length;
+  if (revoked > 0) process.stdout.write(`${counted(revoked, "approval")} revoked\n`);
+  if (unknown.length > 0)
+    throw usageFailure(
+      `agents revoke ${unknown.join(" ")}: not approved for ${folder}: askwire agents lists them`,
+    );
+}

@@ -1,0 +1,42 @@
+import type { Language } from "./language.js";
+
+const en = {
+  /** The first line, before the content. */
+  fromProject: (name: string) =>
+    `The agent ${name} comes from a file of this project. It would run as you, and could do all that you can:`,
+  changed: "(it has changed since it was approved)",
+  file: "file",
+  folder: "folder",
+  command: "command",
+  protocol: "protocol",
+  inherits: "inherits",
+  variables: "variables",
+  /** The protocol that the agent's first answer tells. */
+  foundOut: "found out when it starts",
+  noKeys: "no keys",
+  none: "none",
+  /** The last line, after the content. */
+  filesMayChange: "Files of the project that it runs may change later without another question.",
+  approve: "Approve this command?",
+};
+
+export type AgentWords = typeof en;
+
+const zh: AgentWords = {
+  fromProject: (name) => `代理 ${name} 来自本项目的文件。它将以你的身份运行，能做你能做的一切：`,
+  changed: "（自批准以来内容已更改）",
+  file: "文件",
+  folder: "目录",
+  command: "命令",
+  protocol: "协议",
+  inherits: "继承",
+  variables: "变量",
+  foundOut: "启动时识别",
+  noKeys: "无密钥",
+  none: "无",
+  filesMayChange: "它运行的项目文件之后可能更改，不会再次询问。",
+  approve: "批准此命令？",
+};
+
+/** The texts about agents whose command a person approves, by language. */
+export const agentWords: Readonly<Record<Language, AgentWords>> = { en, zh };

@@ -1,0 +1,117 @@
+import { execFileSync } from "node:child_process";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { wellKnownAgents } from "../../src/by-name/well-known.js";
+import { providerKeys } from "../../src/input/provider-keys.js";
+import { entry, type Files, found, placesWith } from "./named-agents.js";
+
+const all = (name: string) => ({
+  user: entry(name, "users"),
+  machine: entry(name, "machines"),
+  project: entry(name, "projects"),
+});
+
+describe("a name", () => {
+  const { user, machine, project } = all("one");
+  test.each<[string, Files]>([
+    ["users", { user, machine, project }],
+    ["machines", { machine, project }],
+    ["projects", { project }],
+  ])("that several files have is that of the %s", async (program, files) => {
+    const places = await placesWith(files);
+    expect((await found("one", places, true)).command).toEqual([program]);
+  });
+
+  test("of a shipped agent may be taken by the user and the machine, and never by a project", async () => {
+    const files = all("claude");
+    expect((await found("claude", await placesWith(files))).command).toEqual(["users"]);
+    const { machine, project } = files;
+    expect((await found("claude", await placesWith({ machine, project }))).command).toEqual(["machines"]);
+    expect((await found("claude", await placesWith({ project }))).command[0]).toBe("npx");
+  });
+
+  test("that somebody trusted has is found beside a project's file that is wrong", async () => {
+    const places = await placesWith({ project: "[agents.mine]\ncommand = 1" });
+    expect((await found("gemini", places)).protocol).toBe("acp");
+  });
+
+  test("brings the whole entry, from TOML and from JSON", async () => {
+    const whole = {
+      command: ["node", "a b.mjs", ""],
+      protocol: "wire",
+      inherit: ["OPENAI_API_KEY"],
+      env: { LANG: "C" },
+    };
+    const places = await placesWith({
+      machine:
+        '[agents.one]\ncommand = ["node", "a b.mjs", ""]\nprotocol = "wire"\ninherit = ["OPENAI_API_KEY"]\nenv = { LANG = "C" }\n',
+    });
+    await writeFile(join(places.home, "config.json"), JSON.stringify({ models: 1, agents: { two: whole } }));
+    expect(await found("one", places)).toEqual({ ...whole, asked: [] });
+    expect(await found("two", places)).toEqual({ ...whole, asked: [] });
+  });
+
+  test("that nobody has is a failure with the names that there are and the nearest", async () => {
+    const places = await placesWith({ project: entry("mine", "x") });
+    await expect(found("cluade", places)).rejects.toThrow(
+      "--agent cluade: no agent has this name (did you mean claude?): there are claude, cline, codex, gemini, kimi, kimi-code, mine, opencode",
+    );
+    await expect(found("__proto__", places)).rejects.toThrow("no agent has this name");
+  });
+});
+
+describe("a file that is wrong is told with its key and what was expected:", () => {
+  test.each([
+    ['protocol = "acp"', "agents.m.command: expected the program and its arguments, such as "],
+    ['command = "node agent.mjs"', "agents.m.command: expected the program and its arguments, such as "],
+    ["command = []", "agents.m.command: expected the program and its arguments, such as "],
+    ['command = [""]', "agents.m.command: expected the program and its arguments, such as "],
+    ['command = ["a\\u0000"]', "agents.m.command: expected the program and its arguments, such as "],
+    ['command = ["a"]\nprotocol = "mcp"', 'agents.m.protocol: expected "acp" or "wire"'],
+    ['command = ["a"]\ninherit = "A"', 'agents.m.inherit: expected names of variables, such as ["'],
+    ['command = ["a"]\ninherit = ["A B"]', 'agents.m.inherit: expected names of variables, such as ["'],
+    ['command = ["a"]\ninherit = ["askwire_token"]', 'OPENAI_API_KEY"], without ASKWIRE_TOKEN'],
+    ['command = ["a"]\nenv = { A = 1 }', "agents.m.env: expected variables with texts, such as {"],
+    ['command = ["a"]\ninherits = []', "agents.m: expected command, protocol, inherit, env, found inherits"],
+    ['command = ["a"]\n[agents."b c"]\ncommand = ["a"]', 'agents: expected names of letters, digits, ".", '],
+    ["command = [", "line 2: expected TOML, or JSON in braces"],
+  ])("%j", async (text, problem) => {
+    for (const files of [{ user: `[agents.m]\n${text}` }, { project: `[agents.m]\n${text}` }]) {
+      const { home, ...places } = await placesWith(files);
+      const failure = await found("m", places).catch(({ message }) => message);
+      expect(failure).toContain(problem);
+      expect(failure).toContain("user" in files ? join(home, "config.toml") : places.projectFile);
+    }
+  });
+
+  test("a project's file that is a pipe is refused, not waited for", async () => {
+    const places = await placesWith({ project: "" });
+    await rm(places.projectFile);
+    execFileSync("mkfifo", [places.projectFile]);
+    await expect(found("m", places)).rejects.toThrow("expected a file of at most 256 KiB");
+  });
+
+  test("a project's entry that is too long to read is refused", async () => {
+    const places = await placesWith({ project: entry("m", "x".repeat(2_000)) });
+    await expect(found("m", places, true)).rejects.toThrow(
+      "agents.m: expected at most 2000 characters to approve",
+    );
+  });
+});
+
+describe("the shipped agents", () => {
+  test("run pinned versions of npm's packages", () => {
+    const packages = [...wellKnownAgents.values()]
+      .filter(({ command }) => command[0] === "npx")
+      .map(({ command }) => command[2]);
+    expect(packages).toHaveLength(6);
+    for (const name of packages) expect(name).toMatch(/^(@[\w-]+\/)?[\w-]+@\d+\.\d+\.\d+$/);
+  });
+
+  test("inherit nothing but keys of providers, which are withheld from all others", () => {
+    for (const { inherit } of wellKnownAgents.values()) {
+      for (const name of inherit) expect(providerKeys).toContain(name);
+    }
+  });
+});
