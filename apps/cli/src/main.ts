@@ -62,8 +62,9 @@ const sharedOptions = (command: Command) =>
       "--dialect <names>",
       "how the model asks (kimi, klaude, kilo, kilo-xml, redc) and calls (adp, adp-native), or none; else kimi",
     )
-    .option("--acp", "the program after -- speaks ACP; else its answer tells")
-    .option("--wire", "the program after -- speaks the wire")
+    .option("--agent <name>", 'an agent by its name: "askwire agents" lists them')
+    .option("--acp", "that agent, or the program after --, speaks ACP; else its answer tells")
+    .option("--wire", "that agent, or the program after --, speaks the wire")
     .option("--work-dir <folder>", "the folder that the agent works in; else this one")
     .option("--session <id>", "the session to open: one that is kept goes on, another begins")
     .option("--continue", "go on with the last session of the folder")
@@ -121,6 +122,7 @@ Examples:
   askwire chat --model openai-compatible:NAME --dialect klaude
                                                 a model that asks as those of klaude-code do
   askwire chat -- node my-agent.mjs             an agent that you wrote
+  askwire chat --agent claude                   an agent of others, in the version that is shipped by name
   askwire chat --connect 'ws://…/wire/…#…'      a session that others may share`,
   )
   .action(async (command: string[], options) => {
@@ -182,6 +184,9 @@ Examples:
   askwire serve --listen 127.0.0.1:0 --answer-address
                                                 and an address for people who may answer, and nothing else
   askwire serve --listen 127.0.0.1:0 --open     with the page in your browser
+  askwire serve --listen 127.0.0.1:0 --open --agent claude
+                                                an agent of others there, for any number of people
+  askwire serve --stdio -- gemini --acp         an agent of ACP, for clients of the wire
   askwire serve --listen 0.0.0.0:8443 --allow-remote --tls-cert cert.pem --tls-key key.pem --qr
                                                 for a phone in the same network`,
   )

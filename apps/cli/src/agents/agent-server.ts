@@ -16,6 +16,7 @@ import {
   systemClock,
 } from "@askwire/server";
 import shippedInterview from "../../interviews/ci.yaml";
+import type { AskApproval } from "../by-name/named-command.js";
 import { Failure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
 import { type ChosenDialects, callsOtherTools, chosenDialects } from "./chosen-dialects.js";
@@ -26,6 +27,8 @@ import { slashCommands } from "./slash-commands.js";
 
 /** The options that choose an agent. */
 export interface AgentOptions extends ForeignOptions {
+  /** Shows a person the command of a project's agent. Default: nobody can be asked. */
+  readonly askApproval?: AskApproval | undefined;
   readonly interview?: string;
   readonly script?: string;
   /** The program of another agent, with its arguments. */
@@ -51,6 +54,7 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
     "--model": model,
     "--script": script,
     "--interview": interview,
+    "--agent": options.agent,
     "-- COMMAND": command,
   });
   const [source, another] = sources.flatMap(([name, value]) => (value === undefined ? [] : [name]));
@@ -60,15 +64,17 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
   if (dialect !== undefined && (model ?? script) === undefined)
     throw usageFailure("--dialect says how a model asks, and an interview has none: leave it out");
   // Each agent's modules are loaded only where it runs.
-  if (command !== undefined) {
+  if ((command ?? options.agent) !== undefined) {
     const { foreignAgent, servedAgent, startedAgent } = await import("./relayed-agent.js");
-    const foreign = foreignAgent(command, options);
+    const foreign = await foreignAgent(command ?? [], options, workDir, options.askApproval);
     const log = (text: string) => void process.stderr.write(text);
     const started = await startedAgent(foreign, workDir, { log, line: (text) => log(`askwire: ${text}\n`) });
     return servedAgent(started, foreign.command);
   }
   if (options.acp || options.wire)
-    throw usageFailure(`--${options.acp ? "acp" : "wire"} says how another agent speaks: add -- COMMAND`);
+    throw usageFailure(
+      `--${options.acp ? "acp" : "wire"} says how another agent speaks: add -- COMMAND, or --agent NAME`,
+    );
   if (model !== undefined) {
     const { namedAgent } = await import("./named-agent.js");
     const { dialects, bringTools } = await chosenDialects(dialect, workDir, true);

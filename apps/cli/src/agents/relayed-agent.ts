@@ -2,6 +2,7 @@ import { agentEnvironment } from "@askwire/agents";
 import { type StartedAgent, startAgent } from "@askwire/agents/acp";
 import { visibleText } from "@askwire/client/text";
 import { LocalError } from "@askwire/protocol";
+import { type AskApproval, namedCommand } from "../by-name/named-command.js";
 import { Failure, usageFailure } from "../input/failure.js";
 import { inheritedNames } from "../process/command-environment.js";
 import type { ServedAgent } from "./named-agent.js";
@@ -15,23 +16,36 @@ export interface ForeignAgent {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The options that say how a command is an agent. */
+/** The options that say which program is the agent, and how. */
 export interface ForeignOptions {
   readonly acp?: boolean;
   readonly wire?: boolean;
+  /** The name of an agent in a configuration, or of a shipped one. */
+  readonly agent?: string;
 }
 
-/** The agent of `-- COMMAND`. */
-export function foreignAgent(
-  [executable = "", ...args]: readonly string[],
-  { acp = false, wire = false }: ForeignOptions,
-): ForeignAgent {
+/**
+ * The agent of `-- COMMAND`, or of `--agent NAME`, whose command the configuration has.
+ *
+ * @param ask shows a person the content of a project's agent. Default: nobody can be asked.
+ */
+export async function foreignAgent(
+  command: readonly string[],
+  { agent, acp = false, wire = false }: ForeignOptions,
+  workDir: string,
+  ask: AskApproval | undefined,
+): Promise<ForeignAgent> {
   if (acp && wire) throw usageFailure("--acp and --wire name two protocols: leave one out");
-  return {
-    command: [executable, ...args],
-    protocol: acp ? "acp" : wire ? "wire" : undefined,
-    env: agentEnvironment(process.env, inheritedNames(process.env)),
-  };
+  const { env } = process;
+  const said = acp ? "acp" : wire ? "wire" : undefined;
+  const inherited = inheritedNames(env);
+  if (agent === undefined) {
+    const [executable = "", ...args] = command;
+    return { command: [executable, ...args], protocol: said, env: agentEnvironment(env, inherited) };
+  }
+  const named = await namedCommand(agent, { workDir, env, ask });
+  const own = agentEnvironment(env, [...inherited, ...named.inherit]);
+  return { command: named.command, protocol: said ?? named.protocol, env: { ...own, ...named.env } };
 }
 
 /** Tells of the start of an agent: lines of the command itself, and the log of the agent. */

@@ -27,6 +27,7 @@ import { createTranscript } from "../terminal/transcript.js";
 import { offerWaiting } from "../terminal/waiting-session.js";
 import { type Language, languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
+import { approvalAtTerminal } from "./ask-approval.js";
 
 export interface ChatOptions extends AgentOptions, SessionOptions, TokenOptions {
   readonly connect?: string;
@@ -158,8 +159,8 @@ const LEFT = 130;
 /** The time for the agent to end after that, in milliseconds. An agent started here is killed earlier. */
 const LEAVE_MS = 7_000;
 
-const isInterview = (command: readonly string[], { model, script, connect }: ChatOptions) =>
-  command.length === 0 && (model ?? script ?? connect) === undefined;
+const isInterview = (command: readonly string[], { model, script, connect, agent }: ChatOptions) =>
+  command.length === 0 && (model ?? script ?? connect ?? agent) === undefined;
 
 /** Offers to go on with a session that waits for a person. Gives its id, or undefined to begin another. */
 type Offer = (place: Omit<Parameters<typeof offerWaiting>[1], "agent">) => Promise<string | undefined>;
@@ -194,13 +195,15 @@ async function source(command: readonly string[], options: ChatOptions): Promise
     "--script": script,
     "--interview": interview,
     "--connect": address,
+    "--agent": options.agent,
     "-- COMMAND": executable,
   };
   const named = Object.entries(sources).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (named.length > 1)
     throw usageFailure(`chat: ${named.join(" and ")} name different agents: leave one out`);
   if (address !== undefined) refuse(options, ["dialect", "yolo", "afk", "out", "session", "continue"]);
-  if (executable !== undefined) refuse(options, ["dialect", "out"]);
+  const isForeign = (executable ?? options.agent) !== undefined;
+  if (isForeign) refuse(options, ["dialect", "out"]);
   if (address !== undefined) {
     const token = /#./s.test(address) ? undefined : clientToken(options);
     const { connectWebSocket } = await import("@askwire/client/websocket");
@@ -217,7 +220,7 @@ async function source(command: readonly string[], options: ChatOptions): Promise
       },
     };
   }
-  if (executable !== undefined) return foreignSource(command, workDir, options);
+  if (isForeign) return foreignSource(command, workDir, options);
   const agent = await agentFor(options);
   const { place, sessionId } = keptSessions(options, workDir, { kimi: false });
   return {
@@ -272,7 +275,7 @@ async function foreignSource(command: readonly string[], cwd: string, options: C
     "../agents/relayed-agent.js"
   );
   const { introducedAgent } = await import("../agents/introduced-agent.js");
-  const foreign = foreignAgent(command, options);
+  const foreign = await foreignAgent(command, options, cwd, approvalAtTerminal(options.lang));
   const [executable, ...args] = foreign.command;
   const { place, sessionId } = keptSessions(options, cwd, { kimi: false });
   const needsServer = foreign.protocol === "acp" || sessionId !== undefined || options.yolo || options.afk;

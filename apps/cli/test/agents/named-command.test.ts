@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { providerKeys } from "@askwire/agents";
 import { describe, expect, test } from "vitest";
 import { wellKnownAgents } from "../../src/by-name/well-known.js";
-import { providerKeys } from "../../src/input/provider-keys.js";
 import { entry, type Files, found, placesWith } from "./named-agents.js";
 
 const all = (name: string) => ({
