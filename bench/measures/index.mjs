@@ -8,6 +8,7 @@ import { kept } from "./kept.mjs";
 import { openQuestions } from "./open-questions.mjs";
 import { page } from "./page.mjs";
 import { panel } from "./panel.mjs";
+import { relay } from "./relay.mjs";
 import { resume } from "./resume.mjs";
 import { retained } from "./retained.mjs";
 import { roundTrips } from "./round-trip.mjs";
@@ -26,6 +27,7 @@ export const measures = [
   openQuestions,
   journal,
   kept,
+  relay,
   panel,
   page,
 ];
