@@ -17,14 +17,18 @@ const conformance = (args: readonly string[]) => start(args).ended;
 test.each([
   ["server", ["--wire"], /: \d{3} passed, 0 failed, 1 skipped/],
   ["gateway", ["serve", "--listen", "127.0.0.1:0"], /: \d+ passed, 0 failed, 0 skipped/],
-])("the command keeps every promise that the suite for a %s knows", async (subject, args, counts) => {
-  const server = [process.execPath, command, ...args];
-  const { stdout, stderr, status } = await conformance([subject, "--timeout", "60", "--", ...server]);
-  const red = stdout.split("\n").filter((line) => line.startsWith("FAIL"));
-  expect({ red, status }).toEqual({ red: [], status: 0 });
-  expect(stdout).toMatch(counts);
-  expect(stderr).toMatch(/^10 of \d+ checks\n(\d+ of \d+ checks\n)*$/);
-});
+])(
+  "the command keeps every promise that the suite for a %s knows",
+  async (subject, args, counts) => {
+    const server = [process.execPath, command, ...args];
+    const { stdout, stderr, status } = await conformance([subject, "--timeout", "60", "--", ...server]);
+    const red = stdout.split("\n").filter((line) => line.startsWith("FAIL"));
+    expect({ red, status }).toEqual({ red: [], status: 0 });
+    expect(stdout).toMatch(counts);
+    expect(stderr).toMatch(/^10 of \d+ checks\n(\d+ of \d+ checks\n)*$/);
+  },
+  600_000,
+);
 
 /** The checks of a relay that look at flags and files of the command itself: an agent behind another keeps its own. */
 const ofTheCommand = ["F33", "F36", "S74", "X06", "X08"];
@@ -46,7 +50,7 @@ test("the command before itself is as green as itself, but for flags and files",
   const red = [...stdout.matchAll(/^FAIL (\w+) .*\(\d+ ms/gm)].map(([, id]) => id);
   expect(red).toEqual(all ? ofTheCommand : []);
   expect(stdout).toMatch(/: \d{2,3} passed,/);
-});
+}, 600_000);
 
 test("the command carries the templates of clients, and says how to go on", async () => {
   const folder = join(await folderWith(), "my-client");

@@ -114,6 +114,8 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/protocol",
       "@askwire/react",
       "@askwire/react/markdown",
+      "@noble/ciphers/chacha.js",
+      "idb-keyval",
       "react",
       "react-dom/client",
     ],
@@ -134,6 +136,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     not: ["apps/cli/src/panel"],
     mayImport: [
       "@askwire/agents",
+      "@askwire/agents/acp",
       "@askwire/client",
       "@askwire/client/form",
       "@askwire/client/stdio",

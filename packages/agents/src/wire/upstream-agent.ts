@@ -1,6 +1,7 @@
 import { type ClientHandlers, type ClientSession, NotShown, type Offers } from "@askwire/client";
 import { connectProcess, type SpawnOptions } from "@askwire/client/stdio";
 import type { Unrecognized, WireEvent } from "@askwire/protocol";
+import { agentEnvironment } from "../process/agent-environment.js";
 
 /** The start of an agent's process. */
 export interface StartOptions
@@ -30,7 +31,7 @@ const MOST_EARLY = 1_000;
  * @throws as `connectProcess`.
  */
 export async function startUpstream(
-  { command: [executable, ...args], startTimeoutMs = START_MS, ...options }: StartOptions,
+  { command: [executable, ...args], env, startTimeoutMs = START_MS, ...options }: StartOptions,
   cwd: string,
   offers: Offers,
 ): Promise<UpstreamAgent> {
@@ -47,6 +48,7 @@ export async function startUpstream(
   const session = await connectProcess(executable, args, {
     ...options,
     ...offers,
+    env: env ?? agentEnvironment(process.env),
     cwd,
     initializeTimeoutMs: startTimeoutMs,
     client: { name: "askwire-relay" },

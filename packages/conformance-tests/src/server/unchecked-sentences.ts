@@ -128,6 +128,12 @@ export const uncheckedOnServer: readonly UncheckedSentence[] = [
     "P-XAO-6",
   ]),
   ...unchecked("the sentence is about the tools of our own command", ["P-XAO-7"]),
+  ...unchecked("a check does not know if a server passes on another agent", [
+    "P-EXT-9",
+    "P-XAN-10",
+    "P-XAO-8",
+    "P-XHI-5",
+  ]),
   ...unchecked("only the agent's own code sets a deadline, and no script does", [
     "P-XST-3",
     "P-XDL-1",
