@@ -1,0 +1,33 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { connectWebSocket } from "@askwire/client/websocket";
+import { expect, onTestFinished, test } from "vitest";
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+test.each([
+  ["wire", "../first-server.mjs"],
+  ["acp", "../../packages/agents/test/acp/scripted-agent.mjs"],
+])(
+  "relay.mjs tells an agent of %s by itself, and puts the agent before people over WebSocket",
+  async (protocol, program) => {
+    const relay = spawn(process.execPath, [path("../relay.mjs"), process.execPath, path(program)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void relay.kill());
+    const [line = ""] = (
+      await createInterface({ input: relay.stdout })[Symbol.asyncIterator]().next()
+    ).value.split("\n");
+    const [found, address = ""] = line.split(" ");
+    expect(found).toBe(protocol);
+    const session = await connectWebSocket(address, {
+      handlers: { question: () => ({ answers: { "Which database?": "SQLite" } }) },
+    });
+    onTestFinished(() => session.close());
+    let said = "";
+    for await (const { type, payload } of session.prompt("hello"))
+      if (type === "ContentPart" && payload.type === "text") said += payload.text;
+    expect(said).toBe(protocol === "wire" ? "I set up SQLite." : "You said: hello");
+  },
+);
