@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -49,7 +49,7 @@ async function sessionWith(
 ): Promise<Session> {
   const shareDir = options.shareDir ?? (await shareWith(scripts));
   const workDir = options.workDir ?? (await folderWith());
-  const session = createSession({ ...options, workDir, shareDir, executable: command });
+  const session = createSession({ executable: command, ...options, workDir, shareDir });
   open.push(session);
   return session;
 }
@@ -136,6 +136,27 @@ describe("the official client", () => {
       message: "User has answered.",
     });
     expect(of(seen, "QuestionRequest")[0]?.payload.tool_call_id).toBe("tc-1");
+  });
+
+  test("drives the command that has itself behind it: a question, and an approval with its file", async () => {
+    const script = `#!/bin/sh\n[ "$1" = info ] && exec ${command} "$@"\nexec ${command} serve --stdio -- ${command} "$@"\n`;
+    const executable = join(await folderWith({ relay: script }), "relay");
+    await chmod(executable, 0o755);
+    const scripts = [
+      asksLine([colour]),
+      call("WriteFile", { path: "a.txt", content: "one" }, "a"),
+      "text: done",
+    ];
+    const workDir = await folderWith();
+    const session = await sessionWith(scripts, { executable, workDir });
+    const turn = session.prompt("go");
+    const both = [answer(turn, { "Which colour?": "Blue" }), approve(turn, "approve")];
+    const seen = await events(turn, (event) => Promise.all(both.map((meet) => meet(event))));
+    expect(await turn.result).toEqual({ status: "finished" });
+    expect(of(seen, "ToolResult")[0]?.payload.return_value.output).toBe(
+      '{"answers": {"Which colour?": "Blue"}}',
+    );
+    expect(await readFile(join(workDir, "a.txt"), "utf8")).toBe("one");
   });
 
   test("dismisses a question with an empty map", async () => {
