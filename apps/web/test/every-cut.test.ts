@@ -91,4 +91,4 @@ test("a network that drops each message in turn changes no answer, which the age
       struck = conversation.struck;
     }
   }
-});
+}, 600_000);

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptionsWithoutStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { type Limits, LocalError } from "@askwire/protocol";
 import { lineChannel, validateCompiled } from "@askwire/protocol/node";
@@ -43,10 +43,11 @@ export interface StartedProcess {
 }
 
 /**
- * Starts a program, with lines of its standard streams as messages. Nothing is thrown: a program that cannot be started
- * is `gone` with LocalError SPAWN_FAILED.
+ * Starts a program, with lines of its standard streams as messages. A program that cannot be started is `gone`
+ * with LocalError SPAWN_FAILED.
  *
  * @param command the executable; looked up in PATH.
+ * @throws LocalError SPAWN_FAILED for a program that the system refuses at once.
  */
 export function startProcess(
   command: string,
@@ -54,7 +55,7 @@ export function startProcess(
   options: ProcessOptions = {},
 ): StartedProcess {
   const { DEBUG: _ours, ...inherited } = process.env;
-  const child = spawn(command, args, {
+  const child = spawned(command, args, {
     stdio: ["pipe", "pipe", "pipe"],
     env: options.env ?? inherited,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
@@ -69,6 +70,16 @@ export function startProcess(
       new LocalError("TIMEOUT", `"${command}" did not introduce itself${output.ending()}`, { cause }),
     kill: () => void child.kill(),
   };
+}
+
+/** Starts a process. The system refuses some programs at once, such as one that is being written. */
+function spawned(...command: [string, readonly string[], SpawnOptionsWithoutStdio]): ChildProcess {
+  try {
+    return spawn(...command);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new LocalError("SPAWN_FAILED", `could not start "${command[0]}": ${why}`, { cause: error });
+  }
 }
 
 /** The options of {@link connectProcess} beside those of every connection. */
