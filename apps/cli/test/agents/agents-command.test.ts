@@ -1,3 +1,6 @@
+import { execFileSync } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { askwire } from "../askwire.js";
 import { openAskwire } from "../terminal.js";
@@ -65,6 +68,24 @@ describe("askwire agents", () => {
       approval: "not_approved",
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
+  });
+});
+
+describe("askwire agents in a folder", () => {
+  test("whose project's file is a pipe says so, and waits for nobody", async () => {
+    const { run, projectFile } = await project();
+    await rm(projectFile);
+    execFileSync("mkfifo", [projectFile]);
+    const { stderr, status } = await run();
+    expect([stderr, status]).toEqual([`askwire: ${projectFile}: expected a file of at most 256 KiB\n`, 2]);
+  });
+
+  test("whose file is the user's own takes that as no project's", async () => {
+    const { cwd } = await project();
+    const env = { ASKWIRE_HOME: join(cwd, ".askwire") };
+    const { stdout, stderr } = await askwire(["agents"], { cwd, env });
+    expect(stdout).toMatch(/^reviewer +user /);
+    expect(stderr).toBe("");
   });
 });
 

@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { providerKeys } from "@askwire/agents";
 import { describe, expect, test } from "vitest";
@@ -83,13 +82,6 @@ describe("a file that is wrong is told with its key and what was expected:", () 
       expect(failure).toContain(problem);
       expect(failure).toContain("user" in files ? join(home, "config.toml") : places.projectFile);
     }
-  });
-
-  test("a project's file that is a pipe is refused, not waited for", async () => {
-    const places = await placesWith({ project: "" });
-    await rm(places.projectFile);
-    execFileSync("mkfifo", [places.projectFile]);
-    await expect(found("m", places)).rejects.toThrow("expected a file of at most 256 KiB");
   });
 
   test("a project's entry that is too long to read is refused", async () => {
