@@ -43,7 +43,7 @@ const MOST_PROJECT_BYTES = 256 * 1024;
 /** The most characters of a project's entry as JSON: what a person approves has to fit on a screen. */
 const MOST_SHOWN = 2_000;
 
-/** Where no folder is configured by the system's administrator alone, the machine has no file. */
+/** The machine's folder, which only an administrator writes. Windows has none: anybody may make `C:\etc` there. */
 const machineFolder = process.platform === "win32" ? undefined : "/etc/askwire";
 
 /**
