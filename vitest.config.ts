@@ -49,7 +49,7 @@ export default defineConfig({
     setupFiles: [absolute("scripts/fail-on-console.ts")],
     passWithNoTests: true,
     // Time on the clock, which passes more quickly than a busy machine works: only what hangs takes so long.
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     pool: "forks",
