@@ -9,7 +9,7 @@ const MOST_EARLY = 4_096;
  * Lets one `initialize` introduce a client to an agent of either protocol: the first one that is sent carries the fields
  * of both. An agent of the wire is answered to as on the channel itself.
  *
- * @param acp the parameters of `initialize` in ACP, whose names the wire does not use.
+ * @param acp the parameters of `initialize` in ACP, whose names the wire does not use, but for `capabilities`.
  * @returns `channel` for the client of the wire, and `answered`, which resolves if the agent is one of ACP. The channel
  * then ends for the client of the wire.
  */
@@ -69,7 +69,8 @@ export function bothProtocols(
         if (method !== "initialize") return channel.send(text);
         asked = id;
         isAsked = true;
-        channel.send(JSON.stringify({ ...parsed(text), params: { ...acp, ...Object(params) } }));
+        const both = { ...acp, ...Object(params), capabilities: capabilitiesOf(acp, params) };
+        channel.send(JSON.stringify({ ...parsed(text), params: both }));
       },
       listen(to) {
         sink = to;
@@ -86,6 +87,10 @@ export function bothProtocols(
     },
   };
 }
+
+/** The capabilities of both, which the wire and the second version of ACP call alike. */
+const capabilitiesOf = (...all: readonly unknown[]): object =>
+  Object.assign({}, ...all.map((params) => Object(params).capabilities));
 
 /** The members of a message; none for a text that is no JSON object. */
 function parsed(text: string): Readonly<Record<string, unknown>> {
