@@ -52,6 +52,36 @@ describe("a conversation in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("says who answered elsewhere and what was not shown there, as the card does, in the page's language", async () => {
+    const { page, wire } = await open();
+    let answer = () => {};
+    const mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const rival = await connectWebSocket(wire, {
+      profile: "base",
+      client: { name: "editor\u202e" },
+      handlers: {
+        async question() {
+          await mayAnswer;
+          return { answers: { "Which theme?": "Night" } };
+        },
+      },
+    });
+    browser.ends.push(() => rival.close());
+    await prompt(page, "rich");
+    await page.getByLabel("Night").waitFor();
+    answer();
+    const lost = "previews, that only the options count, the time limit";
+    await page.getByText(`editor\\u{202e} answered it. Not shown there: ${lost}.`, { exact: true }).waitFor();
+    await log(page).getByText(`by editor\\u{202e}, not shown there: ${lost}`, { exact: true }).waitFor();
+    await wantAccessible(page);
+    await tell(page, "setLanguage", "zh");
+    await page
+      .getByText("来自 editor\\u{202e}，对方未看到：预览、只能选择选项、时限", { exact: true })
+      .waitFor();
+  });
+
   test("is whole for a page that joins in the middle of a turn, and goes on there without repeats", async () => {
     const { page, wire, go } = await open();
     const other = await connectWebSocket(wire, { profile: "extended", client: { name: "terminal" } });

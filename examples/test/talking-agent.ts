@@ -90,6 +90,17 @@ export function talkingAgent(): {
       },
     ],
     [
+      "rich",
+      async (turn) => {
+        const options = [{ label: "Day" }, { label: "Night", preview: "# Dark" }];
+        const deadline = { ms: 600_000, on_expiry: "cancel" as const };
+        const questions = [{ question: "Which theme?", options, own_text: false }];
+        const request = new QuestionRequest({ tool_call_id: turn.id, questions, deadline });
+        wireSend(request);
+        await request.wait();
+      },
+    ],
+    [
       "slow",
       async (turn) => {
         turn.step();

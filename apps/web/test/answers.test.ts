@@ -1,5 +1,6 @@
+import { connectWebSocket } from "@askwire/client/websocket";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { wantAccessible } from "../../../examples/test/accessible.js";
 import { testBrowser } from "../../../examples/test/test-browser.js";
 import { ask, calls, openPage, results } from "./served-page.js";
@@ -274,6 +275,40 @@ describe("pictures beside an answer", () => {
     await wantAccessible(page);
     expect(complaints).toEqual([]);
   });
+});
+
+test("a card that another client answers says which, and what that client was not shown", async () => {
+  const { page, other, wire, complaints } = await open();
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const rival = await connectWebSocket(wire, {
+    client: { name: "editor" },
+    handlers: {
+      async question() {
+        await mayAnswer;
+        return { answers: { "Which theme?": "Night" } };
+      },
+    },
+  });
+  onTestFinished(() => rival.close());
+  const options = [{ label: "Day" }, { label: "Night", preview: "# Dark" }];
+  const asked = ask(other, [{ question: "Which theme?", options }]);
+  await page.getByLabel("Night").waitFor();
+  answer();
+  await asked;
+  const note = page.getByText("editor answered it. Not shown there: previews.", { exact: true });
+  await note.waitFor();
+  const isInSight = await note.evaluate((words) => {
+    const { left, top } = words.getBoundingClientRect();
+    return document.elementFromPoint(left + 1, top + 1) === words;
+  });
+  expect(isInSight).toBe(true);
+  expect(await page.locator(".askwire-asked").last().textContent()).toContain(
+    "by editor, not shown there: previews",
+  );
+  expect(complaints).toEqual([]);
 });
 
 test("many options can be searched, and what is chosen stays in sight", async () => {

@@ -62,6 +62,9 @@ const features = {
   choices: { has: ({ min, max }) => min !== undefined || max !== undefined, shown: ({ fields }) => fields },
 } as const satisfies Record<string, Feature>;
 
+/** A feature that `degraded` of an outcome may list (P-XQS-3, P-XAO-6). A later server may list others. */
+export type LostFeature = keyof typeof features | "deadline" | "approval_options" | "edit";
+
 const featureEntries: readonly (readonly [string, Feature])[] = Object.entries(features);
 
 /**
@@ -84,10 +87,13 @@ export function degradations(
       degraded = [...degraded, { question_id: question.id, feature }];
     }
   }
-  return deadline && askwire?.deadline !== true ? [...degraded, { feature: "deadline" }] : degraded;
+  return deadline && askwire?.deadline !== true ? [...degraded, lost("deadline")] : degraded;
 }
 
 const whole: Degradation[] = [];
+
+/** The loss of a feature that belongs to no single question. */
+const lost = (feature: LostFeature): Degradation => ({ feature });
 
 /** True for a question without any of the features, as nearly all are. The check costs a single look. */
 function isPlain(question: CoreQuestion): boolean {
@@ -116,7 +122,7 @@ export function approvalDegradations(
   const inWords = options !== undefined && asQuestion === undefined && !showsOptions(client);
   const unchanged = edit !== undefined && client.askwire?.edits !== true;
   if (!inWords && !unchanged) return whole;
-  return [...(inWords ? [{ feature: "approval_options" }] : []), ...(unchanged ? [{ feature: "edit" }] : [])];
+  return [...(inWords ? [lost("approval_options")] : []), ...(unchanged ? [lost("edit")] : [])];
 }
 
 const isExtended = ({ askwire }: Pick<Shows, "askwire">) => askwire !== undefined && askwire !== null;

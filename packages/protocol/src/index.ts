@@ -7,6 +7,7 @@ export {
   approvalDegradations,
   canShow,
   degradations,
+  type LostFeature,
   type Showable,
   type Shows,
   showsOptions,

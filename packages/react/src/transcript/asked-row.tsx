@@ -27,7 +27,7 @@ export function AskedRow({
       {settled !== undefined && answers.length === 0 && <Answer text={endText(settled, words)} />}
       {settled?.outcome?.client !== undefined && (
         <small>
-          <Foreign text={words.by(settled.outcome.client.name)} />
+          <Foreign text={words.by(settled.outcome.client.name, settled.outcome.degraded)} />
         </small>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { fieldWords, valueWords } from "@askwire/client/text";
+import { fieldWords, lostWords, valueWords } from "@askwire/client/text";
 import type { Outcome } from "@askwire/protocol";
 
 const en = {
@@ -70,12 +70,16 @@ const en = {
   status: valueWords.en.status,
   wholeFile: "Summary of a change",
   dismiss: "Close",
-  /** The end of a request elsewhere, by its outcome where there is one. */
+  /** The end of a request elsewhere, by its outcome where there is one, with what was not shown there. */
   settled(message: string, outcome: Outcome | undefined): string {
     const who = outcome?.client?.name;
     if (outcome === undefined) return `No longer open: ${message}.`;
-    if (outcome.status === "answered") return who === undefined ? "It was answered." : `${who} answered it.`;
-    if (outcome.status === "declined") return who === undefined ? "It was declined." : `${who} declined it.`;
+    const lost = lostWords.en(outcome.degraded);
+    const notShown = lost && ` Not shown there: ${lost}.`;
+    if (outcome.status === "answered")
+      return `${who === undefined ? "It was answered" : `${who} answered it`}.${notShown}`;
+    if (outcome.status === "declined")
+      return `${who === undefined ? "It was declined" : `${who} declined it`}.${notShown}`;
     return outcome.status === "expired" ? "Its time is over." : `No longer open: ${message}.`;
   },
 };
@@ -151,8 +155,12 @@ const zh: CardWords = {
   settled(message, outcome) {
     const who = outcome?.client?.name;
     if (outcome === undefined) return `请求已失效：${message}`;
-    if (outcome.status === "answered") return who === undefined ? "已有回答。" : `${who} 已回答。`;
-    if (outcome.status === "declined") return who === undefined ? "已被拒绝回答。" : `${who} 已拒绝回答。`;
+    const lost = lostWords.zh(outcome.degraded);
+    const notShown = lost && `对方未看到：${lost}。`;
+    if (outcome.status === "answered")
+      return `${who === undefined ? "已有回答" : `${who} 已回答`}。${notShown}`;
+    if (outcome.status === "declined")
+      return `${who === undefined ? "已被拒绝回答" : `${who} 已拒绝回答`}。${notShown}`;
     return outcome.status === "expired" ? "已超时。" : `请求已失效：${message}`;
   },
 };

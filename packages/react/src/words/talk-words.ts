@@ -1,4 +1,4 @@
-import { valueWords } from "@askwire/client/text";
+import { lostWords, valueWords } from "@askwire/client/text";
 import type { Outcome } from "@askwire/protocol";
 import { cardWords } from "./card-words.js";
 
@@ -27,7 +27,11 @@ const en = {
   approvedForSession: "approved for this session",
   rejected: "rejected",
   editedFirst: "after a change",
-  by: (name: string) => `by ${name}`,
+  /** The client that answered, and what it was not shown. */
+  by: (name: string, degraded: Outcome["degraded"]) => {
+    const lost = lostWords.en(degraded);
+    return `by ${name}${lost && `, not shown there: ${lost}`}`;
+  },
   /** The end of a request without an answer. */
   ended: ({ status, reason }: Outcome): string => {
     if (status === "answered") return "answered";
@@ -124,7 +128,10 @@ const zh: TalkWords = {
   approvedForSession: "已在本会话内批准",
   rejected: "已拒绝",
   editedFirst: "内容已修改",
-  by: (name) => `来自 ${name}`,
+  by: (name, degraded) => {
+    const lost = lostWords.zh(degraded);
+    return `来自 ${name}${lost && `，对方未看到：${lost}`}`;
+  },
   ended: ({ status, reason }) => {
     if (status === "answered") return "已回答";
     if (status === "declined") return reason === "discuss" ? "先讨论" : "已拒绝回答";
