@@ -33,7 +33,8 @@ test("the AI SDK and TOML load only where a model is called and a file is read",
 test("a server of a scripted or configured model starts from few files", () => {
   const own = (file: string) => [...loaded(file)].map((name) => name.replace(/-[A-Z0-9]{8}\.cjs$/, ""));
   expect(own("chunk-serve.cjs")).toEqual(["chunk-serve.cjs", "chunk-base.cjs"]);
-  expect(own("chunk-wire.cjs").length).toBeLessThanOrEqual(4);
+  // Three more than before agents of others: modules that their start shares with this one.
+  expect(own("chunk-wire.cjs").length).toBeLessThanOrEqual(7);
 });
 
 test("nothing loads as an ECMAScript module, which takes longer and is not kept compiled", () => {

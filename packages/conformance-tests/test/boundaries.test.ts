@@ -137,6 +137,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     mayImport: [
       "@askwire/agents",
       "@askwire/agents/acp",
+      "@askwire/server/internal",
       "@askwire/client",
       "@askwire/client/form",
       "@askwire/client/stdio",
