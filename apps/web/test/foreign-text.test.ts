@@ -72,7 +72,7 @@ const agent: Agent = {
   },
 };
 
-/** What a person would see or be told that is no plain text: elements, characters that reorder, a page too wide. */
+/** Signs that foreign text is more than plain text to a person: elements, characters that reorder, a page too wide. */
 const harm = (page: Page) =>
   page.evaluate(() => {
     const root = document.querySelector("#page") as Element;

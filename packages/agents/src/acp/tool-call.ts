@@ -81,7 +81,7 @@ function outputOf({ content, rawOutput }: AgentCall): string | ContentPart[] {
   return text === undefined ? parts : cut(text);
 }
 
-/** What a person sees of a call: its command, and the changes of files. */
+/** The display of a call for a person: its command, and the changes of files. */
 export function displayOf({ kind, rawInput, content }: AgentCall): DisplayBlockInput[] {
   const command = kind === "execute" ? commandIn(rawInput) : undefined;
   return [...(command === undefined ? [] : [shellBlock(command)]), ...content.flatMap(changeBlocks)];

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 interface Asked {
   readonly reply: never;
-  /** What the person was shown, each time. */
+  /** The requests that the person was shown, in their order. */
   readonly views: readonly QuestionView[];
 }
 
