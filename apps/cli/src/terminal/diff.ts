@@ -1,3 +1,4 @@
+import { equalEnds } from "@askwire/client/text";
 import type { FileChange } from "@askwire/protocol";
 import { type StructuredPatchHunk, structuredPatch } from "diff";
 
@@ -39,11 +40,7 @@ type Hunk = Pick<StructuredPatchHunk, "oldStart" | "oldLines" | "newStart" | "ne
 function replaced(before: string, after: string): Hunk {
   const old = linesOf(before);
   const now = linesOf(after);
-  const most = Math.min(old.length, now.length);
-  let head = 0;
-  while (head < most && old[head] === now[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  const { head, tail } = equalEnds(old, now);
   const first = Math.max(0, head - CONTEXT);
   const rest = Math.max(0, tail - CONTEXT);
   return {

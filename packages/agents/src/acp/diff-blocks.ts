@@ -1,3 +1,4 @@
+import { equalEnds } from "@askwire/client/text";
 import type { DisplayBlockInput } from "@askwire/protocol";
 
 type DiffBlock = Extract<DisplayBlockInput, { type: "diff"; path: string }>;
@@ -16,11 +17,7 @@ const MOST_SHOWN = 200_000;
 export function diffBlocks(path: string, oldText: string | null, newText: string): DiffBlock {
   const old = linesOf(oldText ?? "");
   const now = linesOf(newText);
-  const most = Math.min(old.length, now.length);
-  let head = 0;
-  while (head < most && old[head] === now[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
+  const { head, tail } = equalEnds(old, now);
   const first = Math.max(0, head - CONTEXT);
   const after = Math.max(0, tail - CONTEXT);
   const old_text = old.slice(first, old.length - after).join("\n");
