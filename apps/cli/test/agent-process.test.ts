@@ -44,7 +44,7 @@ describe("chat -- COMMAND", () => {
     [
       "ends at once",
       "process.exit(0)",
-      /^askwire: "[^"]*node[^"]*" ended with status 0: expected an agent, which speaks the wire on [^\n]*\n$/,
+      /^askwire: "[^"]*node[^"]*" ended with status 0: expected an agent, which speaks the wire or ACP on [^\n]*\n$/,
     ],
     [
       "fails at once",
@@ -66,7 +66,7 @@ describe("chat -- COMMAND", () => {
   test("a program that sends back what it is sent is told apart at once", async () => {
     const { stdout, stderr, status } = await askwire(["chat", "--", "cat"], { input: "hello\n" });
     expect(stderr).toBe(
-      'askwire: "cat" sends back what it is sent: expected an agent, which speaks the wire on its standard input and output\n',
+      'askwire: "cat" sends back what it is sent: expected an agent, which speaks the wire or ACP on its standard input and output\n',
     );
     expect([stdout, status]).toEqual(["", 1]);
   });

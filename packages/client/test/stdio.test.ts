@@ -193,7 +193,7 @@ describe("the process that is started", () => {
       "sends back what it is sent",
       "process.stdin.pipe(process.stdout)",
       {},
-      "sends back what it is sent: expected an agent, which speaks the wire on its standard input and output",
+      "sends back what it is sent: expected an agent, which speaks the wire or ACP on its standard input and output",
     ],
   ])("that is no agent and %s is told with what it printed", async (_what, program, options, message) => {
     const error = await node(program, options).catch((error: Error) => error);

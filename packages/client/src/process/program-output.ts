@@ -20,7 +20,7 @@ const TAIL = 4_096;
 const PRINTED = 1_000;
 
 /** The next step for a program without an introduction. */
-export const NO_AGENT = ": expected an agent, which speaks the wire on its standard input and output";
+export const NO_AGENT = ": expected an agent, which speaks the wire or ACP on its standard input and output";
 
 export function programOutput(): ProgramOutput {
   let isIntroduced = false;
