@@ -1,17 +1,15 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ApprovalReply } from "@askwire/client";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { olderExample } from "../../../packages/agents/test/acp/older-sdk.js";
 import { askwire, command, folderWith, startServe } from "./askwire.js";
 import { wayTo } from "./panel/served.js";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const scripted = [process.execPath, path("../../../packages/agents/test/acp/scripted-agent.mjs")];
-const example = [
-  process.execPath,
-  join(dirname(fileURLToPath(import.meta.resolve("acp-sdk-1"))), "examples/agent.js"),
-];
+const example = olderExample("agent.js");
 
 describe("chat with an agent of ACP", () => {
   test("answers the permission of the SDK's own example, by its number", async () => {

@@ -1,9 +1,9 @@
-import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { connectWebSocket } from "@askwire/client/websocket";
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testBrowser } from "../../../examples/test/test-browser.js";
+import { olderExample } from "../../../packages/agents/test/acp/older-sdk.js";
 import { folderWith, startServe } from "../../cli/test/askwire.js";
 import { openWay } from "../../cli/test/panel/served.js";
 import { backOnline } from "./served-page.js";
@@ -11,16 +11,16 @@ import { backOnline } from "./served-page.js";
 const browser = testBrowser();
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 /** An agent on the SDK 2.4 that does what a prompt in JSON says. */
-const scripted = path("../../../packages/agents/test/acp/scripted-agent.mjs");
+const scripted = [process.execPath, path("../../../packages/agents/test/acp/scripted-agent.mjs")];
 /** The example agent of the SDK 1.9. */
-const example = join(dirname(fileURLToPath(import.meta.resolve("acp-sdk-1"))), "examples/agent.js");
+const example = olderExample("agent.js");
 
 /** The page on a session of an agent of ACP, by a way that can be cut, and a second client of that session. */
-async function openOn(agent: string) {
+async function openOn(agent: readonly string[]) {
   const way = await openWay();
   const cwd = await folderWith({ token: "the-token-of-all-page-tests" });
   const env = { ...process.env, ASKWIRE_HOME: cwd };
-  const args = ["--token-file", "token", "--", process.execPath, agent];
+  const args = ["--token-file", "token", "--", ...agent];
   const served = await startServe(args, { cwd, env });
   const { page, complaints } = await browser.newPage({});
   await page.goto(way.to(await served.untilPrinted(/^ +(http:\S+)$/m)));

@@ -116,8 +116,14 @@ export async function connectProcess(
   const { timing = systemTiming, onSlowStart, signal, through = (channel) => channel } = options;
   const inTime = timing.after(SLOW_MS, () => onSlowStart?.(printed()));
   signal?.addEventListener("abort", kill);
+  const begun = () => {
+    inTime();
+    signal?.removeEventListener("abort", kill);
+  };
   try {
-    const session = await connect(through(channel), { validate: validateCompiled, ...options });
+    const session = await connect(through(channel), { validate: validateCompiled, ...options }).finally(
+      begun,
+    );
     const { close } = session;
     // The session itself gets the new member: a copy would freeze its status.
     return Object.assign(session, {
@@ -129,9 +135,6 @@ export async function connectProcess(
   } catch (error) {
     await gone;
     throw error instanceof LocalError && error.code === "TIMEOUT" ? silent(error) : error;
-  } finally {
-    inTime();
-    signal?.removeEventListener("abort", kill);
   }
 }
 

@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { connectProcess, connectStreams, type SpawnOptions } from "../src/stdio.js";
+import { connectProcess, connectStreams, type DialedChannel, type SpawnOptions } from "../src/stdio.js";
 
 /** An agent that greets, and does this when it is prompted; `send` writes a line. */
 const agent = (onPrompt: string) => `
@@ -171,6 +171,39 @@ describe("the process that is started", () => {
     const error = await session.prompt("go").result.catch((error: Error) => error);
     expect(error).toMatchObject({ message: expect.stringMatching(/: y+no key: set KEY$/) });
     expect((error as Error).message.length).toBeLessThan(5_000);
+  });
+
+  test("that is handed on to somebody else is not called slow, however long that one keeps it", async () => {
+    const waits = new Map<number, () => void>();
+    const timing = {
+      after(ms: number, action: () => void) {
+        waits.set(ms, action);
+        return () => void waits.delete(ms);
+      },
+      random: () => 0,
+    };
+    const slow: string[] = [];
+    const handedOn = (channel: DialedChannel): DialedChannel => ({
+      ...channel,
+      listen: (sink) => sink.closed(new Error("handed on")),
+      close() {},
+    });
+    const end = new AbortController();
+    const connecting = connectProcess(process.execPath, ["-e", "process.stdin.resume()"], {
+      ...{
+        timing,
+        through: (channel) => {
+          end.signal.addEventListener("abort", () => channel.close());
+          return handedOn(channel);
+        },
+      },
+      onSlowStart: (printed) => void slow.push(printed),
+    });
+    const failed = expect(connecting).rejects.toMatchObject({ code: "CLOSED" });
+    await expect.poll(() => waits.size).toBe(0);
+    end.abort();
+    await failed;
+    expect(slow).toEqual([]);
   });
 
   test("that is not there is told with the next step", async () => {

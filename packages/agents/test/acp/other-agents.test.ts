@@ -1,17 +1,14 @@
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { ApprovalView } from "@askwire/client";
 import { startProcess } from "@askwire/client/stdio";
 import type { ChannelSink } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
 import type { IntroducedAgent } from "../../src/acp.js";
 import { conversation, scripted } from "./conversation.js";
-
-const older = dirname(fileURLToPath(import.meta.resolve("acp-sdk-1")));
-const example = (name: string) => [process.execPath, join(older, "examples", name)];
+import { olderExample } from "./older-sdk.js";
 
 test("the example agent of the official SDK 1.9 runs as it is", async () => {
-  const agent = await conversation({ command: example("agent.js") });
+  const agent = await conversation({ command: olderExample("agent.js") });
   const views: ApprovalView[] = [];
   agent.person.approval = (view) => {
     views.push(view);
@@ -38,13 +35,13 @@ describe("the example agent of the SDK 1.9 that speaks both versions", () => {
     [2, "Hello from the v2 implementation."],
     [1, "Hello from the v1 implementation."],
   ] as const)("speaks version %i where that is the newest offered", async (newestVersion, words) => {
-    const agent = await conversation({ command: example("dual-version-agent.js"), newestVersion });
+    const agent = await conversation({ command: olderExample("dual-version-agent.js"), newestVersion });
     expect(await agent.say("hello")).toBe(words);
     expect(await agent.say("hello again")).toBe(words);
   });
 
   test("is cancelled in version 2", async () => {
-    const agent = await conversation({ command: example("dual-version-agent.js") });
+    const agent = await conversation({ command: olderExample("dual-version-agent.js") });
     const turn = agent.session.prompt("hello");
     await expect.poll(() => agent.told("TurnBegin").length).toBe(1);
     await agent.session.cancel();
