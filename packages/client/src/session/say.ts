@@ -1,4 +1,4 @@
-import { LocalError, WireError } from "@askwire/protocol";
+import { LocalError, type UserInput, WireError } from "@askwire/protocol";
 import { commandOf } from "../contract/command-of.js";
 import type { ClientSession } from "../contract/session.js";
 import type { ClientTurn } from "../contract/turn.js";
@@ -15,13 +15,13 @@ const MOST_TRIES = 8;
  */
 export async function say(
   session: Pick<ClientSession, "prompt" | "steer" | "slashCommands">,
-  text: string,
+  input: UserInput,
   onTurn: (turn: ClientTurn) => void = () => {},
 ): Promise<ClientTurn | undefined> {
-  const maySteer = commandOf(text, session.slashCommands) === undefined;
+  const maySteer = typeof input !== "string" || !commandOf(input, session.slashCommands);
   for (let tries = 1; ; tries += 1) {
     try {
-      const turn = session.prompt(text);
+      const turn = session.prompt(input);
       onTurn(turn);
       await turn[Symbol.asyncIterator]().next();
       return turn;
@@ -29,7 +29,7 @@ export async function say(
       if (!maySteer || tries === MOST_TRIES || !isBusy(error)) throw error;
     }
     try {
-      await session.steer(text);
+      await session.steer(input);
       return undefined;
     } catch (error) {
       if (!isBusy(error)) throw error;

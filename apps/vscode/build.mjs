@@ -1,0 +1,73 @@
+// Builds the extension into a folder: node apps/vscode/build.mjs [FOLDER]. The bundled command is that of apps/cli/dist.
+import { cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const command = join(here, "../cli/dist");
+
+/** Parts of the command that the extension never starts. */
+const unused = /^chunk-(conformance|trajectory|draw-pairing|notify|open-browser|devices|ask|chat)-/;
+
+/** Starts the command as Node would: what it starts itself is no part of the editor. */
+const start = `"use strict";
+delete process.env.ELECTRON_RUN_AS_NODE;
+require("./command/askwire.cjs");
+`;
+
+/** @param {string} outdir */
+export default async function buildExtension(outdir = join(here, "dist")) {
+  await rm(outdir, { recursive: true, force: true });
+  await mkdir(join(outdir, "command"), { recursive: true });
+  const options = {
+    absWorkingDir: here,
+    bundle: true,
+    minify: true,
+    legalComments: "none",
+    conditions: ["@askwire/source"],
+    define: { "process.env.NODE_ENV": '"production"' },
+    logLevel: "warning",
+  };
+  await Promise.all([
+    build({
+      ...options,
+      entryPoints: { extension: "src/extension.ts" },
+      outdir,
+      platform: "node",
+      format: "cjs",
+      target: "node20",
+      external: ["vscode"],
+      plugins: [withoutReact],
+    }),
+    build({
+      ...options,
+      entryPoints: { main: "src/webview/main.tsx", view: "src/webview/view.css" },
+      outdir: join(outdir, "webview"),
+      platform: "browser",
+      format: "iife",
+      target: "es2022",
+      jsx: "automatic",
+    }),
+  ]);
+  await writeFile(join(outdir, "agent.js"), start);
+  for (const name of await readdir(command))
+    if (name.endsWith(".cjs") && !unused.test(name))
+      await cp(join(command, name), join(outdir, "command", name));
+}
+
+/** The host takes stores from the package of the cards, and shows none: React stays out. */
+const withoutReact = {
+  name: "without-react",
+  /** @param {import("esbuild").PluginBuild} build */
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^react(\/|$)/ }, ({ path }) => ({
+      path,
+      namespace: "no-react",
+      sideEffects: false,
+    }));
+    onLoad({ filter: /.*/, namespace: "no-react" }, () => ({ contents: "module.exports = {};" }));
+  },
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildExtension(process.argv[2]);

@@ -1,0 +1,95 @@
+// The way to an agent by the settings: the bundled command as a process, or a gateway at an address.
+import { join } from "node:path";
+import type { ClientSession, ConnectOptions } from "@askwire/client";
+import { connectProcess } from "@askwire/client/stdio";
+import { connectWebSocket } from "@askwire/client/websocket";
+import { cardAbilities } from "@askwire/react";
+import type { Dial } from "../chats/chat.js";
+import type { Memory } from "../chats/kept-chats.js";
+import {
+  type AgentSettings,
+  agentArguments,
+  agentEnvironment,
+  providerOf,
+  SettingProblem,
+} from "./agent-command.js";
+
+/** What starting an agent needs of the editor. */
+export interface Place {
+  settings(): AgentSettings & { readonly address: string };
+  /** The folder that the agent works in. Undefined without one. */
+  folder(): string | undefined;
+  /** The folder of the extension. */
+  readonly extension: string;
+  readonly version: string;
+  readonly memory: Memory;
+  /** A secret by its name. Undefined where none was entered. */
+  secret(name: string): PromiseLike<string | undefined>;
+  log(line: string): void;
+}
+
+/** The time for an agent to introduce itself, in milliseconds: some are fetched at their first start. */
+const START_MS = 120_000;
+
+/** The secret with the token of the gateway. A model's key has the name of its variable. */
+export const TOKEN = "gateway.token";
+
+export const dial =
+  (place: Place): Dial =>
+  async (id, { handlers, onConnection, onSlowStart, signal }) => {
+    const settings = place.settings();
+    const options: ConnectOptions = {
+      handlers,
+      onConnection,
+      planMode: true,
+      shows: cardAbilities,
+      client: { name: "askwire-vscode", version: place.version },
+      initializeTimeoutMs: START_MS,
+      onProblem: place.log,
+    };
+    if (settings.address !== "") return await attach(id, settings.address, options, place);
+    const args = agentArguments(settings, id);
+    const provider = providerOf(settings.model);
+    const key = provider === undefined ? undefined : await place.secret(provider.key);
+    const cwd = place.folder();
+    if (cwd === undefined)
+      throw new Error("expected an open folder: open the one that the agent is to work in");
+    place.log(`starts: askwire ${args.join(" ")}`);
+    return await connectProcess(process.execPath, [join(place.extension, "dist/agent.js"), ...args], {
+      ...options,
+      ...{ cwd, onSlowStart, signal },
+      env: agentEnvironment(process.env, settings, key),
+      onStderr: place.log,
+    });
+  };
+
+/** Attaches to the session of a gateway that this one was attached to before, else to a new one. */
+async function attach(
+  id: string,
+  address: string,
+  options: ConnectOptions,
+  place: Place,
+): Promise<ClientSession> {
+  if (!URL.canParse(address) || !/^wss?:$/.test(new URL(address).protocol))
+    throw new SettingProblem("askwire.address", "expected an address such as ws://127.0.0.1:PORT/wire");
+  const url = new URL(address);
+  const known = gatewaySessions(place.memory)[id];
+  if (known !== undefined && url.pathname === "/wire") url.pathname = `/wire/${known}`;
+  const token = url.hash === "" ? await place.secret(TOKEN) : undefined;
+  const session = await connectWebSocket(url.href, { ...options, ...(token !== undefined && { token }) });
+  if (session.id !== undefined) {
+    const entries = Object.entries({ ...gatewaySessions(place.memory), [id]: session.id });
+    void place.memory.update(GATEWAY, Object.fromEntries(entries.slice(-MOST)));
+  }
+  return session;
+}
+
+const GATEWAY = "askwire.gatewaySessions";
+
+/** The most sessions of gateways that are remembered. */
+const MOST = 20;
+
+function gatewaySessions(memory: Memory): Readonly<Record<string, string>> {
+  const value = memory.get(GATEWAY);
+  return typeof value === "object" && value !== null ? (value as Record<string, string>) : {};
+}

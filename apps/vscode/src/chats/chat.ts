@@ -1,0 +1,126 @@
+// A session with an agent: its connection, its open requests and its conversation. It goes on over restarts.
+import { type ClientHandlers, type ClientSession, type ConnectionChange, say } from "@askwire/client";
+import type { ContentPart } from "@askwire/protocol";
+import {
+  type OpenRequest,
+  type OpenRequests,
+  openRequests,
+  type Store,
+  store,
+  type TranscriptStore,
+  transcript,
+} from "@askwire/react";
+import type { Line } from "../view-state.js";
+
+/** What a connection is opened with. */
+export interface Dialled {
+  readonly handlers: ClientHandlers;
+  onConnection(change: ConnectionChange): void;
+  onSlowStart(printed: string): void;
+  /** Aborted where the connection is no longer awaited. */
+  readonly signal: AbortSignal;
+}
+
+/** Starts an agent, or attaches to a session of a gateway. */
+export type Dial = (id: string, dialled: Dialled) => Promise<ClientSession>;
+
+export interface Chat {
+  readonly id: string;
+  readonly line: Store<Line>;
+  readonly requests: OpenRequests;
+  readonly talk: TranscriptStore;
+  /** The first words of the conversation. Empty before them. */
+  title(): string;
+  /** The connection. Undefined while there is none. */
+  session(): ClientSession | undefined;
+  /** The cards that nobody has answered. */
+  open(): readonly OpenRequest[];
+  /** Opens a connection in place of the last one. Resolves with the failure, or with nothing. */
+  start(): Promise<unknown>;
+  /** Says something to the agent, as a prompt or into the turn that runs. */
+  say(text: string, attachments: readonly ContentPart[]): Promise<void>;
+  /** Ends the connection, and the agent where it is a process. The session is kept. */
+  close(): Promise<void>;
+}
+
+/** The bounds of a conversation in the host; the agent's own record is longer. */
+const bounds = { entries: 1_000, characters: 2 * 1024 * 1024 };
+
+/** The time in which changes of a conversation are gathered, in milliseconds. */
+const REDRAW_MS = 50;
+
+export function chat(id: string, dial: Dial): Chat {
+  const requests = openRequests();
+  const talk = transcript({
+    handlers: requests.handlers,
+    bounds,
+    onFrame: (redraw) => void setTimeout(redraw, REDRAW_MS),
+  });
+  const { set: setLine, ...line } = store<Line>({ is: "none" });
+  let session: ClientSession | undefined;
+  let attempt = new AbortController();
+
+  async function end(): Promise<void> {
+    attempt.abort();
+    attempt = new AbortController();
+    const last = session;
+    session = undefined;
+    await last?.close();
+  }
+
+  return {
+    ...{ id, line, requests, talk },
+    title() {
+      const first = talk.current().entries.find(({ kind }) => kind === "prompt");
+      const words =
+        first?.kind === "prompt" ? first.said.find((part) => typeof part === "string") : undefined;
+      return typeof words === "string" ? (words.split("\n", 1)[0]?.slice(0, 80) ?? "") : "";
+    },
+    session: () => session,
+    open: () => requests.current().filter(({ settled }) => settled === undefined),
+    async start() {
+      await end();
+      const { signal } = attempt;
+      setLine({ is: "starting" });
+      talk.reset();
+      try {
+        const opened = await dial(id, {
+          handlers: talk.handlers,
+          signal,
+          onSlowStart: (printed) => void (signal.aborted || setLine({ is: "starting", printed })),
+          onConnection(change) {
+            if (signal.aborted) return;
+            if (change.state === "connected" && change.reset) talk.reset();
+            if (change.state === "connected") setLine({ is: "connected" });
+            else
+              setLine({ is: change.state === "lost" ? "lost" : "ended", why: change.cause?.message ?? "" });
+          },
+        });
+        if (signal.aborted) return void (await opened.close());
+        session = opened;
+        setLine({ is: "connected" });
+        void opened.closed.then((cause) => {
+          if (session !== opened) return;
+          session = undefined;
+          setLine({ is: "ended", why: cause?.message ?? "" });
+        });
+        return undefined;
+      } catch (error) {
+        if (!signal.aborted)
+          setLine({ is: "ended", why: error instanceof Error ? error.message : String(error) });
+        return error;
+      }
+    },
+    async say(text, attachments) {
+      if (session === undefined) throw new Error("no agent is connected");
+      const input = attachments.length === 0 ? text : [{ type: "text" as const, text }, ...attachments];
+      const turn = await say(session, input, (begun) => void talk.prompting(begun).result.catch(() => {}));
+      // The failure of a later turn is told in the conversation and by the connection.
+      turn?.result.catch(() => {});
+    },
+    async close() {
+      await end();
+      setLine({ is: "none" });
+    },
+  };
+}

@@ -1,0 +1,107 @@
+// The entry of the extension: puts the parts together. The host owns all state; surfaces show it and give answers.
+import { commands, type ExtensionContext, env, window, workspace } from "vscode";
+import { dial } from "./agent/dial.js";
+import { type Cards, cards } from "./cards/cards.js";
+import { type Chats, chats } from "./chats/chats.js";
+import { attachments } from "./surfaces/attachments.js";
+import { attachFiles, registerCommands, showView } from "./surfaces/commands.js";
+import { differences } from "./surfaces/diff.js";
+import { failures } from "./surfaces/failures.js";
+import { notices } from "./surfaces/notice.js";
+import { fileOf, openFile } from "./surfaces/open-file.js";
+import { statusItem } from "./surfaces/status.js";
+import { view } from "./surfaces/view.js";
+
+/** What other extensions and tests may use. */
+export interface AskwireApi {
+  readonly chats: Chats;
+  readonly cards: Cards;
+}
+
+let open: Chats | undefined;
+
+export function activate(context: ExtensionContext): AskwireApi {
+  const log = window.createOutputChannel("Askwire", { log: true });
+  const language = env.language.startsWith("zh") ? "zh" : "en";
+  const { workspaceState, extensionPath, extensionUri, secrets } = context;
+  const get = <T>(name: string, otherwise: T) => workspace.getConfiguration("askwire").get(name, otherwise);
+
+  const sessions = chats(
+    dial({
+      settings: () => ({
+        agent: get("agent", "interview"),
+        command: get("command", []),
+        protocol: get("protocol", "auto"),
+        model: get("model", ""),
+        modelBaseUrl: get("modelBaseUrl", ""),
+        interview: get("interview", ""),
+        inherit: get("inherit", []),
+        address: get("address", ""),
+      }),
+      folder: () => workspace.workspaceFolders?.[0]?.uri.fsPath,
+      extension: extensionPath,
+      version: (context.extension.packageJSON as { version: string }).version,
+      memory: workspaceState,
+      secret: (name) => secrets.get(name),
+      log: (line) => log.info(line.trimEnd()),
+    }),
+    workspaceState,
+  );
+  open = sessions;
+  const shownFirst = () => {
+    const first = sessions.current();
+    return first === undefined ? [] : [first, ...sessions.all.current().filter((one) => one !== first)];
+  };
+  const shown = {
+    chats: sessions,
+    cards: cards(shownFirst),
+    log,
+    language,
+    attachments: attachments(),
+  } as const;
+  const diffs = differences(shown, fileOf);
+  const panel = view(
+    shown,
+    {
+      async act(message) {
+        const chat = sessions.of(message.chat);
+        if (chat === undefined) throw new Error("this session is not open any more");
+        if (message.type === "cancel") await chat.session()?.cancel();
+        else if (message.type === "planMode") await chat.session()?.setPlanMode(message.enabled);
+        else {
+          await chat.say(
+            message.text,
+            shown.attachments.current().map(({ part }) => part),
+          );
+          shown.attachments.clear();
+        }
+      },
+      run: (command) => void commands.executeCommand(command),
+      openFile,
+      showDifference: diffs.show,
+      attach: () => attachFiles(shown.attachments),
+    },
+    extensionUri,
+  );
+  const lead = async (chat: string, card: string) => {
+    sessions.show(chat);
+    await showView();
+    panel.lead(card);
+  };
+  context.subscriptions.push(
+    log,
+    ...statusItem(shown),
+    ...panel.disposables,
+    ...diffs.disposables,
+    ...failures(shown),
+    ...notices(shown, language, panel.isVisible, (chat, card) => void lead(chat, card)),
+    ...registerCommands({ ...shown, differences: diffs, secrets }),
+  );
+  void sessions.restore();
+  return { chats: sessions, cards: shown.cards };
+}
+
+/** Ends the agents. Their sessions are kept, and the next window goes on with them. */
+export async function deactivate(): Promise<void> {
+  await open?.close();
+}

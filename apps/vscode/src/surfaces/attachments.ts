@@ -1,0 +1,74 @@
+// Files, selections and pictures that go with the next prompt.
+import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
+import type { ContentPart } from "@askwire/protocol";
+import { type Store, store } from "@askwire/react";
+import { l10n, type TextEditor, type Uri, workspace } from "vscode";
+import type { ShownAttachment } from "../view-state.js";
+
+/** Something attached, as the agent gets it. */
+export interface Attachment extends ShownAttachment {
+  readonly part: ContentPart;
+}
+
+export interface Attachments extends Store<readonly Attachment[]> {
+  /** Attaches a file: a picture as one, a text with its path. Rejects for one that is too large, or is neither. */
+  file(uri: Uri): Promise<void>;
+  selection(editor: TextEditor): void;
+  picture(url: string): void;
+  remove(id: string): void;
+  /** Takes all of them, for a prompt that is sent. */
+  clear(): void;
+}
+
+/** The most attachments of a prompt, and the most bytes of one. */
+const MOST = 20;
+const MOST_BYTES = 1024 * 1024;
+
+const pictures = new Map([
+  [".png", "image/png"],
+  [".jpg", "image/jpeg"],
+  [".jpeg", "image/jpeg"],
+  [".gif", "image/gif"],
+  [".webp", "image/webp"],
+]);
+
+export function attachments(): Attachments {
+  const { set, ...list } = store<readonly Attachment[]>([]);
+
+  function add(name: string, part: ContentPart): void {
+    if (list.current().length >= MOST)
+      throw new Error(l10n.t("expected at most {0} attachments: remove one", MOST));
+    set([...list.current(), { id: randomUUID(), name, part }]);
+  }
+  const addPicture = (name: string, url: string) =>
+    add(name, { type: "image_url", image_url: { url, id: null } });
+  const addText = (name: string, heading: string, text: string) => {
+    const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+    add(name, { type: "text", text: `\n\n${heading}\n${fence}\n${text}\n${fence}` });
+  };
+
+  return {
+    ...list,
+    async file(uri) {
+      const path = workspace.asRelativePath(uri);
+      const { size } = await workspace.fs.stat(uri);
+      if (size > MOST_BYTES) throw new Error(l10n.t("{0}: expected at most 1 MiB", path));
+      const bytes = await workspace.fs.readFile(uri);
+      const type = pictures.get(/\.\w+$/.exec(uri.path.toLowerCase())?.[0] ?? "");
+      if (type !== undefined)
+        return addPicture(basename(uri.path), `data:${type};base64,${Buffer.from(bytes).toString("base64")}`);
+      if (bytes.includes(0)) throw new Error(l10n.t("{0}: expected a text or a picture", path));
+      addText(path, path, new TextDecoder().decode(bytes));
+    },
+    selection({ document, selection }) {
+      const path = workspace.asRelativePath(document.uri);
+      const [from, to] = [selection.start.line + 1, selection.end.line + 1];
+      const name = from === to ? `${path}:${from}` : `${path}:${from}-${to}`;
+      addText(name, name, document.getText(selection).slice(0, MOST_BYTES));
+    },
+    picture: (url) => addPicture(l10n.t("picture"), url),
+    remove: (id) => set(list.current().filter((one) => one.id !== id)),
+    clear: () => set([]),
+  };
+}

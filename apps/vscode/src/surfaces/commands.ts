@@ -1,0 +1,150 @@
+// The commands of the palette and of menus. Each acts on the shown session.
+import { visibleLine } from "@askwire/client/text";
+import { commands, type Disposable, l10n, type SecretStorage, Uri, window, workspace } from "vscode";
+import { providerOf } from "../agent/agent-command.js";
+import { TOKEN } from "../agent/dial.js";
+import type { Attachments } from "./attachments.js";
+import { approvalFor, type Differences } from "./diff.js";
+import { pick, write } from "./pick.js";
+import { answerByPick, pickWay, whileOpen } from "./quick-answer.js";
+import type { Shown } from "./surface.js";
+
+export interface CommandParts extends Shown {
+  readonly language: "en" | "zh";
+  readonly attachments: Attachments;
+  readonly differences: Differences;
+  readonly secrets: SecretStorage;
+}
+
+/** Shows the view. */
+export const showView = () => commands.executeCommand("askwire.view.focus");
+
+/** Lets the person attach files of the workspace. */
+export async function attachFiles(attachments: Attachments): Promise<void> {
+  const uris = await window.showOpenDialog({
+    canSelectMany: true,
+    title: l10n.t("Attach files to the prompt"),
+  });
+  for (const uri of uris ?? []) await attachments.file(uri);
+}
+
+export function registerCommands(parts: CommandParts): Disposable[] {
+  const { chats, log, attachments, language, differences, secrets } = parts;
+  const never = new AbortController().signal;
+
+  async function decide(allows: boolean, uri: unknown): Promise<void> {
+    const found = approvalFor(parts, uri instanceof Uri ? uri : undefined);
+    if (found === undefined) throw new Error(l10n.t("this approval is not open any more"));
+    const { signal, end } = whileOpen(parts, found);
+    try {
+      const once = (way: { allows: boolean; lasts: boolean }) => way.allows === allows && !way.lasts;
+      const way = await pickWay(found.request, once, signal);
+      if (way !== undefined) parts.cards.answerApproval(found.chat, found.request.id, way.reply);
+    } finally {
+      end();
+    }
+  }
+
+  async function switchSession(): Promise<void> {
+    const title = l10n.t("Sessions of this window");
+    const rows = chats.all.current().map((chat) => ({
+      label: visibleLine(chat.title() || l10n.t("New session")).replace(/\$\(/g, "$ ("),
+      description: chat.open().length === 0 ? "" : l10n.t("{0} open", chat.open().length),
+      value: chat.id,
+    }));
+    const picked = await pick(rows, { title, placeholder: title, signal: never });
+    if (!Array.isArray(picked)) return;
+    chats.show(picked[0]);
+    await showView();
+  }
+
+  /** Asks for a secret and keeps it in the editor's secret storage. An empty one is forgotten. */
+  async function enterSecret(name: string, title: string): Promise<void> {
+    const placeholder = l10n.t("It is kept by the editor, outside of the settings. Empty forgets it.");
+    const value = await write({ title, placeholder, password: true, signal: never }, (text) => ({
+      value: text.trim(),
+    }));
+    if (typeof value !== "string") return;
+    if (value === "") await secrets.delete(name);
+    else await secrets.store(name, value);
+  }
+
+  async function prompt(): Promise<void> {
+    const chat = chats.current();
+    if (chat?.session() === undefined) await chats.restart();
+    const title = l10n.t("Write to the agent");
+    const empty = l10n.t("write something, or press Escape");
+    const text = await write({ title, placeholder: title, signal: never }, (typed) =>
+      typed.trim() === "" ? { problem: empty } : { value: typed },
+    );
+    if (typeof text !== "string") return;
+    await chats.current()?.say(
+      text,
+      attachments.current().map(({ part }) => part),
+    );
+    attachments.clear();
+  }
+
+  const all: Record<string, (argument?: unknown) => unknown> = {
+    async start() {
+      await showView();
+      if (chats.current()?.session() === undefined) await chats.restart();
+    },
+    async newSession() {
+      await chats.begin();
+      await showView();
+    },
+    switchSession,
+    async closeSession() {
+      const chat = chats.current();
+      if (chat === undefined) return;
+      const close = l10n.t("Close the session");
+      const question = l10n.t("{0} are open in this session. Close it anyway?", chat.open().length);
+      const isSure =
+        chat.open().length === 0 ||
+        (await window.showWarningMessage(question, { modal: true }, close)) === close;
+      if (isSure) await chats.forget(chat.id);
+    },
+    stop: () => chats.current()?.session()?.cancel(),
+    restart: () => chats.restart(),
+    showLog: () => log.show(),
+    openSettings: () =>
+      commands.executeCommand("workbench.action.openSettings", "@ext:askwire.askwire-vscode"),
+    answer: () => answerByPick(parts, language),
+    prompt,
+    setKey() {
+      const name =
+        providerOf(workspace.getConfiguration("askwire").get("model", ""))?.key ?? "OPENAI_API_KEY";
+      return enterSecret(name, l10n.t("The key of the model's provider ({0})", name));
+    },
+    setToken: () => enterSecret(TOKEN, l10n.t("The token of the gateway")),
+    async attachFile(uri) {
+      if (uri instanceof Uri) await attachments.file(uri);
+      else await attachFiles(attachments);
+      await showView();
+    },
+    async attachSelection() {
+      const editor = window.activeTextEditor;
+      if (editor === undefined) throw new Error(l10n.t("expected a selection in an editor"));
+      attachments.selection(editor);
+      await showView();
+    },
+    async showDifference() {
+      for (const { chat, request } of parts.cards.open())
+        if (request.kind === "approval" && (await differences.show(chat, request.id))) return;
+    },
+    approve: (uri) => decide(true, uri),
+    reject: (uri) => decide(false, uri),
+  };
+
+  return Object.entries(all).map(([name, run]) =>
+    commands.registerCommand(`askwire.${name}`, async (argument: unknown) => {
+      try {
+        await run(argument);
+      } catch (error) {
+        log.error(`${name}: ${error}`);
+        void window.showErrorMessage(`Askwire: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }),
+  );
+}

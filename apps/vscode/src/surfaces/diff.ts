@@ -1,0 +1,128 @@
+// The differences of an approval in the real diff editor. Its title approves and rejects; closing it decides nothing.
+import { visibleLine } from "@askwire/client/text";
+import type { OpenApproval } from "@askwire/react";
+import {
+  commands,
+  type Disposable,
+  EventEmitter,
+  l10n,
+  TabInputTextDiff,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from "vscode";
+import { changesOf, type Sides, sidesOf } from "../cards/whole-file.js";
+import type { Shown } from "./surface.js";
+
+const schemes = { current: "askwire-current", proposed: "askwire-proposed" } as const;
+
+/** The most files of one approval that are opened. */
+const MOST_FILES = 5;
+
+/** The card that an editor's address names. Undefined for any other address. */
+export function cardOf(uri: Uri | undefined): { chat: string; card: string } | undefined {
+  if (uri?.scheme !== schemes.proposed && uri?.scheme !== schemes.current) return undefined;
+  const query = new URLSearchParams(uri.query);
+  const [chat, card] = [query.get("chat"), query.get("card")];
+  return chat === null || card === null ? undefined : { chat, card };
+}
+
+export interface Differences {
+  /** Opens the differences of an approval. Resolves with false where there is none to show. */
+  show(chat: string, card: string): Promise<boolean>;
+  readonly disposables: readonly Disposable[];
+}
+
+/** @param fileOf the file of the workspace that an agent's path means. */
+export function differences({ chats, cards }: Shown, fileOf: (path: string) => Uri): Differences {
+  const sides = new Map<string, Map<string, Sides>>();
+  const opened = new Set<string>();
+  const changed = new EventEmitter<Uri>();
+
+  const provide = (side: keyof Sides) => ({
+    onDidChange: changed.event,
+    provideTextDocumentContent(uri: Uri): string {
+      return sides.get(cardOf(uri)?.card ?? "")?.get(uri.path)?.[side] ?? "";
+    },
+  });
+
+  async function textOf(file: Uri): Promise<string | undefined> {
+    try {
+      return (await workspace.openTextDocument(file)).getText();
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function show(chat: string, card: string): Promise<boolean> {
+    const request = cards.of(chat, card);
+    if (request?.kind !== "approval") return false;
+    const changes = [...changesOf(request.request.display)].slice(0, MOST_FILES);
+    for (const [path, blocks] of changes) {
+      const file = fileOf(path);
+      const files = sides.get(card) ?? new Map<string, Sides>();
+      files.set(file.path, sidesOf(await textOf(file), blocks));
+      sides.set(card, files);
+      if (cards.of(chat, card) === undefined) break;
+      const query = new URLSearchParams({ chat, card }).toString();
+      const [current, proposed] = [
+        Uri.from({ scheme: schemes.current, path: file.path, query }),
+        Uri.from({ scheme: schemes.proposed, path: file.path, query }),
+      ];
+      changed.fire(proposed);
+      const title = l10n.t("{0}: proposed by the agent", visibleLine(path));
+      const how = { preview: false, preserveFocus: true, viewColumn: ViewColumn.Active };
+      await commands.executeCommand("vscode.diff", current, proposed, title, how);
+    }
+    await closeOld();
+    return changes.length > 0;
+  }
+
+  /** Closes the editors of approvals that are not open any more. */
+  async function closeOld(): Promise<void> {
+    const old = window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .filter(({ input }) => {
+        const named = input instanceof TabInputTextDiff ? cardOf(input.modified) : undefined;
+        return named !== undefined && cards.of(named.chat, named.card) === undefined;
+      });
+    for (const card of sides.keys())
+      if (!cards.open().some(({ request }) => request.id === card)) sides.delete(card);
+    if (old.length > 0) await window.tabGroups.close(old, true);
+  }
+
+  /** Opens the differences of each approval of the shown session once. */
+  function look(): void {
+    void closeOld();
+    const open = cards.open();
+    for (const id of opened) if (!open.some(({ request }) => request.id === id)) opened.delete(id);
+    for (const { chat, request } of open) {
+      if (request.kind !== "approval" || opened.has(request.id) || chats.current()?.id !== chat) continue;
+      opened.add(request.id);
+      if (workspace.getConfiguration("askwire").get("openDifference", true)) void show(chat, request.id);
+    }
+  }
+
+  return {
+    show,
+    disposables: [
+      changed,
+      workspace.registerTextDocumentContentProvider(schemes.current, provide("current")),
+      workspace.registerTextDocumentContentProvider(schemes.proposed, provide("proposed")),
+      { dispose: chats.onChange(look) },
+    ],
+  };
+}
+
+/** The approval that a command of an editor's title is about: the one of the editor, else the only one that is open. */
+export function approvalFor(
+  { cards }: Shown,
+  uri: Uri | undefined,
+): { chat: string; request: OpenApproval } | undefined {
+  const input = window.tabGroups.activeTabGroup.activeTab?.input;
+  const named = cardOf(uri) ?? cardOf(input instanceof TabInputTextDiff ? input.modified : undefined);
+  if (named === undefined) return undefined;
+  const request = cards.of(named.chat, named.card);
+  return request?.kind === "approval" ? { chat: named.chat, request } : undefined;
+}

@@ -1,0 +1,33 @@
+// A message for an agent that did not start or has ended, with what to do next.
+import { visibleLine } from "@askwire/client/text";
+import { commands, type Disposable, l10n, window } from "vscode";
+import type { Shown } from "./surface.js";
+
+/** The most characters of an agent's last words that a message has. The log has all. */
+const LENGTH = 400;
+
+export function failures({ chats, log }: Shown): Disposable[] {
+  const told = new Set<object>();
+
+  async function tell(why: string): Promise<void> {
+    log.error(why);
+    const [restart, show, settings] = [l10n.t("Restart"), l10n.t("Show log"), l10n.t("Open settings")];
+    const words = visibleLine(why).replace(/\]\(/g, "] (").slice(0, LENGTH);
+    const text = l10n.t("Askwire: the agent has ended. {0}", words);
+    const chosen = await window.showErrorMessage(text, restart, show, settings);
+    if (chosen === restart) await commands.executeCommand("askwire.restart");
+    if (chosen === show) await commands.executeCommand("askwire.showLog");
+    if (chosen === settings) await commands.executeCommand("askwire.openSettings");
+  }
+
+  function look(): void {
+    const ended = chats.all.current().map(({ line }) => line.current());
+    for (const line of told) if (!ended.includes(line as (typeof ended)[number])) told.delete(line);
+    for (const line of ended) {
+      if (line.is !== "ended" || told.has(line)) continue;
+      told.add(line);
+      void tell(line.why);
+    }
+  }
+  return [{ dispose: chats.onChange(look) }];
+}

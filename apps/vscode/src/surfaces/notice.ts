@@ -1,0 +1,45 @@
+// A notification for a card that nobody is looking at. It only shows the card, since it cannot be taken back.
+import { visibleLine } from "@askwire/client/text";
+import { cardWords, requestText } from "@askwire/react";
+import { type Disposable, l10n, window, workspace } from "vscode";
+import type { Shown } from "./surface.js";
+
+/** The most characters of a notification. */
+const LENGTH = 300;
+
+/**
+ * @param isSeen true while the view is in sight.
+ * @param lead leads the person to a card.
+ */
+export function notices(
+  { chats, cards }: Shown,
+  language: "en" | "zh",
+  isSeen: () => boolean,
+  lead: (chat: string, card: string) => void,
+): Disposable[] {
+  const told = new Set<string>();
+
+  function look(): void {
+    const open = cards.open();
+    for (const id of told) if (!open.some(({ request }) => request.id === id)) told.delete(id);
+    for (const { chat, request } of open) {
+      if (told.has(request.id)) continue;
+      told.add(request.id);
+      const isHere = isSeen() && window.state.focused && chats.current()?.id === chat;
+      if (!isHere && workspace.getConfiguration("askwire").get("notify", true)) void tell(chat, request.id);
+    }
+  }
+
+  async function tell(chat: string, id: string): Promise<void> {
+    const request = cards.of(chat, id);
+    if (request === undefined) return;
+    const show = l10n.t("Show");
+    const text = plain(visibleLine(requestText(request, cardWords[language])));
+    const chosen = await window.showInformationMessage(text.slice(0, LENGTH), show);
+    if (chosen === show) lead(chat, id);
+  }
+  return [{ dispose: chats.onChange(look) }];
+}
+
+/** Foreign words without the marks of links, which a notification would make clickable. */
+const plain = (text: string) => text.replace(/\]\(/g, "] (");

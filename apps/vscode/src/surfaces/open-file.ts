@@ -1,0 +1,35 @@
+// Paths of an agent as files of the workspace. A path is data: nothing outside is opened without a question.
+import { isAbsolute, relative, resolve } from "node:path";
+import { visibleLine } from "@askwire/client/text";
+import { l10n, Range, Uri, window, workspace } from "vscode";
+
+/** The file that a path of the agent means: below the first folder of the workspace, unless it is absolute. */
+export function fileOf(path: string): Uri {
+  const folder = workspace.workspaceFolders?.[0]?.uri;
+  if (folder === undefined) return Uri.file(resolve("/", path));
+  return folder.with({ path: Uri.file(isAbsolute(path) ? path : resolve(folder.fsPath, path)).path });
+}
+
+/** True for a file in no folder of the workspace. */
+export function isOutside(uri: Uri): boolean {
+  return !(workspace.workspaceFolders ?? []).some(({ uri: folder }) => {
+    const way = relative(folder.fsPath, uri.fsPath);
+    return way === "" || !(way.startsWith("..") || isAbsolute(way));
+  });
+}
+
+/** Opens the file that an agent names, at its line where it is written `path:line`. */
+export async function openFile(named: string): Promise<void> {
+  const [, path = named, line] = /^(.*?):(\d{1,7})(?::\d+)?$/.exec(named) ?? [];
+  const uri = fileOf(path);
+  if (isOutside(uri)) {
+    const open = l10n.t("Open");
+    const question = l10n.t("{0} is outside of the workspace.", visibleLine(uri.fsPath));
+    if ((await window.showWarningMessage(question, { modal: true }, open)) !== open) return;
+  }
+  const at = Math.max(0, Number(line ?? 1) - 1);
+  await window.showTextDocument(uri, {
+    preview: true,
+    ...(line !== undefined && { selection: new Range(at, 0, at, 0) }),
+  });
+}

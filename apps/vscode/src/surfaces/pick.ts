@@ -1,0 +1,112 @@
+// Native picks and inputs as promises. Escape and a card that is gone give undefined; a look elsewhere changes nothing.
+import { l10n, QuickInputButtons, type QuickPickItem, window } from "vscode";
+
+/** The person goes back to the question before. */
+export const back = Symbol("back");
+
+/** A row of a pick, with what choosing it means. */
+export type Row<T> = QuickPickItem & { readonly value: T };
+
+interface Asked {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly step?: readonly [at: number, of: number];
+  /** Aborted once the card is not open any more. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Lets the person choose one row, or several with `many`.
+ *
+ * @param refuse the reason not to take the chosen rows. Undefined for a choice that counts.
+ */
+export function pick<T>(
+  rows: readonly Row<T>[],
+  asked: Asked & { readonly many?: boolean; refuse?(chosen: readonly T[]): string | undefined },
+): Promise<readonly T[] | typeof back | undefined> {
+  const input = window.createQuickPick<Row<T>>();
+  input.items = rows;
+  input.canSelectMany = asked.many === true;
+  if (input.canSelectMany) input.selectedItems = rows.filter(({ picked }) => picked === true);
+  input.matchOnDescription = true;
+  input.matchOnDetail = true;
+  return shown(input, asked, () => {
+    const chosen = input.selectedItems.map(({ value }) => value);
+    const problem = asked.refuse?.(chosen);
+    if (problem === undefined) return chosen;
+    input.placeholder = problem;
+    input.title = `${asked.title} – ${problem}`;
+    return undefined;
+  });
+}
+
+/** Lets the person write a text, which `check` turns into a value or says what is wrong. */
+export function write<T>(
+  asked: Asked & { readonly value?: string; readonly password?: boolean },
+  check: (text: string) => { readonly problem: string } | { readonly value: T },
+): Promise<T | typeof back | undefined> {
+  const input = window.createInputBox();
+  input.value = asked.value ?? "";
+  input.password = asked.password === true;
+  input.prompt = asked.placeholder;
+  input.onDidChangeValue(() => {
+    input.validationMessage = "";
+  });
+  return shown(input, asked, () => {
+    const checked = check(input.value);
+    if ("value" in checked) return checked.value;
+    input.validationMessage = checked.problem;
+    return undefined;
+  });
+}
+
+type Input = ReturnType<typeof window.createQuickPick<never>> | ReturnType<typeof window.createInputBox>;
+
+/** Shows an input until the person is done with it. `accept` gives undefined for what does not count. */
+function shown<R>(
+  input: Pick<
+    Input,
+    | "title"
+    | "placeholder"
+    | "ignoreFocusOut"
+    | "step"
+    | "totalSteps"
+    | "buttons"
+    | "onDidAccept"
+    | "onDidHide"
+    | "onDidTriggerButton"
+    | "show"
+    | "hide"
+    | "dispose"
+  >,
+  { title, placeholder, step, signal }: Asked,
+  accept: () => R | undefined,
+): Promise<R | typeof back | undefined> {
+  input.title = title;
+  input.placeholder = placeholder;
+  input.ignoreFocusOut = true;
+  if (step !== undefined && step[1] > 1) [input.step, input.totalSteps] = step;
+  if (step !== undefined && step[0] > 1) input.buttons = [QuickInputButtons.Back];
+  return new Promise((resolve) => {
+    const done = (result: R | typeof back | undefined) => {
+      signal.removeEventListener("abort", gone);
+      resolve(result);
+      input.dispose();
+    };
+    const gone = () => {
+      void window.showInformationMessage(
+        l10n.t("Askwire: this was answered elsewhere, or is no longer open."),
+      );
+      done(undefined);
+    };
+    input.onDidAccept(() => {
+      const result = accept();
+      if (result !== undefined) done(result);
+    });
+    input.onDidTriggerButton(() => done(back));
+    input.onDidHide(() => done(undefined));
+    signal.addEventListener("abort", gone, { once: true });
+    if (signal.aborted) gone();
+    else input.show();
+  });
+}

@@ -1,0 +1,149 @@
+// Cards as native picks: a second way to answer, by the keyboard alone. Escape leaves a card open.
+import { visibleLine } from "@askwire/client/text";
+import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
+import { cardWords, type OpenApproval, type OpenQuestion, requestText } from "@askwire/react";
+import { l10n } from "vscode";
+import { type Card, type Way, waysOf } from "../cards/cards.js";
+import { chosen, quickForm, stepOf, withAnswer, withoutLast, written } from "../cards/quick-form.js";
+import { back, pick, type Row, write } from "./pick.js";
+import type { Shown } from "./surface.js";
+
+/** Foreign text in a row of a pick, which would read `$(name)` as an icon. */
+const plain = (text: string) => visibleLine(text).replace(/\$\(/g, "$ (");
+
+/** Asks for the card that is meant where several are open, then puts it to the person. */
+export async function answerByPick(shown: Shown, language: "en" | "zh"): Promise<void> {
+  const open = shown.cards.open();
+  const [first] = open;
+  if (first === undefined) return;
+  const rows = open.map((card) => ({
+    label: plain(requestText(card.request, cardWords[language])),
+    value: card,
+  }));
+  const title = l10n.t("Which one do you want to answer?");
+  const never = new AbortController().signal;
+  const picked = open.length === 1 ? [first] : await pick(rows, { title, placeholder: title, signal: never });
+  const card = Array.isArray(picked) ? (picked[0] as Card | undefined) : undefined;
+  if (card === undefined) return;
+  const { signal, end } = whileOpen(shown, card);
+  try {
+    if (card.request.kind === "question") await question(shown, card.chat, card.request, language, signal);
+    else await approval(shown, card.chat, card.request, signal);
+  } finally {
+    end();
+  }
+}
+
+/** A signal that is aborted once a card is not open any more. */
+export function whileOpen(
+  { chats, cards }: Shown,
+  { chat, request }: Card,
+): { signal: AbortSignal; end(): void } {
+  const gone = new AbortController();
+  const end = chats.onChange(() => cards.of(chat, request.id) ?? gone.abort());
+  return { signal: gone.signal, end };
+}
+
+async function question(
+  { cards }: Shown,
+  chat: string,
+  card: OpenQuestion,
+  language: "en" | "zh",
+  signal: AbortSignal,
+): Promise<void> {
+  card.onBegin();
+  let form = quickForm(card.request.questions);
+  for (let step = stepOf(form); step.is !== "done"; step = stepOf(form)) {
+    const at = [form.items.length + 1, form.questions.length] as const;
+    const given = await answer(step.question, step.is === "choice" && step.many, at, language, signal);
+    if (given === undefined) return;
+    form = given === back ? withoutLast(form) : withAnswer(form, given);
+  }
+  cards.answerQuestion(chat, card.id, { items: form.items });
+}
+
+/** Puts one question. Undefined where the person leaves it. */
+async function answer(
+  question: CoreQuestion,
+  many: boolean,
+  step: readonly [number, number],
+  language: "en" | "zh",
+  signal: AbortSignal,
+): Promise<AnswerItem | typeof back | undefined> {
+  const asked = { title: plain(question.question), placeholder: plain(question.header), step, signal };
+  if (question.options.length === 0) return await writeAnswer(question, asked, language);
+  const own = Symbol("own text");
+  const rows: Row<string | typeof own>[] = question.options.map(
+    ({ id, label, description, recommended }) => ({
+      label: plain(label),
+      detail: plain(description),
+      value: id,
+      ...(recommended === true && { description: l10n.t("recommended") }),
+    }),
+  );
+  if (question.own_text)
+    rows.push({
+      label: `$(edit) ${question.other_label === "" ? l10n.t("In your own words…") : plain(question.other_label)}`,
+      detail: plain(question.other_description),
+      value: own,
+    });
+  const ids = (values: readonly (string | typeof own)[]) => values.filter((one) => typeof one === "string");
+  const isOwn = (values: readonly (string | typeof own)[]) => values.includes(own);
+  const picked = await pick(rows, {
+    ...asked,
+    many,
+    refuse: (values) =>
+      isOwn(values) || chosen(question, ids(values)) !== undefined
+        ? undefined
+        : values.length === 0
+          ? l10n.t("choose at least one")
+          : l10n.t("this is not the number of choices that is asked for"),
+  });
+  if (picked === undefined || picked === back) return picked;
+  if (!isOwn(picked)) return chosen(question, ids(picked));
+  const words = await writeAnswer(question, asked, language);
+  if (words === undefined || words === back || !many) return words;
+  return { ...words, selected: ids(picked) };
+}
+
+const writeAnswer = (question: CoreQuestion, asked: Parameters<typeof write>[0], language: "en" | "zh") =>
+  write<AnswerItem>(
+    {
+      ...asked,
+      ...(question.field?.prefill !== undefined && { value: question.field.prefill }),
+      placeholder: plain(question.placeholder ?? question.header),
+    },
+    (text) => written(question, text, language, l10n.t("write an answer, or press Escape to leave it open")),
+  );
+
+async function approval(
+  { cards }: Shown,
+  chat: string,
+  card: OpenApproval,
+  signal: AbortSignal,
+): Promise<void> {
+  const way = await pickWay(card, () => true, signal);
+  if (way !== undefined) cards.answerApproval(chat, card.id, way.reply);
+}
+
+/** Lets the person choose one of the ways to answer an approval that are meant. A single one is not asked about. */
+export async function pickWay(
+  card: OpenApproval,
+  isMeant: (way: Way) => boolean,
+  signal: AbortSignal,
+): Promise<Way | undefined> {
+  const { sender, action, description } = card.request;
+  const ways = waysOf(card).filter(isMeant);
+  if (ways.length < 2) return ways[0];
+  const rows = ways.map((way) => ({
+    label: way.label === undefined ? ownLabel(way) : plain(way.label),
+    ...(way.covers !== undefined && { detail: plain(way.covers) }),
+    value: way,
+  }));
+  const title = plain(`${sender}: ${action}`);
+  const picked = await pick(rows, { title, placeholder: plain(description), signal });
+  return Array.isArray(picked) ? (picked[0] as Way | undefined) : undefined;
+}
+
+const ownLabel = ({ allows, lasts }: Way) =>
+  !allows ? l10n.t("Reject") : lasts ? l10n.t("Approve for this session") : l10n.t("Approve");

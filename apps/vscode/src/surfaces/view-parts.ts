@@ -1,0 +1,77 @@
+// The state of the host as data for the webview.
+import type { OpenRequest } from "@askwire/react";
+import { l10n } from "vscode";
+import type { ShownCard, ViewParts } from "../view-state.js";
+import type { Attachments } from "./attachments.js";
+import type { Shown } from "./surface.js";
+
+/** Makes the parts of the state as they are now. A card that did not change is the same object as before. */
+export function viewParts({
+  chats,
+  attachments,
+  language,
+}: Shown & { readonly attachments: Attachments; readonly language: "en" | "zh" }): () => ViewParts {
+  const known = new WeakMap<OpenRequest, ShownCard>();
+
+  function cardOf(request: OpenRequest): ShownCard {
+    const card = known.get(request) ?? shownCard(request);
+    known.set(request, card);
+    return card;
+  }
+
+  return () => {
+    const chat = chats.current();
+    const session = chat?.session();
+    const conversation = chat?.talk.current();
+    const holder = chats.heldBy.current();
+    const { notes, skip, attachments: pictures } = session?.server?.capabilities?.askwire ?? {};
+    return {
+      language,
+      chat: chat?.id ?? "",
+      line: chat?.line.current() ?? { is: "none" },
+      notice:
+        holder === undefined
+          ? ""
+          : l10n.t(
+              "Another window has the session of this folder (process {0}): a new one began here.",
+              holder,
+            ),
+      chats: chats.all.current().map((one) => ({ id: one.id, title: one.title(), open: one.open().length })),
+      cards: chat?.requests.current().map(cardOf) ?? [],
+      talk: {
+        isRunning: conversation?.isRunning === true,
+        isComing: conversation?.isComing === true,
+        isCut: conversation?.isCut === true,
+        planMode: session?.status.plan_mode === true,
+      },
+      commands: session?.slashCommands ?? [],
+      abilities: { notes: notes === true, skip: skip === true, attachments: pictures === true },
+      attachments: attachments.current().map(({ id, name }) => ({ id, name })),
+    };
+  };
+}
+
+/** The parts that are other than before. */
+export function otherParts(before: Partial<ViewParts>, now: ViewParts): Partial<ViewParts> {
+  const isSame = (name: keyof ViewParts) =>
+    name === "cards"
+      ? before.cards?.length === now.cards.length &&
+        now.cards.every((card, at) => card === before.cards?.[at])
+      : JSON.stringify(before[name]) === JSON.stringify(now[name]);
+  const names = Object.keys(now) as (keyof ViewParts)[];
+  return Object.fromEntries(names.filter((name) => !isSame(name)).map((name) => [name, now[name]]));
+}
+
+function shownCard(request: OpenRequest): ShownCard {
+  const {
+    onBegin: _begin,
+    onDismiss: _dismiss,
+    onDraft: _keep,
+    onReply: _reply,
+    draft: _draft,
+    ...card
+  } = request;
+  if (!("deadlineSince" in card)) return card as ShownCard;
+  const { deadlineSince, ...question } = card;
+  return { ...question, since: performance.timeOrigin + (deadlineSince as number) } as ShownCard;
+}

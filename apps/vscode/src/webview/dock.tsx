@@ -1,0 +1,91 @@
+// The cards of the shown session. A card's work is kept by its id, so that a view that is made anew goes on with it.
+import { ApprovalCard, type CardWords, QuestionCard } from "@askwire/react";
+import { renderMarkdown } from "@askwire/react/markdown";
+import type { ReactNode } from "react";
+import type { ToHost } from "../messages.js";
+import type { ShownCard, ViewParts } from "../view-state.js";
+import type { Drafts } from "./drafts.js";
+import type { ViewWords } from "./words.js";
+
+interface DockProps {
+  readonly chat: string;
+  readonly cards: readonly ShownCard[];
+  readonly abilities: ViewParts["abilities"];
+  readonly drafts: Drafts;
+  readonly words: { readonly view: ViewWords; readonly cards: CardWords };
+  post(message: Exclude<ToHost, { call: number }>): void;
+}
+
+export function Dock(props: DockProps): ReactNode {
+  const { cards, words } = props;
+  const open = cards.filter(({ settled }) => settled === undefined).length;
+  if (cards.length === 0) return null;
+  return (
+    <section className="dock" aria-label={words.view.cards}>
+      <p className="askwire-unseen" role="status">
+        {words.view.open(open)}
+      </p>
+      {cards.map((card) => (
+        <div key={card.id} className="askwire">
+          <OneCard {...props} card={card} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function OneCard({
+  chat,
+  card,
+  abilities,
+  drafts,
+  words,
+  post,
+}: DockProps & { readonly card: ShownCard }): ReactNode {
+  const named = { chat, card: card.id };
+  const acts = {
+    onBegin: () => post({ type: "begin", ...named }),
+    onDismiss: () => {
+      drafts.drop(card.id);
+      post({ type: "dismiss", ...named });
+    },
+    words: words.cards,
+    issues: card.issues,
+    ...(card.settled !== undefined && { settled: card.settled }),
+  };
+  if (card.kind === "question") {
+    const draft = drafts.card<never>(card.id);
+    return (
+      <QuestionCard
+        {...acts}
+        request={card.request}
+        {...(draft !== undefined && { draft })}
+        onDraft={(next) => drafts.keepCard(card.id, next)}
+        onReply={(reply) => post({ type: "answerQuestion", ...named, reply } as ToHost as never)}
+        {...(card.deadline !== undefined && { deadline: card.deadline })}
+        {...(card.since !== undefined && { deadlineSince: card.since - performance.timeOrigin })}
+        shows={{ notes: false, skip: false, attachments: false, ...abilities }}
+        renderMarkdown={renderMarkdown}
+      />
+    );
+  }
+  const draft = drafts.card<never>(card.id);
+  const hasDifference =
+    card.request.display.some(({ type }) => type === "diff") && card.settled === undefined;
+  return (
+    <>
+      {hasDifference && (
+        <button type="button" className="difference" onClick={() => post({ type: "difference", ...named })}>
+          {words.view.difference}
+        </button>
+      )}
+      <ApprovalCard
+        {...acts}
+        request={card.request}
+        {...(draft !== undefined && { draft })}
+        onDraft={(next) => drafts.keepCard(card.id, next)}
+        onReply={(reply) => post({ type: "answerApproval", ...named, reply } as ToHost as never)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+// The way to the host: messages out, the state that the host sends, and the drafts that the editor keeps for the view.
+import { type Entry, type Store, store } from "@askwire/react";
+import { type MessageOf, readMessage, type ToHost, toView } from "../messages.js";
+import { changedEntries, type ToView, type ViewParts } from "../view-state.js";
+
+/** The part of the editor that a webview is given. */
+export interface EditorApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): unknown;
+}
+
+/** The state of the host as it was last told. */
+export interface ViewState extends Partial<ViewParts> {
+  readonly entries: readonly Entry[];
+}
+
+type Calling = Extract<ToHost, { call: number }>;
+type WithoutCall<M> = M extends Calling ? Omit<M, "call"> : never;
+
+export interface Host {
+  readonly state: Store<ViewState>;
+  post(message: Exclude<ToHost, Calling>): void;
+  /** Asks the host to do something. Rejects with the problem. */
+  call(message: WithoutCall<Calling>): Promise<void>;
+}
+
+/**
+ * Takes the messages of the host. A message that was missed, or has another shape, makes the view ask for the whole
+ * state.
+ *
+ * @param lead leads the person to a card.
+ */
+export function host(api: EditorApi, window: EventTarget, lead: (card: string) => void): Host {
+  const { set, ...state } = store<ViewState>({ entries: [] });
+  const calls = new Map<number, { done(): void; failed(why: Error): void }>();
+  let expected = 0;
+  let count = 0;
+
+  function take(message: ToView): void {
+    if (message.type === "lead") return lead(message.card);
+    if (message.type === "done") {
+      const call = calls.get(message.call);
+      calls.delete(message.call);
+      return message.problem === undefined ? call?.done() : call?.failed(new Error(message.problem));
+    }
+    const { seq, parts, entries } = message;
+    if (seq !== expected && seq !== 0) return api.postMessage({ type: "ready" });
+    expected = seq + 1;
+    const before = state.current();
+    const known = parts.chat === undefined ? before.entries : [];
+    set({
+      ...before,
+      ...parts,
+      entries: entries === undefined ? known : changedEntries(known, entries),
+    });
+  }
+
+  window.addEventListener("message", (event) => {
+    const message: MessageOf<typeof toView> | undefined = readMessage(toView, (event as MessageEvent).data);
+    if (message !== undefined) take(message as unknown as ToView);
+  });
+  const post = (message: ToHost) => api.postMessage(message);
+  post({ type: "ready" });
+  return {
+    state,
+    post,
+    call: (message) =>
+      new Promise((done, failed) => {
+        count += 1;
+        calls.set(count, { done, failed });
+        post({ ...message, call: count } as ToHost);
+      }),
+  };
+}

@@ -1,0 +1,12 @@
+// The entry of the webview.
+import { leadTo } from "@askwire/react";
+import { createRoot } from "react-dom/client";
+import { drafts } from "./drafts.js";
+import { type EditorApi, host } from "./host.js";
+import { View } from "./view.js";
+
+declare function acquireVsCodeApi(): EditorApi;
+
+const api = acquireVsCodeApi();
+const root = createRoot(document.getElementById("view") as Element);
+root.render(<View host={host(api, window, leadTo)} drafts={drafts(api)} />);

@@ -1,0 +1,48 @@
+// The texts of the view beside those of the cards and the conversation.
+
+const en = {
+  none: "No agent is running in this window.",
+  start: "Start the agent",
+  starting: "The agent starts…",
+  printed: (text: string) => `It has said so far: ${text}`,
+  lost: (why: string) => `The connection is lost and tried again. ${why}`,
+  ended: (why: string) => `The agent has ended. ${why}`,
+  restart: "Restart",
+  showLog: "Show log",
+  openSettings: "Open settings",
+  sessions: "Sessions",
+  untitled: "New session",
+  waits: (open: number) => `${open} open`,
+  difference: "Show the difference in the editor",
+  attach: "Attach files…",
+  attached: "Attached to the next prompt",
+  remove: (name: string) => `Remove ${name}`,
+  open: (count: number) => (count === 1 ? "1 open" : `${count} open`),
+  cards: "What waits for you",
+};
+
+/** The words of the view, in one language. */
+export type ViewWords = typeof en;
+
+const zh: ViewWords = {
+  none: "此窗口中没有运行的智能体。",
+  start: "启动智能体",
+  starting: "智能体正在启动…",
+  printed: (text) => `目前的输出：${text}`,
+  lost: (why) => `连接已断开，正在重试。${why}`,
+  ended: (why) => `智能体已结束。${why}`,
+  restart: "重新启动",
+  showLog: "显示日志",
+  openSettings: "打开设置",
+  sessions: "会话",
+  untitled: "新会话",
+  waits: (open) => `${open} 项待处理`,
+  difference: "在编辑器中显示差异",
+  attach: "附加文件…",
+  attached: "随下一条消息发送",
+  remove: (name) => `移除 ${name}`,
+  open: (count) => `${count} 项待处理`,
+  cards: "等待您处理",
+};
+
+export const viewWords: Readonly<Record<"en" | "zh", ViewWords>> = { en, zh };

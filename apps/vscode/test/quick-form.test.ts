@@ -1,0 +1,92 @@
+import type { CoreQuestion } from "@askwire/protocol";
+import { describe, expect, test } from "vitest";
+import { chosen, quickForm, stepOf, withAnswer, withoutLast, written } from "../src/cards/quick-form.js";
+
+const question = (more: Partial<CoreQuestion> = {}): CoreQuestion => ({
+  ...{ id: "q1", question: "Which database?", header: "DB", body: "", multi_select: false, own_text: true },
+  ...{ other_label: "", other_description: "" },
+  options: [
+    { id: "a", label: "SQLite", description: "" },
+    { id: "b", label: "PostgreSQL", description: "" },
+  ],
+  ...more,
+});
+const several = question({ id: "q2", multi_select: true });
+const text = (type: "text" | "integer", more = {}) => question({ options: [], field: { type, ...more } });
+
+describe("the way through questions by quick picks", () => {
+  test("asks one question after the other and ends with all answers", () => {
+    const first = quickForm([question(), several]);
+    expect(stepOf(first)).toMatchObject({ is: "choice", many: false });
+    const second = withAnswer(first, { question_id: "q1", selected: ["a"] });
+    expect(stepOf(second)).toMatchObject({ is: "choice", many: true });
+    const done = withAnswer(second, { question_id: "q2", selected: ["b"] });
+    expect(stepOf(done)).toEqual({ is: "done", items: done.items });
+  });
+
+  test("leads back to the question before, whose answer is asked anew", () => {
+    const second = withAnswer(quickForm([question(), several]), { question_id: "q1", selected: ["a"] });
+    expect(stepOf(withoutLast(second))).toMatchObject({ question: { id: "q1" } });
+  });
+
+  test("asks for a text where a question has no options", () => {
+    expect(stepOf(quickForm([text("text")]))).toMatchObject({ is: "text" });
+  });
+});
+
+describe("a choice", () => {
+  test("of nothing is no answer", () => {
+    expect(chosen(several, [])).toBeUndefined();
+  });
+
+  test("keeps the order of the options", () => {
+    expect(chosen(several, ["b", "a"])).toEqual({ question_id: "q2", selected: ["a", "b"] });
+  });
+
+  test("of an option that the question does not have is no answer", () => {
+    expect(chosen(question(), ["c"])).toBeUndefined();
+  });
+
+  test.each([
+    [{ min: 2 }, ["a"]],
+    [{ max: 1 }, ["a", "b"]],
+  ])("that is too small or too large for %o is no answer", (bounds, ids) => {
+    expect(chosen({ ...several, ...bounds }, ids)).toBeUndefined();
+  });
+
+  test("of yes or no is the value of its field", () => {
+    const options = ["true", "false"].map((id) => ({ id, label: id, description: "" }));
+    const isSure = question({ field: { type: "boolean" }, options });
+    expect(chosen(isSure, ["false"])).toEqual({ question_id: "q1", selected: [], own_text: "false" });
+  });
+});
+
+describe("a text", () => {
+  test("is an answer in the person's own words", () => {
+    expect(written(question(), "MariaDB", "en", "empty")).toEqual({
+      value: { question_id: "q1", selected: [], own_text: "MariaDB" },
+    });
+  });
+
+  test("of blanks is no answer", () => {
+    expect(written(question(), "  ", "en", "empty")).toEqual({ problem: "empty" });
+  });
+
+  test("may be left out where its field may stay empty", () => {
+    expect(written(text("integer", { required: false }), "", "en", "empty")).toEqual({
+      value: { question_id: "q1", selected: [], skipped: true },
+    });
+  });
+
+  test.each(["en", "zh"] as const)(
+    "that is no value of its field is refused with what is expected (%s)",
+    (language) => {
+      const refused = written(text("integer", { bounds: { min: 1, max: 9 } }), "12", language, "empty");
+      expect(refused).toEqual({ problem: expect.stringContaining("9") });
+    },
+  );
+
+  test("of a field comes in the form that the agent reads", () => {
+    expect(written(text("integer"), " +7 ", "en", "empty")).toMatchObject({ value: { own_text: "7" } });
+  });
+});
