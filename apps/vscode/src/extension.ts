@@ -57,6 +57,7 @@ export function activate(context: ExtensionContext): AskwireApi {
     cards: cards(shownFirst),
     log,
     language,
+    memory: workspaceState,
     attachments: attachments(),
   } as const;
   const diffs = differences(shown, fileOf);

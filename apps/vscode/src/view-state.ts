@@ -41,6 +41,7 @@ export interface ViewParts {
   readonly commands: ClientSession["slashCommands"];
   readonly abilities: { readonly notes?: boolean; readonly skip?: boolean; readonly attachments?: boolean };
   readonly attachments: readonly ShownAttachment[];
+  readonly drafts: string;
 }
 
 /** The messages to the webview. */

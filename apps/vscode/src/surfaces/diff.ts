@@ -41,7 +41,6 @@ export function differences({ chats, cards }: Shown, fileOf: (path: string) => U
   const changed = new EventEmitter<Uri>();
 
   const provide = (side: keyof Sides) => ({
-    onDidChange: changed.event,
     provideTextDocumentContent(uri: Uri): string {
       return sides.get(cardOf(uri)?.card ?? "")?.get(uri.path)?.[side] ?? "";
     },
@@ -109,7 +108,10 @@ export function differences({ chats, cards }: Shown, fileOf: (path: string) => U
     disposables: [
       changed,
       workspace.registerTextDocumentContentProvider(schemes.current, provide("current")),
-      workspace.registerTextDocumentContentProvider(schemes.proposed, provide("proposed")),
+      workspace.registerTextDocumentContentProvider(schemes.proposed, {
+        ...provide("proposed"),
+        onDidChange: changed.event,
+      }),
       { dispose: chats.onChange(look) },
     ],
   };

@@ -1,16 +1,24 @@
 // The state of the host as data for the webview.
 import type { OpenRequest } from "@askwire/react";
 import { l10n } from "vscode";
+import type { Memory } from "../chats/kept-chats.js";
 import type { ShownCard, ViewParts } from "../view-state.js";
 import type { Attachments } from "./attachments.js";
 import type { Shown } from "./surface.js";
 
+/** What the view shows. */
+export interface ViewShown extends Shown {
+  readonly attachments: Attachments;
+  readonly language: "en" | "zh";
+  /** Keeps the unsent work of the view. */
+  readonly memory: Memory;
+}
+
+/** The place of the unsent work. */
+export const DRAFTS = "askwire.drafts";
+
 /** Makes the parts of the state as they are now. A card that did not change is the same object as before. */
-export function viewParts({
-  chats,
-  attachments,
-  language,
-}: Shown & { readonly attachments: Attachments; readonly language: "en" | "zh" }): () => ViewParts {
+export function viewParts({ chats, attachments, language, memory }: ViewShown): () => ViewParts {
   const known = new WeakMap<OpenRequest, ShownCard>();
 
   function cardOf(request: OpenRequest): ShownCard {
@@ -47,6 +55,7 @@ export function viewParts({
       commands: session?.slashCommands ?? [],
       abilities: { notes: notes === true, skip: skip === true, attachments: pictures === true },
       attachments: attachments.current().map(({ id, name }) => ({ id, name })),
+      drafts: String(memory.get(DRAFTS) ?? ""),
     };
   };
 }
@@ -54,10 +63,12 @@ export function viewParts({
 /** The parts that are other than before. */
 export function otherParts(before: Partial<ViewParts>, now: ViewParts): Partial<ViewParts> {
   const isSame = (name: keyof ViewParts) =>
-    name === "cards"
+    // The view has its own drafts: those kept are for a new one.
+    (name === "drafts" && before.drafts !== undefined) ||
+    (name === "cards"
       ? before.cards?.length === now.cards.length &&
         now.cards.every((card, at) => card === before.cards?.[at])
-      : JSON.stringify(before[name]) === JSON.stringify(now[name]);
+      : JSON.stringify(before[name]) === JSON.stringify(now[name]));
   const names = Object.keys(now) as (keyof ViewParts)[];
   return Object.fromEntries(names.filter((name) => !isSame(name)).map((name) => [name, now[name]]));
 }

@@ -4,9 +4,7 @@ import type { Entry, OpenRequest } from "@askwire/react";
 import { type Disposable, l10n, Uri, type Webview, type WebviewView, window } from "vscode";
 import { readMessage, type ToHost, toHost } from "../messages.js";
 import { entriesChange, type ToView, type ViewParts } from "../view-state.js";
-import type { Attachments } from "./attachments.js";
-import type { Shown } from "./surface.js";
-import { otherParts, viewParts } from "./view-parts.js";
+import { DRAFTS, otherParts, type ViewShown, viewParts } from "./view-parts.js";
 
 /** The work that the webview asks for beside answers. */
 export interface ViewActs {
@@ -27,12 +25,8 @@ export interface View {
 /** The time for the webview to say that it is there, in milliseconds. */
 const LOAD_MS = 20_000;
 
-export function view(
-  shown: Shown & { readonly attachments: Attachments; readonly language: "en" | "zh" },
-  acts: ViewActs,
-  extension: Uri,
-): View {
-  const { chats, cards, log, attachments } = shown;
+export function view(shown: ViewShown, acts: ViewActs, extension: Uri): View {
+  const { chats, cards, log, attachments, memory } = shown;
   let now: WebviewView | undefined;
   let sent: { seq: number; parts: Partial<ViewParts>; entries: readonly Entry[] } | undefined;
   let waitingLead: string | undefined;
@@ -96,6 +90,8 @@ export function view(
         return attachments.remove(message.attachment);
       case "paste":
         return attachments.picture(message.url);
+      case "keepDrafts":
+        return await memory.update(DRAFTS, message.drafts);
       case "showChat":
         return chats.show(message.chat);
       case "command":
@@ -118,7 +114,7 @@ export function view(
   /** A message about a card that is not open, or not of that session, changes nothing; the webview is told the state. */
   function refuse(message: ToHost): void {
     log.warn(`refused a message of the view: ${message.type}`);
-    if (sent !== undefined) sent = { ...sent, parts: {} };
+    if (sent !== undefined) sent = { ...sent, parts: { drafts: "" } };
     send();
   }
 
@@ -127,7 +123,7 @@ export function view(
     sent = undefined;
     const { webview } = webviewView;
     const roots = [Uri.joinPath(extension, "dist", "webview")];
-    webview.options = { enableScripts: true, enableForms: false, localResourceRoots: roots };
+    webview.options = { enableScripts: true, localResourceRoots: roots };
     const slow = setTimeout(() => {
       if (sent === undefined && webviewView.visible) log.error("the view did not load: reload the window");
     }, LOAD_MS);

@@ -30,8 +30,14 @@ export interface Host {
  * state.
  *
  * @param lead leads the person to a card.
+ * @param adopt takes the unsent work that the host kept.
  */
-export function host(api: EditorApi, window: EventTarget, lead: (card: string) => void): Host {
+export function host(
+  api: EditorApi,
+  window: EventTarget,
+  lead: (card: string) => void,
+  adopt: (drafts: string) => void,
+): Host {
   const { set, ...state } = store<ViewState>({ entries: [] });
   const calls = new Map<number, { done(): void; failed(why: Error): void }>();
   let expected = 0;
@@ -47,6 +53,7 @@ export function host(api: EditorApi, window: EventTarget, lead: (card: string) =
     const { seq, parts, entries } = message;
     if (seq !== expected && seq !== 0) return api.postMessage({ type: "ready" });
     expected = seq + 1;
+    if (parts.drafts !== undefined) adopt(parts.drafts);
     const before = state.current();
     const known = parts.chat === undefined ? before.entries : [];
     set({

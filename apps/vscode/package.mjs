@@ -1,0 +1,51 @@
+// Packs the extension: node apps/vscode/package.mjs [FILE]. The packer is fetched by npx into a folder of its own.
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import buildExtension from "./build.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const run = promisify(execFile);
+
+/** The packer. Later versions want Node 22. */
+const packer = "@vscode/vsce@3.9.2";
+
+/** The most bytes of a package. */
+export const MOST_BYTES = 1_500_000;
+
+/** Lays out the files that belong into the package in an empty folder. @param {string} folder */
+export async function layOut(folder) {
+  const { files } = JSON.parse(await readFile(join(here, "package.json"), "utf8"));
+  for (const name of ["package.json", ...files.filter((name) => name !== "dist")])
+    await cp(join(here, name), join(folder, name), { recursive: true });
+  await buildExtension(join(folder, "dist"));
+}
+
+/**
+ * Packs the extension into a file.
+ *
+ * @param {string} file
+ * @returns {Promise<number>} its size in bytes.
+ * @throws for a package of more than MOST_BYTES.
+ */
+export default async function packExtension(file) {
+  const folder = await mkdtemp(join(tmpdir(), "askwire-vsix-"));
+  try {
+    await layOut(folder);
+    const args = ["package", "--no-dependencies", "--allow-missing-repository", "--out", resolve(file)];
+    await run("npx", ["--yes", `--package=${packer}`, "--", "vsce", ...args], { cwd: folder });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  const { size } = await stat(file);
+  if (size > MOST_BYTES) throw new Error(`${file}: expected at most ${MOST_BYTES} bytes, not ${size}`);
+  return size;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const file = process.argv[2] ?? join(here, "askwire.vsix");
+  console.log(`${file}: ${await packExtension(file)} bytes`);
+}
