@@ -121,6 +121,32 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     ],
   },
   {
+    from: "apps/vscode/src",
+    not: ["apps/vscode/src/webview"],
+    mayImport: [
+      "@askwire/client",
+      "@askwire/client/stdio",
+      "@askwire/client/text",
+      "@askwire/client/websocket",
+      "@askwire/protocol",
+      "@askwire/protocol/fields",
+      "@askwire/react",
+      "node",
+      "vscode",
+      "zod/mini",
+    ],
+  },
+  {
+    from: "apps/vscode/src/webview",
+    mayImport: [
+      "@askwire/client/text",
+      "@askwire/react",
+      "@askwire/react/markdown",
+      "react",
+      "react-dom/client",
+    ],
+  },
+  {
     from: "apps/cli/src/panel",
     mayImport: [
       "@askwire/client",

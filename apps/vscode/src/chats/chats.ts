@@ -1,8 +1,8 @@
 // The sessions of this window: which are open, which is shown, and what a reload goes on with.
 import { randomUUID } from "node:crypto";
 import { type Store, store } from "@askwire/react";
-import { heldBy } from "../agent/agent-command.js";
 import { type Chat, chat, type Dial } from "./chat.js";
+import { heldBy } from "./held-by.js";
 import { type KeptChat, keepChats, keptChats, type Memory } from "./kept-chats.js";
 
 export interface Chats {

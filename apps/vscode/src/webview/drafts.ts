@@ -34,17 +34,18 @@ const MOST_TOLD = 500_000;
 /** @param tell gives the work to the host, which keeps it for a reload of the window. */
 export function drafts(api: EditorApi, tell: (json: string) => void): Drafts {
   let kept = read(api.getState());
-  let waiting: ReturnType<typeof setTimeout> | undefined;
+  let isWaiting = false;
 
   function told(): void {
-    waiting = undefined;
+    isWaiting = false;
     const json = JSON.stringify(kept);
     if (json.length <= MOST_TOLD) tell(json);
   }
   function keep(next: Omit<Kept, "at">): void {
     kept = { ...next, at: Date.now() };
     api.setState(kept);
-    waiting ??= setTimeout(told, GATHER_MS);
+    if (!isWaiting) setTimeout(told, GATHER_MS);
+    isWaiting = true;
   }
   const without = <T>(all: Readonly<Record<string, T>>, id: string) =>
     Object.entries(all).filter(([name]) => name !== id);

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import {
+  type AgentSettings,
+  agentArguments,
+  agentEnvironment,
+  SettingProblem,
+} from "../src/agent/agent-command.js";
+import { heldBy } from "../src/chats/held-by.js";
+
+const settings = (more: Partial<AgentSettings> = {}): AgentSettings => ({
+  ...{
+    agent: "interview",
+    command: [],
+    protocol: "auto",
+    model: "",
+    modelBaseUrl: "",
+    interview: "",
+    inherit: [],
+  },
+  ...more,
+});
+const served = ["serve", "--stdio", "--session", "s1"];
+
+describe("the settings", () => {
+  test.each<[string, Partial<AgentSettings>, string[]]>([
+    ["the shipped interview", {}, []],
+    ["a questionnaire", { interview: "/q.yaml" }, ["--interview", "/q.yaml"]],
+    ["a model", { agent: "model", model: "kimi:k2" }, ["--model", "kimi:k2"]],
+    ["a program", { agent: "command", command: ["gemini", "--acp"] }, ["--", "gemini", "--acp"]],
+    ["its protocol", { agent: "command", command: ["x"], protocol: "acp" }, ["--acp", "--", "x"]],
+    ["an agent by its name", { agent: "claude" }, ["--agent", "claude"]],
+  ])("start %s", (_what, more, args) => {
+    expect(agentArguments(settings(more), "s1")).toEqual([...served, ...args]);
+  });
+
+  test.each<[string, Partial<AgentSettings>]>([
+    ["askwire.model", { agent: "model" }],
+    ["askwire.command", { agent: "command" }],
+    ["askwire.agent", { agent: "--yolo" }],
+    ["askwire.agent", { agent: "" }],
+  ])("name %s where it is missing or starts nothing", (name, more) => {
+    const start = () => agentArguments(settings(more), "s1");
+    expect(start).toThrow(SettingProblem);
+    expect(start).toThrow(expect.objectContaining({ setting: name }));
+  });
+});
+
+describe("the environment of an agent", () => {
+  const inherited = {
+    PATH: "/bin",
+    VSCODE_PID: "1",
+    NODE_OPTIONS: "--inspect",
+    ELECTRON_NO_ASAR: "1",
+    DEBUG: "*",
+  };
+
+  test("has nothing by which the editor is steered", () => {
+    expect(agentEnvironment(inherited, settings(), "key")).toEqual({
+      PATH: "/bin",
+      ELECTRON_RUN_AS_NODE: "1",
+    });
+  });
+
+  test("has the key and the address of the model's provider", () => {
+    const model = settings({ agent: "model", model: "kimi:k2", modelBaseUrl: "http://127.0.0.1:1/v1" });
+    expect(agentEnvironment({}, model, "secret")).toMatchObject({
+      KIMI_API_KEY: "secret",
+      KIMI_BASE_URL: "http://127.0.0.1:1/v1",
+    });
+  });
+
+  test("names the variables that an agent of others inherits", () => {
+    expect(agentEnvironment({}, settings({ inherit: ["A", "B"] }), undefined)).toMatchObject({
+      ASKWIRE_INHERIT: "A,B",
+    });
+  });
+});
+
+test("the process that has a session open is read from the agent's last words", () => {
+  expect(heldBy(new Error("ended: the session is in use by process 4711 (/x/lock)"))).toBe("4711");
+  expect(heldBy(new Error("ended with status 1"))).toBeUndefined();
+});

@@ -1,0 +1,131 @@
+import { type QuestionView, RequestSettled } from "@askwire/client";
+import { openRequests, store, transcript } from "@askwire/react";
+import { expect, test } from "vitest";
+import { cards, waysOf } from "../src/cards/cards.js";
+import type { Chat } from "../src/chats/chat.js";
+import type { Line } from "../src/view-state.js";
+
+const question: QuestionView = {
+  id: "r1",
+  tool_call_id: "c1",
+  questions: [
+    {
+      ...{ id: "q1", question: "Which database?", header: "", body: "", multi_select: false, own_text: true },
+      ...{ other_label: "", other_description: "" },
+      options: [
+        { id: "a", label: "SQLite", description: "" },
+        { id: "b", label: "PostgreSQL", description: "" },
+      ],
+    },
+  ],
+};
+const approval = {
+  id: "r2",
+  tool_call_id: "c2",
+  sender: "Shell",
+  action: "run command",
+  description: "",
+  display: [],
+};
+const item = { question_id: "q1", selected: ["a"] };
+
+/** A session without an agent, into which a test puts requests. */
+function open() {
+  const requests = openRequests();
+  const gone = new AbortController();
+  const context = { signal: gone.signal, issues: [], touch: () => {}, resumed: false } as never;
+  const chat = {
+    ...{ id: "chat", requests, line: store<Line>({ is: "connected" }), talk: transcript() },
+    open: () => requests.current().filter(({ settled }) => settled === undefined),
+  } as unknown as Chat;
+  return {
+    shown: cards(() => [chat]),
+    gone,
+    ask: () => Promise.resolve(requests.handlers.question(question, context)),
+    approve: (options?: never) =>
+      Promise.resolve(
+        requests.handlers.approval({ ...approval, ...(options === undefined ? {} : { options }) } as never, context),
+      ),
+  };
+}
+
+test("the first answer to a card counts, and a later one is refused", async () => {
+  const { shown, ask } = open();
+  const answer = ask();
+  expect(shown.open().map(({ request }) => request.id)).toEqual(["r1"]);
+  expect(shown.answerQuestion("chat", "r1", { items: [item] })).toBe(true);
+  expect(shown.answerQuestion("chat", "r1", "declined")).toBe(false);
+  expect(await answer).toEqual({ items: [item] });
+  expect(shown.open()).toEqual([]);
+});
+
+test("a card of another session, or of no session, takes no answer", () => {
+  const { shown, ask } = open();
+  void ask();
+  expect(shown.answerQuestion("other", "r1", "declined")).toBe(false);
+  expect(shown.answerQuestion("chat", "r9", "declined")).toBe(false);
+  expect(shown.open()).toHaveLength(1);
+});
+
+test("a question takes no answer of an approval, nor an approval one of a question", () => {
+  const { shown, ask, approve } = open();
+  void ask();
+  void approve();
+  expect(shown.answerApproval("chat", "r1", "approve")).toBe(false);
+  expect(shown.answerQuestion("chat", "r2", "declined")).toBe(false);
+  expect(shown.open()).toHaveLength(2);
+});
+
+test.each([
+  ["another question", [{ question_id: "q9", selected: ["a"] }]],
+  ["an option that is not there", [{ question_id: "q1", selected: ["c"] }]],
+  ["two options where one is asked for", [{ question_id: "q1", selected: ["a", "b"] }]],
+])("an answer about %s is refused, and the card stays open", (_about, items) => {
+  const { shown, ask } = open();
+  void ask();
+  expect(shown.answerQuestion("chat", "r1", { items })).toBe(false);
+  expect(shown.open()).toHaveLength(1);
+});
+
+test("a card that was settled elsewhere takes no answer", async () => {
+  const { shown, ask, gone } = open();
+  const answer = ask();
+  gone.abort(new RequestSettled("answered elsewhere"));
+  await expect(answer).rejects.toThrow("answered elsewhere");
+  expect(shown.answerQuestion("chat", "r1", "declined")).toBe(false);
+});
+
+const own = [
+  { id: "yes", label: "Allow", kind: "allow" },
+  { id: "always", label: "Always", kind: "allow", scope: { kind: "program", value: "git", text: "git" } },
+  { id: "no", label: "Never", kind: "reject" },
+] as never;
+
+test("an approval with options of its own takes these alone", async () => {
+  const { shown, approve } = open();
+  const answer = approve(own);
+  expect(shown.answerApproval("chat", "r2", "approve")).toBe(false);
+  expect(shown.answerApproval("chat", "r2", { option: "maybe" })).toBe(false);
+  expect(shown.answerApproval("chat", "r2", { option: "yes" })).toBe(true);
+  expect(await answer).toEqual({ option: "yes" });
+});
+
+test("an approval takes a changed text only where it offered one", () => {
+  const { shown, approve } = open();
+  void approve();
+  expect(shown.answerApproval("chat", "r2", { response: "approve", edited: "rm -rf" })).toBe(false);
+  expect(shown.open()).toHaveLength(1);
+});
+
+test("the ways to answer an approval tell which of them last", () => {
+  const { shown, approve } = open();
+  void approve(own);
+  const request = shown.of("chat", "r2");
+  expect(request?.kind === "approval" && waysOf(request).map(({ allows, lasts }) => [allows, lasts])).toEqual(
+    [
+      [true, false],
+      [true, true],
+      [false, false],
+    ],
+  );
+});

@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { connectProcess } from "@askwire/client/stdio";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { layOut, MOST_BYTES } from "../package.mjs";
+
+const run = promisify(execFile);
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "askwire-vsix-"));
+  await layOut(folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const read = (name: string) => readFile(join(folder, name), "utf8");
+const json = async (name: string) => JSON.parse(await read(name));
+const filesOf = async () =>
+  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
+
+test("the package has the extension, its webview, the command and the texts, and nothing else", async () => {
+  const names = (await filesOf()).map(({ parentPath, name }) =>
+    join(parentPath, name).slice(folder.length + 1),
+  );
+  const own = names.filter((name) => !name.startsWith("dist/command/"));
+  expect(own.sort()).toEqual(
+    [
+      ...["LICENSE", "README.md", "package.json", "package.nls.json", "package.nls.zh-cn.json"],
+      ...["dist/agent.js", "dist/extension.js", "dist/webview/main.js", "dist/webview/view.css"],
+      ...["l10n/bundle.l10n.zh-cn.json", "media/askwire.svg"],
+      ...["media/walkthrough-agent.md", "media/walkthrough-answer.md", "media/walkthrough-start.md"],
+    ].sort(),
+  );
+  const command = names.filter((name) => name.startsWith("dist/command/"));
+  expect(command).toContain("dist/command/askwire.cjs");
+  expect(command.filter((name) => !/\/(askwire|chunk-[\w-]+)\.cjs$/.test(name))).toEqual([]);
+});
+
+test("the package stays below its bound", async () => {
+  const contents = await Promise.all(
+    (await filesOf()).map(({ parentPath, name }) => readFile(join(parentPath, name))),
+  );
+  const bytes = contents.reduce((sum, content) => sum + gzipSync(content).length, 0);
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThan(MOST_BYTES);
+});
+
+test("the command of the package starts an agent by itself", async () => {
+  const work = await mkdtemp(join(tmpdir(), "askwire-work-"));
+  try {
+    const args = [join(folder, "dist/agent.js"), "serve", "--stdio", "--session", crypto.randomUUID()];
+    const session = await connectProcess(process.execPath, args, { cwd: work });
+    expect(session.state).toBe("idle");
+    await session.close();
+    await writeFile(join(work, "x.json"), "[]");
+    const { stdout } = await run(process.execPath, [join(folder, "dist/agent.js"), "--version"]);
+    expect(stdout).toMatch(/\d+\.\d+\.\d+/);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+});
+
+test("each text of the manifest is there in both languages", async () => {
+  const manifest = await read("package.json");
+  const keys = [...manifest.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key as string);
+  expect(keys).not.toHaveLength(0);
+  for (const name of ["package.nls.json", "package.nls.zh-cn.json"])
+    expect(Object.keys(await json(name)).sort()).toEqual([...new Set(keys)].sort());
+});
+
+test("each text of the code is there in Chinese, and no other", async () => {
+  const source = new URL("../src", import.meta.url);
+  const names = (await readdir(source, { recursive: true })).filter((name) => name.endsWith(".ts"));
+  const texts = await Promise.all(
+    names.map((name) => readFile(new URL(`src/${name}`, new URL("../", import.meta.url)), "utf8")),
+  );
+  const used = texts.flatMap((text) =>
+    [...text.matchAll(/l10n\.t\(\s*"([^"]+)"/g)].map(([, one]) => one as string),
+  );
+  expect(used).not.toHaveLength(0);
+  expect(Object.keys(await json("l10n/bundle.l10n.zh-cn.json")).sort()).toEqual([...new Set(used)].sort());
+});
+
+test("the settings that choose what is started cannot come from a repository", async () => {
+  const { contributes, capabilities } = await json("package.json");
+  const settings: Record<string, { scope: string }> = contributes.configuration.properties;
+  const free = Object.entries(settings).filter(([, { scope }]) => scope !== "machine");
+  expect(free.map(([name]) => name)).toEqual(["askwire.openDifference", "askwire.notify"]);
+  expect(capabilities.untrustedWorkspaces.supported).toBe(false);
+});

@@ -1,0 +1,200 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testBrowser } from "../../../examples/test/test-browser.js";
+import buildExtension from "../build.mjs";
+import { readMessage, type ToHost, toHost } from "../src/messages.js";
+import type { ToView } from "../src/view-state.js";
+
+const browser = testBrowser();
+let folder: string;
+let files: { script: string; style: string };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "askwire-view-"));
+  await buildExtension(folder);
+  const read = (name: string) => readFile(join(folder, "webview", name), "utf8");
+  files = { script: await read("main.js"), style: await read("view.css") };
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'nonce-n'";
+
+/** Opens the view with a stub of the editor, which keeps the state as the editor does. */
+async function open(kept: unknown = null) {
+  const { page, complaints } = await browser.newPage({ viewport: { width: 320, height: 700 } });
+  const messages: ToHost[] = [];
+  let state = kept;
+  await page.exposeFunction("heard", (message: unknown) => {
+    const read = readMessage(toHost, message);
+    if (read === undefined) throw new Error(`the host would refuse ${JSON.stringify(message)}`);
+    messages.push(read);
+  });
+  await page.exposeFunction("keep", (next: unknown) => {
+    state = next;
+  });
+  const stub = `globalThis.acquireVsCodeApi = () => ({
+    postMessage: (message) => heard(message), setState: (state) => keep(state), getState: () => (${JSON.stringify(kept)}),
+  });`;
+  await page.route("http://view.test/", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      body: `<!DOCTYPE html><html lang="en"><head><title>Askwire</title>
+        <meta http-equiv="Content-Security-Policy" content="${policy}"><style>${files.style}</style></head>
+        <body><div id="view"></div><script nonce="n">${stub}</script>
+        <script nonce="n">${files.script.replaceAll("</script", "<\\/script")}</script></body></html>`,
+    }),
+  );
+  await page.goto("http://view.test/");
+  await expect.poll(() => [...complaints, ...messages.map(({ type }) => type)]).toContain("ready");
+  return { page, complaints, messages, kept: () => state };
+}
+
+const tell = (page: Page, message: ToView) =>
+  page.evaluate((data) => window.postMessage(data, "*"), message as never);
+const parts = (cards: readonly unknown[]) => ({
+  ...{
+    language: "en",
+    chat: "c",
+    line: { is: "connected" },
+    notice: "",
+    chats: [],
+    commands: [],
+    attachments: [],
+  },
+  ...{ talk: { isRunning: true, isComing: false, isCut: false, planMode: false }, abilities: {}, drafts: "" },
+  cards,
+});
+const state = (cards: readonly unknown[], seq = 0) =>
+  ({
+    type: "state",
+    seq,
+    parts: parts(cards),
+    entries: { from: 0, to: -1, changed: [] },
+  }) as unknown as ToView;
+
+const question = {
+  ...{ kind: "question", id: "r1", issues: [] },
+  request: {
+    ...{ id: "r1", tool_call_id: "t" },
+    questions: [
+      {
+        ...{
+          id: "q1",
+          question: "Which database?",
+          header: "DB",
+          body: "",
+          multi_select: false,
+          own_text: true,
+        },
+        ...{ other_label: "", other_description: "" },
+        options: [
+          { id: "a", label: "SQLite", description: "" },
+          { id: "b", label: "[run](command:evil) $(trash) <img src=x onerror=alert(1)>", description: "" },
+        ],
+      },
+    ],
+  },
+};
+const approval = {
+  ...{ kind: "approval", id: "r2", issues: [] },
+  request: {
+    ...{ id: "r2", tool_call_id: "t", sender: "WriteFile", action: "edit file", description: "a.ts" },
+    display: [
+      {
+        type: "diff",
+        path: "a.ts",
+        old_text: "1",
+        new_text: "2",
+        old_start: 1,
+        new_start: 1,
+        is_summary: false,
+      },
+    ],
+  },
+};
+const send = (page: Page) => page.locator(".dock").getByRole("button", { name: "Send", exact: true });
+
+describe("the view", () => {
+  test("answers a question with the option that was chosen", async () => {
+    const { page, messages, complaints } = await open();
+    await tell(page, state([question]));
+    await page.getByRole("radio", { name: "SQLite" }).check();
+    await send(page).click();
+    const answer = { type: "answerQuestion", chat: "c", card: "r1" };
+    await expect
+      .poll(() => messages)
+      .toContainEqual({ ...answer, reply: { items: [{ question_id: "q1", selected: ["a"] }] } });
+    expect(messages).toContainEqual({ type: "begin", chat: "c", card: "r1" });
+    expect(complaints).toEqual([]);
+  });
+
+  test("goes on with the work on a card after it was hidden, and tells the host for a reload", async () => {
+    const { page, kept, messages } = await open();
+    await tell(page, state([question]));
+    await page.locator(".dock textarea").first().fill("MariaDB");
+    await expect.poll(() => messages.some(({ type }) => type === "keepDrafts")).toBe(true);
+    const again = await open(kept());
+    await tell(again.page, state([question]));
+    expect(await again.page.locator(".dock textarea").first().inputValue()).toBe("MariaDB");
+    const told = messages.find(({ type }) => type === "keepDrafts") as unknown as { drafts: string };
+    const reloaded = await open();
+    const anew = state([question]) as unknown as { parts: object };
+    await tell(reloaded.page, {
+      ...anew,
+      parts: { ...anew.parts, drafts: told.drafts },
+    } as unknown as ToView);
+    expect(await reloaded.page.locator(".dock textarea").first().inputValue()).toBe("MariaDB");
+  });
+
+  test("keeps the focus and the words where the host sends another state", async () => {
+    const { page } = await open();
+    await tell(page, state([question]));
+    await page.locator(".dock textarea").first().pressSequentially("Maria");
+    await tell(page, state([question, approval], 1));
+    await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+    await page.keyboard.type("DB");
+    expect(await page.locator(".dock textarea").first().inputValue()).toBe("MariaDB");
+  });
+
+  test("answers an approval, and shows its difference in the editor", async () => {
+    const { page, messages } = await open();
+    await tell(page, state([approval]));
+    await page.getByRole("button", { name: "Show the difference in the editor" }).click();
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await expect
+      .poll(() => messages)
+      .toContainEqual({ type: "answerApproval", chat: "c", card: "r2", reply: { response: "approve" } });
+    expect(messages).toContainEqual({ type: "difference", chat: "c", card: "r2" });
+  });
+
+  test("asks for the whole state where it missed a part, and changes nothing", async () => {
+    const { page, messages } = await open();
+    await tell(page, state([question]));
+    await page.getByRole("radio", { name: "SQLite" }).waitFor();
+    await tell(page, state([], 7));
+    await expect.poll(() => messages.filter(({ type }) => type === "ready").length).toBe(2);
+    expect(await page.getByRole("radio", { name: "SQLite" }).count()).toBe(1);
+  });
+
+  test("shows foreign words as they are written, and no message of another shape", async () => {
+    const { page, complaints } = await open();
+    await tell(page, state([question]));
+    await page.getByText("<img src=x onerror=alert(1)>").waitFor();
+    await tell(page, { type: "state", seq: "1", parts: { cards: "none" } } as never);
+    await tell(page, { type: "lead", card: 7 } as never);
+    expect(await page.locator("img, a").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test("says why the agent has ended, with what to do next", async () => {
+    const { page, messages } = await open();
+    const ended = { ...parts([]), line: { is: "ended", why: "no such program" } };
+    await tell(page, { type: "state", seq: 0, parts: ended } as never);
+    await page.getByText("The agent has ended. no such program").waitFor();
+    await page.getByRole("button", { name: "Restart" }).click();
+    await expect.poll(() => messages).toContainEqual({ type: "command", name: "restart" });
+  });
+});

@@ -1,0 +1,33 @@
+import type { FileChange } from "@askwire/protocol";
+import { expect, test } from "vitest";
+import { changesOf, sidesOf } from "../src/cards/whole-file.js";
+
+const change = (old_text: string, new_text: string, old_start = 1): FileChange => ({
+  ...{ path: "a.ts", old_text, new_text, old_start, new_start: old_start, is_summary: false },
+});
+const file = "one\ntwo\nthree\nfour\n";
+
+test("changes that fit the file are shown inside the whole file", () => {
+  expect(sidesOf(file, [change("two", "2", 2), change("four", "4\n5", 4)])).toEqual({
+    current: file,
+    proposed: "one\n2\nthree\n4\n5\n",
+  });
+});
+
+test("a change that does not fit the file any more is shown as the agent sent it", () => {
+  expect(sidesOf(file, [change("zwei", "2", 2)])).toEqual({ current: "zwei", proposed: "2" });
+});
+
+test("a new file has nothing on the other side", () => {
+  expect(sidesOf(undefined, [change("", "hello\n")])).toEqual({ current: "", proposed: "hello\n" });
+});
+
+test("changes are told apart by their files, and those told only in words are left out", () => {
+  const display = [
+    { type: "diff", ...change("a", "b") },
+    { type: "diff", ...change("c", "d"), path: "b.ts" },
+    { type: "diff", ...change("(10 MB)", "(11 MB)"), path: "large", is_summary: true },
+    { type: "brief", text: "words" },
+  ] as Parameters<typeof changesOf>[0];
+  expect([...changesOf(display).keys()]).toEqual(["a.ts", "b.ts"]);
+});
