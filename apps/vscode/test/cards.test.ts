@@ -44,7 +44,10 @@ function open() {
     ask: () => Promise.resolve(requests.handlers.question(question, context)),
     approve: (options?: never) =>
       Promise.resolve(
-        requests.handlers.approval({ ...approval, ...(options === undefined ? {} : { options }) } as never, context),
+        requests.handlers.approval(
+          { ...approval, ...(options === undefined ? {} : { options }) } as never,
+          context,
+        ),
       ),
   };
 }

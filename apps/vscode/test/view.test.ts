@@ -189,6 +189,15 @@ describe("the view", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("opens the file that a tool call names", async () => {
+    const { page, messages } = await open();
+    const call = { kind: "call", key: 1, id: "t", name: "ReadFile", args: '{"path":"src/a.ts"}', inner: [] };
+    const entries = { from: 1, to: 1, changed: [call] };
+    await tell(page, { type: "state", seq: 0, parts: parts([]), entries } as unknown as ToView);
+    await page.getByRole("button", { name: "Open src/a.ts" }).click();
+    await expect.poll(() => messages).toContainEqual({ type: "openFile", chat: "c", path: "src/a.ts" });
+  });
+
   test("says why the agent has ended, with what to do next", async () => {
     const { page, messages } = await open();
     const ended = { ...parts([]), line: { is: "ended", why: "no such program" } };

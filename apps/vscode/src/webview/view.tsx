@@ -15,6 +15,7 @@ export function View({ host, drafts }: { readonly host: Host; readonly drafts: D
   const words = viewWords[language];
   // A function that stays the same keeps parts that did not change from being rendered again.
   const renderMarkdown = useCallback((text: string) => <Markdown text={text} />, []);
+  const openFile = useCallback((path: string) => host.post({ type: "openFile", chat, path }), [host, chat]);
   if (line === undefined) return null;
 
   function paste(event: ClipboardEvent): void {
@@ -53,6 +54,7 @@ export function View({ host, drafts }: { readonly host: Host; readonly drafts: D
               key={chat}
               conversation={{ isRunning: false, isComing: false, isCut: false, ...talk, entries }}
               renderMarkdown={renderMarkdown}
+              onOpenFile={openFile}
               words={talkWords[language]}
             />
           </div>

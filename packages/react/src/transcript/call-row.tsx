@@ -11,10 +11,12 @@ import { Folded, textOf } from "./folded.js";
 export function CallRow({
   entry: { name, args, result, inner, agent },
   words,
+  onOpenFile,
   children,
 }: {
   readonly entry: EntryOf<"call">;
   readonly words: TalkWords;
+  onOpenFile?: ((path: string) => void) | undefined;
   /** The work of its sub-agents. */
   children(): ReactNode;
 }): ReactNode {
@@ -47,6 +49,12 @@ export function CallRow({
           </>
         )}
       </Folded>
+      {onOpenFile &&
+        pathsOf(parsed, display).map((path) => (
+          <button key={path} type="button" className="askwire-open-file" onClick={() => onOpenFile(path)}>
+            <Foreign text={words.openFile(path)} />
+          </button>
+        ))}
       {display.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no name, and never move
         <Shown key={index} block={block} words={words} />
@@ -72,6 +80,18 @@ const Shown = ({ block, words }: { readonly block: DisplayBlock; readonly words:
   ) : (
     <Block block={block} words={words} />
   );
+
+/** The most files of a call that can be opened from its row. */
+const MOST_PATHS = 5;
+
+/** The files that a call names in its arguments, or changes. */
+function pathsOf(args: object | undefined, display: readonly DisplayBlock[]): readonly string[] {
+  const named = Object.entries(args ?? {}).flatMap(([name, value]) =>
+    (name === "path" || name === "file_path") && typeof value === "string" ? [value] : [],
+  );
+  const changed = display.flatMap((block) => (block.type === "diff" && "path" in block ? [block.path] : []));
+  return [...new Set([...named, ...changed])].slice(0, MOST_PATHS);
+}
 
 const Labelled = ({ label, text }: { readonly label: string; readonly text: string }): ReactNode => (
   <>

@@ -11,10 +11,16 @@ interface RowProps {
   readonly entry: Entry;
   readonly renderMarkdown: RenderMarkdown;
   readonly words: TalkWords;
+  onOpenFile?: ((path: string) => void) | undefined;
 }
 
 /** A part of the conversation. A part that did not change is not rendered again. */
-export const EntryRow = memo(function EntryRow({ entry, renderMarkdown, words }: RowProps): ReactNode {
+export const EntryRow = memo(function EntryRow({
+  entry,
+  renderMarkdown,
+  words,
+  onOpenFile,
+}: RowProps): ReactNode {
   switch (entry.kind) {
     case "prompt":
       return (
@@ -42,10 +48,10 @@ export const EntryRow = memo(function EntryRow({ entry, renderMarkdown, words }:
       return <p className="askwire-note">{words.part(entry.type)}</p>;
     case "call":
       return (
-        <CallRow entry={entry} words={words}>
+        <CallRow entry={entry} words={words} onOpenFile={onOpenFile}>
           {() =>
             entry.inner.map((inner) => (
-              <EntryRow key={inner.key} entry={inner} renderMarkdown={renderMarkdown} words={words} />
+              <EntryRow key={inner.key} {...{ entry: inner, renderMarkdown, words, onOpenFile }} />
             ))
           }
         </CallRow>

@@ -14,6 +14,8 @@ export interface TranscriptProps {
   readonly renderMarkdown?: RenderMarkdown;
   /** The language of the agent's and other people's words, as a tag such as `en`. Default: not said. */
   readonly lang?: string;
+  /** Opens a file that a tool call names or changes. Default: there is no button. */
+  readonly onOpenFile?: (path: string) => void;
   /** Default: English. */
   readonly words?: TalkWords;
 }
@@ -26,6 +28,7 @@ export const Transcript = memo(function Transcript({
   conversation,
   renderMarkdown = asWritten,
   lang,
+  onOpenFile,
   words = talkWords.en,
 }: TranscriptProps): ReactNode {
   const { entries, isRunning, isComing, isCut } = conversation;
@@ -50,7 +53,7 @@ export const Transcript = memo(function Transcript({
         <div ref={content} className="askwire-entries" {...(lang !== undefined && { lang })}>
           {isCut && <p className="askwire-note">{words.cut}</p>}
           {entries.map((entry) => (
-            <EntryRow key={entry.key} {...{ entry, renderMarkdown, words }} />
+            <EntryRow key={entry.key} {...{ entry, renderMarkdown, words, onOpenFile }} />
           ))}
         </div>
       </div>
