@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { createSecureContext } from "node:tls";
 import { type AskwireServer, isLoopback, type Session, systemClock, urlHost } from "@askwire/server";
 import type { Gateway, ListenOptions as GatewayOptions } from "@askwire/server/websocket";
@@ -15,6 +13,7 @@ import {
   reachOf,
   wireAddress,
 } from "../reach/addresses.js";
+import { builtPage } from "../reach/built-page.js";
 import { devicesFolder } from "../reach/kept-devices.js";
 import { type PairingCodes, pairingCodes } from "../reach/pairing-codes.js";
 import { servedDevices } from "../reach/served-devices.js";
@@ -126,14 +125,14 @@ const tell = (line: string) => void process.stderr.write(`askwire: ${line}\n`);
 
 /** The folder of the built page beside this file; undefined without it. */
 function pageFolder({ web = true, open, qr, pageServer }: ListenOptions): string | undefined {
-  const folder = join(__dirname, "web");
   const given = { "--open": open, "--qr": qr, "--page-server": pageServer };
   const wanted = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   if (wanted !== undefined && !web) throw usageFailure(`${wanted} is for the page: leave --no-web out`);
   if (qr !== undefined && !process.stdout.isTTY) {
     throw usageFailure("--qr draws in a terminal, and standard output is none: leave it out");
   }
-  if (web && existsSync(folder)) return folder;
+  const folder = web ? builtPage() : undefined;
+  if (folder !== undefined) return folder;
   if (wanted !== undefined)
     throw new Failure(`${wanted}: the page is not built: leave it out, or build it first`);
   return undefined;

@@ -31,20 +31,25 @@ export interface PairingCodes {
   close(): void;
 }
 
+/** A random code, such as `K7QMD-X2PFA`. */
+export function newCode(): string {
+  const letters = Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]);
+  return letters.join("").replace(/^.{5}/, "$&-");
+}
+
+/** The digest that a code is looked up by, so that the time of a look-up tells nothing of a code. */
+export const codeKey = (code: string): string =>
+  createHash("sha256")
+    .update(code.toUpperCase().replace(/[^A-Z0-9]/g, ""))
+    .digest("hex");
+
 /** Makes an empty set of codes. */
 export function pairingCodes(clock: Clock): PairingCodes {
   const codes = new Map<string, { role: Device["role"]; end: () => void }>();
-  // By its digest, so that the time of a look-up tells nothing of a code.
-  const keyOf = (code: string) =>
-    createHash("sha256")
-      .update(code.toUpperCase().replace(/[^A-Z0-9]/g, ""))
-      .digest("hex");
-
   return {
     make(role, over) {
-      const letters = Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]);
-      const code = letters.join("").replace(/^.{5}/, "$&-");
-      const key = keyOf(code);
+      const code = newCode();
+      const key = codeKey(code);
       const expires = clock.after(CODE_MINUTES * 60_000, () => codes.get(key)?.end());
       const end = () => {
         codes.delete(key);
@@ -57,7 +62,7 @@ export function pairingCodes(clock: Clock): PairingCodes {
       return code;
     },
     use(code, use) {
-      const found = codes.get(keyOf(code));
+      const found = codes.get(codeKey(code));
       if (found === undefined) return undefined;
       const result = use(found.role);
       found.end();

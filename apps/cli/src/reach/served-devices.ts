@@ -12,7 +12,7 @@ const LOOK_MS = 1_000;
  */
 export function servedDevices(
   folder: string,
-  { codes, failed }: { readonly codes: PairingCodes; readonly failed: (error: Error) => void },
+  { codes, failed }: { readonly codes: Pick<PairingCodes, "use">; readonly failed: (error: Error) => void },
 ): Devices {
   /** The devices that were there at the last look, or came since. */
   let known = new Set<string>();

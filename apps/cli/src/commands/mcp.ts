@@ -1,0 +1,53 @@
+import { shareFolder } from "@askwire/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { findGateway, type GatewaySettings } from "../gateway/find.js";
+import { gatewayFolder } from "../gateway/place.js";
+import { usageFailure } from "../input/failure.js";
+import { clientToken, type TokenOptions } from "../input/token.js";
+import { connectGateway, type Located } from "../mcp/connected-gateway.js";
+import { handlesIn } from "../mcp/handles.js";
+import { askServer } from "../mcp/server.js";
+import { throughGateway } from "../mcp/through-gateway.js";
+
+export interface McpOptions extends GatewaySettings, TokenOptions {
+  readonly connect?: string;
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly onCancel: "keep" | "withdraw";
+}
+
+/** Serves the tools that ask over standard input and output, until the host closes them. */
+export async function mcp(options: McpOptions): Promise<void> {
+  const share = shareFolder(process.env, { kimi: false });
+  const locate = placeOf(share, options);
+  const tell = (line: string) => void process.stderr.write(`askwire: mcp: ${line}\n`);
+  const way = throughGateway({
+    handles: handlesIn(gatewayFolder(share)),
+    connect: (asker) => connectGateway(asker, locate, tell),
+    onCancel: options.onCancel,
+  });
+  const { timeout } = options;
+  const served = serveStdio(() => askServer({ ...way, timeout, folder: process.cwd() }));
+  await new Promise<void>((resolve) => {
+    process.stdin.once("end", resolve).once("close", resolve);
+    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => resolve());
+  });
+  await way.close();
+  await served.close();
+  process.exit();
+}
+
+function placeOf(share: string, options: McpOptions): () => Promise<Located> {
+  const { connect, tokenFile, notify, idle } = options;
+  if (connect === undefined) {
+    if (tokenFile !== undefined)
+      throw usageFailure("mcp: --token-file is for --connect ADDRESS: leave it out");
+    return () => findGateway(share, options);
+  }
+  if (notify !== undefined || idle !== undefined)
+    throw usageFailure(
+      `mcp: --${notify === undefined ? "idle" : "notify"} is for a gateway of yours: leave --connect out`,
+    );
+  const token = /#./s.test(connect) ? undefined : clientToken(options);
+  return async () => ({ address: connect, token });
+}

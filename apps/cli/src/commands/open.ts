@@ -1,0 +1,54 @@
+import { setTimeout as after } from "node:timers/promises";
+import { shareFolder } from "@askwire/server";
+import { findGateway, type GatewaySettings } from "../gateway/find.js";
+import { codesFolder, GATEWAY_SESSION } from "../gateway/place.js";
+import { Failure } from "../input/failure.js";
+import { pageAddress } from "../reach/addresses.js";
+import { builtPage } from "../reach/built-page.js";
+import { keptCodes } from "../reach/kept-codes.js";
+import type { Language } from "../words/language.js";
+
+export interface OpenOptions extends GatewaySettings {
+  readonly terminal?: boolean;
+  readonly lang?: Language;
+  readonly plain?: boolean;
+}
+
+/** The time for the browser to use the code, and between two looks, in milliseconds. */
+const BROWSER_MS = 60_000;
+const LOOK_MS = 100;
+
+/** Opens the questions of this person's agents, in the browser or in this terminal. */
+export async function open({ terminal = false, lang, plain, ...settings }: OpenOptions): Promise<void> {
+  const share = shareFolder(process.env, { kimi: false });
+  const { address, port } = await findGateway(share, settings);
+  if (terminal) {
+    const { chat } = await import("./chat.js");
+    return chat([], { connect: address, ...(lang !== undefined && { lang }), ...(plain && { plain }) });
+  }
+  if (builtPage() === undefined)
+    throw new Failure("open: the page is not built: use --terminal, or build it first");
+  const { openInBrowser } = await import("../reach/open-browser.js");
+  const codes = keptCodes(codesFolder(share));
+  const code = codes.make();
+  const page = pageAddress(`http://127.0.0.1:${port}`, { code, session: GATEWAY_SESSION });
+  const failures: string[] = [];
+  let remove = () => {};
+  try {
+    remove = openInBrowser(page, (why) => failures.push(why));
+    for (
+      let waited = 0;
+      codes.counts(code) && failures.length === 0 && waited < BROWSER_MS;
+      waited += LOOK_MS
+    )
+      await after(LOOK_MS);
+  } finally {
+    remove();
+  }
+  if (!codes.counts(code)) return;
+  const [why = "the code was not used"] = failures;
+  process.stderr.write(
+    `askwire: open: the browser was not opened (${why}): open this address, which counts once, for minutes\n`,
+  );
+  process.stdout.write(`${page}\n`);
+}

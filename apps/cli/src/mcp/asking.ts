@@ -1,0 +1,39 @@
+import type { AnswerItem, AnswerMap, Outcome } from "@askwire/protocol";
+import type { AskedQuestion } from "../ask/questions.js";
+
+/** The questions of a call, or the handle of questions that were asked before. */
+export type ToAsk = { readonly questions: readonly AskedQuestion[] } | { readonly handle: string };
+
+/** The call that asks. */
+export interface AskContext {
+  /** Aborted when the host cancels the call, or is gone. */
+  readonly signal: AbortSignal;
+  /** The time that the call may wait for a person, in milliseconds. */
+  readonly waitMs: number;
+  /** The agent for the person, such as `claude-code in shop`. */
+  readonly asker: string;
+}
+
+/** The questions as a call leaves them. */
+export interface Result {
+  /** Undefined while the questions are open. */
+  readonly outcome: Outcome | undefined;
+  readonly answers: Readonly<AnswerMap>;
+  readonly items: readonly AnswerItem[];
+  /** The handle to come back with; undefined where nobody can come back. */
+  readonly handle?: string;
+  /** The losses on the way, each as a sentence. */
+  readonly lost?: readonly string[];
+}
+
+/** Puts questions to a person, by whatever way. */
+export type Ask = (what: ToAsk, context: AskContext) => Promise<Result>;
+
+/** Questions that are open. */
+export interface OpenQuestions {
+  readonly handle: string;
+  readonly questions: readonly string[];
+}
+
+/** A mistake in a call that the model can correct: the message says how. */
+export class CallMistake extends Error {}

@@ -1,0 +1,52 @@
+import type { ClientSession } from "@askwire/client";
+import { Failure } from "../input/failure.js";
+
+/** The place of a gateway. The address may have the token. */
+export interface Located {
+  readonly address: string;
+  readonly token?: string | undefined;
+}
+
+/**
+ * Connects to a gateway, and to the one that takes its place when it is gone.
+ *
+ * @param locate finds the gateway, and may start one.
+ * @param tell told what goes wrong, in a line without a secret.
+ * @throws Failure for a server that does not let programs ask.
+ */
+export async function connectGateway(
+  asker: string,
+  locate: () => Promise<Located>,
+  tell: (line: string) => void,
+): Promise<ClientSession> {
+  const { connectWebSocket } = await import("@askwire/client/websocket");
+  const { address, token } = await locate();
+  let isLooking = false;
+
+  async function follow(session: ClientSession): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      const next = await locate();
+      if (next.address === address) session.reconnect();
+      else await session.close();
+    } catch (error) {
+      tell((error as Error).message);
+    } finally {
+      isLooking = false;
+    }
+  }
+
+  let opened: ClientSession | undefined;
+  const session = await connectWebSocket(address, {
+    client: { name: asker, version: __ASKWIRE_VERSION__ },
+    ...(token !== undefined && { token }),
+    onConnection({ state }) {
+      if (state === "lost" && opened !== undefined) void follow(opened);
+    },
+  });
+  opened = session;
+  if (session.server?.capabilities?.askwire?.ask === true) return session;
+  await session.close();
+  throw new Failure(`${address.replace(/#.*/s, "")}: this server does not let programs ask`);
+}

@@ -1,0 +1,55 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The handles of one person's questions: nobody guesses a handle, and those of other people or agents are refused. */
+export interface Handles {
+  /** @param asker the agent, by its host and folder. */
+  make(asker: string): string;
+  /** True for a handle that this person's `askwire mcp` has made for the agent, in any process. */
+  isOwn(handle: string, asker: string): boolean;
+}
+
+/** The handles by a secret of the folder, which the first use makes. */
+export function handlesIn(folder: string): Handles {
+  const secret = secretIn(folder);
+  const signed = (name: string, asker: string) =>
+    createHmac("sha256", secret)
+      .update(JSON.stringify([name, asker]))
+      .digest("base64url")
+      .slice(0, 22);
+  return {
+    make(asker) {
+      const name = `mcp-${randomBytes(16).toString("base64url")}`;
+      return `${name}.${signed(name, asker)}`;
+    },
+    isOwn(handle, asker) {
+      const dot = handle.lastIndexOf(".");
+      const [given, own] = [handle.slice(dot + 1), signed(handle.slice(0, dot), asker)].map((text) =>
+        Buffer.from(text),
+      );
+      return given?.length === own?.length && timingSafeEqual(given as Buffer, own as Buffer);
+    },
+  };
+}
+
+function secretIn(folder: string): Buffer {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, "handles.key");
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  // Linked after writing, so that of two processes both read the whole secret of one.
+  const written = `${file}.${process.pid}`;
+  writeFileSync(written, randomBytes(32), { mode: 0o600 });
+  try {
+    linkSync(written, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(written, { force: true });
+  }
+  return readFileSync(file);
+}

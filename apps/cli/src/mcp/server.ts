@@ -1,0 +1,103 @@
+import { basename } from "node:path";
+import { Server, type ServerContext } from "@modelcontextprotocol/server";
+import { readAsk, readStatus } from "./arguments.js";
+import { type Ask, CallMistake } from "./asking.js";
+import { waitSecondsFor } from "./host-limits.js";
+import { askResult, type CallResult, failedResult, openResult } from "./results.js";
+import type { GatewayWay } from "./through-gateway.js";
+import { tools } from "./tools.js";
+
+export interface AskServerOptions extends Pick<GatewayWay, "look" | "open"> {
+  readonly ask: Ask;
+  /** The time that a call may wait, in seconds. Default: by host. */
+  readonly timeout?: number | undefined;
+  /** The folder of the host, whose name the person is told. */
+  readonly folder: string;
+}
+
+/** The time between two messages of progress, in milliseconds: less than the shortest limit that progress extends. */
+const PROGRESS_MS = 5_000;
+
+const instructions =
+  "ask_user_question asks the person you work for. They see the questions where Askwire is open: `askwire open` in a terminal opens the page.";
+
+/** Makes the MCP server that asks. One serves both generations of the protocol. */
+export function askServer({ ask, look, open, timeout, folder }: AskServerOptions): Server {
+  const server = new Server(
+    { name: "askwire", title: "Askwire", version: __ASKWIRE_VERSION__ },
+    { capabilities: { tools: {} }, instructions },
+  );
+  let hasNamedWay = false;
+
+  /** True for the first result alone. */
+  function namesWay(): boolean {
+    const isFirst = !hasNamedWay;
+    hasNamedWay = true;
+    return isFirst;
+  }
+
+  async function call(name: string, given: Record<string, unknown>, ctx: ServerContext): Promise<CallResult> {
+    const host = hostOf(server, ctx);
+    const asker = `${host?.title ?? host?.name ?? "An agent"} in ${basename(folder) || folder}`;
+    const { signal } = ctx.mcpReq;
+    if (name === "ask_user_question") {
+      const what = readAsk(given);
+      const stop = tellProgress(ctx);
+      try {
+        const waitMs = (timeout ?? waitSecondsFor(host?.name)) * 1_000;
+        return askResult(await ask(what, { signal, waitMs, asker }), namesWay());
+      } finally {
+        stop();
+      }
+    }
+    if (name === "ask_user_status") {
+      const handle = readStatus(given);
+      return handle === undefined
+        ? openResult(await open(asker))
+        : askResult(await look(handle, asker), false);
+    }
+    throw new CallMistake(
+      `no such tool as ${JSON.stringify(name)}: expected ${tools.map(({ name }) => name).join(" or ")}`,
+    );
+  }
+
+  server.setRequestHandler("tools/list", async () => ({ tools: tools as never }));
+  server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+    try {
+      return await call(params.name, params.arguments ?? {}, ctx);
+    } catch (error) {
+      const { message } = error as Error;
+      return failedResult(
+        error instanceof CallMistake ? message : `The questions could not be asked: ${message}`,
+      );
+    }
+  });
+  return server;
+}
+
+function hostOf(
+  server: Server,
+  { mcpReq }: ServerContext,
+): { name: string; title?: string | undefined } | undefined {
+  // The protocol of 2026 names the host in each request, that of 2025 once.
+  const said: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
+  const host = said["io.modelcontextprotocol/clientInfo"] as { name: string; title?: string } | undefined;
+  return host ?? server.getClientVersion();
+}
+
+/** Tells the host that a person is awaited, where it asked for progress. Returns what ends that. */
+function tellProgress({ mcpReq }: ServerContext): () => void {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let progress = 0;
+  const tell = () => {
+    progress += 1;
+    const message = "Waiting for a person; `askwire open` shows the questions";
+    const params = { progressToken, progress, message };
+    // A host that is gone needs no word.
+    void mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  };
+  tell();
+  const timer = setInterval(tell, PROGRESS_MS);
+  return () => clearInterval(timer);
+}

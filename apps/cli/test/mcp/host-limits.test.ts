@@ -1,0 +1,28 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { DEFAULT_WAIT_SECONDS, hostLimits, waitSecondsFor } from "../../src/mcp/host-limits.js";
+
+const page = new URL("../../../../docs/mcp.md", import.meta.url);
+
+test("docs/mcp.md has the limits of the hosts", async () => {
+  const known = (extended: boolean | undefined) =>
+    extended === undefined ? "not established" : extended ? "yes" : "no";
+  const rows = hostLimits.map(({ host, limit, progressExtends, setting = "", waitSeconds }) =>
+    [host, limit, known(progressExtends), setting, `${waitSeconds} s`].join(" | "),
+  );
+  const head = [
+    "host | limit of a call | extended by progress | its own setting | a call waits",
+    "--- | --- | --- | --- | ---",
+  ];
+  const other = `any other | | | | ${DEFAULT_WAIT_SECONDS} s`;
+  const table = [...head, ...rows, other].map((row) => `| ${row} |`).join("\n");
+  const text = await readFile(page, "utf8");
+  const whole = text.replace(/(?<=<!-- limits -->\n)[\s\S]*(?=<!-- \/limits -->)/, () => `${table}\n`);
+  await expect(whole).toMatchFileSnapshot(page.pathname);
+});
+
+test("a call waits by the beginning of the host's name, and for an unknown host less than a minute", () => {
+  expect(waitSecondsFor("claude-code")).toBe(110);
+  expect(waitSecondsFor("Gemini-CLI-mcp-client-x")).toBe(540);
+  expect([waitSecondsFor("somebody"), waitSecondsFor(undefined)]).toEqual([50, 50]);
+});

@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { connectWebSocket } from "@askwire/client/websocket";
+import { Client as NewClient } from "@modelcontextprotocol/client";
+import { StdioClientTransport as NewTransport } from "@modelcontextprotocol/client/stdio";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { onTestFinished } from "vitest";
+import { command, folderWith } from "../askwire.js";
+
+/** The official clients by the version of their SDK, with the protocol that they speak. */
+export const sdks = ["1.x", "2.x", "2.x of 2026"] as const;
+export type Sdk = (typeof sdks)[number];
+
+/** A result as tests read it. */
+export interface Told {
+  readonly isError?: boolean;
+  readonly content: readonly { readonly text: string }[];
+  readonly structuredContent?: Record<string, unknown> & { readonly handle?: string };
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onprogress?: (progress: { message?: string | undefined }) => void;
+}
+
+/** A host that has started `askwire mcp`. */
+export interface Host {
+  readonly pid: number;
+  list(): Promise<readonly { name: string; annotations?: object | undefined }[]>;
+  call(name: string, given: object, options?: CallOptions): Promise<Told>;
+  close(): Promise<void>;
+}
+
+/** A folder for the sessions and the gateway, which ends after the test. */
+export async function newHome(): Promise<string> {
+  const home = await folderWith();
+  onTestFinished(() => {
+    const pid = gatewayOf(home)?.pid;
+    if (pid === undefined) return;
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // The gateway has ended.
+    }
+  });
+  return home;
+}
+
+/** The gateway of a home as it wrote itself down. */
+export function gatewayOf(
+  home: string,
+): { pid: number; port: number; token: string; address: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(join(home, "gateway", "gateway.json"), "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Starts the command in a host with the official client. */
+export async function startHost(
+  home: string,
+  { sdk = "2.x" as Sdk, args = [] as readonly string[], name = "test-host", program = command } = {},
+): Promise<Host> {
+  const env = { ...(process.env as Record<string, string>), ASKWIRE_HOME: home };
+  const server = { command: process.execPath, args: [program, "mcp", ...args], env, cwd: home };
+  const info = { name, version: "1" };
+  const options = { timeout: 120_000, resetTimeoutOnProgress: true };
+  if (sdk === "1.x") {
+    const transport = new OldTransport(server);
+    const client = new OldClient(info);
+    await client.connect(transport);
+    const close = () => client.close();
+    onTestFinished(close);
+    return {
+      pid: transport.pid as number,
+      list: async () => (await client.listTools()).tools,
+      call: async (name, given, more) =>
+        (await client.callTool({ name, arguments: { ...given } }, undefined, {
+          ...options,
+          ...more,
+        })) as unknown as Told,
+      close,
+    };
+  }
+  const transport = new NewTransport(server);
+  const client = new NewClient(info, {
+    ...(sdk === "2.x of 2026" && { versionNegotiation: { mode: { pin: "2026-07-28" } } }),
+  });
+  await client.connect(transport);
+  const close = () => client.close();
+  onTestFinished(close);
+  return {
+    pid: transport.pid as number,
+    list: async () => (await client.listTools()).tools,
+    call: async (name, given, more) =>
+      (await client.callTool({ name, arguments: { ...given } }, { ...options, ...more })) as unknown as Told,
+    close,
+  };
+}
+
+/** Resolves with the value once it is there. */
+export async function untilThere<T>(look: () => T | undefined): Promise<T> {
+  for (;;) {
+    const found = look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A person at the gateway, who answers when told. */
+export async function personAt(home: string) {
+  const { address } = await untilThere(() => gatewayOf(home));
+  const asked: { text: string; asker: string | undefined; answer: (label: string) => void }[] = [];
+  const session = await connectWebSocket(address, {
+    client: { name: "person" },
+    handlers: {
+      question: ({ questions, program }) =>
+        new Promise((resolve) => {
+          const [first] = questions;
+          const text = first?.question ?? "";
+          asked.push({
+            text,
+            asker: program?.name,
+            answer: (label) => resolve({ answers: { [text]: label } }),
+          });
+        }),
+    },
+  });
+  onTestFinished(() => session.close());
+  return {
+    /** Resolves once so many questions have come. */
+    asked: (count = 1) => untilThere(() => asked[count - 1]),
+    count: () => asked.length,
+    close: () => session.close(),
+  };
+}
+
+export const colour = { question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] };

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { colour, gatewayOf, newHome, personAt, type Sdk, sdks, startHost, untilThere } from "./hosts.js";
+
+const ASK = "ask_user_question";
+const STATUS = "ask_user_status";
+
+describe.each(sdks)("askwire mcp under the official client %s", (sdk: Sdk) => {
+  test("lists two tools that only read, and a person's answer is the structured result", async () => {
+    const home = await newHome();
+    const host = await startHost(home, { sdk });
+    const listed = await host.list();
+    expect(listed.map(({ name }) => name)).toEqual([ASK, STATUS]);
+    expect(listed[0]?.annotations).toEqual({
+      readOnlyHint: true,
+      destructiveHint: false,
+      openWorldHint: false,
+    });
+    const messages: (string | undefined)[] = [];
+    const called = host.call(
+      ASK,
+      { questions: [colour] },
+      { onprogress: ({ message }) => messages.push(message) },
+    );
+    const person = await personAt(home);
+    const asked = await person.asked();
+    expect(asked).toMatchObject({ text: "Which colour?", asker: expect.stringContaining("test-host in ") });
+    asked.answer("Blue");
+    const told = await called;
+    expect(told.structuredContent).toMatchObject({
+      outcome: { status: "answered", by: "human" },
+      answers: { "Which colour?": "Blue" },
+      items: [{ question_id: "q1", selected: ["q1_o2"] }],
+    });
+    expect(told.content[0]?.text).toContain("askwire open");
+    expect(messages[0]).toContain("Waiting for a person");
+    expect(JSON.stringify(told)).not.toContain(gatewayOf(home)?.token);
+  });
+});
+
+describe("a host's clock runs out before the person answers", () => {
+  const args = ["--timeout", "1"];
+
+  test("the call returns with a handle, and the handle outlives a killed server and delivers the answer", async () => {
+    const home = await newHome();
+    const first = await startHost(home, { args });
+    const { structuredContent, content } = await first.call(ASK, { questions: [colour] });
+    expect(structuredContent).toMatchObject({ outcome: null, answers: {}, items: [] });
+    expect(content[0]?.text).toContain("not answered yet");
+    const handle = structuredContent?.handle as string;
+    process.kill(first.pid, "SIGKILL");
+    const second = await startHost(home, { args: ["--timeout", "60"] });
+    expect((await second.call(STATUS, {})).structuredContent).toEqual({
+      open: [{ handle, questions: ["Which colour?"] }],
+    });
+    const called = second.call(ASK, { handle });
+    const person = await personAt(home);
+    (await person.asked()).answer("Red");
+    expect((await called).structuredContent).toMatchObject({ answers: { "Which colour?": "Red" }, handle });
+    expect((await second.call(STATUS, { handle })).structuredContent).toMatchObject({
+      outcome: { status: "answered" },
+      answers: { "Which colour?": "Red" },
+    });
+    expect((await second.call(STATUS, {})).structuredContent).toEqual({ open: [] });
+  });
+
+  test("the handle of another agent is refused", async () => {
+    const home = await newHome();
+    const host = await startHost(home, { args });
+    const { structuredContent } = await host.call(ASK, { questions: [colour] });
+    const other = await startHost(home, { name: "another-host" });
+    for (const name of [ASK, STATUS]) {
+      const told = await other.call(name, { handle: structuredContent?.handle });
+      expect(told.isError).toBe(true);
+      expect(told.content[0]?.text).toContain("handle: expected one that a call of this tool has returned");
+    }
+  });
+
+  test("the same questions asked again wait on under the same handle, and people are asked once", async () => {
+    const home = await newHome();
+    const host = await startHost(home, { args });
+    const [one, two] = [
+      await host.call(ASK, { questions: [colour] }),
+      await host.call(ASK, { questions: [colour] }),
+    ];
+    expect(two.structuredContent?.handle).toBe(one.structuredContent?.handle);
+    const person = await personAt(home);
+    await person.asked();
+    expect(person.count()).toBe(1);
+  });
+});
+
+describe("several calls, and calls that end early", () => {
+  test("two calls at once are two questions, each with its own answer", async () => {
+    const home = await newHome();
+    const host = await startHost(home);
+    const size = { question: "Which size?", options: [{ label: "S" }, { label: "L" }] };
+    const called = [host.call(ASK, { questions: [colour] }), host.call(ASK, { questions: [size] })];
+    const person = await personAt(home);
+    await person.asked(2);
+    for (const number of [1, 2]) {
+      const { text, answer } = await person.asked(number);
+      answer(text === colour.question ? "Red" : "L");
+    }
+    const results = await Promise.all(called);
+    expect(results.map(({ structuredContent }) => structuredContent?.answers)).toEqual([
+      { "Which colour?": "Red" },
+      { "Which size?": "L" },
+    ]);
+  });
+
+  test.each([
+    ["keep", 1],
+    ["withdraw", 0],
+  ] as const)("with --on-cancel %s a cancelled call leaves %i questions open", async (onCancel, open) => {
+    const home = await newHome();
+    const host = await startHost(home, { args: ["--on-cancel", onCancel] });
+    const cancelled = new AbortController();
+    const called = host.call(ASK, { questions: [colour] }, { signal: cancelled.signal });
+    const person = await personAt(home);
+    await person.asked();
+    const refused = expect(called).rejects.toThrow();
+    cancelled.abort();
+    await refused;
+    const { structuredContent } = await host.call(STATUS, {});
+    expect(structuredContent?.open).toHaveLength(open);
+  });
+
+  test("two hosts started at once share one gateway, and a host that closes leaves its question open", async () => {
+    const home = await newHome();
+    const hosts = await Promise.all([
+      startHost(home, { args: ["--timeout", "1"] }),
+      startHost(home, { args: ["--timeout", "1"], sdk: "1.x" }),
+    ]);
+    const results = await Promise.all(hosts.map((host) => host.call(ASK, { questions: [colour] })));
+    const handles = results.map(({ structuredContent }) => structuredContent?.handle);
+    await hosts[0]?.close();
+    const person = await personAt(home);
+    await person.asked(2);
+    const { structuredContent } = (await hosts[1]?.call(STATUS, { handle: handles[0] })) ?? {};
+    expect(structuredContent).toMatchObject({ outcome: null });
+  });
+
+  test("a killed gateway is replaced, and the waiting call is answered there", async () => {
+    const home = await newHome();
+    const host = await startHost(home);
+    const called = host.call(ASK, { questions: [colour] });
+    const first = await personAt(home);
+    await first.asked();
+    await first.close();
+    const killed = gatewayOf(home)?.pid as number;
+    process.kill(killed, "SIGKILL");
+    await untilThere(() => (gatewayOf(home)?.pid === killed ? undefined : true));
+    const second = await personAt(home);
+    (await second.asked()).answer("Blue");
+    expect((await called).structuredContent).toMatchObject({ answers: { "Which colour?": "Blue" } });
+  });
+});
+
+describe("a call that does not fit is told which field, and what was expected", () => {
+  test.each([
+    [ASK, {}, "questions: expected an array"],
+    [ASK, { questions: [{ question: "" }] }, "questions[0].question: expected a text that is not blank"],
+    [ASK, { questions: [{ question: "Q?", choices: [] }] }, 'no such key as "choices"'],
+    [ASK, { question: "Q?" }, '"question": no such argument; expected questions or handle'],
+    [ASK, { handle: "deploy-42" }, "handle: expected one that a call of this tool has returned"],
+    [
+      STATUS,
+      { handle: "mcp-AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA" },
+      "handle: expected one that a call",
+    ],
+  ])("%s %j", async (name, given, words) => {
+    const host = await startHost(await newHome());
+    const told = await host.call(name, given);
+    expect(told.isError).toBe(true);
+    expect(told.content[0]?.text).toContain(words);
+  });
+});
