@@ -5,6 +5,7 @@ import { connections } from "./connections.mjs";
 import { fanOut } from "./fan-out.mjs";
 import { journal } from "./journal.mjs";
 import { kept } from "./kept.mjs";
+import { mcp } from "./mcp.mjs";
 import { openQuestions } from "./open-questions.mjs";
 import { page } from "./page.mjs";
 import { panel } from "./panel.mjs";
@@ -28,6 +29,7 @@ export const measures = [
   journal,
   kept,
   relay,
+  mcp,
   panel,
   page,
 ];

@@ -1,0 +1,84 @@
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { askwire, folderWith, startServe } from "../askwire.js";
+import { colour, gatewayOf, newHome, personAt, startHost } from "./hosts.js";
+
+const ASK = "ask_user_question";
+
+test("only the person can read the files of the gateway", async () => {
+  const home = await newHome();
+  const host = await startHost(home, { args: ["--timeout", "1"] });
+  await host.call(ASK, { questions: [colour] });
+  for (const name of ["lock", "gateway.json", "handles.key", "log"]) {
+    expect([name, (await stat(join(home, "gateway", name))).mode & 0o777]).toEqual([name, 0o600]);
+  }
+  expect((await stat(join(home, "gateway"))).mode & 0o777).toBe(0o700);
+  expect(await readFile(join(home, "gateway", "log"), "utf8")).not.toContain(gatewayOf(home)?.token);
+});
+
+test("the lock of a process that has ended is replaced", async () => {
+  const home = await newHome();
+  await mkdir(join(home, "gateway"), { mode: 0o700 });
+  const gone = { pid: 999_999_999, started: "1", token: "x" };
+  await writeFile(join(home, "gateway", "lock"), JSON.stringify(gone));
+  const state = {
+    ...gone,
+    port: 1,
+    token: "a-token-of-a-gateway-that-is-gone-since-long",
+    address: "ws://127.0.0.1:1/wire/x",
+  };
+  await writeFile(join(home, "gateway", "gateway.json"), JSON.stringify(state));
+  const host = await startHost(home, { args: ["--timeout", "1"] });
+  const { structuredContent } = await host.call(ASK, { questions: [colour] });
+  expect(structuredContent).toMatchObject({ outcome: null });
+  expect(gatewayOf(home)?.pid).not.toBe(gone.pid);
+});
+
+test("a second gateway ends at once, and leaves the first as it is", async () => {
+  const home = await newHome();
+  const host = await startHost(home, { args: ["--timeout", "1"] });
+  await host.call(ASK, { questions: [colour] });
+  const first = gatewayOf(home);
+  expect(await askwire(["gateway"], { env: { ASKWIRE_HOME: home } })).toMatchObject({
+    status: 0,
+    stderr: "",
+  });
+  expect(gatewayOf(home)).toEqual(first);
+});
+
+test("a host that closes in the middle ends the server, and the question stays open for the next", async () => {
+  const home = await newHome();
+  const host = await startHost(home);
+  const called = host.call(ASK, { questions: [colour] });
+  const refused = expect(called).rejects.toThrow();
+  const person = await personAt(home);
+  const asked = await person.asked();
+  await host.close();
+  await refused;
+  const next = await startHost(home);
+  const { structuredContent } = await next.call("ask_user_status", {});
+  const open = structuredContent?.open as readonly { handle: string }[];
+  asked.answer("Red");
+  const told = await next.call(ASK, { handle: open[0]?.handle });
+  expect(told.structuredContent).toMatchObject({ answers: { "Which colour?": "Red" } });
+});
+
+test("--connect asks at a server that runs, and starts no gateway", async () => {
+  const home = await newHome();
+  const cwd = await folderWith();
+  const { address } = await startServe([], { cwd, env: { ...process.env, ASKWIRE_HOME: cwd } });
+  const host = await startHost(home, { args: ["--connect", address, "--timeout", "1"] });
+  const { structuredContent } = await host.call(ASK, { questions: [colour] });
+  expect(structuredContent).toMatchObject({ outcome: null, handle: expect.any(String) });
+  expect(gatewayOf(home)).toBeUndefined();
+});
+
+test("a server that cannot be reached is an error without its token", async () => {
+  const args = ["--connect", "ws://127.0.0.1:1/wire/none#the-secret-of-that-server"];
+  const host = await startHost(await newHome(), { args });
+  const told = await host.call(ASK, { questions: [colour] });
+  expect(told.isError).toBe(true);
+  expect(told.content[0]?.text).toContain("The questions could not be asked:");
+  expect(JSON.stringify(told)).not.toContain("the-secret");
+});
