@@ -1,4 +1,3 @@
-import { dirname, join } from "node:path";
 import type { ApprovalView } from "@askwire/client";
 import { startProcess } from "@askwire/client/stdio";
 import type { ChannelSink } from "@askwire/protocol";
