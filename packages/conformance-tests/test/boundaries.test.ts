@@ -59,6 +59,9 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/server",
       "@askwire/server/internal",
       "@askwire/server/work-folder",
+      "@modelcontextprotocol/client",
+      "@modelcontextprotocol/client/stdio",
+      "@modelcontextprotocol/client/validators/cf-worker",
       "node",
     ],
   },
@@ -163,6 +166,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
     mayImport: [
       "@askwire/agents",
       "@askwire/agents/acp",
+      "@askwire/agents/mcp",
       "@askwire/server/internal",
       "@askwire/client",
       "@askwire/client/form",

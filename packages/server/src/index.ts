@@ -16,6 +16,7 @@ export type {
   ToolRestart,
   ToolReturn,
   ToolRun,
+  ToolSet,
   Turn,
   TurnEnding,
 } from "./agent/agent.js";

@@ -15,6 +15,7 @@ export { type JournalReading, readJournal, type SkippedLine } from "./journal/re
 export { displayMarkdown } from "./requests/display-markdown.js";
 export { unansweredQuestion } from "./requests/unanswered.js";
 export { boundedTime } from "./runtime/bounded-time.js";
+export { atMost, unlessAborted } from "./runtime/clock.js";
 export { oneLine } from "./runtime/one-line.js";
 export { pathProblem, readInside, resolveInside } from "./work-folder/inside.js";
 export { planWrites, type RenderedFile } from "./work-folder/write.js";

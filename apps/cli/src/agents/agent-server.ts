@@ -16,6 +16,7 @@ import {
   systemClock,
 } from "@askwire/server";
 import shippedInterview from "../../interviews/ci.yaml";
+import type { AskServerApproval } from "../by-name/configured-servers.js";
 import type { AskApproval } from "../by-name/named-command.js";
 import { Failure, usageFailure } from "../input/failure.js";
 import { readOptionFile } from "../input/read-file.js";
@@ -29,6 +30,8 @@ import { slashCommands } from "./slash-commands.js";
 export interface AgentOptions extends ForeignOptions {
   /** Shows a person the command of a project's agent. Default: nobody can be asked. */
   readonly askApproval?: AskApproval | undefined;
+  /** Shows a person a project's server of MCP. Default: nobody can be asked. */
+  readonly askServerApproval?: AskServerApproval | undefined;
   readonly interview?: string;
   readonly script?: string;
   /** The program of another agent, with its arguments. */
@@ -78,11 +81,14 @@ export async function agentFor(options: AgentOptions): Promise<ServedAgent> {
   if (model !== undefined) {
     const { namedAgent } = await import("./named-agent.js");
     const { dialects, bringTools } = await chosenDialects(dialect, workDir, true);
-    return { dialects, ...(await namedAgent(model, workDir, attended, !bringTools)) };
+    return {
+      dialects,
+      ...(await namedAgent(model, workDir, attended, !bringTools, options.askServerApproval)),
+    };
   }
   if (script !== undefined) {
     const chosen = await chosenDialects(dialect, workDir, true);
-    const agent = await scriptedAgent(scriptsFrom(script), chosen, workDir, attended);
+    const agent = await scriptedAgent(scriptsFrom(script), chosen, workDir, options);
     return { dialects: chosen.dialects, agent, agentName: `script ${resolve(script)}` };
   }
   const { interviewAgent, parseQuestionnaire, QuestionnaireError } = await import("@askwire/interview");
@@ -104,7 +110,7 @@ async function scriptedAgent(
   scripts: readonly string[],
   chosen: ChosenDialects,
   workDir: string,
-  attended: Attendance | undefined,
+  { attended, askServerApproval }: AgentOptions,
 ): Promise<AgentFactory> {
   const model = scriptedModel(scripts);
   if (!callsOtherTools(scripts, chosen))
@@ -115,8 +121,9 @@ async function scriptedAgent(
         commands: (conversation) => slashCommands({ session, conversation, attended }),
       });
   const { requireFolder, workAgent } = await import("./work-agent.js");
+  const { mcpToolSets } = await import("./mcp-tool-sets.js");
   requireFolder(workDir);
-  return workAgent({ model, workDir, attended });
+  return workAgent({ model, workDir, attended, toolSets: await mcpToolSets(workDir, askServerApproval) });
 }
 
 function scriptsFrom(file: string): string[] {

@@ -1,6 +1,8 @@
 import type { Attendance, ServerOptions } from "@askwire/server";
+import type { AskServerApproval } from "../by-name/configured-servers.js";
 import { readDefaultConfiguration } from "./configuration.js";
 import { namedModel } from "./configured-model.js";
+import { mcpToolSets } from "./mcp-tool-sets.js";
 import { requireFolder, workAgent } from "./work-agent.js";
 
 /** The parts of a server's options that describe its agent. */
@@ -10,21 +12,24 @@ export type ServedAgent = Pick<ServerOptions, "agent" | "agentName" | "maxStepsP
  * Makes the agent of `--model`, with the settings of the configuration.
  *
  * @param withTools set if the agent brings the tools for the folder itself.
+ * @param ask shows a person a project's server of MCP; undefined where nobody can be asked.
  */
 export async function namedAgent(
   name: string,
   workDir: string,
   attended: Attendance | undefined,
   withTools: boolean,
+  ask: AskServerApproval | undefined,
 ): Promise<ServedAgent> {
   requireFolder(workDir);
   const { env } = process;
   const configuration = await readDefaultConfiguration(env, { kimi: false });
   const { maxAttemptsPerStep, maxStepsPerTurn } = configuration;
   const model = namedModel(configuration, name, env);
+  const toolSets = await mcpToolSets(workDir, ask);
   return {
     agentName: `model ${name}`,
-    agent: workAgent({ model, workDir, maxAttemptsPerStep, attended, brings: () => withTools }),
+    agent: workAgent({ model, workDir, maxAttemptsPerStep, attended, brings: () => withTools, toolSets }),
     ...(maxStepsPerTurn === undefined ? {} : { maxStepsPerTurn }),
   };
 }

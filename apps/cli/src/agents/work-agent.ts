@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { type AgentFactory, type Attendance, type Model, modelAgent, planModeTools } from "@askwire/server";
 import { usageFailure } from "../input/failure.js";
 import { workTools } from "../tools/index.js";
+import type { ToolSetsOf } from "./mcp-tool-sets.js";
 import { systemPrompt as prompt } from "./prose.js";
 import { slashCommands } from "./slash-commands.js";
 
@@ -17,6 +18,8 @@ export interface WorkAgentOptions {
   readonly attended?: Attendance | undefined;
   /** Chooses the tools for the folder by their names. Default: all. */
   readonly brings?: (tool: string) => boolean;
+  /** Makes the tools of servers of MCP for a session. Default: none. */
+  readonly toolSets?: ToolSetsOf;
   /** The instructions. Default: the command's own. */
   readonly prompt?: string | undefined;
 }
@@ -29,12 +32,13 @@ export function requireFolder(workDir: string): void {
 
 /** Makes the command's own agent: a model that works in a folder. The server has its question tools. */
 export function workAgent(options: WorkAgentOptions): AgentFactory {
-  const { model, workDir, maxAttemptsPerStep, attended, brings = () => true } = options;
+  const { model, workDir, maxAttemptsPerStep, attended, brings = () => true, toolSets } = options;
   const folder = resolve(workDir);
   return (session) =>
     modelAgent({
       model,
       tools: [...planModeTools, ...workTools({ workDir: folder })].filter(({ name }) => brings(name)),
+      toolSets: toolSets?.(session) ?? [],
       system: options.prompt ?? systemPrompt(folder, new Date()),
       history: session.history,
       commands: (conversation) => slashCommands({ session, conversation, attended }),

@@ -23,18 +23,18 @@ export interface AgentEntry {
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 const VARIABLE = /^[a-z_][a-z0-9_]{0,127}$/i;
 /** The variable that no agent inherits: a program could answer in the person's place with our token. */
-const TOKEN = "ASKWIRE_TOKEN";
+export const TOKEN = "ASKWIRE_TOKEN";
 
-const isText = (value: unknown): value is string => typeof value === "string" && !value.includes("\0");
+export const isText = (value: unknown): value is string => typeof value === "string" && !value.includes("\0");
 
 const isCommand = (value: unknown): value is Command =>
   Array.isArray(value) && value.every(isText) && value[0] !== undefined && value[0].trim() !== "";
 
-const isInherited = (value: unknown): value is readonly string[] =>
+export const isInherited = (value: unknown): value is readonly string[] =>
   Array.isArray(value) &&
   value.every((name) => isText(name) && VARIABLE.test(name) && name.toUpperCase() !== TOKEN);
 
-const isEnvironment = (value: unknown): value is Record<string, string> =>
+export const isEnvironment = (value: unknown): value is Record<string, string> =>
   typeof value === "object" &&
   value !== null &&
   Object.entries(value).every(([name, text]) => VARIABLE.test(name) && isText(text));

@@ -7,6 +7,7 @@ import * as z from "zod/mini";
 import { Failure } from "../input/failure.js";
 import type { AgentEntry } from "./agent-entry.js";
 import type { ProjectAgent } from "./known-agents.js";
+import type { ProjectServer } from "./server-entry.js";
 
 const ApprovalFile = z.object({
   name: z.string(),
@@ -23,11 +24,21 @@ type Named = Pick<ProjectAgent, "name" | "folder">;
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** The hash of all that decides what runs. The order of variables does not count. */
-export function contentHash({ command, protocol, inherit, env }: AgentEntry): string {
-  const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
-  return sha256(JSON.stringify([command, protocol ?? null, inherit, variables]));
+/** The content of a project's file that a person approves. */
+export type Approvable = ProjectAgent | ProjectServer;
+
+/** The hash of all that decides what runs, and what is reached. The order of variables does not count. */
+export function contentHash(content: AgentEntry | Approvable): string {
+  if ("server" in content) {
+    const { command, url, headers, inherit, env, timeout } = content.server;
+    return sha256(JSON.stringify([command, url, sorted(headers), inherit, sorted(env), timeout]));
+  }
+  const { command, protocol, inherit, env } = content;
+  return sha256(JSON.stringify([command, protocol ?? null, inherit, sorted(env)]));
 }
+
+const sorted = (texts: Readonly<Record<string, string>>) =>
+  Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1));
 
 const approvalsFolder = (env: NodeJS.ProcessEnv) =>
   join(shareFolder(env, { kimi: false }), "approved-agents");
@@ -36,7 +47,7 @@ const fileOf = (env: NodeJS.ProcessEnv, { name, folder }: Named) =>
   join(approvalsFolder(env), `${sha256(JSON.stringify([folder, name])).slice(0, 32)}.json`);
 
 /** Finds out if a person has approved this content. A file that is damaged approves nothing. */
-export function approvalOf(agent: ProjectAgent, env: NodeJS.ProcessEnv): Approval {
+export function approvalOf(agent: Approvable, env: NodeJS.ProcessEnv): Approval {
   try {
     const kept = ApprovalFile.parse(JSON.parse(readFileSync(fileOf(env, agent), "utf8")));
     if (kept.name !== agent.name || kept.folder !== agent.folder) return "not_approved";
@@ -51,7 +62,7 @@ export function approvalOf(agent: ProjectAgent, env: NodeJS.ProcessEnv): Approva
  *
  * @throws Failure if the file cannot be written.
  */
-export function keepApproval(agent: ProjectAgent, env: NodeJS.ProcessEnv): void {
+export function keepApproval(agent: Approvable, env: NodeJS.ProcessEnv): void {
   const { name, folder } = agent;
   const kept: z.input<typeof ApprovalFile> = {
     name,

@@ -46,19 +46,21 @@ const MOST_SHOWN = 2_000;
 /** The machine's folder, which only an administrator writes. Windows has none: anybody may make `C:\etc` there. */
 const machineFolder = process.platform === "win32" ? undefined : "/etc/askwire";
 
+/** The folders of the configurations that need no approval: the user's, then the machine's. */
+export function trustedFolders({ env, machine = machineFolder }: Places) {
+  const user = { from: "user", folder: shareFolder(env, { kimi: false }) } as const;
+  return machine === undefined ? [user] : [user, { from: "machine", folder: machine } as const];
+}
+
 /**
  * Reads the agents of the user's file, of the machine's and those that are shipped. Of equal names the first counts.
  *
  * @throws Failure of one line for a file that is wrong.
  */
 export async function trustedAgents(places: Places): Promise<TrustedAgent[]> {
-  const { env, machine = machineFolder } = places;
   const agents = new Map<string, TrustedAgent>();
-  for (const [from, folder] of [
-    ["user", shareFolder(env, { kimi: false })],
-    ["machine", machine],
-  ] as const) {
-    const file = folder === undefined ? undefined : configurationFile(folder);
+  for (const { from, folder } of trustedFolders(places)) {
+    const file = configurationFile(folder);
     if (file === undefined) continue;
     for (const [name, entry] of await readEntries(readOptionFile("the configuration", file), file))
       if (!agents.has(name)) agents.set(name, { ...entry, name, from, file, node: undefined });
@@ -99,11 +101,11 @@ export function realFolder(workDir: string): string {
   }
 }
 
-const isSame = (file: string, own: string | undefined) =>
+export const isSame = (file: string, own: string | undefined) =>
   own !== undefined && realpathSync(file) === realpathSync(own);
 
 /** Reads a file of a project; a pipe or a device would never end. */
-function readForeignFile(file: string): string {
+export function readForeignFile(file: string): string {
   const found = statSync(file);
   if (!found.isFile() || found.size > MOST_PROJECT_BYTES)
     throw usageFailure(`${file}: expected a file of at most ${MOST_PROJECT_BYTES / 1024} KiB`);

@@ -1,6 +1,7 @@
 import { visibleLine, visibleText } from "@askwire/client/text";
 import { type Approval, approvalOf, contentHash } from "../by-name/approvals.js";
 import type { KnownAgent, ProjectAgent } from "../by-name/known-agents.js";
+import type { ProjectServer } from "../by-name/server-entry.js";
 import { columnsTaken } from "../device/columns-taken.js";
 import type { Paint } from "../device/paint.js";
 import type { AgentWords } from "../words/agent-words.js";
@@ -15,18 +16,54 @@ const shownCommand = (command: readonly string[]): string => command.map(shownWo
 
 /** The lines that show a person the whole content of a project's agent. */
 export function contentLines(agent: ProjectAgent, approval: Approval, words: AgentWords): string[] {
-  const variables = Object.entries(agent.env).map(([name, value]) => `${name}=${shownWord(value)}`);
   const rows = [
     [words.file, shownWord(agent.file)],
     [words.folder, shownWord(agent.folder)],
     [words.command, shownCommand(agent.command)],
     [words.protocol, agent.protocol ?? words.foundOut],
     [words.inherits, agent.inherit.join(" ") || words.noKeys],
-    [words.variables, variables.join(" ") || words.none],
+    [words.variables, shownTexts(agent.env) || words.none],
   ] as const;
+  return approvedLines(words.fromProject(agent.name), rows, approval, words);
+}
+
+/** The lines that show a person the whole content of a project's server of MCP. */
+export function serverLines(project: ProjectServer, approval: Approval, words: AgentWords): string[] {
+  const { command, url, headers, inherit, env, timeout } = project.server;
+  const time = timeout === undefined ? [] : ([[words.timeout, `${timeout} ms`]] as const);
+  const place = [
+    [words.file, shownWord(project.file)],
+    [words.folder, shownWord(project.folder)],
+  ] as const;
+  const content =
+    command === undefined
+      ? ([
+          [words.address, shownWord(url ?? "")],
+          [words.headers, shownTexts(headers) || words.none],
+        ] as const)
+      : ([
+          [words.command, shownCommand(command)],
+          [words.inherits, inherit.join(" ") || words.noKeys],
+          [words.variables, shownTexts(env) || words.none],
+        ] as const);
+  const first = command === undefined ? words.serverAtAddress : words.serverOfProject;
+  return approvedLines(first(project.name), [...place, ...content, ...time], approval, words);
+}
+
+const shownTexts = (texts: Readonly<Record<string, string>>): string =>
+  Object.entries(texts)
+    .map(([name, value]) => `${shownWord(name)}=${shownWord(value)}`)
+    .join(" ");
+
+function approvedLines(
+  first: string,
+  rows: readonly (readonly [string, string])[],
+  approval: Approval,
+  words: AgentWords,
+): string[] {
   const wide = Math.max(...rows.map(([label]) => columnsTaken(label)));
   return [
-    words.fromProject(agent.name),
+    first,
     ...rows.map(([label, text]) => `  ${label}${" ".repeat(wide - columnsTaken(label))}  ${text}`),
     ...(approval === "changed" ? [words.changed] : []),
     words.filesMayChange,

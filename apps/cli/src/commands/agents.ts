@@ -1,4 +1,11 @@
-import { approvalOf, contentHash, keepApproval, removeApproval } from "../by-name/approvals.js";
+import {
+  type Approvable,
+  approvalOf,
+  contentHash,
+  keepApproval,
+  removeApproval,
+} from "../by-name/approvals.js";
+import { projectServers, SERVER_PREFIX } from "../by-name/configured-servers.js";
 import { projectAgents, realFolder, trustedAgents } from "../by-name/known-agents.js";
 import { knownAgent } from "../by-name/named-command.js";
 import { paintFor } from "../device/paint.js";
@@ -6,8 +13,8 @@ import { Failure, usageFailure } from "../input/failure.js";
 import { counted } from "../sessions/amounts.js";
 import { languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
-import { agentJson, agentLines, contentLines, leftOutLine } from "./agent-lines.js";
-import { approvalAtTerminal } from "./ask-approval.js";
+import { agentJson, agentLines, contentLines, leftOutLine, serverLines } from "./agent-lines.js";
+import { approvalAtTerminal, serverApprovalAtTerminal } from "./ask-approval.js";
 
 export interface AgentsPlace {
   /** The folder whose project is meant. Default: the current folder. */
@@ -40,23 +47,26 @@ export interface ApproveOptions extends AgentsPlace {
   readonly sha256?: string;
 }
 
-/** Shows a project's agent, and approves its content once a person has confirmed that. */
+/** Shows a project's agent, or its server of MCP, and approves its content once a person has confirmed that. */
 export async function approveAgent(name: string, options: ApproveOptions): Promise<void> {
   const { env } = process;
-  const agent = await knownAgent(name, placesOf(options), "agents approve");
-  if (agent.from !== "project")
-    throw usageFailure(`agents approve ${name}: it is of no project (${agent.from}) and needs no approval`);
+  const agent = await approvable(name, options);
   const approval = approvalOf(agent, env);
   if (approval === "approved") return void process.stdout.write(`${name} is approved already\n`);
   const hash = contentHash(agent);
   if (options.sha256 === undefined) {
-    const ask = approvalAtTerminal();
-    if (ask === undefined) {
+    const asked =
+      "server" in agent
+        ? serverApprovalAtTerminal()?.(agent, approval)
+        : approvalAtTerminal()?.(agent, approval);
+    if (asked === undefined) {
       const { agents: words } = wordsIn(languageOf(undefined, env));
-      process.stderr.write(`${contentLines(agent, approval, words).join("\n")}\n`);
+      const lines =
+        "server" in agent ? serverLines(agent, approval, words) : contentLines(agent, approval, words);
+      process.stderr.write(`${lines.join("\n")}\n`);
       throw usageFailure(`agents approve ${name}: there is no terminal to ask at: add --sha256 ${hash}`);
     }
-    if (!(await ask(agent, approval))) throw new Failure(`agents approve ${name}: not approved`);
+    if (!(await asked)) throw new Failure(`agents approve ${name}: not approved`);
   } else if (options.sha256 !== hash) {
     throw usageFailure(
       `agents approve ${name}: --sha256 is of another content: askwire agents --json has that of each`,
@@ -64,6 +74,20 @@ export async function approveAgent(name: string, options: ApproveOptions): Promi
   }
   keepApproval(agent, env);
   process.stdout.write(`${name} is approved\n`);
+}
+
+/** The content of a project's file under a name, which begins with `mcpServers/` for a server of MCP. */
+async function approvable(name: string, options: AgentsPlace): Promise<Approvable> {
+  if (name.startsWith(SERVER_PREFIX)) {
+    const servers = await projectServers(placesOf(options));
+    const found = servers.find((server) => server.name === name);
+    if (found !== undefined) return found;
+    const names = servers.map((server) => server.name).join(", ") || "none";
+    throw usageFailure(`agents approve ${name}: the project has no server of this name: there are ${names}`);
+  }
+  const agent = await knownAgent(name, placesOf(options), "agents approve");
+  if (agent.from === "project") return agent;
+  throw usageFailure(`agents approve ${name}: it is of no project (${agent.from}) and needs no approval`);
 }
 
 /** Takes approvals back. Agents that run already go on. */

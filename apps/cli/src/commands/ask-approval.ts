@@ -1,7 +1,9 @@
+import type { AskServerApproval } from "../by-name/configured-servers.js";
 import type { AskApproval } from "../by-name/named-command.js";
+import type { AgentWords } from "../words/agent-words.js";
 import { type Language, languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
-import { contentLines } from "./agent-lines.js";
+import { contentLines, serverLines } from "./agent-lines.js";
 import { canConfirm, confirmed } from "./confirmed.js";
 
 /**
@@ -11,10 +13,23 @@ import { canConfirm, confirmed } from "./confirmed.js";
  * @returns undefined where standard input or standard error is no terminal.
  */
 export function approvalAtTerminal(lang?: Language): AskApproval | undefined {
+  return approvalOfLines(lang, contentLines, ({ approve }) => approve);
+}
+
+/** Makes the question for a project's server of MCP at the terminal, as {@link approvalAtTerminal} does for an agent. */
+export function serverApprovalAtTerminal(lang?: Language): AskServerApproval | undefined {
+  return approvalOfLines(lang, serverLines, ({ approveServer }) => approveServer);
+}
+
+function approvalOfLines<T, A>(
+  lang: Language | undefined,
+  linesOf: (content: T, approval: A, words: AgentWords) => string[],
+  questionOf: (words: AgentWords) => string,
+): ((content: T, approval: A) => Promise<boolean>) | undefined {
   if (!canConfirm()) return undefined;
   const words = wordsIn(languageOf(lang, process.env)).agents;
-  return (agent, approval) => {
-    process.stderr.write(`${contentLines(agent, approval, words).join("\n")}\n`);
-    return confirmed(words.approve);
+  return (content, approval) => {
+    process.stderr.write(`${linesOf(content, approval, words).join("\n")}\n`);
+    return confirmed(questionOf(words));
   };
 }

@@ -27,7 +27,7 @@ import { createTranscript } from "../terminal/transcript.js";
 import { offerWaiting } from "../terminal/waiting-session.js";
 import { type Language, languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
-import { approvalAtTerminal } from "./ask-approval.js";
+import { approvalAtTerminal, serverApprovalAtTerminal } from "./ask-approval.js";
 
 export interface ChatOptions extends AgentOptions, SessionOptions, TokenOptions {
   readonly connect?: string;
@@ -221,7 +221,7 @@ async function source(command: readonly string[], options: ChatOptions): Promise
     };
   }
   if (isForeign) return foreignSource(command, workDir, options);
-  const agent = await agentFor(options);
+  const agent = await agentFor({ ...options, askServerApproval: serverApprovalAtTerminal(options.lang) });
   const { place, sessionId } = keptSessions(options, workDir, { kimi: false });
   return {
     goesOn: sessionId,

@@ -1,7 +1,7 @@
 import { type AgentOptions, agentFor, commandServer, serveStandardStreams } from "../agents/agent-server.js";
 import { keptSessions, type SessionOptions } from "../agents/kept-sessions.js";
 import { usageFailure } from "../input/failure.js";
-import { approvalAtTerminal } from "./ask-approval.js";
+import { approvalAtTerminal, serverApprovalAtTerminal } from "./ask-approval.js";
 import { type ListenOptions, refuseListenOptions } from "./listen-options.js";
 
 export interface ServeOptions extends AgentOptions, SessionOptions, ListenOptions {
@@ -22,7 +22,8 @@ export async function serve(command: readonly string[], options: ServeOptions): 
   if (listen === undefined) refuseListenOptions(options);
   const attended = listen === undefined ? "attended" : "hold";
   const askApproval = listen === undefined ? undefined : approvalAtTerminal();
-  const agent = await agentFor({ ...options, command, attended, askApproval });
+  const askServerApproval = listen === undefined ? undefined : serverApprovalAtTerminal();
+  const agent = await agentFor({ ...options, command, attended, askApproval, askServerApproval });
   const { place, sessionId } = keptSessions(options, options.workDir ?? process.cwd(), {
     kimi: false,
   });

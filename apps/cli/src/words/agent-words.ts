@@ -18,6 +18,14 @@ const en = {
   /** The last line, after the content. */
   filesMayChange: "Files of the project that it runs may change later without another question.",
   approve: "Approve this command?",
+  serverOfProject: (name: string) =>
+    `${name}, a server of MCP, comes from a file of this project. It would run as you, and could do all that you can:`,
+  serverAtAddress: (name: string) =>
+    `${name}, a server of MCP, comes from a file of this project. The agent would send it what its tools are called with:`,
+  address: "address",
+  headers: "headers",
+  timeout: "timeout",
+  approveServer: "Approve this server?",
 };
 
 export type AgentWords = typeof en;
@@ -36,6 +44,12 @@ const zh: AgentWords = {
   none: "无",
   filesMayChange: "它运行的项目文件之后可能更改，不会再次询问。",
   approve: "批准此命令？",
+  serverOfProject: (name) => `MCP 服务器 ${name} 来自本项目的文件。它将以你的身份运行，能做你能做的一切：`,
+  serverAtAddress: (name) => `MCP 服务器 ${name} 来自本项目的文件。代理会把调用其工具的内容发送给它：`,
+  address: "地址",
+  headers: "标头",
+  timeout: "超时",
+  approveServer: "批准此服务器？",
 };
 
 /** The texts about agents whose command a person approves, by language. */

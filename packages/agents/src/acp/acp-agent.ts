@@ -1,9 +1,9 @@
 import { WireError, wireErrorCodes } from "@askwire/protocol";
 import type { Agent, AgentFactory, AgentSession, PastMessage, Turn } from "@askwire/server";
+import { openLinks } from "../elicitation/ask-link.js";
 import { executableOf } from "../process/executable-of.js";
 import { allowedChanges } from "./allowed-changes.js";
 import { wireErrorOf } from "./conversation.js";
-import { openLinks } from "./elicitation/ask-link.js";
 import { agentNotifications } from "./incoming-notifications.js";
 import { agentRequests } from "./incoming-requests.js";
 import { agentLife } from "./life.js";

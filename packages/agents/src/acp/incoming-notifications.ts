@@ -1,6 +1,6 @@
 import { validate } from "@askwire/protocol";
 import type { Turn } from "@askwire/server";
-import type { OpenLinks } from "./elicitation/ask-link.js";
+import type { OpenLinks } from "../elicitation/ask-link.js";
 import { ElicitationComplete, SessionNotification } from "./shapes.js";
 import { applyUpdate, type UpdateTargets } from "./updates.js";
 

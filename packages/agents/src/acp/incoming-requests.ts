@@ -1,9 +1,9 @@
 import type { AgentSession } from "@askwire/server";
+import type { OpenLinks } from "../elicitation/ask-link.js";
 import { AcpError } from "./acp-error.js";
 import type { AllowedChanges } from "./allowed-changes.js";
 import type { AnswersRequest } from "./connection.js";
-import type { OpenLinks } from "./elicitation/ask-link.js";
-import { answerElicitation } from "./elicitation/elicitation.js";
+import { answerElicitation } from "./elicitation.js";
 import { type FilePlace, readTextFile, writeTextFile } from "./files.js";
 import { answerPermission } from "./permission.js";
 import type { Scenes } from "./scenes.js";

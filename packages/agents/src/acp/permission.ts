@@ -1,8 +1,8 @@
 import type { DisplayBlockInput, Outcome } from "@askwire/protocol";
 import { type AgentSession, ApprovalRequest, QuestionRequest, type Turn } from "@askwire/server";
 import { displayMarkdown } from "@askwire/server/internal";
-import { askPerson } from "./ask-person.js";
-import { outcomeMeta } from "./outcome-meta.js";
+import { askPerson } from "../elicitation/ask-person.js";
+import { outcomeMeta } from "../elicitation/outcome-meta.js";
 import { approvalOptionsOf, type NamedOption, namedOptions } from "./permission-options.js";
 import { readParams } from "./reading.js";
 import { PermissionRequest } from "./shapes.js";

@@ -263,6 +263,16 @@ export interface Tool {
   call(call: ToolCall, run: Omit<ToolRun, "toolCall">, wire: Wire): Promise<ToolReturnValue>;
 }
 
+/** Tools that may be others at each prompt, such as those of a program that comes and goes. */
+export interface ToolSet {
+  /** The tools of the prompt that runs, with names that no other tool of the agent has. */
+  readonly tools: readonly Tool[];
+  /** Called at the beginning of each prompt, which waits for that. `signal` is aborted when the turn is cancelled. */
+  begin(signal: AbortSignal): Promise<void>;
+  /** Called once the session has ended. */
+  close(): Promise<void>;
+}
+
 /** The return value of a tool. A plain string is an `output`. */
 export interface ToolReturn {
   /** For the model. Default: empty. */

@@ -1,5 +1,5 @@
 import { type ContentPart, type UserInput, WireError } from "@askwire/protocol";
-import type { Agent, ResumedTurn, SlashCommand, TakesLater, Tool, Turn } from "../agent/agent.js";
+import type { Agent, ResumedTurn, SlashCommand, TakesLater, Tool, ToolSet, Turn } from "../agent/agent.js";
 import type { History } from "../agent/agent-session.js";
 import { type Message, type Model, ModelError, type ModelInput, retryable } from "../agent/model.js";
 import { type Clock, systemClock, unlessAborted } from "../runtime/clock.js";
@@ -27,6 +27,8 @@ export interface ModelAgentOptions {
   readonly model: Model | undefined;
   /** Default: none. */
   readonly tools?: readonly Tool[];
+  /** Tools that may be others at each prompt. They begin with each prompt and end with the session. Default: none. */
+  readonly toolSets?: readonly ToolSet[];
   /** The instructions of every step. Default: only those that the state of the session adds. */
   readonly system?: string;
   /** The messages of earlier turns, and the place for later ones. Default: nothing is kept. */
@@ -59,7 +61,7 @@ export interface ModelConversation {
  * back, until a step has no calls. The agent holds one conversation, so make an agent for each session.
  */
 export function modelAgent(options: ModelAgentOptions): Agent {
-  const { tools = [], system, clock = systemClock, maxAttemptsPerStep = 3 } = options;
+  const { tools: fixed = [], toolSets = [], system, clock = systemClock, maxAttemptsPerStep = 3 } = options;
   const conversation = createConversation(options.history);
   const commands = options.commands?.({
     clear: () => conversation.replace([]),
@@ -68,7 +70,8 @@ export function modelAgent(options: ModelAgentOptions): Agent {
       turn.emit("StatusUpdate", contextFigures(conversation.tokens, options.model ?? {})),
   });
 
-  const own = (turn: Turn) => [...turn.dialectTools, ...tools];
+  const tools = () => [...fixed, ...toolSets.flatMap((set) => set.tools)];
+  const own = (turn: Turn) => [...turn.dialectTools, ...tools()];
 
   function model(): Model {
     if (options.model === undefined) throw new WireError("ModelNotSet", "LLM is not set");
@@ -229,12 +232,18 @@ export function modelAgent(options: ModelAgentOptions): Agent {
   }
 
   return {
-    tools,
+    get tools() {
+      return tools();
+    },
+    async close() {
+      await Promise.all(toolSets.map((set) => set.close()));
+    },
     resumes: true,
     ...(commands === undefined ? {} : { commands }),
     run: (turn) =>
       asWireErrors(model(), async () => {
         refuseInputs(model(), turn.input);
+        await Promise.all(toolSets.map((set) => set.begin(turn.signal)));
         const { resumed } = turn;
         // A hook may send the agent on in the same turn, with another input.
         const isAgain = counted?.turnId === turn.id;

@@ -1,5 +1,4 @@
 import type { AnswerItem } from "@askwire/protocol";
-import type { Elicitation, FormProperty } from "../shapes.js";
 import { choiceField } from "./choice-field.js";
 import {
   type FormContent,
@@ -10,6 +9,7 @@ import {
   Unshowable,
 } from "./form-field.js";
 import { ownTexts } from "./own-text.js";
+import type { Elicitation, FormProperty } from "./shapes.js";
 import { typedField } from "./typed-field.js";
 
 /** The most properties of a form. */

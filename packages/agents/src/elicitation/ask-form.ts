@@ -1,9 +1,9 @@
 import type { Outcome, QuestionInput } from "@askwire/protocol";
 import { type AgentSession, QuestionRequest } from "@askwire/server";
-import { askPerson } from "../ask-person.js";
-import type { Elicitation } from "../shapes.js";
+import { askPerson } from "./ask-person.js";
 import { type Form, formOf, readForm } from "./form.js";
 import { type FormContent, type FormField, Unshowable } from "./form-field.js";
+import type { Elicitation } from "./shapes.js";
 
 /** The end of a form: the content that fits the schema, or the outcome without one. */
 export type FormEnd =
@@ -22,7 +22,7 @@ const MOST_ROUNDS = 10;
 export async function askForm(
   asked: Elicitation,
   signal: AbortSignal,
-  session: AgentSession,
+  session: Pick<AgentSession, "open">,
 ): Promise<FormEnd> {
   const form = formOf(asked);
   const content: FormContent = new Map();
@@ -46,7 +46,11 @@ export async function askForm(
 }
 
 /** A form without properties is agreed to or not. */
-async function confirm(asked: Elicitation, signal: AbortSignal, session: AgentSession): Promise<FormEnd> {
+async function confirm(
+  asked: Elicitation,
+  signal: AbortSignal,
+  session: Pick<AgentSession, "open">,
+): Promise<FormEnd> {
   const options = [{ label: "Yes" }, { label: "No" }];
   const request = requestOf(asked, [{ question: asked.message, options, own_text: false }]);
   const { outcome, answer } = await askPerson(session, request, signal);

@@ -1,8 +1,8 @@
 import { type AgentSession, QuestionRequest } from "@askwire/server";
-import { askPerson } from "../ask-person.js";
-import type { Elicitation } from "../shapes.js";
 import type { FormEnd } from "./ask-form.js";
+import { askPerson } from "./ask-person.js";
 import { Unshowable } from "./form-field.js";
+import type { Elicitation } from "./shapes.js";
 
 /** The longest address that is shown. */
 const MOST_ADDRESS = 4_096;
@@ -10,7 +10,7 @@ const MOST_ADDRESS = 4_096;
 /** Addresses that are shown, of which the agent may tell by itself that a person is done. */
 export interface OpenLinks {
   /** Asks a person to open an address, and waits until that is done. Nothing is opened by itself. */
-  ask(asked: Elicitation, signal: AbortSignal, session: AgentSession): Promise<FormEnd>;
+  ask(asked: Elicitation, signal: AbortSignal, session: Pick<AgentSession, "open">): Promise<FormEnd>;
   /** The agent says that the person is done at an address. */
   complete(elicitationId: string): void;
 }

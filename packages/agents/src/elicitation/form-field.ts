@@ -1,5 +1,5 @@
 import type { AnswerItem, QuestionInput } from "@askwire/protocol";
-import type { FormProperty } from "../shapes.js";
+import type { FormProperty } from "./shapes.js";
 
 /** A value of an answer in ACP. */
 export type FormValue = string | number | boolean | readonly string[];

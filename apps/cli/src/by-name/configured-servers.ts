@@ -1,0 +1,71 @@
+// The servers of MCP of the user's file, of the machine's and of the project's, which a person approves first.
+import { join } from "node:path";
+import { shareFolder } from "@askwire/server";
+import { usageFailure } from "../input/failure.js";
+import { configurationFile } from "../input/parse-configuration.js";
+import { readOptionFile } from "../input/read-file.js";
+import { type Approval, approvalOf, keepApproval } from "./approvals.js";
+import { isSame, type Places, readForeignFile, realFolder, trustedFolders } from "./known-agents.js";
+import { type ProjectServer, readServers, type ServerEntry } from "./server-entry.js";
+
+/** The beginning of the name under which the server of a project is approved, beside agents. */
+export const SERVER_PREFIX = "mcpServers/";
+
+/** Shows a person the whole content of a project's server. Resolves with true only if the person approves that. */
+export type AskServerApproval = (
+  server: ProjectServer,
+  approval: Exclude<Approval, "approved">,
+) => Promise<boolean>;
+
+/** The most characters of a project's entry as JSON: what a person approves has to fit on a screen. */
+const MOST_SHOWN = 2_000;
+
+/**
+ * Finds the servers that the agent may use. Of equal names the user's counts, then the machine's, then the project's.
+ *
+ * @param ask undefined where nobody can be asked: servers that are not approved are then left out.
+ * @param say tells of a server that is left out.
+ * @throws Failure of one line for a file that is wrong.
+ */
+export async function configuredServers(
+  places: Places,
+  ask: AskServerApproval | undefined,
+  say: (line: string) => void,
+): Promise<ReadonlyMap<string, ServerEntry>> {
+  const servers = new Map<string, ServerEntry>();
+  for (const { folder } of trustedFolders(places)) {
+    const file = configurationFile(folder);
+    if (file === undefined) continue;
+    for (const [name, server] of await readServers(readOptionFile("the configuration", file), file))
+      if (!servers.has(name)) servers.set(name, server);
+  }
+  for (const project of await projectServers(places)) {
+    const name = project.name.slice(SERVER_PREFIX.length);
+    if (servers.has(name)) continue;
+    const approval = approvalOf(project, places.env);
+    if (approval !== "approved") {
+      if (ask === undefined || !(await ask(project, approval))) {
+        say(
+          `the MCP server ${name} of ${project.file} is not approved and left out: askwire agents approve ${project.name}`,
+        );
+        continue;
+      }
+      keepApproval(project, places.env);
+    }
+    servers.set(name, project.server);
+  }
+  return servers;
+}
+
+/** Reads the servers of the project's file, `.askwire/config.toml` or `config.json` in the work folder. */
+export async function projectServers({ workDir, env }: Places): Promise<ProjectServer[]> {
+  const folder = realFolder(workDir);
+  const file = configurationFile(join(folder, ".askwire"));
+  if (file === undefined || isSame(file, configurationFile(shareFolder(env, { kimi: false })))) return [];
+  const found = await readServers(readForeignFile(file), file);
+  return [...found].map(([name, server]) => {
+    if (JSON.stringify(server).length > MOST_SHOWN)
+      throw usageFailure(`${file}: mcpServers.${name}: expected at most ${MOST_SHOWN} characters to approve`);
+    return { name: `${SERVER_PREFIX}${name}`, file, folder, server };
+  });
+}

@@ -1,0 +1,63 @@
+import type { Outcome } from "@askwire/protocol";
+import type { AgentSession } from "@askwire/server";
+import { askForm, type FormEnd } from "./ask-form.js";
+import type { OpenLinks } from "./ask-link.js";
+import { type FormValue, Unshowable } from "./form-field.js";
+import { outcomeMeta } from "./outcome-meta.js";
+import type { Elicitation } from "./shapes.js";
+
+/** The name of the notes that a person wrote beside answers, by property. */
+const NOTES = "askwire.dev/notes";
+/** The name of the reason for which a person was not asked. */
+const REASON = "askwire.dev/reason";
+
+/** The reply to `elicitation/create`, in ACP and in MCP. */
+export interface ElicitationReply {
+  readonly action: "accept" | "decline" | "cancel";
+  readonly content?: { readonly [key: string]: FormValue };
+  readonly _meta?: Record<string, unknown>;
+}
+
+/** The surroundings of a request for input. */
+export interface ElicitationPlace {
+  readonly session: Pick<AgentSession, "open">;
+  readonly links: OpenLinks;
+  /** Tells the person of a request that cannot be shown, with the reason. */
+  readonly unshowable: (reason: string) => void;
+  /** The reply where no client of the session can show questions. Default: `cancel` with the cause. */
+  readonly unsupported?: (outcome: Outcome) => never;
+}
+
+/** Puts `elicitation/create` to the person. A form that cannot be shown is declined, with the reason. */
+export async function elicit(
+  asked: Elicitation,
+  signal: AbortSignal,
+  { session, links, unshowable, unsupported }: ElicitationPlace,
+): Promise<ElicitationReply> {
+  const { mode = "form" } = asked;
+  if (mode !== "form" && mode !== "url")
+    return { action: "cancel", _meta: { [REASON]: `the mode ${JSON.stringify(mode)} is not known` } };
+  try {
+    const end =
+      mode === "form" ? await askForm(asked, signal, session) : await links.ask(asked, signal, session);
+    if ("outcome" in end && end.outcome.reason === "unsupported") unsupported?.(end.outcome);
+    return replyTo(end);
+  } catch (error) {
+    if (!(error instanceof Unshowable)) throw error;
+    unshowable(error.message);
+    return { action: "decline", _meta: { [REASON]: error.message } };
+  }
+}
+
+/** A person's no is `decline`. Without a person's word the reply is `cancel`: agents read the two differently. */
+function replyTo(end: FormEnd): ElicitationReply {
+  if ("unfit" in end) return { action: "cancel", _meta: { [REASON]: end.unfit } };
+  if ("outcome" in end)
+    return { action: end.outcome.status === "declined" ? "decline" : "cancel", ...outcomeMeta(end.outcome) };
+  const { content, notes } = end;
+  return {
+    action: "accept",
+    content: Object.fromEntries(content),
+    ...(notes.size > 0 && { _meta: { [NOTES]: Object.fromEntries(notes) } }),
+  };
+}

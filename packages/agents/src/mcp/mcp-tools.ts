@@ -1,0 +1,93 @@
+import { type AgentSession, type Clock, systemClock, type Tool, type ToolSet } from "@askwire/server";
+import { type LiveServer, liveServer } from "./live-server.js";
+import { toolOf } from "./mcp-tool.js";
+import type { McpServer } from "./server-options.js";
+import { toolNames } from "./tool-names.js";
+
+/** The ways of {@link mcpTools}. */
+export interface McpToolOptions {
+  /** The time that a prompt waits for servers that are starting, in milliseconds. Default: 10,000. */
+  readonly patienceMs?: number;
+  /** The time for each step of a server's start, in milliseconds. Default: 60,000. */
+  readonly startTimeoutMs?: number;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}
+
+/** The most tools of a server that a model is offered. */
+const MOST_TOOLS = 128;
+
+/**
+ * The tools of servers of MCP for the agent of a session, named `mcp__server__tool`, each call with an approval. Their
+ * elicitations are questions to every client of the session. The servers start at once, end with the session, and start
+ * again with the next prompt where they are gone.
+ *
+ * @param servers the servers by their names.
+ */
+export function mcpTools(
+  servers: ReadonlyMap<string, McpServer>,
+  session: AgentSession,
+  { patienceMs = 10_000, startTimeoutMs = 60_000, clock = systemClock }: McpToolOptions = {},
+): ToolSet {
+  const live = [...servers].map(([name, server]) =>
+    liveServer(name, server, session, { patienceMs, startTimeoutMs, clock }, teller(session, name)),
+  );
+  const told = new Set<string>();
+  let tools: readonly Tool[] = [];
+  return {
+    get tools() {
+      return tools;
+    },
+    async begin(signal) {
+      await Promise.all(live.map((server) => server.ready(signal)));
+      tools = offeredTools(live, (name, problem) => {
+        if (told.size > MOST_TOOLS || told.has(problem)) return;
+        told.add(problem);
+        teller(session, name)(`The agent goes without a tool of the MCP server ${name}`, problem);
+      });
+    },
+    async close() {
+      await Promise.all(live.map((server) => server.close()));
+    },
+  };
+}
+
+/** @param leftOut told of each tool that the agent cannot have. */
+function offeredTools(
+  live: readonly LiveServer[],
+  leftOut: (server: string, problem: string) => void,
+): Tool[] {
+  const places = live.flatMap((server) => {
+    if (server.tools.length > MOST_TOOLS)
+      leftOut(
+        server.name,
+        `It has ${server.tools.length} tools; those after the first ${MOST_TOOLS} are left out.`,
+      );
+    return server.tools.slice(0, MOST_TOOLS).map((tool) => ({ server, tool }));
+  });
+  const names = toolNames(places.map(({ server, tool }) => ({ server: server.name, tool: tool.name })));
+  const tools = new Map<string, Tool>();
+  for (const [index, { server, tool }] of places.entries()) {
+    const name = names[index] as string;
+    try {
+      if (tools.has(name)) throw new TypeError(`it has two tools of the name ${JSON.stringify(tool.name)}`);
+      tools.set(name, toolOf(name, tool, server));
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      leftOut(server.name, error.message);
+    }
+  }
+  return [...tools.values()];
+}
+
+/** Tells the persons of a session about a server. */
+const teller = (session: AgentSession, name: string) => (title: string, body: string) =>
+  void session.notify({
+    category: "agent",
+    type: "mcp",
+    source_kind: "mcp_server",
+    source_id: name,
+    title,
+    body,
+    severity: "warning",
+  });
