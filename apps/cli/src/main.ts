@@ -278,6 +278,14 @@ gatewayOptions(program.command("mcp"))
   )
   .addOption(
     new Option(
+      "--via <way>",
+      "where questions are asked: elicitation is the host's own form, where it has one",
+    )
+      .choices(["gateway", "elicitation"])
+      .default("gateway"),
+  )
+  .addOption(
+    new Option(
       "--on-cancel <what>",
       "what becomes of a question whose call is cancelled, or whose host is gone",
     )

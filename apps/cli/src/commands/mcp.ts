@@ -13,6 +13,8 @@ export interface McpOptions extends GatewaySettings, TokenOptions {
   readonly connect?: string;
   /** Seconds. */
   readonly timeout?: number;
+  /** The way to the person. */
+  readonly via: "gateway" | "elicitation";
   readonly onCancel: "keep" | "withdraw";
 }
 
@@ -26,8 +28,8 @@ export async function mcp(options: McpOptions): Promise<void> {
     connect: (asker) => connectGateway(asker, locate, tell),
     onCancel: options.onCancel,
   });
-  const { timeout } = options;
-  const served = serveStdio(() => askServer({ ...way, timeout, folder: process.cwd() }));
+  const { timeout, via } = options;
+  const served = serveStdio(() => askServer({ ...way, via, timeout, folder: process.cwd() }));
   await new Promise<void>((resolve) => {
     process.stdin.once("end", resolve).once("close", resolve);
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => resolve());

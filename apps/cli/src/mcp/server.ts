@@ -1,14 +1,23 @@
 import { basename } from "node:path";
-import { Server, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  type InputRequiredResult,
+  inputRequired,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { AskedQuestion } from "../ask/questions.js";
 import { readAsk, readStatus } from "./arguments.js";
 import { type Ask, CallMistake } from "./asking.js";
 import { waitSecondsFor } from "./host-limits.js";
 import { askResult, type CallResult, failedResult, openResult } from "./results.js";
 import type { GatewayWay } from "./through-gateway.js";
+import { type HostReply, hostForm, hostResult } from "./through-host.js";
 import { tools } from "./tools.js";
 
 export interface AskServerOptions extends Pick<GatewayWay, "look" | "open"> {
   readonly ask: Ask;
+  /** The way to the person. With `elicitation` a host that shows forms asks there. Default: `gateway`. */
+  readonly via?: "gateway" | "elicitation";
   /** The time that a call may wait, in seconds. Default: by host. */
   readonly timeout?: number | undefined;
   /** The folder of the host, whose name the person is told. */
@@ -18,14 +27,17 @@ export interface AskServerOptions extends Pick<GatewayWay, "look" | "open"> {
 /** The time between two messages of progress, in milliseconds: less than the shortest limit that progress extends. */
 const PROGRESS_MS = 5_000;
 
+/** The time that a form of the host may stay open, in milliseconds: the host has a clock of its own. */
+const FORM_MS = 24 * 60 * 60 * 1_000;
+
 const instructions =
   "ask_user_question asks the person you work for. They see the questions where Askwire is open: `askwire open` in a terminal opens the page.";
 
 /** Makes the MCP server that asks. One serves both generations of the protocol. */
-export function askServer({ ask, look, open, timeout, folder }: AskServerOptions): Server {
+export function askServer({ ask, look, open, via, timeout, folder }: AskServerOptions): Server {
   const server = new Server(
     { name: "askwire", title: "Askwire", version: __ASKWIRE_VERSION__ },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: {} }, instructions, inputRequired: { roundTimeoutMs: FORM_MS } },
   );
   let hasNamedWay = false;
 
@@ -36,16 +48,24 @@ export function askServer({ ask, look, open, timeout, folder }: AskServerOptions
     return isFirst;
   }
 
-  async function call(name: string, given: Record<string, unknown>, ctx: ServerContext): Promise<CallResult> {
+  async function call(
+    name: string,
+    given: Record<string, unknown>,
+    ctx: ServerContext,
+  ): Promise<CallResult | InputRequiredResult> {
     const host = hostOf(server, ctx);
     const asker = `${host?.title ?? host?.name ?? "An agent"} in ${basename(folder) || folder}`;
     const { signal } = ctx.mcpReq;
     if (name === "ask_user_question") {
       const what = readAsk(given);
+      const isForm = via === "elicitation" && "questions" in what;
+      if (isForm && showsForms(server, ctx)) return askHost(what.questions, asker, ctx);
+      const lost = isForm ? [NO_FORMS] : [];
       const stop = tellProgress(ctx);
       try {
         const waitMs = (timeout ?? waitSecondsFor(host?.name)) * 1_000;
-        return askResult(await ask(what, { signal, waitMs, asker }), namesWay());
+        const asked = await ask(what, { signal, waitMs, asker });
+        return askResult({ ...asked, lost: [...lost, ...(asked.lost ?? [])] }, namesWay());
       } finally {
         stop();
       }
@@ -73,6 +93,30 @@ export function askServer({ ask, look, open, timeout, folder }: AskServerOptions
     }
   });
   return server;
+}
+
+const NO_FORMS = "This host does not show forms, so the questions were asked where Askwire is open.";
+
+/** The name of the form among the inputs of a call. */
+const FORM = "form";
+
+/** Asks in the host's form: the first time the call says what is needed, then it has the host's reply. */
+function askHost(questions: readonly AskedQuestion[], asker: string, { mcpReq }: ServerContext) {
+  const reply = mcpReq.inputResponses?.[FORM] as HostReply | undefined;
+  if (reply !== undefined) {
+    const since = Number(mcpReq.requestState());
+    return askResult(hostResult(questions, reply, Date.now() - since), false);
+  }
+  const form = inputRequired.elicit(hostForm(questions, asker) as never);
+  return inputRequired({ inputRequests: { [FORM]: form }, requestState: String(Date.now()) });
+}
+
+/** The protocol of 2026 says in each request what the host can show, that of 2025 once. */
+function showsForms(server: Server, { mcpReq }: ServerContext): boolean {
+  const said: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
+  const can = said["io.modelcontextprotocol/clientCapabilities"] ?? server.getClientCapabilities();
+  const { elicitation } = Object(can) as { readonly elicitation?: object };
+  return elicitation !== undefined && ("form" in elicitation || !("url" in elicitation));
 }
 
 function hostOf(

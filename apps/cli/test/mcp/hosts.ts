@@ -5,6 +5,7 @@ import { Client as NewClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as NewTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
 import { command, folderWith } from "../askwire.js";
 
@@ -58,18 +59,35 @@ export function gatewayOf(
   }
 }
 
+/** A host: its SDK, its name, and its form where it shows forms. */
+export interface HostOptions {
+  readonly sdk?: Sdk;
+  readonly args?: readonly string[];
+  readonly name?: string;
+  readonly program?: string;
+  readonly form?: (params: HostForm) => { action: "accept" | "decline" | "cancel"; content?: object };
+}
+
+export interface HostForm {
+  readonly message: string;
+  readonly requestedSchema: { readonly properties: Readonly<Record<string, unknown>> };
+}
+
 /** Starts the command in a host with the official client. */
 export async function startHost(
   home: string,
-  { sdk = "2.x" as Sdk, args = [] as readonly string[], name = "test-host", program = command } = {},
+  { sdk = "2.x", args = [], name = "test-host", program = command, form }: HostOptions = {},
 ): Promise<Host> {
   const env = { ...(process.env as Record<string, string>), ASKWIRE_HOME: home };
   const server = { command: process.execPath, args: [program, "mcp", ...args], env, cwd: home };
   const info = { name, version: "1" };
+  const capabilities = form === undefined ? {} : { elicitation: { form: {} } };
   const options = { timeout: 120_000, resetTimeoutOnProgress: true };
   if (sdk === "1.x") {
     const transport = new OldTransport(server);
-    const client = new OldClient(info);
+    const client = new OldClient(info, { capabilities });
+    if (form !== undefined)
+      client.setRequestHandler(ElicitRequestSchema, ({ params }) => form(params as HostForm) as never);
     await client.connect(transport);
     const close = () => client.close();
     onTestFinished(close);
@@ -86,8 +104,11 @@ export async function startHost(
   }
   const transport = new NewTransport(server);
   const client = new NewClient(info, {
+    capabilities,
     ...(sdk === "2.x of 2026" && { versionNegotiation: { mode: { pin: "2026-07-28" } } }),
   });
+  if (form !== undefined)
+    client.setRequestHandler("elicitation/create", async ({ params }) => form(params as never) as never);
   await client.connect(transport);
   const close = () => client.close();
   onTestFinished(close);

@@ -1,0 +1,132 @@
+import { type AnswerItem, expectedOf, readField } from "@askwire/protocol";
+import { boundedTime } from "@askwire/server/internal";
+import type { AskedQuestion } from "../ask/questions.js";
+
+/** A property of a form of MCP. */
+export type HostProperty = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** The schema of a form of MCP. */
+export interface HostSchema {
+  readonly type: "object";
+  readonly properties: Readonly<Record<string, HostProperty>>;
+  readonly required: readonly string[];
+}
+
+/** A value that a form of MCP may hold. */
+type Content = Readonly<Record<string, unknown>>;
+
+/** The ids that the wire gives questions and options, by position from 1 (P-QST-2). */
+const idOf = (index: number) => `q${index + 1}`;
+const ownIdOf = (index: number) => `${idOf(index)}_own`;
+const optionId = (index: number, option: number) => `${idOf(index)}_o${option + 1}`;
+
+/** The time for searching a pattern, in milliseconds. */
+const PATTERN_MS = 50;
+
+/** The form of some questions: a property for each, and one for own words beside each choice. */
+export function hostSchema(questions: readonly AskedQuestion[]): HostSchema {
+  const properties = questions.flatMap((question, index) => {
+    const own = {
+      type: "string",
+      title: "Something else",
+      description: "Your own words instead of a choice",
+    };
+    const property = [idOf(index), propertyOf(question, index)] as const;
+    return question.options.length > 0 ? [property, [ownIdOf(index), own] as const] : [property];
+  });
+  const required = questions.flatMap(({ field }, index) =>
+    field !== undefined && field.required !== false ? [idOf(index)] : [],
+  );
+  return { type: "object", properties: Object.fromEntries(properties), required };
+}
+
+function propertyOf(
+  { question, header, options, multi_select, field }: AskedQuestion,
+  index: number,
+): HostProperty {
+  const about = options.filter(({ description }) => description !== "");
+  const description = [question, ...about.map((option) => `${option.label}: ${option.description}`)].join(
+    "\n",
+  );
+  const words = { ...(header !== "" && { title: header }), description };
+  if (field !== undefined) return { ...words, ...typedProperty(field) };
+  if (options.length === 0) return { type: "string", ...words };
+  const choices = options.map(({ label }, at) => ({ const: optionId(index, at), title: label }));
+  return multi_select
+    ? { type: "array", ...words, items: { anyOf: choices } }
+    : { type: "string", ...words, oneOf: choices };
+}
+
+type Field = NonNullable<AskedQuestion["field"]>;
+
+const formats = { email: "email", uri: "uri", date: "date" } as const;
+
+function typedProperty({ type, bounds: { min, max } = {}, prefill }: Field): HostProperty {
+  const isNumber = type === "number" || type === "integer";
+  if (isNumber)
+    return {
+      type,
+      ...(min !== undefined && { minimum: min }),
+      ...(max !== undefined && { maximum: max }),
+      ...(prefill !== undefined && Number.isFinite(Number(prefill)) && { default: Number(prefill) }),
+    };
+  if (type === "boolean") return { type, ...(/^(?:true|yes)$/i.test(prefill ?? "") && { default: true }) };
+  return {
+    type: "string",
+    ...(type !== "text" && { format: formats[type] }),
+    ...(type !== "date" && typeof min === "number" && { minLength: min }),
+    ...(type !== "date" && typeof max === "number" && { maxLength: max }),
+    ...(prefill !== undefined && { default: prefill }),
+  };
+}
+
+/** Reads the content of an accepted form. A text as result says which value does not fit. */
+export function readHostForm(questions: readonly AskedQuestion[], content: Content): AnswerItem[] | string {
+  const items: AnswerItem[] = [];
+  for (const [index, question] of questions.entries()) {
+    const item = readItem(question, index, content);
+    if (typeof item === "string") return `${JSON.stringify(question.question)}: ${item}`;
+    items.push(item);
+  }
+  return items;
+}
+
+function readItem(question: AskedQuestion, index: number, content: Content): AnswerItem | string {
+  const question_id = idOf(index);
+  const value = content[question_id] ?? "";
+  if (question.field !== undefined) return readTyped(question_id, question.field, value);
+  const own = String(content[ownIdOf(index)] ?? (question.options.length === 0 ? value : "")).trim();
+  const words = own === "" ? {} : { own_text: own };
+  const chosen = question.options.length === 0 || value === "" ? [] : [value].flat();
+  const selected = question.options.map((_, at) => optionId(index, at)).filter((id) => chosen.includes(id));
+  if (selected.length < new Set(chosen).size) return "the host sent an option that was not offered";
+  if (selected.length > 1 && !question.multi_select) return "the host sent several choices, expected one";
+  const count = selected.length + (own === "" ? 0 : 1);
+  if (count === 0) return { question_id, selected: [], skipped: true };
+  const { min = 0, max = count } = question;
+  if (count < min || count > max) return `expected ${min} to ${max} choices`;
+  // The wire takes one choice or own words of a single choice; words beside a choice are a note.
+  if (!question.multi_select && selected.length === 1 && own !== "")
+    return { question_id, selected, note: own };
+  return { question_id, selected, ...words };
+}
+
+function readTyped(question_id: string, field: Field, value: unknown): AnswerItem | string {
+  if (value === "" && field.required === false) return { question_id, selected: [], skipped: true };
+  const read = readField(field as never, String(value));
+  if ("problem" in read) return `expected ${expectedOf(field as never)}`;
+  if (field.pattern !== undefined && !matches(field.pattern, read.value))
+    return `expected a text that matches ${field.pattern}`;
+  if (field.type === "boolean")
+    return { question_id, selected: [`${question_id}_o${read.value === "true" ? 1 : 2}`] };
+  return { question_id, selected: [], own_text: read.value };
+}
+
+function matches(pattern: string, text: string): boolean {
+  let found = false;
+  return (
+    boundedTime(PATTERN_MS)(() => {
+      found = new RegExp(pattern, "u").test(text);
+    }) && found
+  );
+}

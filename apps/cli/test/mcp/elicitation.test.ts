@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { readQuestions } from "../../src/ask/questions.js";
+import { hostForm, hostResult, NOBODY_MS } from "../../src/mcp/through-host.js";
+import { formRows } from "./form-rows.js";
+import { colour, gatewayOf, type HostForm, newHome, personAt, sdks, startHost } from "./hosts.js";
+
+const ASK = "ask_user_question";
+const args = ["--via", "elicitation"];
+const asked = (question: object) =>
+  readQuestions(JSON.stringify({ questions: [{ question: "Which?", ...question }] }), "test");
+
+describe("a question as a form of the host", () => {
+  test.each(formRows)(
+    "$askwire is $mcp, and its value is read back",
+    ({ question, property, content, item }) => {
+      const questions = asked(question);
+      expect(hostForm(questions, "me").requestedSchema.properties.q1).toMatchObject(property);
+      const { outcome, items } = hostResult(questions, { action: "accept", content: { ...content } }, 0);
+      expect(outcome?.status).toBe(item.skipped === true ? "declined" : "answered");
+      if (item.skipped !== true) expect(items).toEqual([{ question_id: "q1", ...item }]);
+    },
+  );
+
+  test("docs/mcp-mapping.md has every row; vitest -u writes them", async () => {
+    const file = fileURLToPath(new URL("../../../../docs/mcp-mapping.md", import.meta.url));
+    const rows = formRows.map(({ askwire, mcp, lost }) => `| ${askwire} | ${mcp} | ${lost} |`);
+    const table = ["| Askwire | MCP | lost |", "| --- | --- | --- |", ...rows].join("\n");
+    const page = readFileSync(file, "utf8").replace(
+      /\| Askwire \| MCP \| lost \|\n(?:\|.*\n?)*/,
+      `${table}\n`,
+    );
+    await expect(page).toMatchFileSnapshot(file);
+  });
+
+  test.each([
+    ["an option that was not offered", { options: [{ label: "Red" }] }, { q1: "q1_o9" }],
+    ["a number out of its bounds", { field: { type: "integer", bounds: { max: 9 } } }, { q1: 10 }],
+    ["a text that does not match its pattern", { field: { type: "text", pattern: "^v" } }, { q1: "x" }],
+    ["a value of another type", { field: { type: "date" } }, { q1: "soon" }],
+  ])("%s is no answer", (_, question, content) => {
+    const { outcome, items } = hostResult(asked(question), { action: "accept", content }, 0);
+    expect(outcome).toMatchObject({ status: "unavailable", reason: "protocol_error" });
+    expect(items).toEqual([]);
+  });
+
+  test.each(["cancel", "decline"])(
+    "a %s quicker than a person reads is nobody's, a later one is a person's",
+    (action) => {
+      expect(hostResult(asked({}), { action }, NOBODY_MS - 1).outcome).toMatchObject({
+        status: "unavailable",
+        reason: "unattended",
+        by: "system",
+      });
+      expect(hostResult(asked({}), { action }, NOBODY_MS).outcome).toMatchObject({
+        status: "declined",
+        reason: "dismissed",
+        by: "human",
+      });
+    },
+  );
+});
+
+describe.each(sdks)("askwire mcp --via elicitation under the official client %s", (sdk) => {
+  test("asks in the host's form and names what is lost there", async () => {
+    const home = await newHome();
+    let shown: HostForm | undefined;
+    const form = (params: HostForm) => {
+      shown = params;
+      return { action: "accept" as const, content: { q1: "q1_o2", q2: 7 } };
+    };
+    const host = await startHost(home, { sdk, args, form });
+    const count = { question: "How many?", field: { type: "integer" } };
+    const { structuredContent, content } = await host.call(ASK, { questions: [colour, count] });
+    expect(shown?.message).toContain("test-host");
+    expect(Object.keys(shown?.requestedSchema.properties ?? {})).toEqual(["q1", "q1_own", "q2"]);
+    expect(structuredContent).toMatchObject({
+      outcome: { status: "answered", by: "human" },
+      answers: { "Which colour?": "Blue", "How many?": "7" },
+      lost: [expect.stringContaining("do not outlive the call")],
+    });
+    expect(content[0]?.text).toContain("do not outlive the call");
+    expect(gatewayOf(home)).toBeUndefined();
+  });
+
+  test("the instant cancel of a host without a person counts as nobody asked", async () => {
+    const host = await startHost(await newHome(), { sdk, args, form: () => ({ action: "cancel" }) });
+    const { structuredContent, isError } = await host.call(ASK, { questions: [colour] });
+    expect(structuredContent).toMatchObject({ outcome: { status: "unavailable", reason: "unattended" } });
+    expect(isError).toBe(true);
+  });
+});
+
+test("a host that shows no forms has its questions asked at the gateway, and is told so", async () => {
+  const home = await newHome();
+  const host = await startHost(home, { args });
+  const called = host.call(ASK, { questions: [colour] });
+  const person = await personAt(home);
+  (await person.asked()).answer("Red");
+  expect((await called).structuredContent).toMatchObject({
+    answers: { "Which colour?": "Red" },
+    lost: [expect.stringContaining("does not show forms")],
+  });
+});
