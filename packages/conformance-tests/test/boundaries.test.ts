@@ -183,6 +183,8 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/trajectory",
       "@askwire/server/websocket",
       "@askwire/server/work-folder",
+      "@modelcontextprotocol/server",
+      "@modelcontextprotocol/server/stdio",
       "@ai-sdk/openai-compatible",
       "ai",
       "commander",
