@@ -53,6 +53,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@agentclientprotocol/sdk/experimental/v2",
       "@askwire/client",
       "@askwire/client/stdio",
+      "@askwire/client/text",
       "@askwire/protocol",
       "@askwire/protocol/internal",
       "@askwire/protocol/node",
