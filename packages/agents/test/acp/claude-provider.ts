@@ -21,12 +21,26 @@ export async function claudeProvider(file: string): Promise<string> {
     { type: "tool_use", id: "write", name: "Write", input: { file_path: file, content: "hello\n" } },
     { type: "text", text: "All done." },
   ];
+  return await scriptedClaude(steps);
+}
+
+/**
+ * A provider of Claude on loopback, until the test has finished, whose turns make these steps. Resolves with its address.
+ *
+ * @param heard is called with the texts of the messages of each turn.
+ */
+export async function scriptedClaude(
+  steps: readonly Content[],
+  heard: (text: string) => void = () => {},
+): Promise<string> {
+  const asked = steps.find((step) => step.type === "tool_use")?.name;
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const piece of request.setEncoding("utf8")) body += piece;
     const { messages = [], tools = [], model, stream } = JSON.parse(body || "{}");
     const results = JSON.stringify(messages).split('"type":"tool_result"').length - 1;
-    const isTurn = tools.some((tool: { name: string }) => tool.name === "AskUserQuestion");
+    const isTurn = tools.some((tool: { name: string }) => tool.name === asked);
+    if (isTurn) heard(JSON.stringify(messages));
     const content = (isTurn ? steps[results] : undefined) ?? (steps.at(-1) as Content);
     const stop_reason = content.type === "text" ? "end_turn" : "tool_use";
     const usage = { input_tokens: 1, output_tokens: 1 };
