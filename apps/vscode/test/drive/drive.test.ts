@@ -19,7 +19,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     file = join(await browser.folder(), "askwire.vsix");
     await packExtension(file);
     editor = await startWithExtension(vsCode, file);
-  });
+  }, 300_000);
   afterAll(() => editor?.end());
 
   const status = "[id='askwire.askwire-vscode.askwire.status']";
