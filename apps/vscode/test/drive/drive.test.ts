@@ -5,7 +5,7 @@ import { testBrowser } from "../../../../examples/test/test-browser.js";
 import { openWindow } from "../../../../examples/test/test-editor.js";
 import { type Editor, setUpVsCodeOrSkip } from "../../../../examples/test/vs-code.mjs";
 import packExtension from "../../package.mjs";
-import { driven, openView, startWithExtension } from "./editor.js";
+import { openView, startWithExtension } from "./editor.js";
 
 const vsCode = await setUpVsCodeOrSkip();
 const browser = testBrowser();
@@ -120,19 +120,6 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await view.getByRole("textbox", { name: "Your answer" }).waitFor();
     await sessions.first().click();
     await view.getByLabel("SQLite").waitFor();
-  });
-
-  test("a reload of the window goes on with the open question of our own agent", async () => {
-    await editor.setForMachine({ "askwire.agent": "interview" });
-    const { page, view, prompt } = await begun("reloaded");
-    await prompt("Begin");
-    const words = view.locator(".dock").getByRole("textbox", { name: "In your own words" });
-    await words.waitFor();
-    await page.reload();
-    await words.fill("make test");
-    await view.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
-    await view.getByRole("log").getByText("make test").first().waitFor();
-    await editor.setForMachine(driven);
   });
 
   test("in a folder that nobody trusts there is no extension and no agent", async () => {
