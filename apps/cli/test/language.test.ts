@@ -44,6 +44,7 @@ const zh = leaves(wordsIn("zh"));
 
 /** Words that stay the same in Chinese: names, and typed text. */
 const names = new Set([
+  "MCP",
   "sessions",
   "waiting",
   "Enter",
