@@ -12,7 +12,7 @@ import { fileOf, openFile } from "./surfaces/open-file.js";
 import { statusItem } from "./surfaces/status.js";
 import { view } from "./surfaces/view.js";
 
-/** What other extensions and tests may use. */
+/** The face of this extension for other extensions and for tests. */
 export interface AskwireApi {
   readonly chats: Chats;
   readonly cards: Cards;

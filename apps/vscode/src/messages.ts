@@ -78,7 +78,7 @@ const parts = {
   /** The session that is shown; empty before the first. */
   chat: z.string(),
   line: z.looseObject({ is: z.literal(["none", "starting", "connected", "lost", "ended"]) }),
-  /** What the last start had to say, such as that another window has the session. */
+  /** News of the last start, such as that another window has the session. */
   notice: z.string(),
   chats: z.array(z.looseObject({ id, title: z.string(), open: z.int() })),
   cards: z.array(shownCard),

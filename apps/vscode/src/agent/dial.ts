@@ -14,7 +14,7 @@ import {
   SettingProblem,
 } from "./agent-command.js";
 
-/** What starting an agent needs of the editor. */
+/** The parts of the editor that the start of an agent needs. */
 export interface Place {
   settings(): AgentSettings & { readonly address: string };
   /** The folder that the agent works in. Undefined without one. */

@@ -12,7 +12,7 @@ import {
 } from "@askwire/react";
 import type { Line } from "../view-state.js";
 
-/** What a connection is opened with. */
+/** The handlers and the signal of a connection that is opened. */
 export interface Dialled {
   readonly handlers: ClientHandlers;
   onConnection(change: ConnectionChange): void;

@@ -1,4 +1,4 @@
-// What every surface of the editor is given.
+// The parts that every surface of the editor gets.
 import type { LogOutputChannel } from "vscode";
 import type { Cards } from "../cards/cards.js";
 import type { Chats } from "../chats/chats.js";

@@ -6,7 +6,7 @@ import type { ShownCard, ViewParts } from "../view-state.js";
 import type { Attachments } from "./attachments.js";
 import type { Shown } from "./surface.js";
 
-/** What the view shows. */
+/** The parts of the host that the view shows. */
 export interface ViewShown extends Shown {
   readonly attachments: Attachments;
   readonly language: "en" | "zh";

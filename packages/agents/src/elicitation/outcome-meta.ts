@@ -1,9 +1,9 @@
 import type { Outcome } from "@askwire/protocol";
 
-/** The name of our notes on objects of ACP. */
+/** The name of our note on replies of other protocols. */
 const OUTCOME = "askwire.dev/outcome";
 
-/** A note beside a reply, that tells how a request ended: ACP has fewer words for that. Nothing for an answer. */
+/** A note beside a reply that tells how a request ended, since ACP and MCP have fewer words. Empty for an answer. */
 export function outcomeMeta({ status, reason, by, note }: Outcome): {
   readonly _meta?: Record<string, unknown>;
 } {
