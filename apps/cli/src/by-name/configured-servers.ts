@@ -1,11 +1,6 @@
 // The servers of MCP of the user's file, of the machine's and of the project's, which a person approves first.
-import { join } from "node:path";
-import { shareFolder } from "@askwire/server";
-import { usageFailure } from "../input/failure.js";
-import { configurationFile } from "../input/parse-configuration.js";
-import { readOptionFile } from "../input/read-file.js";
 import { type Approval, approvalOf, keepApproval } from "./approvals.js";
-import { isSame, type Places, readForeignFile, realFolder, trustedFolders } from "./known-agents.js";
+import { type Places, projectFile, trustedFiles } from "./entry-files.js";
 import { type ProjectServer, readServers, type ServerEntry } from "./server-entry.js";
 
 /** The beginning of the name under which the server of a project is approved, beside agents. */
@@ -16,9 +11,6 @@ export type AskServerApproval = (
   server: ProjectServer,
   approval: Exclude<Approval, "approved">,
 ) => Promise<boolean>;
-
-/** The most characters of a project's entry as JSON: what a person approves has to fit on a screen. */
-const MOST_SHOWN = 2_000;
 
 /**
  * Finds the servers that the agent may use. Of equal names the user's counts, then the machine's, then the project's.
@@ -33,12 +25,9 @@ export async function configuredServers(
   say: (line: string) => void,
 ): Promise<ReadonlyMap<string, ServerEntry>> {
   const servers = new Map<string, ServerEntry>();
-  for (const { folder } of trustedFolders(places)) {
-    const file = configurationFile(folder);
-    if (file === undefined) continue;
-    for (const [name, server] of await readServers(readOptionFile("the configuration", file), file))
+  for (const { file, content } of trustedFiles(places))
+    for (const [name, server] of await readServers(content, file))
       if (!servers.has(name)) servers.set(name, server);
-  }
   for (const project of await projectServers(places)) {
     const name = project.name.slice(SERVER_PREFIX.length);
     if (servers.has(name)) continue;
@@ -58,14 +47,12 @@ export async function configuredServers(
 }
 
 /** Reads the servers of the project's file, `.askwire/config.toml` or `config.json` in the work folder. */
-export async function projectServers({ workDir, env }: Places): Promise<ProjectServer[]> {
-  const folder = realFolder(workDir);
-  const file = configurationFile(join(folder, ".askwire"));
-  if (file === undefined || isSame(file, configurationFile(shareFolder(env, { kimi: false })))) return [];
-  const found = await readServers(readForeignFile(file), file);
-  return [...found].map(([name, server]) => {
-    if (JSON.stringify(server).length > MOST_SHOWN)
-      throw usageFailure(`${file}: mcpServers.${name}: expected at most ${MOST_SHOWN} characters to approve`);
+export async function projectServers(places: Places): Promise<ProjectServer[]> {
+  const project = projectFile(places);
+  if (project === undefined) return [];
+  const { file, folder, content, fitsScreen } = project;
+  return [...(await readServers(content, file))].map(([name, server]) => {
+    fitsScreen(`mcpServers.${name}`, server);
     return { name: `${SERVER_PREFIX}${name}`, file, folder, server };
   });
 }

@@ -3,13 +3,8 @@ import { nearest } from "@askwire/server/internal";
 import { Failure, usageFailure } from "../input/failure.js";
 import type { AgentEntry } from "./agent-entry.js";
 import { type Approval, approvalOf, keepApproval } from "./approvals.js";
-import {
-  type KnownAgent,
-  type Places,
-  type ProjectAgent,
-  projectAgents,
-  trustedAgents,
-} from "./known-agents.js";
+import type { Places } from "./entry-files.js";
+import { type KnownAgent, type ProjectAgent, projectAgents, trustedAgents } from "./known-agents.js";
 
 /** Shows a person the whole content of a project's agent. Resolves with true only if the person approves that. */
 export type AskApproval = (agent: ProjectAgent, approval: Exclude<Approval, "approved">) => Promise<boolean>;

@@ -6,7 +6,8 @@ import {
   removeApproval,
 } from "../by-name/approvals.js";
 import { projectServers, SERVER_PREFIX } from "../by-name/configured-servers.js";
-import { projectAgents, realFolder, trustedAgents } from "../by-name/known-agents.js";
+import { realFolder } from "../by-name/entry-files.js";
+import { projectAgents, trustedAgents } from "../by-name/known-agents.js";
 import { knownAgent } from "../by-name/named-command.js";
 import { paintFor } from "../device/paint.js";
 import { Failure, usageFailure } from "../input/failure.js";
