@@ -1,5 +1,5 @@
 import { type AnswerItem, expectedOf, readField } from "@askwire/protocol";
-import { boundedTime } from "@askwire/server/internal";
+import { patternSearch } from "@askwire/server/internal";
 import type { AskedQuestion } from "../ask/questions.js";
 
 /** A property of a form of MCP. */
@@ -19,9 +19,6 @@ type Content = Readonly<Record<string, unknown>>;
 const idOf = (index: number) => `q${index + 1}`;
 const ownIdOf = (index: number) => `${idOf(index)}_own`;
 const optionId = (index: number, option: number) => `${idOf(index)}_o${option + 1}`;
-
-/** The time for searching a pattern, in milliseconds. */
-const PATTERN_MS = 50;
 
 /** The form of some questions: a property for each, and one for own words beside each choice. */
 export function hostSchema(questions: readonly AskedQuestion[]): HostSchema {
@@ -115,18 +112,9 @@ function readTyped(question_id: string, field: Field, value: unknown): AnswerIte
   if (value === "" && field.required === false) return { question_id, selected: [], skipped: true };
   const read = readField(field as never, String(value));
   if ("problem" in read) return `expected ${expectedOf(field as never)}`;
-  if (field.pattern !== undefined && !matches(field.pattern, read.value))
+  if (field.pattern !== undefined && !patternSearch(field.pattern)(read.value))
     return `expected a text that matches ${field.pattern}`;
   if (field.type === "boolean")
     return { question_id, selected: [`${question_id}_o${read.value === "true" ? 1 : 2}`] };
   return { question_id, selected: [], own_text: read.value };
-}
-
-function matches(pattern: string, text: string): boolean {
-  let found = false;
-  return (
-    boundedTime(PATTERN_MS)(() => {
-      found = new RegExp(pattern, "u").test(text);
-    }) && found
-  );
 }

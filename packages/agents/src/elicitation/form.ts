@@ -1,13 +1,6 @@
 import type { AnswerItem } from "@askwire/protocol";
 import { choiceField } from "./choice-field.js";
-import {
-  type FormContent,
-  type FormField,
-  type FormValue,
-  type KeyedProperty,
-  optionsOf,
-  Unshowable,
-} from "./form-field.js";
+import { type FormContent, type FormField, type KeyedProperty, optionsOf, Unshowable } from "./form-field.js";
 import { ownTexts } from "./own-text.js";
 import type { Elicitation, FormProperty } from "./shapes.js";
 import { typedField } from "./typed-field.js";
@@ -103,12 +96,10 @@ export function readForm(
   fields.forEach((field, index) => {
     const found = items.find(({ question_id }) => question_id === `q${index + 1}`);
     const item = found ?? { question_id: "", selected: [], skipped: true };
-    const values: [string, FormValue][] = [];
     const taken: FormContent = new Map();
     const problem = field.read(item, taken);
     if (problem !== undefined) mistakes.set(field.key, problem);
-    else for (const value of taken) values.push(value);
-    for (const [key, value] of values) content.set(key, value);
+    else for (const [key, value] of taken) content.set(key, value);
   });
   return mistakes;
 }

@@ -1,5 +1,5 @@
 import { type Field, type QuestionInput, QuestionInputs, validate } from "@askwire/protocol";
-import { boundedTime } from "@askwire/server/internal";
+import { patternSearch } from "@askwire/server/internal";
 import { type FormField, type KeyedProperty, Unshowable, wordsOf } from "./form-field.js";
 
 /** The types of fields by the formats of strings. A format that has none is read as any text. */
@@ -11,9 +11,6 @@ const formats = new Map<string, Field["type"]>([
 
 /** A time in RFC 3339. */
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
-
-/** The time for searching a foreign pattern that the server does not check, in milliseconds. */
-const PATTERN_MS = 50;
 
 /** A property of text, of a number or of yes and no, as a question with a field. */
 export function typedField(keyed: KeyedProperty, message: string | undefined): FormField {
@@ -73,21 +70,9 @@ function checksOf({ property: { format } }: KeyedProperty): Check[] {
   return [{ expected, fits: (text) => DATE_TIME.test(text) && !Number.isNaN(Date.parse(text)) }];
 }
 
-/** A pattern that the server does not search, in a time that has a bound. A search that takes longer does not fit. */
+/** The check of a pattern that the server does not search. */
 function patternCheck(pattern: string): Check {
-  const expression = new RegExp(pattern, "u");
-  const within = boundedTime(PATTERN_MS);
-  return {
-    expected: `a text that matches the pattern ${pattern}`,
-    fits(text) {
-      let found = false;
-      return (
-        within(() => {
-          found = expression.test(text);
-        }) && found
-      );
-    },
-  };
+  return { expected: `a text that matches the pattern ${pattern}`, fits: patternSearch(pattern) };
 }
 
 /**
