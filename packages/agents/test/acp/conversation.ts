@@ -15,7 +15,7 @@ import {
 import type { UserInput } from "@askwire/protocol";
 import { linkedPair } from "@askwire/protocol/testing";
 import { createServer, type Log, type ServerOptions } from "@askwire/server";
-import { onTestFinished } from "vitest";
+import { afterAll, beforeEach, onTestFinished } from "vitest";
 import { type AcpAgentOptions, acpAgent } from "../../src/acp.js";
 
 const program = fileURLToPath(new URL("./scripted-agent.mjs", import.meta.url));
@@ -61,7 +61,19 @@ export async function conversation(setup: Setup = {}) {
   return opened;
 }
 
-/** The same, until `close` is called. */
+/** A conversation for all tests of a file. Before each test the person is gone and the events are forgotten. */
+export async function sharedConversation() {
+  const agent = await openConversation();
+  afterAll(agent.close);
+  beforeEach(() => {
+    agent.events.splice(0);
+    agent.person.approval = undefined;
+    agent.person.question = undefined;
+  });
+  return agent;
+}
+
+/** Opens a conversation that lives until `close` is called. */
 export async function openConversation({
   command,
   flags = [],

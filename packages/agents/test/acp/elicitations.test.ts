@@ -1,16 +1,8 @@
 import type { QuestionReply, QuestionView } from "@askwire/client";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openConversation } from "./conversation.js";
+import { describe, expect, test } from "vitest";
+import { sharedConversation } from "./conversation.js";
 
-let agent: Awaited<ReturnType<typeof openConversation>>;
-beforeAll(async () => {
-  agent = await openConversation();
-  return () => agent.close();
-});
-beforeEach(() => {
-  agent.events.splice(0);
-  agent.person.question = undefined;
-});
+const agent = await sharedConversation();
 
 interface Asked {
   readonly reply: never;

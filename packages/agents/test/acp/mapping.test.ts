@@ -1,19 +1,10 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openConversation } from "./conversation.js";
+import { describe, expect, test } from "vitest";
+import { sharedConversation } from "./conversation.js";
 import { tables } from "./mapping/tables.js";
 
-let agent: Awaited<ReturnType<typeof openConversation>>;
-beforeAll(async () => {
-  agent = await openConversation();
-  return () => agent.close();
-});
-beforeEach(() => {
-  agent.events.splice(0);
-  agent.person.approval = undefined;
-  agent.person.question = undefined;
-});
+const agent = await sharedConversation();
 
 describe.each(Object.entries(tables))("%s", (_, rows) => {
   test.each(rows.map((row) => [row.acp, row.askwire, row] as const))(

@@ -1,17 +1,8 @@
 import type { ApprovalView, QuestionView } from "@askwire/client";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { conversation, openConversation } from "./conversation.js";
+import { describe, expect, test } from "vitest";
+import { conversation, sharedConversation } from "./conversation.js";
 
-let agent: Awaited<ReturnType<typeof openConversation>>;
-beforeAll(async () => {
-  agent = await openConversation();
-  return () => agent.close();
-});
-beforeEach(() => {
-  agent.events.splice(0);
-  agent.person.approval = undefined;
-  agent.person.question = undefined;
-});
+const agent = await sharedConversation();
 
 const options = [
   { optionId: "yes", name: "Yes, once", kind: "allow_once" },
