@@ -24,6 +24,8 @@ export interface GatewayWayOptions {
 }
 
 interface Waiting {
+  /** Resolves once the gateway has the questions: only then can somebody come back for them. */
+  readonly put: Promise<unknown>;
   readonly asked: Promise<Asked>;
   withdraw(): void;
 }
@@ -68,11 +70,13 @@ export function throughGateway({ handles, connect, onCancel }: GatewayWayOptions
     const known = waiting.get(handle);
     if (known !== undefined) return known;
     const withdrawal = new AbortController();
-    const init = { key: handle, signal: withdrawal.signal, onLost: "keep" as const };
-    const asked = retried(async () =>
-      (await session(asker)).ask(questions === undefined ? init : { ...init, questions }),
-    );
-    const one = { asked, withdraw: () => withdrawal.abort() };
+    const init = {
+      ...{ key: handle, signal: withdrawal.signal, onLost: "keep" as const },
+      ...(questions !== undefined && { questions }),
+    };
+    const put = retried(async () => (await session(asker)).ask({ ...init, wait: false }));
+    const asked = put.then(() => retried(async () => (await session(asker)).ask(init)));
+    const one = { put, asked, withdraw: () => withdrawal.abort() };
     waiting.set(handle, one);
     const over = () => {
       waiting.delete(handle);
@@ -89,10 +93,11 @@ export function throughGateway({ handles, connect, onCancel }: GatewayWayOptions
       "handle" in what
         ? own(what.handle, asker)
         : (text !== undefined && left.get(text)) || handles.make(asker);
-    const { asked, withdraw } = wait(handle, asker, "questions" in what ? what.questions : undefined);
+    const { put, asked, withdraw } = wait(handle, asker, "questions" in what ? what.questions : undefined);
     const stopped = afterwards(waitMs, signal);
     try {
       const end = await told(Promise.race([asked, stopped.over]));
+      if (end === undefined && !signal.aborted) await told(Promise.race([put, aborted(signal)]));
       if (end !== undefined) return { ...resultOf(end), handle };
       if (signal.aborted && onCancel === "withdraw") withdraw();
       else if (text !== undefined) left.set(text, handle);
@@ -180,6 +185,10 @@ const isUnknown = (error: unknown) => error instanceof WireError && error.code =
 function unknown(error: unknown): undefined {
   if (!isUnknown(error)) throw error;
 }
+
+/** Resolves when the signal comes. */
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
 /** Resolves after so many milliseconds, or when the signal comes. */
 function afterwards(ms: number, signal?: AbortSignal) {
