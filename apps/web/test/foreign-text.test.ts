@@ -111,8 +111,12 @@ test("markup, characters that reorder text and lines of 100 kB stay text in ever
   await page.goto(`http://${host}/#token=${hash.slice(1)}&session=${session.id}`);
   await page.getByText("Connected", { exact: true }).waitFor();
   const sees = async (...names: readonly string[]) => {
-    const text = (await page.locator("#page").textContent()) ?? "";
-    expect(names.filter((name) => !text.includes(shown(name)))).toEqual([]);
+    const missing = async () => {
+      const text = (await page.locator("#page").textContent()) ?? "";
+      return names.filter((name) => !text.includes(shown(name)));
+    };
+    // A fold shows what is in it a moment after the click.
+    await expect.poll(missing).toEqual([]);
     expect(await harm(page)).toEqual(harmless);
   };
 
