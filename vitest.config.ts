@@ -20,7 +20,11 @@ const longest = [
   "packages/conformance-tests/test/durable/resume.test.ts",
   "packages/conformance-tests/test/client-extended-faults.test.ts",
   "packages/conformance-tests/test/server-extended-faults.test.ts",
+  "apps/vscode/test/drive/drive.test.ts",
+  "examples/test/vscode.test.ts",
   "examples/test/packages.test.ts",
+  "apps/web/test/answers.test.ts",
+  "packages/conformance-tests/test/transports.test.ts",
 ];
 
 /** Starts the longest files first, also where no earlier run says how long each took. */
@@ -68,6 +72,6 @@ export default defineConfig({
       CERTIFICATES_TO_INSTALL_WITH: process.env["NODE_EXTRA_CA_CERTS"] ?? "",
     },
     // More than two cores: many tests wait for another process.
-    maxWorkers: 4,
+    maxWorkers: 5,
   },
 });

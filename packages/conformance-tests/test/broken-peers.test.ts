@@ -10,7 +10,7 @@ import {
   silentBaseClients,
   silentExtendedClients,
 } from "./clients/broken-clients.js";
-import { hasPython, isWhole, rewritten, SAMPLE } from "./python-mutants.js";
+import { hasPython, isWhole, rewritten, SAMPLE, sampleOf } from "./python-mutants.js";
 import { baseServers, extendedServers } from "./servers/broken-servers.js";
 
 /** A fault of the messages of the program in Python, as python/rewritten.py describes it. */
@@ -88,7 +88,7 @@ describe("each check finds a broken peer", () => {
         },
       );
 
-      test.skipIf(!hasPython).concurrent.each(rewrites[kind])(
+      test.skipIf(!hasPython).concurrent.each(sampleOf(2, rewrites[kind]))(
         "$name: seen by $caught (needs python3)",
         { timeout: 120_000 },
         async ({ fault, caught, passed = [], silent = false }) => {

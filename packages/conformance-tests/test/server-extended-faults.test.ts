@@ -42,13 +42,13 @@ const onAnyProfile = ["X02", ...Array.from({ length: 12 }, (_, n) => `G${String(
 const slow = "X37";
 
 /**
- * Every third check of the extended profile and of gateways, with `ASKWIRE_MUTANTS=all` each. The command, which is the
+ * Every twelfth check of the extended profile and of gateways, with `ASKWIRE_MUTANTS=all` each. The command, which is the
  * same server, keeps all of them in its own tests.
  */
 function idsOf(subject: string): string[] {
   const { checks } = subject === "gateway" ? gatewaySuite : serverSuite;
   const ids = checks.map(({ id }) => id).filter((id) => /^[GX]/.test(id));
-  return ids.filter((id, n) => isWhole || n % 3 === 0 || onAnyProfile.includes(id));
+  return ids.filter((id, n) => isWhole || n % 12 === 0 || onAnyProfile.includes(id));
 }
 
 const timeout = isWhole ? 900_000 : 120_000;

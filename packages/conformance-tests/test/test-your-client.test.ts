@@ -113,7 +113,7 @@ const needActs = ["C31", "C49", "C52", "C53"];
  */
 function inPart(line: Line, nth: number): Line {
   if (isWhole || !/ --claims? (questions|claims)/.test(line.text)) return line;
-  const share = claimed.map(({ id }) => id).filter((id, n) => n % 4 === nth || needActs.includes(id));
+  const share = claimed.map(({ id }) => id).filter((id, n) => n % 8 === nth || needActs.includes(id));
   const ids = line.text.includes("--claim questions") ? ["C24", "C28", "C30"] : share;
   return { ...line, text: line.text.replace(" -- ", ` --only ${ids} -- `) };
 }

@@ -103,15 +103,12 @@ const ownTexts = [
   "{{ x }} ${{ y }}",
 ];
 
-/** Ways to answer a question: each option alone, none and all of them where several may be chosen, and own texts. */
+/** Ways to answer a question: each option alone, or where several may be chosen none, one and all, and an own text. */
 function answersTo(question: ReadyQuestion): (InterviewAnswer | "skipped")[] {
   const labels = question.options.map((option) => option.label);
-  const own = (question.options.length ? ownTexts.slice(1, 2) : ownTexts.slice(0, 2)).map((own_text) => ({
-    selected: [],
-    own_text,
-  }));
+  const own = ownTexts.slice(1, 2).map((own_text) => ({ selected: [], own_text }));
   if (!question.multi_select) return [...labels.map((label) => ({ selected: [label] })), ...own, "skipped"];
-  const choices = [[], ...labels.map((label) => [label]), labels].map((selected) => ({ selected }));
+  const choices = [[], labels.slice(0, 1), labels].map((selected) => ({ selected }));
   return [...choices, ...own, "skipped"];
 }
 
@@ -187,7 +184,7 @@ describe("the shipped questionnaire", () => {
           workflow ? /^Nothing was written/ : /^There is nothing to run/,
         );
       }
-      expect(count).toBeGreaterThan(20);
+      expect(count).toBeGreaterThan(10);
     },
   );
 

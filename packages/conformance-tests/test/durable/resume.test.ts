@@ -20,14 +20,14 @@ import {
 } from "./invariants.js";
 import { type JournalRecord, recordsOf } from "./journal-records.js";
 import { type PowerCut, powerCuts } from "./memory-disk.js";
-import { all, type Crash, EACH_PLACE, every, everyCrash, SOME } from "./process.js";
+import { all, type Crash, every, everyCrash, MANY, SOME } from "./process.js";
 
 /** Every how manieth crash of the first process is followed by every how manieth of the second. */
-const TWICE = all ? [3, 5] : [29, 17];
+const TWICE = all ? [3, 5] : [41, 23];
 
 /** A conversation: its clients, its script, and every how manieth crash is tried. */
 const scenes = casts.flatMap((cast) => [
-  [`${cast}, one by one`, { cast, steps: oneByOne, stride: EACH_PLACE }] as const,
+  [`${cast}, one by one`, { cast, steps: oneByOne, stride: MANY }] as const,
   [`${cast}, all in one step`, { cast, steps: atOnce, stride: SOME }] as const,
 ]);
 

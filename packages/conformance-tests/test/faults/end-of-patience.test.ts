@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Company, converse, type Setting } from "./conversation.js";
-import { everyFault, nameOf } from "./fault.js";
+import { nameOf, someFaults } from "./fault.js";
 import { memory } from "./transport.js";
 import { type Seen, watcher } from "./watcher.js";
 
@@ -12,7 +12,7 @@ async function seenConversation(setting: Setting = {}, ...faults: Parameters<typ
 }
 
 const { counts } = await seenConversation();
-const cuts = everyFault(["cut before", "cut after"], counts);
+const cuts = someFaults(["cut before", "cut after"], counts);
 const named = cuts.map((fault) => [nameOf(fault), fault] as const);
 
 const settledOnce = (settlements: readonly string[]) =>
