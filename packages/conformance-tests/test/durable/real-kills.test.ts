@@ -6,7 +6,7 @@ import { bundleProgram } from "../servers/bundle.js";
 import { killOften, SESSIONS } from "./real-kills.js";
 
 /** Kills of each of two lines of processes: twenty sessions each. `ASKWIRE_KILLS` names another number, and prints. */
-const KILLS = Number(process.env.ASKWIRE_KILLS ?? 6);
+const KILLS = Number(process.env.ASKWIRE_KILLS ?? 4);
 
 test("processes that are killed lose no answer, ask nobody too often, invent nothing and run nothing twice (P-DUR-1 to P-RES-14)", {
   timeout: 1_200_000,
