@@ -35,6 +35,7 @@ test("askwire open pairs the browser by a code that counts once, and the call is
   const { page } = await browser.newPage({});
   await page.goto(address);
   await page.getByLabel("Blue").check();
+  expect(await page.locator(".askwire-asker").textContent()).toMatch(/^test-host in .* asks$/);
   expect(await ended).toMatchObject({ stdout: "", stderr: "", status: 0 });
   await page.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
   expect((await called).structuredContent).toMatchObject({ answers: { "Which colour?": "Blue" } });

@@ -2,8 +2,10 @@
 export interface HostLimit {
   /** The host for people. */
   readonly host: string;
-  /** The beginning of its name in `clientInfo`; undefined for a name that is not known. */
-  readonly name?: string;
+  /** The beginning of its name in `clientInfo`. */
+  readonly name: string;
+  /** The version whose name in `clientInfo` and whose use of progress were seen. Undefined where they are assumed. */
+  readonly seen?: string;
   /** The limit as people know it. */
   readonly limit: string;
   /** True where progress extends the limit; undefined where that is not known. */
@@ -22,6 +24,7 @@ export const hostLimits: readonly HostLimit[] = [
   {
     host: "Claude Code",
     name: "claude-code",
+    seen: "2.1.330",
     limit: "27 hours, to the background after 2 minutes, 30 minutes without progress",
     progressExtends: false,
     waitSeconds: 110,
@@ -29,7 +32,8 @@ export const hostLimits: readonly HostLimit[] = [
   },
   {
     host: "Codex",
-    name: "codex",
+    name: "codex-mcp-client",
+    seen: "0.169.0",
     limit: "5 minutes, of older versions 1 minute",
     progressExtends: false,
     waitSeconds: DEFAULT_WAIT_SECONDS,
@@ -38,15 +42,18 @@ export const hostLimits: readonly HostLimit[] = [
   {
     host: "OpenCode",
     name: "opencode",
-    limit: "not established",
+    seen: "1.18.33",
+    limit: "none for minutes of progress",
     progressExtends: true,
-    waitSeconds: DEFAULT_WAIT_SECONDS,
+    waitSeconds: 240,
     setting: "`timeout` of the server",
   },
   {
     host: "Gemini CLI",
-    name: "gemini-cli",
+    name: "gemini-cli-mcp-client",
+    seen: "0.61.0",
     limit: "10 minutes",
+    progressExtends: false,
     waitSeconds: 540,
     setting: "`timeout` of the server",
   },
@@ -65,14 +72,18 @@ export const hostLimits: readonly HostLimit[] = [
     progressExtends: false,
     waitSeconds: DEFAULT_WAIT_SECONDS,
   },
-  { host: "MCP Inspector", name: "inspector", limit: "5 minutes", waitSeconds: 240 },
+  {
+    host: "MCP Inspector",
+    name: "inspector",
+    seen: "2.12.0",
+    limit: "5 minutes",
+    waitSeconds: 240,
+  },
 ];
 
 /** The seconds that a call of a host may wait for a person, by the host's name in `clientInfo`. */
 export function waitSecondsFor(clientName: string | undefined): number {
   const name = clientName?.toLowerCase() ?? "";
-  const known = hostLimits.find(
-    (host) => host.name !== undefined && name.startsWith(host.name.toLowerCase()),
-  );
+  const known = hostLimits.find((host) => name.startsWith(host.name.toLowerCase()));
   return known?.waitSeconds ?? DEFAULT_WAIT_SECONDS;
 }

@@ -5,6 +5,9 @@ const annotations = { readOnlyHint: true, destructiveHint: false, openWorldHint:
 
 const text = (description: string) => ({ type: "string", description });
 
+// Hosts whose validator is strict warn of a list of types.
+const bound = { anyOf: [{ type: "number" }, { type: "string" }] };
+
 const question = {
   type: "object",
   properties: {
@@ -32,7 +35,7 @@ const question = {
         bounds: {
           type: "object",
           description: "The least and greatest number or date, or the fewest and most characters.",
-          properties: { min: { type: ["number", "string"] }, max: { type: ["number", "string"] } },
+          properties: { min: bound, max: bound },
           additionalProperties: false,
         },
         pattern: text("A regular expression that the text contains."),

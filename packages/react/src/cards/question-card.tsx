@@ -135,6 +135,11 @@ export function QuestionCard(props: QuestionCardProps): ReactNode {
       onBegin={begin}
       onKeyDown={onKeyDown}
     >
+      {request.program !== undefined && (
+        <p className="askwire-asker">
+          <Foreign text={words.programAsks(request.program.name)} />
+        </p>
+      )}
       {props.deadline !== undefined && settled === undefined && (
         <TimeLeft deadline={props.deadline} since={props.deadlineSince} words={words} />
       )}

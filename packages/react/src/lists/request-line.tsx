@@ -1,4 +1,5 @@
 import { statusOf } from "@askwire/client/form";
+import { visibleText } from "@askwire/client/text";
 import type { ReactNode } from "react";
 import { Foreign } from "../cards/foreign-text.js";
 import { requestText } from "../cards/request-text.js";
@@ -6,7 +7,7 @@ import { useSecondsLeft } from "../cards/time-left.js";
 import type { OpenRequest } from "../hooks/open-requests.js";
 import type { TalkWords } from "../words/talk-words.js";
 
-/** A request on one line: its text, how many of its questions are answered, and the time that is left. */
+/** A request on one line: its text, the program that asks, how many of its questions are answered, and the time that is left. */
 export function RequestLine({
   request: one,
   words,
@@ -16,7 +17,9 @@ export function RequestLine({
 }): ReactNode {
   const { deadline, deadlineSince } = one.kind === "question" ? one : {};
   const seconds = useSecondsLeft(deadline ?? null, deadlineSince);
+  const program = one.kind === "question" ? one.request.program : undefined;
   const details = [
+    ...(program === undefined ? [] : [visibleText(program.name)]),
     words.asked(one.kind === "approval"),
     ...progress(one, words),
     ...(seconds === undefined ? [] : [words.secondsLeft(seconds)]),

@@ -3,6 +3,8 @@ import type { Outcome } from "@askwire/protocol";
 
 const en = {
   question: "Question",
+  /** The one who asks, where that is not the session's agent. */
+  programAsks: (program: string) => `${program} asks`,
   /** The name of a tab without a header, by its number from 1. */
   tab: (number: number) => `Question ${number}`,
   review: "Review",
@@ -89,6 +91,7 @@ export type CardWords = typeof en;
 
 const zh: CardWords = {
   question: "问题",
+  programAsks: (program) => `${program} 提问`,
   tab: (number) => `问题 ${number}`,
   review: "检查",
   reviewHeading: "你的回答",
