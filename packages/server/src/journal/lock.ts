@@ -16,7 +16,7 @@ export const LOCK_FILE = "lock";
  */
 export function takeLock(disk: Disk, folder: string): () => void {
   const file = join(folder, LOCK_FILE);
-  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid), token: uuid() });
+  const mine = JSON.stringify({ pid: process.pid, started: lifeOf(process.pid).start, token: uuid() });
   // Linked after writing, so that nobody reads half a file. A link never replaces another.
   const written = `${file}.${uuid()}`;
   writeNew(disk, written, mine);
@@ -106,18 +106,21 @@ function isHeld(text: string): boolean {
   } catch (error) {
     if (hasCode(error, "ESRCH")) return false;
   }
+  const { state, start } = lifeOf(pid);
+  // The number of a process that has ended stays until its parent asks, which in a container may be never.
+  if (state === "Z" || state === "X") return false;
   // A number is given to another process in time, which then started at another moment.
-  const now = startOf(pid);
-  return now === undefined || started === undefined || started === now;
+  return start === undefined || started === undefined || started === start;
 }
 
-/** The start time of a process, in the system's own unit; undefined if the system does not tell. */
-function startOf(pid: number): string | undefined {
+/** The state of a process, and its start in the system's own unit; undefined if the system does not tell. */
+function lifeOf(pid: number): { readonly state?: string | undefined; readonly start?: string | undefined } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { state: fields[0], start: fields[19] };
   } catch {
-    return undefined;
+    return {};
   }
 }
 
