@@ -4,7 +4,7 @@ import { findGateway, type GatewaySettings } from "../gateway/find.js";
 import { gatewayFolder } from "../gateway/place.js";
 import { usageFailure } from "../input/failure.js";
 import { clientToken, type TokenOptions } from "../input/token.js";
-import { connectGateway, type Located } from "../mcp/connected-gateway.js";
+import { connectGateway, type Located, openAt } from "../mcp/connected-gateway.js";
 import { handlesIn } from "../mcp/handles.js";
 import { askServer } from "../mcp/server.js";
 import { throughGateway } from "../mcp/through-gateway.js";
@@ -26,6 +26,7 @@ export async function mcp(options: McpOptions): Promise<void> {
   const way = throughGateway({
     handles: handlesIn(gatewayFolder(share)),
     connect: (asker) => connectGateway(asker, locate, tell),
+    openQuestions: (asker) => openAt(asker, locate),
     onCancel: options.onCancel,
   });
   const { timeout, via } = options;

@@ -1,4 +1,4 @@
-import type { ClientSession } from "@askwire/client";
+import type { ClientSession, QuestionView } from "@askwire/client";
 import { Failure } from "../input/failure.js";
 
 /** The place of a gateway. The address may have the token. */
@@ -49,4 +49,42 @@ export async function connectGateway(
   if (session.server?.capabilities?.askwire?.ask === true) return session;
   await session.close();
   throw new Failure(`${address.replace(/#.*/s, "")}: this server does not let programs ask`);
+}
+
+/** The features of questions that can be looked at. */
+const everything = {
+  previews: true,
+  notes: true,
+  attachments: true,
+  skip: true,
+  deadline: true,
+  fields: true,
+};
+
+/** Looks at the questions that are open at a gateway, oldest first, and answers none. */
+export async function openAt(
+  asker: string,
+  locate: () => Promise<Located>,
+): Promise<readonly QuestionView[]> {
+  const { connectWebSocket } = await import("@askwire/client/websocket");
+  const { address, token } = await locate();
+  const open: QuestionView[] = [];
+  const looker = await connectWebSocket(address, {
+    client: { name: asker, version: __ASKWIRE_VERSION__ },
+    ...(token !== undefined && { token }),
+    shows: everything,
+    handlers: {
+      question(view) {
+        open.push(view);
+        return new Promise(() => {});
+      },
+    },
+  });
+  try {
+    // What is open comes before the reply (P-XAT-5).
+    await looker.listSessions();
+  } finally {
+    await looker.close();
+  }
+  return open;
 }

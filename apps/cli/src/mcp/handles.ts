@@ -10,6 +10,11 @@ export interface Handles {
   isOwn(handle: string, asker: string): boolean;
 }
 
+const PREFIX = "mcp-";
+
+/** True for a text of the form of a handle, whoever has made that. */
+export const isHandle = (text: string): boolean => text.startsWith(PREFIX);
+
 /** The handles by a secret of the folder, which the first use makes. */
 export function handlesIn(folder: string): Handles {
   const secret = secretIn(folder);
@@ -20,7 +25,7 @@ export function handlesIn(folder: string): Handles {
       .slice(0, 22);
   return {
     make(asker) {
-      const name = `mcp-${randomBytes(16).toString("base64url")}`;
+      const name = `${PREFIX}${randomBytes(16).toString("base64url")}`;
       return `${name}.${signed(name, asker)}`;
     },
     isOwn(handle, asker) {

@@ -114,7 +114,5 @@ function readTyped(question_id: string, field: Field, value: unknown): AnswerIte
   if ("problem" in read) return `expected ${expectedOf(field as never)}`;
   if (field.pattern !== undefined && !patternSearch(field.pattern)(read.value))
     return `expected a text that matches ${field.pattern}`;
-  if (field.type === "boolean")
-    return { question_id, selected: [`${question_id}_o${read.value === "true" ? 1 : 2}`] };
   return { question_id, selected: [], own_text: read.value };
 }

@@ -1,4 +1,4 @@
-import type { Asked, ClientSession } from "@askwire/client";
+import type { Asked, ClientSession, QuestionView } from "@askwire/client";
 import { LocalError, WireError } from "@askwire/protocol";
 import type { AskedQuestion } from "../ask/questions.js";
 import { type Ask, CallMistake, type OpenQuestions, type Result } from "./asking.js";
@@ -19,6 +19,8 @@ export interface GatewayWayOptions {
   readonly handles: Handles;
   /** Connects to the gateway, under the name of the one who asks. */
   readonly connect: (asker: string) => Promise<ClientSession>;
+  /** Looks at what is open at the gateway, oldest first. */
+  readonly openQuestions: (asker: string) => Promise<readonly QuestionView[]>;
   /** The fate of questions whose call is cancelled, or whose host is gone. */
   readonly onCancel: "keep" | "withdraw";
 }
@@ -30,7 +32,7 @@ interface Waiting {
   withdraw(): void;
 }
 
-/** The most handles that are looked up for those that are open. */
+/** The most handles that a result lists. */
 const MOST_LISTED = 64;
 /** The attempts of an ask whose gateway was replaced by one at another address. */
 const ATTEMPTS = 3;
@@ -38,7 +40,7 @@ const ATTEMPTS = 3;
 const WITHDRAW_MS = 2_000;
 
 /** Asks through the wire's `ask`, whose key is the handle. */
-export function throughGateway({ handles, connect, onCancel }: GatewayWayOptions): GatewayWay {
+export function throughGateway({ handles, connect, openQuestions, onCancel }: GatewayWayOptions): GatewayWay {
   let connecting: Promise<ClientSession> | undefined;
   /** By handle: calls for the same questions share one ask. */
   const waiting = new Map<string, Waiting>();
@@ -117,26 +119,13 @@ export function throughGateway({ handles, connect, onCancel }: GatewayWayOptions
       };
     },
     async open(asker) {
-      const from = await session(asker);
-      const found = new Map<string, readonly string[]>();
-      await from.replay({
-        request({ type, payload }) {
-          if (type !== "QuestionRequest") return;
-          const { tool_call_id, questions } = payload;
-          const key = tool_call_id.replace(/^ask:/, "");
-          if (key === tool_call_id || !handles.isOwn(key, asker)) return;
-          found.set(
-            key,
-            questions.map(({ question }) => question),
-          );
-        },
-      });
-      const open: OpenQuestions[] = [];
-      for (const [key, questions] of [...found].slice(-MOST_LISTED)) {
-        const asked = await from.ask({ key, wait: false, onLost: "keep" }).catch(unknown);
-        if (asked !== undefined && asked.outcome === undefined) open.push({ handle: key, questions });
-      }
-      return open;
+      return (await openQuestions(asker))
+        .flatMap(({ program, questions }) =>
+          program !== undefined && handles.isOwn(program.key, asker)
+            ? [{ handle: program.key, questions: questions.map(({ question }) => question) }]
+            : [],
+        )
+        .slice(-MOST_LISTED);
     },
     async close() {
       if (connecting === undefined) return;
@@ -173,17 +162,11 @@ async function told<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    if (isUnknown(error))
+    if (error instanceof WireError && error.code === -32011)
       throw new CallMistake("handle: the questions under it are no longer known: ask again without it");
     if (error instanceof WireError && error.code === -32602) throw new CallMistake(error.message);
     throw error;
   }
-}
-
-const isUnknown = (error: unknown) => error instanceof WireError && error.code === -32011;
-
-function unknown(error: unknown): undefined {
-  if (!isUnknown(error)) throw error;
 }
 
 /** Resolves when the signal comes. */

@@ -74,10 +74,9 @@ function ended(
 
 /** The answers by the texts of the questions, as the wire writes them. */
 function answersOf(questions: readonly AskedQuestion[], items: readonly AnswerItem[]) {
-  const named = questions.map(({ question, options, field }, index) => {
-    const shown = field?.type === "boolean" ? [{ label: "Yes" }, { label: "No" }] : options;
+  const named = questions.map(({ question, options }, index) => {
     const id = `q${index + 1}`;
-    return { id, question, options: shown.map(({ label }, at) => ({ id: `${id}_o${at + 1}`, label })) };
+    return { id, question, options: options.map(({ label }, at) => ({ id: `${id}_o${at + 1}`, label })) };
   });
   return answersFromItems(named, items);
 }

@@ -105,7 +105,7 @@ export const formRows: readonly FormRow[] = [
     question: field("boolean"),
     property: { type: "boolean" },
     content: { q1: false },
-    item: { selected: ["q1_o2"] },
+    item: { selected: [], own_text: "false" },
   },
   {
     askwire: "the fields `date`, `email`, `uri`",

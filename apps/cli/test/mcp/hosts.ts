@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { QuestionReply } from "@askwire/client";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { Client as NewClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as NewTransport } from "@modelcontextprotocol/client/stdio";
@@ -133,11 +134,19 @@ export async function untilThere<T>(look: () => T | undefined): Promise<T> {
 /** A person at the gateway, who answers when told. */
 export async function personAt(home: string) {
   const { address } = await untilThere(() => gatewayOf(home));
-  const asked: { text: string; asker: string | undefined; answer: (label: string) => void }[] = [];
+  const asked: {
+    text: string;
+    asker: string | undefined;
+    answer: (label: string) => void;
+    reply: (reply: QuestionReply) => void;
+    /** Aborted once the question is settled by somebody else. */
+    signal: AbortSignal;
+  }[] = [];
   const session = await connectWebSocket(address, {
     client: { name: "person" },
+    shows: { fields: true },
     handlers: {
-      question: ({ questions, program }) =>
+      question: ({ questions, program }, { signal }) =>
         new Promise((resolve) => {
           const [first] = questions;
           const text = first?.question ?? "";
@@ -145,6 +154,8 @@ export async function personAt(home: string) {
             text,
             asker: program?.name,
             answer: (label) => resolve({ answers: { [text]: label } }),
+            reply: resolve,
+            signal,
           });
         }),
     },

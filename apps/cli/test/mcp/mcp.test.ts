@@ -37,6 +37,45 @@ describe.each(sdks)("askwire mcp under the official client %s", (sdk: Sdk) => {
   });
 });
 
+test("typed fields and several choices are answered by a person, and the structured result has each value", async () => {
+  const home = await newHome();
+  const host = await startHost(home);
+  const field = (question: string, type: string, more: object = {}) => ({
+    question,
+    field: { type, ...more },
+  });
+  const called = host.call(ASK, {
+    questions: [
+      field("How many?", "integer", { bounds: { min: 1, max: 9 } }),
+      field("Which day?", "date"),
+      field("Sure?", "boolean"),
+      field("Which tag?", "text", { pattern: "^v", prefill: "v1" }),
+      { ...colour, multi_select: true, min: 2 },
+    ],
+  });
+  const person = await personAt(home);
+  const words = (id: string, own_text: string) => ({ question_id: id, selected: [], own_text });
+  const items = [
+    words("q1", "7"),
+    words("q2", "2026-03-01"),
+    words("q3", "false"),
+    words("q4", "v2"),
+    { question_id: "q5", selected: ["q5_o1", "q5_o2"] },
+  ];
+  (await person.asked()).reply({ items });
+  expect((await called).structuredContent).toMatchObject({
+    outcome: { status: "answered" },
+    answers: {
+      "How many?": "7",
+      "Which day?": "2026-03-01",
+      "Sure?": "false",
+      "Which tag?": "v2",
+      "Which colour?": "Red, Blue",
+    },
+    items,
+  });
+});
+
 describe("a host's clock runs out before the person answers", () => {
   const args = ["--timeout", "1"];
 
@@ -61,6 +100,32 @@ describe("a host's clock runs out before the person answers", () => {
       answers: { "Which colour?": "Red" },
     });
     expect((await second.call(STATUS, {})).structuredContent).toEqual({ open: [] });
+  });
+
+  test("with the gateway killed too, the handle alone has the questions, and a decision is not asked again", async () => {
+    const home = await newHome();
+    const first = await startHost(home, { args });
+    const { structuredContent } = await first.call(ASK, { questions: [colour] });
+    const handle = structuredContent?.handle as string;
+    process.kill(first.pid, "SIGKILL");
+    process.kill(gatewayOf(home)?.pid as number, "SIGKILL");
+    const second = await startHost(home, { args: ["--timeout", "60"] });
+    expect((await second.call(STATUS, {})).structuredContent).toEqual({
+      open: [{ handle, questions: ["Which colour?"] }],
+    });
+    const called = second.call(ASK, { handle });
+    const person = await personAt(home);
+    const asked = await person.asked();
+    expect(asked?.asker).toContain("test-host in ");
+    asked?.answer("Red");
+    expect((await called).structuredContent).toMatchObject({ answers: { "Which colour?": "Red" }, handle });
+    await person.close();
+    process.kill(gatewayOf(home)?.pid as number, "SIGKILL");
+    const third = await startHost(home, { args });
+    expect((await third.call(STATUS, { handle })).structuredContent).toMatchObject({
+      answers: { "Which colour?": "Red" },
+    });
+    expect((await third.call(STATUS, {})).structuredContent).toEqual({ open: [] });
   });
 
   test("the handle of another agent is refused", async () => {
@@ -123,6 +188,19 @@ describe("several calls, and calls that end early", () => {
     await refused;
     const { structuredContent } = await host.call(STATUS, {});
     expect(structuredContent?.open).toHaveLength(open);
+  });
+
+  test("with --on-cancel withdraw a host that closes in the middle leaves no question open", async () => {
+    const home = await newHome();
+    const host = await startHost(home, { args: ["--on-cancel", "withdraw"] });
+    const refused = expect(host.call(ASK, { questions: [colour] })).rejects.toThrow();
+    const person = await personAt(home);
+    const asked = await person.asked();
+    await host.close();
+    await refused;
+    await untilThere(() => asked?.signal.aborted || undefined);
+    const next = await startHost(home);
+    expect((await next.call(STATUS, {})).structuredContent).toEqual({ open: [] });
   });
 
   test("two hosts started at once share one gateway, and a host that closes leaves its question open", async () => {

@@ -76,8 +76,13 @@ export const ownRecords = {
   OnceBegun: z.looseObject({ turn_id: z.string(), key: z.string() }),
   /** Work of `turn.once` is done. */
   OnceDone: z.looseObject({ turn_id: z.string(), key: z.string(), value: z.optional(z.unknown()) }),
-  /** The key of an ask, right before the records of its questions. */
-  AskOpened: z.looseObject({ request_id: z.string(), key: z.string(), digest: z.string() }),
+  /** The key of an ask and the name of its program, right before the records of its questions. */
+  AskOpened: z.looseObject({
+    request_id: z.string(),
+    key: z.string(),
+    digest: z.string(),
+    name: z.optional(z.string()),
+  }),
   /** The outcome of a request, with the request itself if nothing else records it. */
   InteractionSettled: z.looseObject({
     request_id: z.string(),

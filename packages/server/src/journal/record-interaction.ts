@@ -87,7 +87,9 @@ function questionOpened(request: QuestionRequest, now: number): InteractionOpene
 
 function askOpened(request: QuestionRequest): AskOpened | undefined {
   const { id: request_id, program } = request;
-  return program && { request_id, key: program.key, digest: questionsDigest(request) };
+  if (program === undefined) return undefined;
+  const { key, by } = program;
+  return { request_id, key, digest: questionsDigest(request), name: by.name };
 }
 
 /**
