@@ -3,6 +3,7 @@ import { commands, type ExtensionContext, env, window, workspace } from "vscode"
 import { dial } from "./agent/dial.js";
 import { type Cards, cards } from "./cards/cards.js";
 import { type Chats, chats } from "./chats/chats.js";
+import { keptChats, placeOf } from "./chats/kept-chats.js";
 import { attachments } from "./surfaces/attachments.js";
 import { attachFiles, registerCommands, showView } from "./surfaces/commands.js";
 import { differences } from "./surfaces/diff.js";
@@ -23,8 +24,11 @@ let open: Chats | undefined;
 export function activate(context: ExtensionContext): AskwireApi {
   const log = window.createOutputChannel("Askwire", { log: true });
   const language = env.language.startsWith("zh") ? "zh" : "en";
-  const { workspaceState, extensionPath, extensionUri, secrets } = context;
+  const { globalStorageUri, extensionPath, extensionUri, secrets } = context;
   const get = <T>(name: string, otherwise: T) => workspace.getConfiguration("askwire").get(name, otherwise);
+
+  const folder = () => workspace.workspaceFolders?.[0]?.uri.fsPath;
+  const kept = keptChats(placeOf(globalStorageUri.fsPath, folder()), (problem) => log.error(problem));
 
   const sessions = chats(
     dial({
@@ -38,14 +42,14 @@ export function activate(context: ExtensionContext): AskwireApi {
         inherit: get("inherit", []),
         address: get("address", ""),
       }),
-      folder: () => workspace.workspaceFolders?.[0]?.uri.fsPath,
+      folder,
       extension: extensionPath,
       version: (context.extension.packageJSON as { version: string }).version,
-      memory: workspaceState,
+      kept,
       secret: (name) => secrets.get(name),
       log: (line) => log.info(line.trimEnd()),
     }),
-    workspaceState,
+    kept,
   );
   open = sessions;
   const shownFirst = () => {
@@ -57,7 +61,6 @@ export function activate(context: ExtensionContext): AskwireApi {
     cards: cards(shownFirst),
     log,
     language,
-    memory: workspaceState,
     attachments: attachments(),
   } as const;
   const diffs = differences(shown, fileOf);

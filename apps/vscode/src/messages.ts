@@ -62,8 +62,8 @@ export const toHost = {
   openFile: z.strictObject({ chat: id, path: text }),
   attach: z.strictObject({}),
   detach: z.strictObject({ attachment: id }),
-  /** The unsent work as JSON, which the host keeps for a reload of the window. */
-  keepDrafts: z.strictObject({ drafts: text }),
+  /** The unsent work in a session as JSON, which the host keeps for a reload of the window. */
+  keepDrafts: z.strictObject({ chat: id, drafts: text }),
   paste: z.strictObject({ url: picture }),
   showChat: z.strictObject({ chat: id }),
   /** Runs one of the extension's own commands. */
@@ -85,7 +85,7 @@ const parts = {
   talk: z.looseObject({ isRunning: z.boolean(), isComing: z.boolean(), isCut: z.boolean() }),
   commands: z.array(z.looseObject({ name: z.string() })),
   abilities: z.looseObject({}),
-  /** The unsent work that was kept, as JSON; empty without any. */
+  /** The unsent work in the shown session that was kept, as JSON; empty without any. */
   drafts: z.string(),
   attachments: z.array(z.looseObject({ id, name: z.string() })),
 };

@@ -1,43 +1,82 @@
-import { expect, test } from "vitest";
-import { keepChats, keptChats, type Memory } from "../src/chats/kept-chats.js";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type KeptChats, keptChats, placeOf } from "../src/chats/kept-chats.js";
 
-function memory(first?: unknown): Memory {
-  const values = new Map<string, unknown>([["askwire.sessions", first]]);
-  return {
-    get: (key) => values.get(key),
-    update: async (key, value) => void values.set(key, value),
-  };
+let place: string;
+beforeEach(async () => {
+  place = placeOf(await mkdtemp(join(tmpdir(), "askwire-kept-")), "/shop");
+});
+afterEach(() => rm(join(place, "../.."), { recursive: true, force: true }));
+
+/** A window on the folder, which has read what is kept. */
+async function window(): Promise<KeptChats> {
+  const kept = keptChats(place, (problem) => expect.unreachable(problem));
+  await kept.load();
+  return kept;
 }
-const session = (id: string, title = "") => ({ id, title });
 
-test("a window goes on with its sessions, the shown one first", () => {
-  const kept = memory();
-  keepChats(kept, [session("b"), session("a", "Set up CI")], new Set());
-  expect(keptChats(kept)).toEqual([session("b"), session("a", "Set up CI")]);
+test("a window goes on with its sessions, the one that was shown last first", async () => {
+  const before = await window();
+  before.keep("a", { at: 1, drafts: "{}" });
+  before.keep("b", { at: 2, gateway: "s1" });
+  before.keep("a", { at: 3 });
+  await before.written();
+  const after = keptChats(place, () => {});
+  expect(await after.load()).toEqual(["a", "b"]);
+  expect(after.of("a")).toEqual({ at: 3, drafts: "{}" });
+  expect(after.of("b")).toEqual({ at: 2, drafts: "", gateway: "s1" });
 });
 
-test("the sessions of another window on the folder stay remembered behind one's own", () => {
-  const kept = memory([session("other"), session("a")]);
-  keepChats(kept, [session("a", "New title")], new Set());
-  expect(keptChats(kept)).toEqual([session("a", "New title"), session("other")]);
+test("two windows on a folder write at the same time, and no session of either is lost", async () => {
+  const [one, other] = [await window(), await window()];
+  for (let at = 0; at < 5; at++) {
+    one.keep("a", { at });
+    other.keep("b", { at, drafts: "other" });
+  }
+  await Promise.all([one.written(), other.written()]);
+  const after = await window();
+  expect([after.of("a").at, after.of("b")]).toEqual([4, { at: 4, drafts: "other" }]);
 });
 
-test("a session that a person closed is forgotten", () => {
-  const kept = memory([session("a"), session("b")]);
-  keepChats(kept, [session("b")], new Set(["a"]));
-  expect(keptChats(kept)).toEqual([session("b")]);
+test("a session that a person closed is forgotten, and another folder knows none", async () => {
+  const before = await window();
+  before.keep("a", { at: 1 });
+  before.keep("b", { at: 2 });
+  before.forget("b");
+  await before.written();
+  expect(await keptChats(place, () => {}).load()).toEqual(["a"]);
+  expect(await keptChats(placeOf(join(place, "../.."), "/other"), () => {}).load()).toEqual([]);
 });
 
-test("at most twenty sessions are remembered", () => {
-  const kept = memory(Array.from({ length: 30 }, (_, at) => session(`s${at}`)));
-  keepChats(kept, [session("mine")], new Set());
-  expect(keptChats(kept)).toHaveLength(20);
-  expect(keptChats(kept)[0]).toEqual(session("mine"));
+test("at most twenty sessions are remembered", async () => {
+  const before = await window();
+  for (let at = 0; at < 30; at++) before.keep(`s${at}`, { at });
+  await before.written();
+  const after = keptChats(place, () => {});
+  expect((await after.load())[0]).toBe("s29");
+  await after.written();
+  expect(await readdir(place)).toHaveLength(20);
 });
 
-test.each([["text"], [{}], [[{ id: 1, title: "" }, null, "x"]]])(
-  "a memory of another shape (%o) is none",
-  (value) => {
-    expect(keptChats(memory(value))).toEqual([]);
+test.each(["", "text", "[]", "{}", '{"at":"1","drafts":""}', '{"at":1}'])(
+  "a file of another shape (%o) is no session",
+  async (text) => {
+    await mkdir(place, { recursive: true });
+    await writeFile(join(place, "a.json"), text);
+    expect(await keptChats(place, () => {}).load()).toEqual([]);
   },
 );
+
+test("a place that cannot be written is reported, and the sessions go on", async () => {
+  await mkdir(join(place, ".."), { recursive: true });
+  await writeFile(place, "a file");
+  const problems: string[] = [];
+  const kept = keptChats(place, (problem) => problems.push(problem));
+  expect(await kept.load()).toEqual([]);
+  kept.keep("a", { at: 1 });
+  await kept.written();
+  expect(problems).toHaveLength(1);
+  expect(kept.of("a").at).toBe(1);
+});

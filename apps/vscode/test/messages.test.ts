@@ -21,7 +21,7 @@ const samples: { readonly [K in keyof typeof toHost]: object } = {
   openFile: { chat: "c", path: "src/a.ts:3" },
   attach: {},
   detach: { attachment: "a" },
-  keepDrafts: { drafts: "{}" },
+  keepDrafts: { chat: "c", drafts: "{}" },
   paste: { url: png },
   showChat: { chat: "c" },
   command: { name: "restart" },

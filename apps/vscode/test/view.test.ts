@@ -20,6 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+/** A message with the fields that these tests read. */
+type Told = {
+  readonly type: string;
+  readonly chat?: string;
+  readonly drafts?: string;
+  readonly call?: number;
+};
+
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'nonce-n'";
 
 /** Opens the view with a stub of the editor, which keeps the state as the editor does. */
@@ -35,8 +43,8 @@ async function open(kept: unknown = null) {
   await page.exposeFunction("keep", (next: unknown) => {
     state = next;
   });
-  const stub = `globalThis.acquireVsCodeApi = () => ({
-    postMessage: (message) => heard(message), setState: (state) => keep(state), getState: () => (${JSON.stringify(kept)}),
+  const stub = `globalThis.told = []; globalThis.acquireVsCodeApi = () => ({
+    postMessage: (message) => { told.push(message); heard(message); }, setState: (state) => keep(state), getState: () => (${JSON.stringify(kept)}),
   });`;
   await page.route("http://view.test/", (route) =>
     route.fulfill({
@@ -49,12 +57,14 @@ async function open(kept: unknown = null) {
   );
   await page.goto("http://view.test/");
   await expect.poll(() => [...complaints, ...messages.map(({ type }) => type)]).toContain("ready");
-  return { page, complaints, messages, kept: () => state };
+  /** The messages until now, as the view gave them to the editor. */
+  const told = (): Promise<Told[]> => page.evaluate("told");
+  return { page, complaints, messages, told, kept: () => state };
 }
 
 const tell = (page: Page, message: ToView) =>
   page.evaluate((data) => window.postMessage(data, "*"), message as never);
-const parts = (cards: readonly unknown[]) => ({
+const parts = (cards: readonly unknown[], drafts = "") => ({
   ...{
     language: "en",
     chat: "c",
@@ -64,14 +74,14 @@ const parts = (cards: readonly unknown[]) => ({
     commands: [],
     attachments: [],
   },
-  ...{ talk: { isRunning: true, isComing: false, isCut: false, planMode: false }, abilities: {}, drafts: "" },
+  ...{ talk: { isRunning: true, isComing: false, isCut: false, planMode: false }, abilities: {}, drafts },
   cards,
 });
-const state = (cards: readonly unknown[], seq = 0) =>
+const state = (cards: readonly unknown[], seq = 0, drafts = "") =>
   ({
     type: "state",
     seq,
-    parts: parts(cards),
+    parts: parts(cards, drafts),
     entries: { from: 0, to: -1, changed: [] },
   }) as unknown as ToView;
 
@@ -131,22 +141,52 @@ describe("the view", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("goes on with the work on a card after it was hidden, and tells the host for a reload", async () => {
-    const { page, kept, messages } = await open();
+  test("goes on with the work on a card after it was hidden", async () => {
+    const { page, kept } = await open();
     await tell(page, state([question]));
     await page.locator(".dock textarea").first().fill("MariaDB");
-    await expect.poll(() => messages.some(({ type }) => type === "keepDrafts")).toBe(true);
+    await expect.poll(() => JSON.stringify(kept())).toContain("MariaDB");
     const again = await open(kept());
     await tell(again.page, state([question]));
     expect(await again.page.locator(".dock textarea").first().inputValue()).toBe("MariaDB");
-    const told = messages.find(({ type }) => type === "keepDrafts") as unknown as { drafts: string };
+  });
+
+  test("tells the host of each typed letter at once, so that a reload right after goes on with all", async () => {
+    const { page, told } = await open();
+    await tell(page, state([question]));
+    await page.locator(".dock textarea").first().pressSequentially("MariaDB");
+    const { chat, drafts } = (await told()).findLast(({ type }) => type === "keepDrafts") ?? {};
+    expect(chat).toBe("c");
     const reloaded = await open();
-    const anew = state([question]) as unknown as { parts: object };
-    await tell(reloaded.page, {
-      ...anew,
-      parts: { ...anew.parts, drafts: told.drafts },
-    } as unknown as ToView);
+    await tell(reloaded.page, state([question], 0, drafts));
     expect(await reloaded.page.locator(".dock textarea").first().inputValue()).toBe("MariaDB");
+  });
+
+  test("gives up words that are sent with the message that sends them, and takes them back where that failed", async () => {
+    const { page, told } = await open();
+    await tell(page, state([]));
+    const box = page.getByRole("textbox", { name: "Message" });
+    await box.fill("go");
+    await box.press("Enter");
+    const sent = await told();
+    const at = sent.findIndex(({ type }) => type === "prompt");
+    expect(JSON.parse(sent[at + 1]?.drafts ?? "{}")).toMatchObject({ prompt: "" });
+    await tell(page, { type: "done", call: sent[at]?.call ?? 0, problem: "no agent" });
+    await page.getByText("no agent").waitFor();
+    expect(JSON.parse((await told()).at(-1)?.drafts ?? "{}")).toMatchObject({ prompt: "go" });
+    expect(await box.inputValue()).toBe("go");
+  });
+
+  test("keeps the words of each session apart", async () => {
+    const { page } = await open();
+    const box = page.getByRole("textbox", { name: "Message" });
+    const other = { ...parts([]), chat: "d", drafts: JSON.stringify({ at: 1, prompt: "other", cards: {} }) };
+    await tell(page, state([]));
+    await box.fill("mine");
+    await tell(page, { type: "state", seq: 1, parts: other } as never);
+    await expect.poll(() => box.inputValue()).toBe("other");
+    await tell(page, state([]));
+    await expect.poll(() => box.inputValue()).toBe("mine");
   });
 
   test("keeps the focus and the words where the host sends another state", async () => {

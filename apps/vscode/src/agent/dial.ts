@@ -5,7 +5,7 @@ import { connectProcess } from "@askwire/client/stdio";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { cardAbilities } from "@askwire/react";
 import type { Dial } from "../chats/chat.js";
-import type { Memory } from "../chats/kept-chats.js";
+import type { KeptChats } from "../chats/kept-chats.js";
 import {
   type AgentSettings,
   agentArguments,
@@ -13,6 +13,7 @@ import {
   providerOf,
   SettingProblem,
 } from "./agent-command.js";
+import { boundedLog } from "./bounded-log.js";
 
 /** The parts of the editor that the start of an agent needs. */
 export interface Place {
@@ -22,7 +23,7 @@ export interface Place {
   /** The folder of the extension. */
   readonly extension: string;
   readonly version: string;
-  readonly memory: Memory;
+  readonly kept: KeptChats;
   /** A secret by its name. Undefined where none was entered. */
   secret(name: string): PromiseLike<string | undefined>;
   log(line: string): void;
@@ -59,7 +60,7 @@ export const dial =
       ...options,
       ...{ cwd, onSlowStart, signal },
       env: agentEnvironment(process.env, settings, key),
-      onStderr: place.log,
+      onStderr: boundedLog(place.log),
     });
   };
 
@@ -73,23 +74,10 @@ async function attach(
   if (!URL.canParse(address) || !/^wss?:$/.test(new URL(address).protocol))
     throw new SettingProblem("askwire.address", "expected an address such as ws://127.0.0.1:PORT/wire");
   const url = new URL(address);
-  const known = gatewaySessions(place.memory)[id];
+  const known = place.kept.of(id).gateway;
   if (known !== undefined && url.pathname === "/wire") url.pathname = `/wire/${known}`;
   const token = url.hash === "" ? await place.secret(TOKEN) : undefined;
   const session = await connectWebSocket(url.href, { ...options, ...(token !== undefined && { token }) });
-  if (session.id !== undefined) {
-    const entries = Object.entries({ ...gatewaySessions(place.memory), [id]: session.id });
-    void place.memory.update(GATEWAY, Object.fromEntries(entries.slice(-MOST)));
-  }
+  if (session.id !== undefined) place.kept.keep(id, { gateway: session.id });
   return session;
-}
-
-const GATEWAY = "askwire.gatewaySessions";
-
-/** The most sessions of gateways that are remembered. */
-const MOST = 20;
-
-function gatewaySessions(memory: Memory): Readonly<Record<string, string>> {
-  const value = memory.get(GATEWAY);
-  return typeof value === "object" && value !== null ? (value as Record<string, string>) : {};
 }

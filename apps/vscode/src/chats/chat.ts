@@ -37,6 +37,8 @@ export interface Chat {
   open(): readonly OpenRequest[];
   /** Opens a connection in place of the last one. Resolves with the failure, or with nothing. */
   start(): Promise<unknown>;
+  /** Opens a connection where there is none, and waits for one that is being opened. */
+  ensure(): Promise<unknown>;
   /** Says something to the agent, as a prompt or into the turn that runs. */
   say(text: string, attachments: readonly ContentPart[]): Promise<void>;
   /** Ends the connection, and the agent where it is a process. The session is kept. */
@@ -59,6 +61,7 @@ export function chat(id: string, dial: Dial): Chat {
   const { set: setLine, ...line } = store<Line>({ is: "none" });
   let session: ClientSession | undefined;
   let attempt = new AbortController();
+  let starting: Promise<unknown> | undefined;
 
   async function end(): Promise<void> {
     attempt.abort();
@@ -68,8 +71,46 @@ export function chat(id: string, dial: Dial): Chat {
     await last?.close();
   }
 
+  async function open(): Promise<unknown> {
+    await end();
+    const { signal } = attempt;
+    setLine({ is: "starting" });
+    talk.reset();
+    try {
+      const opened = await dial(id, {
+        handlers: talk.handlers,
+        signal,
+        onSlowStart: (printed) => void (signal.aborted || setLine({ is: "starting", printed })),
+        onConnection(change) {
+          if (signal.aborted) return;
+          if (change.state === "connected" && change.reset) talk.reset();
+          if (change.state === "connected") setLine({ is: "connected" });
+          else setLine({ is: change.state === "lost" ? "lost" : "ended", why: change.cause?.message ?? "" });
+        },
+      });
+      if (signal.aborted) return void (await opened.close());
+      session = opened;
+      setLine({ is: "connected" });
+      void opened.closed.then((cause) => {
+        if (session !== opened) return;
+        session = undefined;
+        setLine({ is: "ended", why: cause?.message ?? "" });
+      });
+      return undefined;
+    } catch (error) {
+      if (!signal.aborted)
+        setLine({ is: "ended", why: error instanceof Error ? error.message : String(error) });
+      return error;
+    }
+  }
+
+  function start(): Promise<unknown> {
+    starting = open();
+    return starting;
+  }
+
   return {
-    ...{ id, line, requests, talk },
+    ...{ id, line, requests, talk, start },
     title() {
       const first = talk.current().entries.find(({ kind }) => kind === "prompt");
       const words =
@@ -78,38 +119,9 @@ export function chat(id: string, dial: Dial): Chat {
     },
     session: () => session,
     open: () => requests.current().filter(({ settled }) => settled === undefined),
-    async start() {
-      await end();
-      const { signal } = attempt;
-      setLine({ is: "starting" });
-      talk.reset();
-      try {
-        const opened = await dial(id, {
-          handlers: talk.handlers,
-          signal,
-          onSlowStart: (printed) => void (signal.aborted || setLine({ is: "starting", printed })),
-          onConnection(change) {
-            if (signal.aborted) return;
-            if (change.state === "connected" && change.reset) talk.reset();
-            if (change.state === "connected") setLine({ is: "connected" });
-            else
-              setLine({ is: change.state === "lost" ? "lost" : "ended", why: change.cause?.message ?? "" });
-          },
-        });
-        if (signal.aborted) return void (await opened.close());
-        session = opened;
-        setLine({ is: "connected" });
-        void opened.closed.then((cause) => {
-          if (session !== opened) return;
-          session = undefined;
-          setLine({ is: "ended", why: cause?.message ?? "" });
-        });
-        return undefined;
-      } catch (error) {
-        if (!signal.aborted)
-          setLine({ is: "ended", why: error instanceof Error ? error.message : String(error) });
-        return error;
-      }
+    async ensure() {
+      if (session !== undefined) return undefined;
+      return await (line.current().is === "starting" ? starting : start());
     },
     async say(text, attachments) {
       if (session === undefined) throw new Error("no agent is connected");

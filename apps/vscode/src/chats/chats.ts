@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type Store, store } from "@askwire/react";
 import { type Chat, chat, type Dial } from "./chat.js";
 import { heldBy } from "./held-by.js";
-import { type KeptChat, keepChats, keptChats, type Memory } from "./kept-chats.js";
+import type { KeptChats } from "./kept-chats.js";
 
 export interface Chats {
   /** The sessions that are open, the oldest first. */
@@ -16,15 +16,20 @@ export interface Chats {
   of(id: string): Chat | undefined;
   /** Calls the listener after a change of a session, its cards or its conversation. Returns the end of that. */
   onChange(listener: () => void): () => void;
-  /** Goes on with the sessions of before. Resolves with false where there is none. */
-  restore(): Promise<boolean>;
+  /** Goes on with the sessions of before, if there are any. */
+  restore(): Promise<void>;
   /** Begins a session, and shows it. Rejects at the most sessions. */
   begin(): Promise<Chat>;
-  /** Starts the agent of the shown session again; begins one where there is none. */
+  /** Starts the agent of the shown session where none runs; begins a session where there is none. */
+  start(): Promise<void>;
+  /** Starts the agent of the shown session again; begins a session where there is none. */
   restart(): Promise<void>;
   show(id: string): void;
   /** Ends a session for good: a reload does not go on with it. */
   forget(id: string): Promise<void>;
+  /** The person's unsent work in a session, as the JSON of the view. Empty without any. */
+  drafts(id: string): string;
+  keepDrafts(id: string, drafts: string): void;
   /** Ends all connections. The sessions are kept. */
   close(): Promise<void>;
 }
@@ -32,24 +37,18 @@ export interface Chats {
 /** The most sessions of a window, since each has a process of its own. */
 const MOST_CHATS = 5;
 
-export function chats(dial: Dial, memory: Memory): Chats {
+export function chats(dial: Dial, kept: KeptChats): Chats {
   const { set, ...all } = store<readonly Chat[]>([]);
   const { set: setHeldBy, ...held } = store<string | undefined>(undefined);
   const listeners = new Set<() => void>();
-  const closed = new Set<string>();
   let shown: string | undefined;
+  /** The sessions of before, once they are read. */
+  let loaded: Promise<readonly Chat[]> | undefined;
 
   const of = (id: string) => all.current().find((one) => one.id === id);
   const current = () => all.current().find(({ id }) => id === shown) ?? all.current().at(-1);
 
   function changed(): void {
-    const first = current();
-    const mine = [...all.current()].sort((a, b) => Number(b === first) - Number(a === first));
-    keepChats(
-      memory,
-      mine.map(({ id, title }): KeptChat => ({ id, title: title() })),
-      closed,
-    );
     for (const listener of [...listeners]) listener();
   }
 
@@ -65,55 +64,62 @@ export function chats(dial: Dial, memory: Memory): Chats {
     changed();
   }
 
+  function show(id: string): void {
+    if (of(id) === undefined) return;
+    shown = id;
+    kept.keep(id, { at: Date.now() });
+    changed();
+  }
+
   async function begin(): Promise<Chat> {
+    await loaded;
     if (all.current().length >= MOST_CHATS)
       throw new Error(`expected at most ${MOST_CHATS} sessions: close one`);
     const one = add(randomUUID());
-    shown = one.id;
-    changed();
+    show(one.id);
     await one.start();
     return one;
   }
 
   return {
-    ...{ all, heldBy: held, current, of, begin },
+    ...{ all, heldBy: held, current, of, begin, show },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async restore() {
-      const kept = keptChats(memory).slice(0, MOST_CHATS);
-      if (kept.length === 0) return false;
-      const tried = kept.map(({ id }) => add(id));
+      loaded = kept.load().then((ids) => ids.slice(0, MOST_CHATS).map(add));
+      const tried = await loaded;
       const holders = await Promise.all(tried.map(async (one) => heldBy(await one.start())));
       tried.forEach(({ id }, index) => {
         if (holders[index] !== undefined) drop(id);
       });
       shown ??= all.current()[0]?.id;
       changed();
-      if (all.current().length > 0) return true;
+      if (tried.length === 0 || all.current().length > 0) return;
       setHeldBy(holders.find((holder) => holder !== undefined));
       await begin();
-      return true;
+    },
+    async start() {
+      await loaded;
+      await (current()?.ensure() ?? begin());
     },
     async restart() {
-      const one = current();
+      await loaded;
       setHeldBy(undefined);
-      if (one === undefined) await begin();
-      else await one.start();
-    },
-    show(id) {
-      if (of(id) === undefined) return;
-      shown = id;
-      changed();
+      await (current()?.start() ?? begin());
     },
     async forget(id) {
-      closed.add(id);
       await of(id)?.close();
+      kept.forget(id);
       drop(id);
     },
+    drafts: (id) => kept.of(id).drafts,
+    keepDrafts(id, drafts) {
+      if (of(id) !== undefined) kept.keep(id, { drafts });
+    },
     async close() {
-      await Promise.all(all.current().map((one) => one.close()));
+      await Promise.all([...all.current().map((one) => one.close()), kept.written()]);
     },
   };
 }

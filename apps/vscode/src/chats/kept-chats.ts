@@ -1,40 +1,108 @@
-// The sessions of a workspace that a reload goes on with. Other windows of the same folder keep theirs in the same place.
+// The sessions of a folder that a reload goes on with: a file for each, so that no window writes what another one keeps.
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 
-/** A place of the editor that outlives the window, such as the state of a workspace. */
-export interface Memory {
-  get(key: string): unknown;
-  update(key: string, value: unknown): PromiseLike<void>;
+/** The facts of a session that outlive its window. */
+export interface KeptChat {
+  /** The time at which the session was shown last, in milliseconds since 1970. */
+  readonly at: number;
+  /** The person's unsent work, as the JSON of the view. Empty without any. */
+  readonly drafts: string;
+  /** The gateway's id of the session. Absent for an agent that was started here. */
+  readonly gateway?: string;
 }
 
-/** A session that is open, or was when its window closed. */
-export interface KeptChat {
-  readonly id: string;
-  readonly title: string;
+export interface KeptChats {
+  /** Reads the sessions that are remembered. Resolves with their ids, the one that was shown last first. */
+  load(): Promise<readonly string[]>;
+  /** The facts of a session. Those of an unknown one are empty. */
+  of(id: string): KeptChat;
+  /** Changes facts of a session, which are written at once. */
+  keep(id: string, facts: Partial<KeptChat>): void;
+  forget(id: string): void;
+  /** Resolves once all is written. */
+  written(): Promise<void>;
 }
 
 /** The most sessions that are remembered. */
 const MOST = 20;
 
-const KEY = "askwire.sessions";
-
-/** The sessions that are remembered, the one that was shown last first. Anything else in that place is dropped. */
-export function keptChats(memory: Memory): readonly KeptChat[] {
-  const value = memory.get(KEY);
-  if (!Array.isArray(value)) return [];
-  const entries = value.filter(
-    (one): one is KeptChat =>
-      typeof one === "object" && one !== null && typeof one.id === "string" && typeof one.title === "string",
+/** The place of the sessions of a workspace's folder. */
+export const placeOf = (storage: string, folder: string | undefined): string =>
+  join(
+    storage,
+    "sessions",
+    createHash("sha256")
+      .update(folder ?? "")
+      .digest("hex")
+      .slice(0, 32),
   );
-  return entries.slice(0, MOST);
-}
 
 /**
- * Remembers the sessions of this window before those of others, and forgets those that a person closed.
- *
- * @param mine the sessions that are open here, the shown one first.
+ * @param place the folder of the files, which all windows on the same machine share.
+ * @param report takes the reason why a file was not written.
  */
-export function keepChats(memory: Memory, mine: readonly KeptChat[], closed: ReadonlySet<string>): void {
-  const others = keptChats(memory).filter(({ id }) => !closed.has(id) && !mine.some((one) => one.id === id));
-  const next = [...mine, ...others].slice(0, MOST);
-  if (JSON.stringify(next) !== JSON.stringify(keptChats(memory))) void memory.update(KEY, next);
+export function keptChats(place: string, report: (problem: string) => void): KeptChats {
+  const known = new Map<string, KeptChat>();
+  const unwritten = new Set<string>();
+  let last: Promise<void> = Promise.resolve();
+
+  const of = (id: string): KeptChat => known.get(id) ?? { at: 0, drafts: "" };
+
+  /** Writes the facts as they are when its turn comes: changes until then cost nothing more. */
+  function save(id: string): void {
+    if (unwritten.has(id)) return;
+    unwritten.add(id);
+    last = last.then(async () => {
+      unwritten.delete(id);
+      await write(join(place, `${id}.json`), known.get(id)).catch((error: unknown) => report(String(error)));
+    });
+  }
+
+  return {
+    of,
+    async load() {
+      const names = (await readdir(place).catch(() => [])).filter((name) => /^[\w-]{1,64}\.json$/.test(name));
+      for (const name of names) {
+        const id = name.slice(0, -".json".length);
+        const facts = await read(join(place, name));
+        if (facts !== undefined && !known.has(id)) known.set(id, facts);
+      }
+      const ids = [...known.keys()].sort((one, other) => of(other).at - of(one).at);
+      for (const id of ids.slice(MOST)) {
+        known.delete(id);
+        save(id);
+      }
+      return ids.slice(0, MOST);
+    },
+    keep(id, facts) {
+      known.set(id, { ...of(id), ...facts });
+      save(id);
+    },
+    forget(id) {
+      known.delete(id);
+      save(id);
+    },
+    written: () => last,
+  };
+}
+
+/** Writes a file as a whole, or removes the file of a session that is forgotten. */
+async function write(file: string, facts: KeptChat | undefined): Promise<void> {
+  if (facts === undefined) return await rm(file, { force: true });
+  await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
+  await writeFile(`${file}.new`, JSON.stringify(facts), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+/** Reads a file. A file of another shape is none. */
+async function read(file: string): Promise<KeptChat | undefined> {
+  try {
+    const { at, drafts, gateway } = JSON.parse(await readFile(file, "utf8"));
+    if (typeof at !== "number" || typeof drafts !== "string") return undefined;
+    return { at, drafts, ...(typeof gateway === "string" && { gateway }) };
+  } catch {
+    return undefined;
+  }
 }

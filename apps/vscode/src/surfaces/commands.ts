@@ -70,8 +70,7 @@ export function registerCommands(parts: CommandParts): Disposable[] {
   }
 
   async function prompt(): Promise<void> {
-    const chat = chats.current();
-    if (chat?.session() === undefined) await chats.restart();
+    await chats.start();
     const title = l10n.t("Write to the agent");
     const empty = l10n.t("write something, or press Escape");
     const text = await write({ title, placeholder: title, signal: never }, (typed) =>
@@ -88,7 +87,7 @@ export function registerCommands(parts: CommandParts): Disposable[] {
   const all: Record<string, (argument?: unknown) => unknown> = {
     async start() {
       await showView();
-      if (chats.current()?.session() === undefined) await chats.restart();
+      await chats.start();
     },
     async newSession() {
       await chats.begin();

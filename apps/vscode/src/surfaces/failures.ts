@@ -1,10 +1,8 @@
 // A message for an agent that did not start or has ended, with what to do next.
 import { visibleLine } from "@askwire/client/text";
 import { commands, type Disposable, l10n, window } from "vscode";
+import { shortReason } from "../chats/short-reason.js";
 import type { Shown } from "./surface.js";
-
-/** The most characters of an agent's last words that a message has. The log has all. */
-const LENGTH = 400;
 
 export function failures({ chats, log }: Shown): Disposable[] {
   const told = new Set<object>();
@@ -12,7 +10,7 @@ export function failures({ chats, log }: Shown): Disposable[] {
   async function tell(why: string): Promise<void> {
     log.error(why);
     const [restart, show, settings] = [l10n.t("Restart"), l10n.t("Show log"), l10n.t("Open settings")];
-    const words = visibleLine(why).replace(/\]\(/g, "] (").slice(0, LENGTH);
+    const words = visibleLine(shortReason(why)).replace(/\]\(/g, "] (");
     const text = l10n.t("Askwire: the agent has ended. {0}", words);
     const chosen = await window.showErrorMessage(text, restart, show, settings);
     if (chosen === restart) await commands.executeCommand("askwire.restart");

@@ -1,8 +1,8 @@
 // The state of the host as data for the webview.
 import type { OpenRequest } from "@askwire/react";
 import { l10n } from "vscode";
-import type { Memory } from "../chats/kept-chats.js";
-import type { ShownCard, ViewParts } from "../view-state.js";
+import { shortReason } from "../chats/short-reason.js";
+import type { Line, ShownCard, ViewParts } from "../view-state.js";
 import type { Attachments } from "./attachments.js";
 import type { Shown } from "./surface.js";
 
@@ -10,15 +10,10 @@ import type { Shown } from "./surface.js";
 export interface ViewShown extends Shown {
   readonly attachments: Attachments;
   readonly language: "en" | "zh";
-  /** Keeps the unsent work of the view. */
-  readonly memory: Memory;
 }
 
-/** The place of the unsent work. */
-export const DRAFTS = "askwire.drafts";
-
 /** Makes the parts of the state as they are now. A card that did not change is the same object as before. */
-export function viewParts({ chats, attachments, language, memory }: ViewShown): () => ViewParts {
+export function viewParts({ chats, attachments, language }: ViewShown): () => ViewParts {
   const known = new WeakMap<OpenRequest, ShownCard>();
 
   function cardOf(request: OpenRequest): ShownCard {
@@ -36,7 +31,7 @@ export function viewParts({ chats, attachments, language, memory }: ViewShown): 
     return {
       language,
       chat: chat?.id ?? "",
-      line: chat?.line.current() ?? { is: "none" },
+      line: shortLine(chat?.line.current() ?? { is: "none" }),
       notice:
         holder === undefined
           ? ""
@@ -55,7 +50,7 @@ export function viewParts({ chats, attachments, language, memory }: ViewShown): 
       commands: session?.slashCommands ?? [],
       abilities: { notes: notes === true, skip: skip === true, attachments: pictures === true },
       attachments: attachments.current().map(({ id, name }) => ({ id, name })),
-      drafts: String(memory.get(DRAFTS) ?? ""),
+      drafts: chat === undefined ? "" : chats.drafts(chat.id),
     };
   };
 }
@@ -63,8 +58,8 @@ export function viewParts({ chats, attachments, language, memory }: ViewShown): 
 /** The parts that are other than before. */
 export function otherParts(before: Partial<ViewParts>, now: ViewParts): Partial<ViewParts> {
   const isSame = (name: keyof ViewParts) =>
-    // The view has its own drafts: those kept are for a new one.
-    (name === "drafts" && before.drafts !== undefined) ||
+    // The view has its own drafts of a session: those kept are for a new view, and for another session.
+    (name === "drafts" && before.drafts !== undefined && before.chat === now.chat) ||
     (name === "cards"
       ? before.cards?.length === now.cards.length &&
         now.cards.every((card, at) => card === before.cards?.[at])
@@ -72,6 +67,8 @@ export function otherParts(before: Partial<ViewParts>, now: ViewParts): Partial<
   const names = Object.keys(now) as (keyof ViewParts)[];
   return Object.fromEntries(names.filter((name) => !isSame(name)).map((name) => [name, now[name]]));
 }
+
+const shortLine = (line: Line): Line => ("why" in line ? { ...line, why: shortReason(line.why) } : line);
 
 function shownCard(request: OpenRequest): ShownCard {
   const {

@@ -4,7 +4,7 @@ import type { Entry, OpenRequest } from "@askwire/react";
 import { type Disposable, l10n, Uri, type Webview, type WebviewView, window } from "vscode";
 import { readMessage, type ToHost, toHost } from "../messages.js";
 import { entriesChange, type ToView, type ViewParts } from "../view-state.js";
-import { DRAFTS, otherParts, type ViewShown, viewParts } from "./view-parts.js";
+import { otherParts, type ViewShown, viewParts } from "./view-parts.js";
 
 /** The work that the webview asks for beside answers. */
 export interface ViewActs {
@@ -26,7 +26,7 @@ export interface View {
 const LOAD_MS = 20_000;
 
 export function view(shown: ViewShown, acts: ViewActs, extension: Uri): View {
-  const { chats, cards, log, attachments, memory } = shown;
+  const { chats, cards, log, attachments } = shown;
   let now: WebviewView | undefined;
   let sent: { seq: number; parts: Partial<ViewParts>; entries: readonly Entry[] } | undefined;
   let waitingLead: string | undefined;
@@ -91,7 +91,7 @@ export function view(shown: ViewShown, acts: ViewActs, extension: Uri): View {
       case "paste":
         return attachments.picture(message.url);
       case "keepDrafts":
-        return await memory.update(DRAFTS, message.drafts);
+        return chats.keepDrafts(message.chat, message.drafts);
       case "showChat":
         return chats.show(message.chat);
       case "command":

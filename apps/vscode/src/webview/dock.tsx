@@ -46,7 +46,7 @@ function OneCard({
   const acts = {
     onBegin: () => post({ type: "begin", ...named }),
     onDismiss: () => {
-      drafts.drop(card.id);
+      drafts.drop(chat, card.id);
       post({ type: "dismiss", ...named });
     },
     words: words.cards,
@@ -54,13 +54,13 @@ function OneCard({
     ...(card.settled !== undefined && { settled: card.settled }),
   };
   if (card.kind === "question") {
-    const draft = drafts.card<never>(card.id);
+    const draft = drafts.card<never>(chat, card.id);
     return (
       <QuestionCard
         {...acts}
         request={card.request}
         {...(draft !== undefined && { draft })}
-        onDraft={(next) => drafts.keepCard(card.id, next)}
+        onDraft={(next) => drafts.keepCard(chat, card.id, next)}
         onReply={(reply) => post({ type: "answerQuestion", ...named, reply } as ToHost as never)}
         {...(card.deadline !== undefined && { deadline: card.deadline })}
         {...(card.since !== undefined && { deadlineSince: card.since - performance.timeOrigin })}
@@ -69,7 +69,7 @@ function OneCard({
       />
     );
   }
-  const draft = drafts.card<never>(card.id);
+  const draft = drafts.card<never>(chat, card.id);
   const hasDifference =
     card.request.display.some(({ type }) => type === "diff") && card.settled === undefined;
   return (
@@ -83,7 +83,7 @@ function OneCard({
         {...acts}
         request={card.request}
         {...(draft !== undefined && { draft })}
-        onDraft={(next) => drafts.keepCard(card.id, next)}
+        onDraft={(next) => drafts.keepCard(chat, card.id, next)}
         onReply={(reply) => post({ type: "answerApproval", ...named, reply } as ToHost as never)}
       />
     </>

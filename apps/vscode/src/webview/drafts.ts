@@ -1,72 +1,86 @@
-// The person's unsent work, which the editor keeps while the view is hidden and over a reload of the window.
+// The person's unsent work. The host is told of each change at once, since a reload of the window waits for nobody; the
+// editor keeps the work as well while the view is hidden.
 import type { AnswerDraft, ApprovalDraft } from "@askwire/react";
 import type { EditorApi } from "./host.js";
 
+/** The work in a session. */
 interface Kept {
   /** The time of the last change, in milliseconds since 1970. */
   readonly at: number;
-  /** The words of the prompt, by session. */
-  readonly prompts: Readonly<Record<string, string>>;
+  /** The words of the prompt. */
+  readonly prompt: string;
   /** The work on cards, by card, with the questions that the form itself has. */
   readonly cards: Readonly<Record<string, AnswerDraft | ApprovalDraft>>;
 }
 
 export interface Drafts {
-  /** Goes on with the work that the host kept, where that is newer than what the editor kept. */
-  adopt(json: string): void;
+  /** Goes on with the work in a session that the host kept, where that is newer than what the editor kept. */
+  adopt(chat: string, json: string): void;
   prompt(chat: string): string;
   keepPrompt(chat: string, text: string): void;
-  card<D extends AnswerDraft | ApprovalDraft>(id: string): D | undefined;
-  keepCard(id: string, draft: AnswerDraft | ApprovalDraft): void;
+  /** Forgets words that are sent, and keeps them again where they did not arrive. */
+  sending(chat: string, sent: Promise<void>, text: string): Promise<void>;
+  card<D extends AnswerDraft | ApprovalDraft>(chat: string, id: string): D | undefined;
+  keepCard(chat: string, id: string, draft: AnswerDraft | ApprovalDraft): void;
   /** Forgets the work on a card that is gone. */
-  drop(id: string): void;
+  drop(chat: string, id: string): void;
 }
 
-/** The most drafts of each kind. */
+/** The most cards of a session, and the most sessions. */
 const MOST = 50;
-
-/** The time in which changes are gathered before the host is told, in milliseconds. */
-const GATHER_MS = 200;
 
 /** The most characters that the host is told. Work with large pictures is kept by the editor alone. */
 const MOST_TOLD = 500_000;
 
-/** @param tell gives the work to the host, which keeps it for a reload of the window. */
-export function drafts(api: EditorApi, tell: (json: string) => void): Drafts {
-  let kept = read(api.getState());
-  let isWaiting = false;
+/** @param tell gives the work in a session to the host, which keeps it for a reload of the window. */
+export function drafts(api: EditorApi, tell: (chat: string, json: string) => void): Drafts {
+  const first = api.getState();
+  let kept: Readonly<Record<string, Kept>> = Object.fromEntries(
+    Object.entries(isTable(first) ? first : {}).map(([chat, work]) => [chat, read(work)]),
+  );
 
-  function told(): void {
-    isWaiting = false;
-    const json = JSON.stringify(kept);
-    if (json.length <= MOST_TOLD) tell(json);
-  }
-  function keep(next: Omit<Kept, "at">): void {
-    kept = { ...next, at: Date.now() };
+  const of = (chat: string): Kept => (Object.hasOwn(kept, chat) ? (kept[chat] as Kept) : read(undefined));
+  function keep(chat: string, change: Partial<Kept>): void {
+    const next = { ...of(chat), ...change, at: Date.now() };
+    kept = put(kept, chat, next);
     api.setState(kept);
-    if (!isWaiting) setTimeout(told, GATHER_MS);
-    isWaiting = true;
+    const json = JSON.stringify(next);
+    if (json.length <= MOST_TOLD) tell(chat, json);
   }
-  const without = <T>(all: Readonly<Record<string, T>>, id: string) =>
-    Object.entries(all).filter(([name]) => name !== id);
-  const put = <T>(all: Readonly<Record<string, T>>, id: string, value: T) =>
-    Object.fromEntries([...without(all, id), [id, value] as const].slice(-MOST));
+  const keepPrompt = (chat: string, prompt: string) => keep(chat, { prompt });
 
   return {
-    adopt(json) {
+    adopt(chat, json) {
       const other = readJson(json);
-      if (other.at > kept.at) kept = other;
+      if (other.at > of(chat).at) kept = put(kept, chat, other);
     },
-    prompt: (chat) => (Object.hasOwn(kept.prompts, chat) ? (kept.prompts[chat] ?? "") : ""),
-    keepPrompt: (chat, text) => keep({ ...kept, prompts: put(kept.prompts, chat, text) }),
-    card: <D>(id: string) => (Object.hasOwn(kept.cards, id) ? (kept.cards[id] as D) : undefined),
-    keepCard: (id, draft) => keep({ ...kept, cards: put(kept.cards, id, draft) }),
-    drop(id) {
-      if (Object.hasOwn(kept.cards, id))
-        keep({ ...kept, cards: Object.fromEntries(without(kept.cards, id)) });
+    prompt: (chat) => of(chat).prompt,
+    keepPrompt,
+    async sending(chat, sent, text) {
+      keepPrompt(chat, "");
+      try {
+        await sent;
+      } catch (error) {
+        keepPrompt(chat, text);
+        throw error;
+      }
+    },
+    card: <D>(chat: string, id: string) => {
+      const { cards } = of(chat);
+      return Object.hasOwn(cards, id) ? (cards[id] as D) : undefined;
+    },
+    keepCard: (chat, id, draft) => keep(chat, { cards: put(of(chat).cards, id, draft) }),
+    drop(chat, id) {
+      const { cards } = of(chat);
+      if (Object.hasOwn(cards, id)) keep(chat, { cards: Object.fromEntries(without(cards, id)) });
     },
   };
 }
+
+const without = <T>(all: Readonly<Record<string, T>>, id: string) =>
+  Object.entries(all).filter(([name]) => name !== id);
+const put = <T>(all: Readonly<Record<string, T>>, id: string, value: T) =>
+  Object.fromEntries([...without(all, id), [id, value] as const].slice(-MOST));
 
 function readJson(json: string): Kept {
   try {
@@ -76,12 +90,12 @@ function readJson(json: string): Kept {
   }
 }
 
-/** Reads what was kept. A state of another shape is none. */
-function read(state: unknown): Kept {
-  const { at, prompts, cards } = isTable(state) ? state : {};
+/** Reads the work in a session. A value of another shape is none. */
+function read(work: unknown): Kept {
+  const { at, prompt, cards } = isTable(work) ? work : {};
   return {
     at: typeof at === "number" ? at : 0,
-    prompts: isTable(prompts) ? (prompts as Kept["prompts"]) : {},
+    prompt: typeof prompt === "string" ? prompt : "",
     cards: isTable(cards) ? (cards as Kept["cards"]) : {},
   };
 }

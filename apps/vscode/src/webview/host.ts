@@ -30,13 +30,13 @@ export interface Host {
  * state.
  *
  * @param lead leads the person to a card.
- * @param adopt takes the unsent work that the host kept.
+ * @param adopt takes the unsent work in a session that the host kept.
  */
 export function host(
   api: EditorApi,
   window: EventTarget,
   lead: (card: string) => void,
-  adopt: (drafts: string) => void,
+  adopt: (chat: string, drafts: string) => void,
 ): Host {
   const { set, ...state } = store<ViewState>({ entries: [] });
   const calls = new Map<number, { done(): void; failed(why: Error): void }>();
@@ -53,8 +53,8 @@ export function host(
     const { seq, parts, entries } = message;
     if (seq !== expected && seq !== 0) return api.postMessage({ type: "ready" });
     expected = seq + 1;
-    if (parts.drafts !== undefined) adopt(parts.drafts);
     const before = state.current();
+    if (parts.drafts !== undefined) adopt(parts.chat ?? before.chat ?? "", parts.drafts);
     const known = parts.chat === undefined ? before.entries : [];
     set({
       ...before,

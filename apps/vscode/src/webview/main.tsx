@@ -8,6 +8,6 @@ import { View } from "./view.js";
 declare function acquireVsCodeApi(): EditorApi;
 
 const api = acquireVsCodeApi();
-const kept = drafts(api, (json) => api.postMessage({ type: "keepDrafts", drafts: json }));
+const kept = drafts(api, (chat, json) => api.postMessage({ type: "keepDrafts", chat, drafts: json }));
 const root = createRoot(document.getElementById("view") as Element);
 root.render(<View host={host(api, window, leadTo, kept.adopt)} drafts={kept} />);

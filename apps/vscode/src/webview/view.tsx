@@ -81,7 +81,7 @@ export function View({ host, drafts }: { readonly host: Host; readonly drafts: D
           )}
           <PromptBox
             key={`prompt ${chat}`}
-            onSend={(text) => host.call({ type: "prompt", chat, text })}
+            onSend={(text) => drafts.sending(chat, host.call({ type: "prompt", chat, text }), text)}
             isRunning={talk?.isRunning === true}
             onCancel={() => host.call({ type: "cancel", chat })}
             planMode={talk?.planMode === true}

@@ -9,7 +9,7 @@ import type { VsCode } from "../../../../scripts/setup-vscode.mjs";
 const agent = fileURLToPath(new URL("agent.mjs", import.meta.url));
 
 /** Settings under which the agent of the drive is started. */
-const driven = { "askwire.agent": "command", "askwire.command": [process.execPath, agent] };
+export const driven = { "askwire.agent": "command", "askwire.command": [process.execPath, agent] };
 
 /** Starts an editor with the extension. */
 export const startWithExtension = (vsCode: VsCode, file: string, options: EditorOptions = {}) =>

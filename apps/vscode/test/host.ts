@@ -1,0 +1,62 @@
+// The sessions of a window with real agents, without the editor around them.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach } from "vitest";
+import type { AgentSettings } from "../src/agent/agent-command.js";
+import { dial } from "../src/agent/dial.js";
+import { type Chats, chats } from "../src/chats/chats.js";
+import { keptChats, placeOf } from "../src/chats/kept-chats.js";
+
+const command = fileURLToPath(new URL("../../cli/dist/askwire.cjs", import.meta.url));
+
+const settings: ReturnType<Parameters<typeof dial>[0]["settings"]> = {
+  ...{ agent: "interview", command: [], protocol: "auto", model: "", modelBaseUrl: "", interview: "" },
+  ...{ inherit: [], address: "" },
+};
+
+/** A window on a folder. */
+export interface HostWindow {
+  readonly chats: Chats;
+  readonly log: readonly string[];
+}
+
+/** A machine with a folder of work, for the windows of a test. Its agents end with the test. */
+export function testHost() {
+  const ends: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+  return async () => {
+    const home = await mkdtemp(join(tmpdir(), "askwire-host-"));
+    ends.push(() => rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+    const [extension, folder] = [join(home, "extension"), join(home, "work")];
+    for (const name of [join(extension, "dist"), folder]) await mkdir(name, { recursive: true });
+    await writeFile(join(extension, "dist/agent.js"), `require(${JSON.stringify(command)});`);
+    return {
+      home,
+      /** Opens a window, which goes on with the sessions of before. */
+      async window(more: Partial<AgentSettings> = {}): Promise<HostWindow> {
+        const log: string[] = [];
+        const kept = keptChats(placeOf(home, folder), (problem) => log.push(problem));
+        const place = {
+          ...{ extension, kept, version: "0", folder: () => folder },
+          settings: () => ({ ...settings, ...more }),
+          secret: async () => undefined,
+          log: (line: string) => void log.push(line),
+        };
+        const all = chats(dial(place), kept);
+        ends.push(() => all.close());
+        await all.restore();
+        return { chats: all, log };
+      },
+      /** Writes a program of Node, and gives the settings under which it is the agent. */
+      async program(source: string): Promise<Partial<AgentSettings>> {
+        const file = join(home, "agent.mjs");
+        await writeFile(file, source);
+        return { agent: "command", command: [process.execPath, file] };
+      },
+    };
+  };
+}

@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import type { Chat } from "../src/chats/chat.js";
+import { shortReason } from "../src/chats/short-reason.js";
+import type { Line } from "../src/view-state.js";
+import { type HostWindow, testHost } from "./host.js";
+
+const host = testHost();
+
+/** Resolves with what `read` finds, once a change brings it. */
+function once<T>({ chats }: HostWindow, read: () => T | undefined): Promise<T> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const found = read();
+      if (found === undefined) return;
+      end();
+      resolve(found);
+    };
+    const end = chats.onChange(look);
+    look();
+  });
+}
+const shownChat = ({ chats }: HostWindow): Chat => {
+  const chat = chats.current();
+  if (chat === undefined) throw new Error("expected a session");
+  return chat;
+};
+/** Waits for an open card of the shown session. */
+const card = (window: HostWindow) => once(window, () => shownChat(window).open()[0]);
+const lineOf = (window: HostWindow) => shownChat(window).line.current();
+const reasonOf = (line: Line) => ("why" in line ? shortReason(line.why) : line.is);
+
+describe("the sessions of a window", () => {
+  test("go on after a reload: the open question is there once, and is answered once", async () => {
+    const { window } = await host();
+    const before = await window();
+    await before.chats.start();
+    await shownChat(before).say("go", []);
+    const { id } = await card(before);
+    before.chats.keepDrafts(shownChat(before).id, "{typed}");
+    await before.chats.close();
+
+    const after = await window();
+    const question = await card(after);
+    expect([question.id, shownChat(after).open().length]).toEqual([id, 1]);
+    expect(after.chats.drafts(shownChat(after).id)).toBe("{typed}");
+    const [asked] = question.kind === "question" ? question.request.questions : [];
+    const items = [{ question_id: asked?.id ?? "", selected: [], own_text: "make test" }];
+    if (question.kind === "question") question.onReply({ items });
+    const next = await once(after, () => shownChat(after).open()[0]);
+    expect(next.id).not.toBe(id);
+    expect(JSON.stringify(shownChat(after).talk.current().entries)).toContain("make test");
+  });
+
+  test("belong to one of two windows on the folder, and both lists go on after a reload of each", async () => {
+    const { window } = await host();
+    const one = await window();
+    await one.chats.start();
+    const other = await window();
+    expect(other.chats.heldBy.current()).toMatch(/^\d+$/);
+    const [first, second] = [shownChat(one).id, shownChat(other).id];
+    expect(second).not.toBe(first);
+    for (const each of [one, other]) await shownChat(each).say("go", []);
+    const asked = await Promise.all([card(one), card(other)]);
+    expect(asked[0].id).not.toBe(asked[1].id);
+
+    await other.chats.close();
+    const reloaded = await window();
+    expect(reloaded.chats.all.current().map(({ id }) => id)).toEqual([second]);
+    expect((await card(reloaded)).id).toBe(asked[1].id);
+    expect(shownChat(one).open()).toHaveLength(1);
+    await Promise.all([one.chats.close(), reloaded.chats.close()]);
+    const all = (await window()).chats.all.current().map(({ id }) => id);
+    expect(all.sort()).toEqual([first, second].sort());
+  });
+
+  test("do not come back once a person closed them", async () => {
+    const { window } = await host();
+    const before = await window();
+    await before.chats.start();
+    await before.chats.forget(shownChat(before).id);
+    await before.chats.close();
+    expect((await window()).chats.all.current()).toEqual([]);
+  });
+});
+
+describe("an agent that is bad", () => {
+  test("because there is no such program is told by one line that names it", async () => {
+    const opened = await (await host()).window({ agent: "command", command: ["/no/such/program"] });
+    await opened.chats.start();
+    expect(reasonOf(lineOf(opened))).toBe(
+      'could not start "/no/such/program": it was not found; check the name or the PATH',
+    );
+  });
+
+  test.each([
+    ["throws", 'throw new TypeError("no configuration");', /^TypeError: no configuration$/],
+    ["exits", 'console.error("no licence\\nhow to get one"); process.exit(3);', /^no licence$/],
+    [
+      "floods its errors",
+      'for (let i = 0; i < 1e5; i++) console.error("x".repeat(100)); process.exitCode = 1;',
+      /^x{50,100}$/,
+    ],
+  ])("and %s at its start is told by one line, and by the log", async (_what, source, line) => {
+    const { window, program } = await host();
+    const opened = await window(await program(source));
+    await opened.chats.start();
+    expect(reasonOf(lineOf(opened))).toMatch(line);
+    expect(opened.log.join("\n").length).toBeLessThan(250_000);
+  });
+
+  test("because it hangs is said to start still, and a restart with another one takes its place", async () => {
+    const { window, program } = await host();
+    const settings = { ...(await program("setInterval(() => {}, 1000);")) };
+    const opened = await window(settings);
+    const started = opened.chats.start();
+    await once(opened, () => {
+      const line = opened.chats.current()?.line.current();
+      return line?.is === "starting" && line.printed !== undefined ? line : undefined;
+    });
+    Object.assign(settings, { agent: "interview" });
+    await opened.chats.restart();
+    await started;
+    expect(lineOf(opened).is).toBe("connected");
+  });
+
+  test("because its protocol is older is spoken to as it is", async () => {
+    const { window, program } = await host();
+    const old = await program(`
+      import { createInterface } from "node:readline";
+      const say = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
+      for await (const line of createInterface({ input: process.stdin })) {
+        const { id, method } = JSON.parse(line);
+        const server = { name: "old", version: "0" };
+        if (method === "initialize") say({ id, result: { protocol_version: "1.1", server, slash_commands: [] } });
+        else if (method !== "prompt") say({ id, error: { code: -32601, message: "Method not found" } });
+        else {
+          say({ method: "event", params: { type: "TurnBegin", payload: { user_input: "go" } } });
+          say({ method: "event", params: { type: "StepBegin", payload: { n: 1 } } });
+          say({ method: "event", params: { type: "ContentPart", payload: { type: "text", text: "old words" } } });
+          say({ id, result: { status: "finished" } });
+        }
+      }`);
+    const opened = await window({ ...old, protocol: "wire" });
+    await opened.chats.start();
+    expect(lineOf(opened)).toEqual({ is: "connected" });
+    await shownChat(opened).say("go", []);
+    const entries = () => JSON.stringify(shownChat(opened).talk.current().entries);
+    await once(opened, () => (entries().includes("old words") ? true : undefined));
+  });
+});
+
+test.each([
+  ['"/usr/bin/node" ended with status 1: askwire: no such agent', "no such agent"],
+  ['"/x" ended with status 1: Traceback:\n  File "a"\nValueError: bad key\n', "ValueError: bad key"],
+  ["the connection was lost", "the connection was lost"],
+  ["\n\nlate words", "late words"],
+  ["", ""],
+])("the reason of %o is %o", (why, reason) => {
+  expect(shortReason(why)).toBe(reason);
+});
