@@ -52,10 +52,10 @@ export function testBrowser() {
     await endAll(lasting);
   });
 
-  /** A page whose storage nobody shares, and what the browser complained of there. */
-  async function newPage(options: BrowserContextOptions) {
+  /** A page whose storage nobody shares, and what the browser complained of there. `until` takes its end. */
+  async function newPage(options: BrowserContextOptions, until = ends) {
     const context = await browser.newContext(options);
-    ends.push(() => context.close());
+    until.push(() => context.close());
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on("console", (message) => complaints.push(message.text()));

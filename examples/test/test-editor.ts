@@ -9,6 +9,9 @@ import { type Editor, type EditorOptions, startEditor } from "./vs-code.mjs";
 
 const pictures = fileURLToPath(new URL("../../node_modules/.cache/askwire-editor-failures", import.meta.url));
 
+/** The source of pages, and the ends of all that is opened there. */
+export type Pages = Pick<TestBrowser, "newPage" | "ends">;
+
 /** A window of an editor, as its person uses it. */
 export interface EditorWindow {
   readonly page: Page;
@@ -17,7 +20,7 @@ export interface EditorWindow {
 }
 
 /** Calls `tell` with the test's name at the end of the current test, if the test has failed by then. */
-function atFailure(browser: TestBrowser, tell: (name: string) => Promise<void>): void {
+function atFailure(browser: Pages, tell: (name: string) => Promise<void>): void {
   const task = TestRunner.getCurrentTest();
   browser.ends.push(async () => {
     if (task?.result?.state === "fail") await tell(task.name).catch(() => {});
@@ -36,27 +39,30 @@ export async function openEditor(
   return editor;
 }
 
+/** Keeps the picture of a page, and says where. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  await mkdir(pictures, { recursive: true });
+  const path = join(pictures, `${name.replaceAll(/\W+/g, "-")}.png`);
+  await page.screenshot({ path });
+  process.stderr.write(`the window as it was: ${path}\n`);
+}
+
 /** Opens a window on a folder of an editor until the end of the test. If the test fails, its picture is kept. */
-export async function openWindow(
-  browser: TestBrowser,
-  editor: Editor,
-  folder: string,
-): Promise<EditorWindow> {
+export async function openWindow(browser: Pages, editor: Editor, folder: string): Promise<EditorWindow> {
   const { page } = await browser.newPage({ viewport: { width: 1_200, height: 800 } });
   // The host of the window would wait for a browser that is gone.
   browser.ends.push(() => page.close());
-  atFailure(browser, async (name) => {
-    await mkdir(pictures, { recursive: true });
-    const path = join(pictures, `${name.replaceAll(/\W+/g, "-")}.png`);
-    await page.screenshot({ path });
-    process.stderr.write(`the window as it was: ${path}\n`);
-  });
+  const number = browser.ends.length;
+  atFailure(browser, (name) => keepPicture(page, `${name} ${number}`));
   await page.goto(editor.at(folder));
   await page.locator(".monaco-workbench").waitFor();
   return { page, run: (title) => runCommand(page, title) };
 }
 
-/** Runs a command by the palette. Typed again until found: commands of extensions come after the workbench. */
+/**
+ * Runs a command by the palette. Typed again until found: commands of extensions come after the workbench, and a key
+ * that is pressed before it is there goes nowhere.
+ */
 export async function runCommand(page: Page, title: string): Promise<void> {
   const row = page.locator(".quick-input-list .monaco-list-row").filter({
     has: page.locator(".label-name", { hasText: new RegExp(`^${title}$`) }),
@@ -64,8 +70,8 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   const input = page.locator(".quick-input-widget input.input");
   for (let attempt = 0; ; attempt++) {
     await page.keyboard.press("F1");
-    await input.fill(`>${title}`);
     try {
+      await input.fill(`>${title}`, { timeout: 3_000 });
       await row.first().waitFor({ timeout: 3_000 });
       break;
     } catch (error) {

@@ -9,7 +9,7 @@ import { attachFiles, registerCommands, showView } from "./surfaces/commands.js"
 import { differences } from "./surfaces/diff.js";
 import { failures } from "./surfaces/failures.js";
 import { notices } from "./surfaces/notice.js";
-import { fileOf, openFile } from "./surfaces/open-file.js";
+import { openFile } from "./surfaces/open-file.js";
 import { statusItem } from "./surfaces/status.js";
 import { view } from "./surfaces/view.js";
 
@@ -63,7 +63,7 @@ export function activate(context: ExtensionContext): AskwireApi {
     language,
     attachments: attachments(),
   } as const;
-  const diffs = differences(shown, fileOf);
+  const diffs = differences(shown);
   const panel = view(
     shown,
     {

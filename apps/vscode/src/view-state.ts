@@ -12,8 +12,13 @@ export type Line =
   | { readonly is: "ended"; readonly why: string };
 
 type Acts = "onDraft" | "onBegin" | "onReply" | "onDismiss" | "draft" | "deadlineSince";
-/** A card as data. `since` is the time at which the deadline came, in milliseconds since 1970. */
-export type ShownCard = (Omit<OpenQuestion, Acts> & { readonly since?: number }) | Omit<OpenApproval, Acts>;
+/**
+ * A card as data. `since` is the time at which the deadline came, in milliseconds since 1970. `outside` has the files
+ * of an approval that are in no folder of the workspace.
+ */
+export type ShownCard =
+  | (Omit<OpenQuestion, Acts> & { readonly since?: number })
+  | (Omit<OpenApproval, Acts> & { readonly outside: readonly string[] });
 
 /** A session in the list. */
 export interface ShownChat {

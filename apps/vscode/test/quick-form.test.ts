@@ -1,6 +1,14 @@
 import type { CoreQuestion } from "@askwire/protocol";
 import { describe, expect, test } from "vitest";
-import { chosen, quickForm, stepOf, withAnswer, withoutLast, written } from "../src/cards/quick-form.js";
+import {
+  chosen,
+  isEnough,
+  quickForm,
+  stepOf,
+  withAnswer,
+  withoutLast,
+  written,
+} from "../src/cards/quick-form.js";
 
 const question = (more: Partial<CoreQuestion> = {}): CoreQuestion => ({
   ...{ id: "q1", question: "Which database?", header: "DB", body: "", multi_select: false, own_text: true },
@@ -52,6 +60,15 @@ describe("a choice", () => {
     [{ max: 1 }, ["a", "b"]],
   ])("that is too small or too large for %o is no answer", (bounds, ids) => {
     expect(chosen({ ...several, ...bounds }, ids)).toBeUndefined();
+  });
+
+  test.each([
+    [{ min: 2 }, 1, false],
+    [{ max: 2 }, 3, false],
+    [{ min: 2, max: 2 }, 2, true],
+    [{ multi_select: false }, 2, false],
+  ])("of own words counts for %o like one of an option: %i of them", (bounds, choices, fits) => {
+    expect(isEnough({ ...several, ...bounds }, choices)).toBe(fits);
   });
 
   test("of yes or no is the value of its field", () => {

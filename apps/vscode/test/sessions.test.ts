@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Chat } from "../src/chats/chat.js";
 import { shortReason } from "../src/chats/short-reason.js";
@@ -71,6 +72,28 @@ describe("the sessions of a window", () => {
     await Promise.all([one.chats.close(), reloaded.chats.close()]);
     const all = (await window()).chats.all.current().map(({ id }) => id);
     expect(all.sort()).toEqual([first, second].sort());
+  });
+
+  test("of an agent of others lose the open question at a reload, and the next start says so", async () => {
+    const { window } = await host();
+    const agent = fileURLToPath(new URL("drive/agent.mjs", import.meta.url));
+    const foreign = { agent: "command", command: [process.execPath, agent] };
+    const before = await window(foreign);
+    await before.chats.start();
+    await shownChat(before).say("choice", []);
+    await card(before);
+    await before.chats.close();
+
+    const after = await window(foreign);
+    const asked = await once(after, () =>
+      shownChat(after)
+        .talk.current()
+        .entries.find(({ kind }) => kind === "asked"),
+    );
+    expect(asked).toMatchObject({ settled: { outcome: { status: "unavailable", reason: "client_lost" } } });
+    expect(shownChat(after).open()).toEqual([]);
+    await shownChat(after).say("choice", []);
+    await card(after);
   });
 
   test("do not come back once a person closed them", async () => {

@@ -109,7 +109,7 @@ const question = {
   },
 };
 const approval = {
-  ...{ kind: "approval", id: "r2", issues: [] },
+  ...{ kind: "approval", id: "r2", issues: [], outside: [] },
   request: {
     ...{ id: "r2", tool_call_id: "t", sender: "WriteFile", action: "edit file", description: "a.ts" },
     display: [
@@ -208,6 +208,15 @@ describe("the view", () => {
       .poll(() => messages)
       .toContainEqual({ type: "answerApproval", chat: "c", card: "r2", reply: { response: "approve" } });
     expect(messages).toContainEqual({ type: "difference", chat: "c", card: "r2" });
+  });
+
+  test("marks an approval of a file that is outside of the workspace, in both languages", async () => {
+    const { page } = await open();
+    const far = { ...approval, outside: ["/etc/hosts"] };
+    await tell(page, state([far]));
+    await page.locator(".dock").getByText("Outside of the workspace: /etc/hosts").waitFor();
+    await tell(page, { type: "state", seq: 0, parts: { ...parts([far]), language: "zh" } } as never);
+    await page.locator(".dock").getByText("不在工作区内：/etc/hosts").waitFor();
   });
 
   test("asks for the whole state where it missed a part, and changes nothing", async () => {

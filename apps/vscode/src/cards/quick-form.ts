@@ -34,10 +34,18 @@ export const withAnswer = (form: QuickForm, item: AnswerItem): QuickForm => ({
 /** The form at the question before, whose answer is asked anew. */
 export const withoutLast = (form: QuickForm): QuickForm => ({ ...form, items: form.items.slice(0, -1) });
 
-/** The answer that options make. Undefined where they are too few or too many: an empty choice is no answer. */
+/** True for a number of choices that the question takes, own words among them. None is no answer. */
+export function isEnough(
+  { multi_select, min = 1, max = Number.POSITIVE_INFINITY }: CoreQuestion,
+  choices: number,
+) {
+  return choices >= Math.max(1, min) && choices <= (multi_select ? max : 1);
+}
+
+/** The answer that options make. Undefined where they are too few or too many. */
 export function chosen(question: CoreQuestion, ids: readonly string[]): AnswerItem | undefined {
-  const { id, field, multi_select, min = 1, max = multi_select ? Number.POSITIVE_INFINITY : 1 } = question;
-  if (ids.length < Math.max(1, min) || ids.length > max) return undefined;
+  const { id, field } = question;
+  if (!isEnough(question, ids.length)) return undefined;
   const selected = question.options.map((option) => option.id).filter((one) => ids.includes(one));
   const [first] = selected;
   if (first === undefined) return undefined;

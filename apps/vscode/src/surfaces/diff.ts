@@ -13,6 +13,7 @@ import {
   workspace,
 } from "vscode";
 import { changesOf, type Sides, sidesOf } from "../cards/whole-file.js";
+import { fileOf, isOutside } from "./open-file.js";
 import type { Shown } from "./surface.js";
 
 const schemes = { current: "askwire-current", proposed: "askwire-proposed" } as const;
@@ -34,8 +35,7 @@ export interface Differences {
   readonly disposables: readonly Disposable[];
 }
 
-/** @param fileOf the file of the workspace that an agent's path means. */
-export function differences({ chats, cards }: Shown, fileOf: (path: string) => Uri): Differences {
+export function differences({ chats, cards }: Shown): Differences {
   const sides = new Map<string, Map<string, Sides>>();
   const opened = new Set<string>();
   const changed = new EventEmitter<Uri>();
@@ -70,7 +70,9 @@ export function differences({ chats, cards }: Shown, fileOf: (path: string) => U
         Uri.from({ scheme: schemes.proposed, path: file.path, query }),
       ];
       changed.fire(proposed);
-      const title = l10n.t("{0}: proposed by the agent", visibleLine(path));
+      const title = isOutside(file)
+        ? l10n.t("{0}: outside of the workspace, proposed by the agent", visibleLine(path))
+        : l10n.t("{0}: proposed by the agent", visibleLine(path));
       const how = { preview: false, preserveFocus: true, viewColumn: ViewColumn.Active };
       await commands.executeCommand("vscode.diff", current, proposed, title, how);
     }

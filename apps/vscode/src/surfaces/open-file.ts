@@ -1,5 +1,5 @@
 // Paths of an agent as files of the workspace. A path is data: nothing outside is opened without a question.
-import { isAbsolute, relative, resolve } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import { visibleLine } from "@askwire/client/text";
 import { l10n, Range, Uri, window, workspace } from "vscode";
 
@@ -14,7 +14,7 @@ export function fileOf(path: string): Uri {
 export function isOutside(uri: Uri): boolean {
   return !(workspace.workspaceFolders ?? []).some(({ uri: folder }) => {
     const way = relative(folder.fsPath, uri.fsPath);
-    return way === "" || !(way.startsWith("..") || isAbsolute(way));
+    return !(way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way));
   });
 }
 

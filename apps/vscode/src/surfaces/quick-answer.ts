@@ -4,7 +4,15 @@ import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
 import { cardWords, type OpenApproval, type OpenQuestion, requestText } from "@askwire/react";
 import { l10n } from "vscode";
 import { type Card, type Way, waysOf } from "../cards/cards.js";
-import { chosen, quickForm, stepOf, withAnswer, withoutLast, written } from "../cards/quick-form.js";
+import {
+  chosen,
+  isEnough,
+  quickForm,
+  stepOf,
+  withAnswer,
+  withoutLast,
+  written,
+} from "../cards/quick-form.js";
 import { back, pick, type Row, write } from "./pick.js";
 import type { Shown } from "./surface.js";
 
@@ -93,7 +101,7 @@ async function answer(
     ...asked,
     many,
     refuse: (values) =>
-      isOwn(values) || chosen(question, ids(values)) !== undefined
+      isEnough(question, values.length)
         ? undefined
         : values.length === 0
           ? l10n.t("choose at least one")

@@ -4,6 +4,7 @@ import { l10n } from "vscode";
 import { shortReason } from "../chats/short-reason.js";
 import type { Line, ShownCard, ViewParts } from "../view-state.js";
 import type { Attachments } from "./attachments.js";
+import { fileOf, isOutside } from "./open-file.js";
 import type { Shown } from "./surface.js";
 
 /** The parts of the host that the view shows. */
@@ -79,7 +80,13 @@ function shownCard(request: OpenRequest): ShownCard {
     draft: _draft,
     ...card
   } = request;
-  if (!("deadlineSince" in card)) return card as ShownCard;
+  if (card.kind === "approval") {
+    const paths = card.request.display.flatMap((block) =>
+      block.type === "diff" && "old_text" in block ? [block.path] : [],
+    );
+    return { ...card, outside: [...new Set(paths)].filter((path) => isOutside(fileOf(path))) };
+  }
+  if (!("deadlineSince" in card)) return card;
   const { deadlineSince, ...question } = card;
   return { ...question, since: performance.timeOrigin + (deadlineSince as number) } as ShownCard;
 }

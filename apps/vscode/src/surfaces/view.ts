@@ -23,13 +23,14 @@ export interface View {
 }
 
 /** The time for the webview to say that it is there, in milliseconds. */
-const LOAD_MS = 20_000;
+const LOAD_MS = 10_000;
 
 export function view(shown: ViewShown, acts: ViewActs, extension: Uri): View {
   const { chats, cards, log, attachments } = shown;
   let now: WebviewView | undefined;
   let sent: { seq: number; parts: Partial<ViewParts>; entries: readonly Entry[] } | undefined;
   let waitingLead: string | undefined;
+  let slow: ReturnType<typeof setTimeout> | undefined;
   const partsNow = viewParts(shown);
 
   const post = (message: ToView) => void now?.webview.postMessage(message);
@@ -118,15 +119,26 @@ export function view(shown: ViewShown, acts: ViewActs, extension: Uri): View {
     send();
   }
 
+  /** Loads the page, and says so where it does not come. */
+  function load(webviewView: WebviewView): void {
+    sent = undefined;
+    webviewView.webview.html = page(webviewView.webview, extension);
+    clearTimeout(slow);
+    slow = setTimeout(async () => {
+      if (sent !== undefined || now !== webviewView || !webviewView.visible) return;
+      log.error("the view did not load");
+      const [again, picks] = [l10n.t("Load the view again"), l10n.t("Go on by quick pick")];
+      const chosen = await window.showErrorMessage(l10n.t("Askwire: the view does not load."), again, picks);
+      if (chosen === again && now === webviewView) load(webviewView);
+      if (chosen === picks) acts.run(cards.open().length > 0 ? "askwire.answer" : "askwire.prompt");
+    }, LOAD_MS);
+  }
+
   function resolve(webviewView: WebviewView): void {
     now = webviewView;
-    sent = undefined;
     const { webview } = webviewView;
     const roots = [Uri.joinPath(extension, "dist", "webview")];
     webview.options = { enableScripts: true, localResourceRoots: roots };
-    const slow = setTimeout(() => {
-      if (sent === undefined && webviewView.visible) log.error("the view did not load: reload the window");
-    }, LOAD_MS);
     const listening = webview.onDidReceiveMessage((received: unknown) => {
       const message = readMessage(toHost, received);
       if (message === undefined) return log.warn("refused a message of the view that has no known shape");
@@ -135,12 +147,13 @@ export function view(shown: ViewShown, acts: ViewActs, extension: Uri): View {
         void window.showErrorMessage(`Askwire: ${error instanceof Error ? error.message : String(error)}`);
       });
     });
+    load(webviewView);
     webviewView.onDidDispose(() => {
-      clearTimeout(slow);
       listening.dispose();
-      if (now === webviewView) now = sent = undefined;
+      if (now !== webviewView) return;
+      clearTimeout(slow);
+      now = sent = undefined;
     });
-    webview.html = page(webview, extension);
     send();
   }
 

@@ -1,4 +1,5 @@
 // The cards of the shown session. A card's work is kept by its id, so that a view that is made anew goes on with it.
+import { visibleLine } from "@askwire/client/text";
 import { ApprovalCard, type CardWords, QuestionCard } from "@askwire/react";
 import { renderMarkdown } from "@askwire/react/markdown";
 import type { ReactNode } from "react";
@@ -74,6 +75,11 @@ function OneCard({
     card.request.display.some(({ type }) => type === "diff") && card.settled === undefined;
   return (
     <>
+      {card.outside.map((path) => (
+        <p key={path} className="notice">
+          {words.view.outside(visibleLine(path))}
+        </p>
+      ))}
       {hasDifference && (
         <button type="button" className="difference" onClick={() => post({ type: "difference", ...named })}>
           {words.view.difference}

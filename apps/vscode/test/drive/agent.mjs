@@ -10,6 +10,17 @@ async function ask(questions) {
   return JSON.stringify(await request.wait());
 }
 
+/** @param {string} path */
+async function write(path) {
+  const display = [/** @type {const} */ ({ type: "diff", path, old_text: "apples\n", new_text: "pears\n" })];
+  const action = { sender: "WriteFile", action: "edit file", description: `Writes ${path}`, display };
+  const request = new ApprovalRequest({ tool_call_id: "write", ...action });
+  wireSend(request);
+  const { response } = await request.wait();
+  if (response !== "reject") await writeFile(path, "pears\n");
+  return response;
+}
+
 /** @type {Record<string, () => Promise<string>>} */
 const tasks = {
   choice: () =>
@@ -23,17 +34,8 @@ const tasks = {
         field: { type: "integer", bounds: { min: 1024, max: 65535 } },
       },
     ]),
-  async write() {
-    const display = [
-      /** @type {const} */ ({ type: "diff", path: "cart.txt", old_text: "apples\n", new_text: "pears\n" }),
-    ];
-    const action = { sender: "WriteFile", action: "edit file", description: "Writes cart.txt", display };
-    const request = new ApprovalRequest({ tool_call_id: "write", ...action });
-    wireSend(request);
-    const { response } = await request.wait();
-    if (response !== "reject") await writeFile("cart.txt", "pears\n");
-    return response;
-  },
+  write: () => write("cart.txt"),
+  "write outside": () => write("/nobody/hosts"),
 };
 
 const server = createServer({

@@ -1,39 +1,63 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readdir, readFile, rename } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { testBrowser } from "../../../../examples/test/test-browser.js";
-import { openWindow } from "../../../../examples/test/test-editor.js";
+import { keepPicture } from "../../../../examples/test/test-editor.js";
 import { type Editor, setUpVsCodeOrSkip } from "../../../../examples/test/vs-code.mjs";
 import packExtension from "../../package.mjs";
-import { openView, startWithExtension } from "./editor.js";
+import { ownFiles, packedFiles } from "../packed-files.js";
+import { type ExtensionWindow, openView, startWithExtension } from "./editor.js";
 
 const vsCode = await setUpVsCodeOrSkip();
 const browser = testBrowser();
 
+const status = "[id='askwire.askwire-vscode.askwire.status']";
+
+/** The place of the installed extension. */
+const installed = (editor: Editor, ...names: string[]) =>
+  join(editor.home, "extensions/askwire.askwire-vscode-0.1.0", ...names);
+
 describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", () => {
   let editor: Editor;
   let file: string;
+  /** The window that most tests share, with an agent that waits for words. Each leaves no card open. */
+  let shared: ExtensionWindow;
+  const ends: (() => unknown)[] = [];
 
   beforeAll(async () => {
     if (vsCode === undefined) return;
     file = join(await browser.folder(), "askwire.vsix");
     await packExtension(file);
     editor = await startWithExtension(vsCode, file);
+    ends.push(() => editor.end());
+    const lasting = { ends, newPage: (options: object) => browser.newPage(options, ends) };
+    shared = await openView(lasting, editor, await editor.folder("shop", { "cart.txt": "apples\n" }));
+    await shared.run("Askwire: Start the Agent");
+    await shared.view.getByRole("textbox", { name: "Message" }).waitFor();
   }, 300_000);
-  afterAll(() => editor?.end());
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await keepPicture(shared.page, `shared ${task.name}`);
+  });
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end();
+  });
 
-  const status = "[id='askwire.askwire-vscode.askwire.status']";
-
-  /** A window on a folder, with a running agent. */
-  async function begun(name: string, files: Record<string, string> = {}) {
-    const window = await openView(browser, editor, await editor.folder(name, files));
-    await window.run("Askwire: Start the Agent");
-    await window.view.getByRole("textbox", { name: "Message" }).waitFor();
-    return window;
-  }
+  test("is installed with its own files, those of the command, and nothing else", async () => {
+    const entries = await readdir(installed(editor), { recursive: true, withFileTypes: true });
+    const names = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(installed(editor), join(parentPath, name)));
+    // The packer's own names for two of them, and its list.
+    const renamed = new Map([
+      ["LICENSE", "LICENSE.txt"],
+      ["README.md", "readme.md"],
+    ]);
+    const expected = [".vsixmanifest", ...packedFiles.map((name) => renamed.get(name) ?? name)];
+    expect(ownFiles(names)).toEqual(expected.sort());
+  });
 
   test("a person answers by a card, a typed field and a quick pick", async () => {
-    const { page, view, prompt, said, run } = await begun("answers");
+    const { page, view, prompt, said, run } = shared;
     await prompt("choice");
     await view.getByLabel("SQLite").check();
     await view.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
@@ -60,7 +84,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
   });
 
   test("an approval opens in the diff editor; closing it decides nothing, its title approves", async () => {
-    const { page, view, prompt, said, file } = await begun("approval", { "cart.txt": "apples\n" });
+    const { page, view, prompt, said, file } = shared;
     await prompt("write");
     const line = page.locator(".monaco-diff-editor .line-insert");
     await line.first().waitFor();
@@ -79,8 +103,17 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await line.first().waitFor({ state: "detached" });
   });
 
+  test("a file outside of the workspace is marked in the card and in the title of the difference", async () => {
+    const { page, view, prompt, said } = shared;
+    await prompt("write outside");
+    await view.getByText("Outside of the workspace: /nobody/hosts").waitFor();
+    await page.getByRole("tab", { name: "/nobody/hosts: outside of the workspace" }).waitFor();
+    await view.locator(".dock").getByRole("button", { name: "Reject", exact: true }).click();
+    await said("Result: reject");
+  });
+
   test("a question under a hidden view is told by a notification that only shows it", async () => {
-    const { page, view, run } = await begun("hidden");
+    const { page, view, run, said } = shared;
     await page
       .getByRole("tab", { name: /Explorer/ })
       .first()
@@ -94,11 +127,13 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await buttons.first().waitFor();
     expect(await buttons.allTextContents()).toEqual(["Show"]);
     await buttons.first().click();
-    await view.getByLabel("SQLite").waitFor();
+    await view.getByLabel("SQLite").check();
+    await view.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+    await said(/Result: .*SQLite/);
   });
 
   test("an agent that is killed is said to have ended, and a restart goes on", async () => {
-    const { view, prompt } = await begun("killed");
+    const { view, prompt } = shared;
     await prompt("who");
     const words = view.getByRole("log").getByText(/Result: \d+/);
     const pid = Number(/\d+/.exec((await words.textContent()) ?? "")?.[0]);
@@ -110,8 +145,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
   });
 
   test("two sessions of a window keep their own questions", async () => {
-    const { view, prompt, run } = await begun("two");
-    await prompt("choice");
+    const { view, prompt, run } = shared;
     await view.getByLabel("SQLite").waitFor();
     await run("Askwire: New Session");
     const sessions = view.getByRole("navigation", { name: "Sessions" }).getByRole("button");
@@ -122,15 +156,48 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await view.getByLabel("SQLite").waitFor();
   });
 
-  test("in a folder that nobody trusts there is no extension and no agent", async () => {
+  test("a reloaded window goes on with the question and the typed words, and a second one has its own", async () => {
+    await editor.setForMachine({ "askwire.agent": "interview" });
+    const folder = await editor.folder("reloaded");
+    const { page, view, prompt, run } = await openView(browser, editor, folder);
+    await run("Askwire: Start the Agent");
+    await prompt("Begin");
+    const words = view.locator(".dock").getByRole("textbox", { name: "In your own words" });
+    await words.fill("./check --all");
+    await page.reload();
+    await page.locator(status).waitFor();
+    await run("Askwire: Start the Agent");
+    await words.waitFor();
+    expect([await words.count(), await words.inputValue()]).toEqual([1, "./check --all"]);
+    expect(await view.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
+
+    const second = await openView(browser, editor, folder);
+    await second.run("Askwire: Start the Agent");
+    await second.view.getByText("Another window has the session of this folder").waitFor();
+    await second.view.getByRole("textbox", { name: "Message" }).waitFor();
+    expect(await second.view.locator(".dock").count()).toBe(0);
+
+    await view.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+    await view.getByRole("log").getByText("./check --all").first().waitFor();
+  });
+
+  test("nothing runs in a folder that nobody trusts; then a view that does not load says so", async () => {
     if (vsCode === undefined) return;
     const wary = await startWithExtension(vsCode, file, { asksForTrust: true });
     browser.ends.push(() => wary.end());
-    const { page } = await openWindow(browser, wary, await wary.folder("foreign"));
-    const trust = page.getByRole("button", { name: "Yes, I trust the authors" });
-    await trust.waitFor();
-    expect(await page.locator(status).count()).toBe(0);
-    await trust.click();
-    await page.locator(status).waitFor();
+    const script = installed(wary, "dist/webview/main.js");
+    await rename(script, `${script}.gone`);
+    const { page, view, run } = await openView(browser, wary, await wary.folder("foreign"), async (page) => {
+      const trust = page.getByRole("button", { name: "Yes, I trust the authors" });
+      await trust.waitFor();
+      expect(await page.locator(status).count()).toBe(0);
+      await trust.click();
+    });
+    await run("Askwire: Start the Agent");
+    const problem = page.locator(".notification-toast", { hasText: "the view does not load" });
+    await problem.waitFor();
+    await rename(`${script}.gone`, script);
+    await problem.getByRole("button", { name: "Load the view again" }).click();
+    await view.getByRole("textbox", { name: "Message" }).waitFor();
   });
 });

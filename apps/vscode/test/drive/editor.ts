@@ -1,24 +1,32 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { FrameLocator } from "playwright-core";
-import type { TestBrowser } from "../../../../examples/test/test-browser.js";
-import { openWindow } from "../../../../examples/test/test-editor.js";
+import type { FrameLocator, Page } from "playwright-core";
+import { openWindow, type Pages } from "../../../../examples/test/test-editor.js";
 import { type Editor, type EditorOptions, startEditor } from "../../../../examples/test/vs-code.mjs";
 import type { VsCode } from "../../../../scripts/setup-vscode.mjs";
 
 const agent = fileURLToPath(new URL("agent.mjs", import.meta.url));
 
 /** Settings under which the agent of the drive is started. */
-export const driven = { "askwire.agent": "command", "askwire.command": [process.execPath, agent] };
+const driven = { "askwire.agent": "command", "askwire.command": [process.execPath, agent] };
 
 /** Starts an editor with the extension. */
 export const startWithExtension = (vsCode: VsCode, file: string, options: EditorOptions = {}) =>
   startEditor(vsCode, { packages: [file], machineSettings: driven, ...options });
 
-/** Opens a window on a new folder, with the view of the extension. */
-export async function openView(browser: TestBrowser, editor: Editor, folder: string) {
+/** A window with the view of the extension. */
+export type ExtensionWindow = Awaited<ReturnType<typeof openView>>;
+
+/** Opens a window on a folder, with the view of the extension. `before` is done until the extension is there. */
+export async function openView(
+  browser: Pages,
+  editor: Editor,
+  folder: string,
+  before?: (page: Page) => Promise<void>,
+) {
   const window = await openWindow(browser, editor, folder);
   const { page } = window;
+  await before?.(page);
   await page.locator("[id='askwire.askwire-vscode.askwire.status']").waitFor();
   const view: FrameLocator = page
     .frameLocator('iframe.webview.ready[src*="extensionId=askwire.askwire-vscode"]')
