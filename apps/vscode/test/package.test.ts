@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { connectProcess } from "@askwire/client/stdio";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { modelEndpoint, says, stops, streams } from "../../../packages/server/test/model-endpoint.js";
 import { layOut, MOST_BYTES } from "../package.mjs";
 import { ownFiles, packedFiles } from "./packed-files.js";
 
@@ -49,6 +50,20 @@ test("the command of the package starts an agent by itself", async () => {
     await writeFile(join(work, "x.json"), "[]");
     const { stdout } = await run(process.execPath, [join(folder, "dist/agent.js"), "--version"]);
     expect(stdout).toMatch(/\d+\.\d+\.\d+/);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+});
+
+test("the command of the package has all that a model needs", async () => {
+  const endpoint = await modelEndpoint([streams(says("All done."), stops())]);
+  const work = await mkdtemp(join(tmpdir(), "askwire-work-"));
+  try {
+    const args = [join(folder, "dist/agent.js"), "serve", "--stdio", "--model", "openai-compatible:small"];
+    const env = { PATH: process.env.PATH, OPENAI_BASE_URL: endpoint.url, OPENAI_API_KEY: "key" };
+    const session = await connectProcess(process.execPath, args, { cwd: work, env });
+    expect(await session.prompt("Set it up").result).toEqual({ status: "finished" });
+    await session.close();
   } finally {
     await rm(work, { recursive: true, force: true });
   }
