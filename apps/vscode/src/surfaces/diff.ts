@@ -70,9 +70,10 @@ export function differences({ chats, cards }: Shown): Differences {
         Uri.from({ scheme: schemes.proposed, path: file.path, query }),
       ];
       changed.fire(proposed);
+      const name = visibleLine(workspace.asRelativePath(file));
       const title = isOutside(file)
-        ? l10n.t("{0}: outside of the workspace, proposed by the agent", visibleLine(path))
-        : l10n.t("{0}: proposed by the agent", visibleLine(path));
+        ? l10n.t("{0}: outside of the workspace, proposed by the agent", name)
+        : l10n.t("{0}: proposed by the agent", name);
       const how = { preview: false, preserveFocus: true, viewColumn: ViewColumn.Active };
       await commands.executeCommand("vscode.diff", current, proposed, title, how);
     }

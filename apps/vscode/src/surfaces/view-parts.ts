@@ -4,6 +4,7 @@ import { l10n } from "vscode";
 import { shortReason } from "../chats/short-reason.js";
 import type { Line, ShownCard, ViewParts } from "../view-state.js";
 import type { Attachments } from "./attachments.js";
+import { nearPaths } from "./near-paths.js";
 import { fileOf, isOutside } from "./open-file.js";
 import type { Shown } from "./surface.js";
 
@@ -84,9 +85,10 @@ function shownCard(request: OpenRequest): ShownCard {
     const paths = card.request.display.flatMap((block) =>
       block.type === "diff" && "old_text" in block ? [block.path] : [],
     );
-    return { ...card, outside: [...new Set(paths)].filter((path) => isOutside(fileOf(path))) };
+    const outside = [...new Set(paths)].filter((path) => isOutside(fileOf(path)));
+    return { ...card, request: nearPaths(card.request), outside } as ShownCard;
   }
-  if (!("deadlineSince" in card)) return card;
+  if (!("deadlineSince" in card)) return card as ShownCard;
   const { deadlineSince, ...question } = card;
   return { ...question, since: performance.timeOrigin + (deadlineSince as number) } as ShownCard;
 }
