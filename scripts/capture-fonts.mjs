@@ -7,43 +7,87 @@ import { dirname, join } from "node:path";
 
 const { resolve } = createRequire(import.meta.url);
 
+/** The font of code. */
+export const codeFont = "Noto Sans Mono Variable";
+
+const hanFont = "Noto Sans SC Variable";
+
+/** The fonts by their packages. */
+const fonts = { [codeFont]: "noto-sans-mono", [hanFont]: "noto-sans-sc" };
+
 /** The faces of a font, each for some characters. @param {string} name */
 async function readFaces(name) {
   const folder = dirname(resolve(`@fontsource-variable/${name}/package.json`));
   const css = await readFile(join(folder, "index.css"), "utf8");
   const rules = css.matchAll(
-    /font-family: '([^']+)'[\s\S]*?url\(\.\/(files\/[^)]+)\)[\s\S]*?unicode-range: ([^;]+);/g,
+    /font-family: '[^']+'[\s\S]*?url\(\.\/(files\/[^)]+)\)[\s\S]*?unicode-range: ([^;]+);/g,
   );
   return Promise.all(
-    [...rules].map(async ([, family = "", file = "", unicodeRange = ""]) => ({
-      ...{ family, unicodeRange },
+    [...rules].map(async ([, file = "", unicodeRange = ""]) => ({
+      unicodeRange,
       data: await readFile(join(folder, file), "base64"),
     })),
   );
 }
 
 /**
- * Gives a page its fonts before it begins. The page's policy stays in force, since the page fetches nothing.
+ * Reads fonts.
+ *
+ * @param {Readonly<Record<string, string>>} families the fonts, by the names that a page gets them under.
+ */
+async function readFonts(families) {
+  const named = Object.entries(families).map(async ([family, font]) =>
+    (await readFaces(fonts[font] ?? font)).map((face) => ({ ...face, family })),
+  );
+  return (await Promise.all(named)).flat();
+}
+
+/**
+ * Adds fonts to a document. Policies stay in force, since nothing is fetched.
+ *
+ * @param {Awaited<ReturnType<typeof readFonts>>} faces
+ */
+function addFaces(faces) {
+  for (const { family, data, unicodeRange } of faces) {
+    const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+    document.fonts.add(new FontFace(family, bytes, { weight: "100 900", unicodeRange }));
+  }
+}
+
+/**
+ * Gives the page of the command its fonts before it begins.
  *
  * @param {Page} page
  * @param {{ chinese: boolean }} options
  */
 export async function addFonts(page, { chinese }) {
-  const names = ["noto-sans-mono", ...(chinese ? ["noto-sans-sc"] : [])];
-  const faces = (await Promise.all(names.map(readFaces))).flat();
-  await page.addInitScript((faces) => {
-    for (const { family, data, unicodeRange } of faces) {
-      const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
-      document.fonts.add(new FontFace(family, bytes, { weight: "100 900", unicodeRange }));
-    }
-    const sheet = new CSSStyleSheet();
-    const [mono, han] = ['"Noto Sans Mono Variable"', '"Noto Sans SC Variable"'];
-    sheet.replaceSync(`
-      * { font-family: system-ui, sans-serif, ${han} }
+  await page.addInitScript(
+    addFaces,
+    await readFonts({ [codeFont]: codeFont, ...(chinese && { [hanFont]: hanFont }) }),
+  );
+  await page.addInitScript(
+    ([mono, han]) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(`
+      * { font-family: system-ui, sans-serif, "${han}" }
       :is(pre:not(.askwire-text), code, .askwire-change td, pre.askwire-code *, code *, .askwire-change td *) {
-        font-family: ${mono}, ${han};
+        font-family: "${mono}", "${han}";
       }
     `);
-    document.adoptedStyleSheets = [sheet];
-  }, faces);
+      document.adoptedStyleSheets = [sheet];
+    },
+    [codeFont, hanFont],
+  );
+}
+
+/**
+ * Gives a window of VS Code and the frames of its views their fonts. Chinese characters are drawn by the next font that
+ * it asks for, which has no others.
+ *
+ * @param {Page} page
+ * @param {{ chinese: boolean }} options
+ */
+export async function addEditorFonts(page, { chinese }) {
+  const faces = await readFonts({ [codeFont]: codeFont, ...(chinese && { "Droid Sans": hanFont }) });
+  for (const frame of page.frames()) await frame.evaluate(addFaces, faces);
 }

@@ -16,12 +16,12 @@
  * @property {(page: Page, other: string) => Promise<unknown>} act given the address of the other server, where there is one.
  */
 
-const says = (/** @type {string} */ text) => `text: ${JSON.stringify(text)}`;
-const calls = (/** @type {string} */ name, /** @type {object} */ input, id = "call-1") =>
+export const says = (/** @type {string} */ text) => `text: ${JSON.stringify(text)}`;
+export const calls = (/** @type {string} */ name, /** @type {object} */ input, id = "call-1") =>
   `tool_call: ${JSON.stringify({ id, name, arguments: JSON.stringify(input) })}`;
-const asks = (/** @type {object[]} */ ...questions) => calls("AskUserQuestion", { questions });
+export const asks = (/** @type {object[]} */ ...questions) => calls("AskUserQuestion", { questions });
 
-const database = {
+export const database = {
   question: "Which database should the shop use?",
   header: "Database",
   options: [
@@ -30,7 +30,7 @@ const database = {
     { label: "None yet", description: "Everything stays in memory" },
   ],
 };
-const checks = {
+export const checks = {
   question: "Which checks run before a release?",
   header: "Checks",
   multi_select: true,

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { TestRunner } from "vitest";
 import type { VsCode } from "../../scripts/setup-vscode.mjs";
+import { runCommand } from "./run-command.mjs";
 import type { TestBrowser } from "./test-browser.js";
 import { type Editor, type EditorOptions, startEditor } from "./vs-code.mjs";
 
@@ -57,27 +58,4 @@ export async function openWindow(browser: Pages, editor: Editor, folder: string)
   await page.goto(editor.at(folder));
   await page.locator(".monaco-workbench").waitFor();
   return { page, run: (title) => runCommand(page, title) };
-}
-
-/**
- * Runs a command by the palette. Typed again until found: commands of extensions come after the workbench, and a key
- * that is pressed before it is there goes nowhere.
- */
-export async function runCommand(page: Page, title: string): Promise<void> {
-  const row = page.locator(".quick-input-list .monaco-list-row").filter({
-    has: page.locator(".label-name", { hasText: new RegExp(`^${title}$`) }),
-  });
-  const input = page.locator(".quick-input-widget input.input");
-  for (let attempt = 0; ; attempt++) {
-    await page.keyboard.press("F1");
-    try {
-      await input.fill(`>${title}`, { timeout: 3_000 });
-      await row.first().waitFor({ timeout: 3_000 });
-      break;
-    } catch (error) {
-      if (attempt === 20) throw error;
-      await page.keyboard.press("Escape");
-    }
-  }
-  await row.first().click();
 }

@@ -15,7 +15,8 @@ import { setUpVsCode } from "../../scripts/setup-vscode.mjs";
  * @property {object} [settings] what a person would set. Default: none.
  * @property {object} [machineSettings] settings of scope "machine". Default: none.
  * @property {boolean} [asksForTrust] true where folders are not trusted until a person says so. Default: false.
- * @property {string} [locale] the language of the display. Default: English.
+ * @property {{ readonly name: string, readonly texts: string }} [language] the language of the display, such as
+ * "zh-cn", with the file of the editor's own texts in it. Default: English.
  */
 
 /**
@@ -90,7 +91,7 @@ async function install(
  * @returns {Promise<Editor>}
  */
 export async function startEditor(vsCode, options = {}) {
-  const { extensions = {}, packages = [], settings = {}, machineSettings = {} } = options;
+  const { extensions = {}, packages = [], settings = {}, machineSettings = {}, language } = options;
   const home = await mkdtemp(join(tmpdir(), "askwire-editor-"));
   const write = async (/** @type {string} */ name, /** @type {string} */ text) => {
     await mkdir(dirname(join(home, name)), { recursive: true });
@@ -100,6 +101,13 @@ export async function startEditor(vsCode, options = {}) {
     write("user/Machine/settings.json", JSON.stringify(all));
   await setForMachine(machineSettings);
   await write("user/User/settings.json", JSON.stringify({ "workbench.startupEditor": "none", ...settings }));
+  // What the installation of a language pack leaves.
+  if (language !== undefined) {
+    const named = { extensionIdentifier: { id: `askwire.${language.name}` }, version: "1.0.0" };
+    const translations = { vscode: language.texts };
+    const pack = { hash: language.name, extensions: [named], translations, label: language.name };
+    await write("user/languagepacks.json", JSON.stringify({ [language.name]: pack }));
+  }
   const env = { PATH: process.env["PATH"], HOME: join(home, "home"), ASKWIRE_HOME: join(home, "askwire") };
   const places = ["--server-data-dir", join(home, "server"), "--extensions-dir", join(home, "extensions")];
   // A folder that came after the first start would be ignored.
@@ -110,8 +118,9 @@ export async function startEditor(vsCode, options = {}) {
 
   const quiet = ["--without-connection-token", "--accept-server-license-terms", "--telemetry-level", "off"];
   const trust = options.asksForTrust ? [] : ["--disable-workspace-trust"];
+  const locale = language === undefined ? [] : ["--locale", language.name];
   const args = ["--host", "127.0.0.1", "--port", "0", "--user-data-dir", join(home, "user")];
-  const child = spawn(vsCode.node, [vsCode.main, ...args, ...places, ...quiet, ...trust], { env });
+  const child = spawn(vsCode.node, [vsCode.main, ...args, ...places, ...quiet, ...trust, ...locale], { env });
   const url = await addressOf(child);
   return {
     ...{ url, home, setForMachine },
