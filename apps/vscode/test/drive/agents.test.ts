@@ -163,9 +163,8 @@ describe.skipIf(vsCode === undefined)("the packed extension with agents of other
     await prompt("Set up a database");
     await view.getByLabel("SQLite").check();
     await send();
-    await view.getByText("Write asks to edit").first().waitFor();
-    await run("Askwire: Answer by Quick Pick");
-    await page.locator(".quick-input-list .monaco-list-row", { hasText: /^Yes$/ }).click();
+    await page.locator(".monaco-diff-editor .line-insert").first().waitFor();
+    await page.locator(".editor-actions").getByRole("button", { name: "Approve" }).click();
     await said("All done.");
     expect(existsSync(join(folder, "hello.txt"))).toBe(true);
   });

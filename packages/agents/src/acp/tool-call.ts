@@ -1,6 +1,7 @@
 import type { ContentPart, DisplayBlockInput, ToolCall, ToolReturnValue } from "@askwire/protocol";
 import { partOf, textOf } from "./content.js";
 import { diffBlocks } from "./diff-blocks.js";
+import { patchBlocks } from "./patch-blocks.js";
 import type { ToolCallContent, ToolCallNews } from "./shapes.js";
 
 /** The most characters of a result's text, of a name, and the most parts of an output. */
@@ -104,6 +105,8 @@ function changeBlocks({
 }: ToolCallContent): DisplayBlockInput[] {
   if (type !== "diff") return [];
   if (path !== undefined && newText !== undefined) return [diffBlocks(path, oldText ?? null, newText)];
+  const blocks = patch?.format === "git_patch" ? patchBlocks(patch.text, changes ?? []) : undefined;
+  if (blocks !== undefined) return blocks;
   if (patch != null) return [{ type: "shell", language: "diff", command: cut(patch.text) }];
   const listed = (changes ?? []).map((change) =>
     [change.operation, change.oldPath, change.path].filter((word) => word !== undefined).join(" "),

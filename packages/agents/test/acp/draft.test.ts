@@ -46,7 +46,7 @@ describe("an agent of the draft of ACP 2", () => {
         return_value: {
           is_error: false,
           output: "done",
-          display: [{ type: "shell", language: "diff", command: patch }],
+          display: [{ type: "diff", path: "/a/notes.md", old_text: "one\n", new_text: "two\n" }],
         },
       },
     ]);

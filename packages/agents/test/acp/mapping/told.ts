@@ -63,7 +63,7 @@ export const said: readonly Row[] = [
   {
     acp: "the content `diff` of a call; the command of a call of the kind `execute`",
     askwire: "display blocks `diff` and `shell`",
-    lost: "equal lines far from a change; in version 2 a patch is shown as text",
+    lost: "equal lines far from a change; in version 2 a patch that renames, or does more than change lines, is shown as text",
     async trip(agent) {
       const content = [{ type: "diff", path: "/a", oldText: "1\n", newText: "2\n" }];
       await agent.script(
