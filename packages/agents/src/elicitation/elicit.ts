@@ -41,7 +41,7 @@ export async function elicit(
     const end =
       mode === "form" ? await askForm(asked, signal, session) : await links.ask(asked, signal, session);
     if ("outcome" in end && end.outcome.reason === "unsupported") unsupported?.(end.outcome);
-    return replyTo(end);
+    return replyTo(end, mode);
   } catch (error) {
     if (!(error instanceof Unshowable)) throw error;
     unshowable(error.message);
@@ -50,10 +50,11 @@ export async function elicit(
 }
 
 /** A person's no is `decline`. Without a person's word the reply is `cancel`: agents read the two differently. */
-function replyTo(end: FormEnd): ElicitationReply {
+function replyTo(end: FormEnd, mode: "form" | "url"): ElicitationReply {
   if ("unfit" in end) return { action: "cancel", _meta: { [REASON]: end.unfit } };
   if ("outcome" in end)
     return { action: end.outcome.status === "declined" ? "decline" : "cancel", ...outcomeMeta(end.outcome) };
+  if (mode === "url") return { action: "accept" };
   const { content, notes } = end;
   return {
     action: "accept",

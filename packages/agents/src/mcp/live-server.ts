@@ -45,6 +45,8 @@ export function liveServer(
   let tools: readonly McpTool[] = [];
   let starting: Promise<void> | undefined;
   let lastProblem: string | undefined;
+  /** True once people were told, until the next prompt: a server may change its tools at each moment. */
+  let hasToldChange = false;
 
   async function start(): Promise<void> {
     let opened: McpConnection | undefined;
@@ -57,6 +59,8 @@ export function liveServer(
           complete: questions.complete,
           toolsChanged(changed) {
             tools = changed;
+            if (hasToldChange) return;
+            hasToldChange = true;
             tell(
               `The tools of the MCP server ${name} have changed`,
               "The agent has them from the next prompt on.",
@@ -104,6 +108,7 @@ export function liveServer(
       return tools;
     },
     async ready(signal) {
+      hasToldChange = false;
       if (connection !== undefined || ended.signal.aborted) return;
       // A prompt does not wait again for a server that has failed.
       const hasFailed = lastProblem !== undefined;

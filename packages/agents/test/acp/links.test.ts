@@ -6,7 +6,7 @@ const agent = await sharedConversation();
 
 const chosen = (id: string): QuestionReply => ({ items: [{ question_id: "q1", selected: [id] }] });
 
-const accepted = { result: { action: "accept", content: {} } };
+const accepted = { result: { action: "accept" } };
 
 test("a form of a call comes after the call is told", async () => {
   agent.person.question = ({ tool_call_id }) => {

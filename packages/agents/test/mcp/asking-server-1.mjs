@@ -12,4 +12,10 @@ server.registerTool("ask", { description: "Asks" }, async () => {
   const answer = await server.server.elicitInput({ message: "Which?", requestedSchema });
   return { content: [{ type: "text", text: JSON.stringify(answer) }] };
 });
+server.registerTool("link", { description: "Asks to open an address" }, async () => {
+  const params = { mode: "url", message: "Log in", url: "https://example.org/login", elicitationId: "e1" };
+  const asked = server.server.elicitInput(params);
+  await server.server.createElicitationCompletionNotifier("e1")();
+  return { content: [{ type: "text", text: JSON.stringify(await asked) }] };
+});
 await server.connect(new StdioServerTransport());

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { type ClientHandlers, connect, type QuestionReply, type QuestionView } from "@askwire/client";
 import { linkedPair } from "@askwire/protocol/testing";
-import { createServer, type Log, modelAgent, scriptedModel } from "@askwire/server";
+import { createServer, type Log, modelAgent, scriptedModel, type ToolSet } from "@askwire/server";
 import { onTestFinished } from "vitest";
 import { type McpServer, type McpToolOptions, mcpTools } from "../../src/mcp.js";
 
@@ -27,13 +27,14 @@ export async function conversation(
   scripts: readonly string[],
   options: McpToolOptions = {},
 ) {
+  let tools: ToolSet | undefined;
   const server = createServer({
     log: quiet,
-    agent: (session) =>
-      modelAgent({
-        model: scriptedModel(scripts.flatMap((script) => [script, "text: done"])),
-        toolSets: [mcpTools(new Map(Object.entries(servers)), session, options)],
-      }),
+    agent(session) {
+      tools = mcpTools(new Map(Object.entries(servers)), session, options);
+      const model = scriptedModel(scripts.flatMap((script) => [script, "text: done"]));
+      return modelAgent({ model, toolSets: [tools] });
+    },
   });
   const { left, right } = linkedPair();
   server.connect(left);
@@ -68,6 +69,8 @@ export async function conversation(
       await session.prompt("go").result;
       return told("ToolResult").at(-1)?.return_value as never;
     },
+    /** The names of the tools that the model was offered last. */
+    toolNames: () => (tools?.tools ?? []).map(({ name }) => name),
     notices: () => told("Notification").map(({ title, body }) => `${title}: ${body}`),
   };
 }

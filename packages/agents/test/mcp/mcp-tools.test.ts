@@ -1,20 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import type { QuestionReply, QuestionView } from "@askwire/client";
-import { describe, expect, onTestFinished, test } from "vitest";
-import type { McpServer } from "../../src/mcp.js";
+import { describe, expect, test } from "vitest";
+import { askingServer } from "./asking-tools.mjs";
 import { calls, conversation, program } from "./mcp-conversation.js";
+import { servedTools } from "./served-tools.js";
 
 const asking = program("asking-server");
-
-/** The asking server at an address. */
-async function atAddress(): Promise<McpServer> {
-  const { command } = program("asking-server", "--http") as { command: readonly [string, ...string[]] };
-  const child = spawn(command[0], command.slice(1), { stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill());
-  const [line] = await once(child.stdout, "data");
-  return { url: String(line).trim() };
-}
+/** The same tools without a process of their own. */
+const atAddress = () => servedTools(askingServer);
 
 const fills: Record<string, string> = {
   name: "Ada",
@@ -99,7 +91,7 @@ test("a server of the SDK 1.x asks with elicitation/create", async () => {
 
 test("a person's no is decline, and a person who is not to be asked is cancel", async () => {
   const script = [calls("mcp__s__every_field")];
-  const { prompt, person, session } = await conversation({ s: asking }, [...script, ...script]);
+  const { prompt, person, session } = await conversation({ s: await atAddress() }, [...script, ...script]);
   person.question = () => "declined";
   expect(JSON.parse((await prompt()).output as string).action).toBe("decline");
   await session.setDoNotAsk(true);
@@ -107,13 +99,13 @@ test("a person's no is decline, and a person who is not to be asked is cancel", 
 });
 
 test("a form that cannot be shown is declined, and the person is told why", async () => {
-  const { prompt, notices } = await conversation({ s: asking }, [calls("mcp__s__secret")]);
+  const { prompt, notices } = await conversation({ s: await atAddress() }, [calls("mcp__s__secret")]);
   expect(JSON.parse((await prompt()).output as string).action).toBe("decline");
   expect(notices().join()).toContain("requires the property");
 });
 
 test("each call is approved, whatever the server says of its tool, and a rejected call never reaches the server", async () => {
-  const { prompt, person, approvals } = await conversation({ s: asking }, [
+  const { prompt, person, approvals } = await conversation({ s: await atAddress() }, [
     calls("mcp__s__echo", { text: "hi" }),
   ]);
   person.approval = () => "reject";
@@ -123,7 +115,7 @@ test("each call is approved, whatever the server says of its tool, and a rejecte
 
 test("content of every type reaches the model, and a huge result is cut with a word on the rest", async () => {
   const script = [calls("mcp__s__contents"), calls("mcp__s__huge")];
-  const { prompt } = await conversation({ s: asking }, script);
+  const { prompt } = await conversation({ s: await atAddress() }, script);
   const every = await prompt();
   expect(every.output).toMatchObject([
     { type: "text", text: "words" },
@@ -151,10 +143,10 @@ test("a server that hangs and a program that is not there are told of, and the o
   const servers = {
     hung: program("asking-server", "--hang"),
     gone: { command: ["no-such-program"] as const },
-    s: asking,
+    s: await atAddress(),
   };
   const { prompt, notices } = await conversation(servers, [calls("mcp__s__echo", { text: "hi" })], {
-    patienceMs: 8_000,
+    patienceMs: 2_000,
   });
   expect((await prompt()).output).toBe('{"text":"hi"}');
   expect(notices().join("\n")).toMatch(/MCP server hung has not started yet/);
