@@ -34,19 +34,21 @@ export function testHost() {
     const [extension, folder] = [join(home, "extension"), join(home, "work")];
     for (const name of [join(extension, "dist"), folder]) await mkdir(name, { recursive: true });
     await writeFile(join(extension, "dist/agent.js"), `require(${JSON.stringify(command)});`);
+    const kept = placeOf(home, folder);
     return {
-      home,
+      /** The folder of what windows keep of their sessions. */
+      place: kept,
       /** Opens a window, which goes on with the sessions of before. */
       async window(more: Partial<AgentSettings> = {}): Promise<HostWindow> {
         const log: string[] = [];
-        const kept = keptChats(placeOf(home, folder), (problem) => log.push(problem));
+        const facts = keptChats(kept, (problem) => log.push(problem));
         const place = {
-          ...{ extension, kept, version: "0", folder: () => folder },
+          ...{ extension, kept: facts, version: "0", folder: () => folder },
           settings: () => ({ ...settings, ...more }),
           secret: async () => undefined,
           log: (line: string) => void log.push(line),
         };
-        const all = chats(dial(place), kept);
+        const all = chats(dial(place), facts);
         ends.push(() => all.close());
         await all.restore();
         return { chats: all, log };

@@ -20,13 +20,13 @@ async function window(): Promise<KeptChats> {
 test("a window goes on with its sessions, the one that was shown last first", async () => {
   const before = await window();
   before.keep("a", { at: 1, drafts: "{}" });
-  before.keep("b", { at: 2, gateway: "s1" });
+  before.keep("b", { at: 2, isOpen: true, gateway: "s1" });
   before.keep("a", { at: 3 });
   await before.written();
   const after = keptChats(place, () => {});
   expect(await after.load()).toEqual(["a", "b"]);
-  expect(after.of("a")).toEqual({ at: 3, drafts: "{}" });
-  expect(after.of("b")).toEqual({ at: 2, drafts: "", gateway: "s1" });
+  expect(after.of("a")).toEqual({ at: 3, drafts: "{}", isOpen: false });
+  expect(after.of("b")).toEqual({ at: 2, drafts: "", isOpen: true, gateway: "s1" });
 });
 
 test("two windows on a folder write at the same time, and no session of either is lost", async () => {
@@ -37,7 +37,7 @@ test("two windows on a folder write at the same time, and no session of either i
   }
   await Promise.all([one.written(), other.written()]);
   const after = await window();
-  expect([after.of("a").at, after.of("b")]).toEqual([4, { at: 4, drafts: "other" }]);
+  expect([after.of("a").at, after.of("b")]).toEqual([4, { at: 4, drafts: "other", isOpen: false }]);
 });
 
 test("a session that a person closed is forgotten, and another folder knows none", async () => {

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Chat } from "../src/chats/chat.js";
@@ -58,6 +60,7 @@ describe("the sessions of a window", () => {
     await one.chats.start();
     const other = await window();
     expect(other.chats.heldBy.current()).toMatch(/^\d+$/);
+    expect(lineOf(other)).toEqual({ is: "connected" });
     const [first, second] = [shownChat(one).id, shownChat(other).id];
     expect(second).not.toBe(first);
     for (const each of [one, other]) await shownChat(each).say("go", []);
@@ -94,6 +97,27 @@ describe("the sessions of a window", () => {
     expect(shownChat(after).open()).toEqual([]);
     await shownChat(after).say("choice", []);
     await card(after);
+  });
+
+  test("go on after a reload also where the agent of the window that closes takes a while to end", async () => {
+    const { window, program, place } = await host();
+    const slow = await program(`
+      import { createInterface } from "node:readline";
+      setInterval(() => {}, 1000);
+      for await (const line of createInterface({ input: process.stdin })) {
+        const { id, method } = JSON.parse(line);
+        const result = { protocol_version: "1.10", server: { name: "slow", version: "0" }, slash_commands: [] };
+        const error = { code: -32601, message: "Method not found" };
+        console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(method === "initialize" ? { result } : { error }) }));
+      }`);
+    const before = await window({ ...slow, protocol: "wire" });
+    await before.chats.start();
+    const { id } = shownChat(before);
+    const ends = before.chats.close();
+    await expect.poll(() => readFile(join(place, `${id}.json`), "utf8")).toContain('"isOpen":false');
+    const after = await window();
+    expect([shownChat(after).id, after.chats.heldBy.current()]).toEqual([id, undefined]);
+    await ends;
   });
 
   test("do not come back once a person closed them", async () => {

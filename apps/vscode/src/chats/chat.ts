@@ -35,8 +35,12 @@ export interface Chat {
   session(): ClientSession | undefined;
   /** The cards that nobody has answered. */
   open(): readonly OpenRequest[];
-  /** Opens a connection in place of the last one. Resolves with the failure, or with nothing. */
-  start(): Promise<unknown>;
+  /**
+   * Opens a connection in place of the last one. Resolves with the failure, or with nothing.
+   *
+   * @param isAwaited true for a failure after which the caller goes on, so that nobody is told of an end. Default: none.
+   */
+  start(isAwaited?: (failure: unknown) => boolean): Promise<unknown>;
   /** Opens a connection where there is none, and waits for one that is being opened. */
   ensure(): Promise<unknown>;
   /** Says something to the agent, as a prompt or into the turn that runs. */
@@ -71,7 +75,7 @@ export function chat(id: string, dial: Dial): Chat {
     await last?.close();
   }
 
-  async function open(): Promise<unknown> {
+  async function open(isAwaited: (failure: unknown) => boolean): Promise<unknown> {
     await end();
     const { signal } = attempt;
     setLine({ is: "starting" });
@@ -98,14 +102,14 @@ export function chat(id: string, dial: Dial): Chat {
       });
       return undefined;
     } catch (error) {
-      if (!signal.aborted)
+      if (!signal.aborted && !isAwaited(error))
         setLine({ is: "ended", why: error instanceof Error ? error.message : String(error) });
       return error;
     }
   }
 
-  function start(): Promise<unknown> {
-    starting = open();
+  function start(isAwaited: (failure: unknown) => boolean = () => false): Promise<unknown> {
+    starting = open(isAwaited);
     return starting;
   }
 

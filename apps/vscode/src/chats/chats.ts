@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { type Store, store } from "@askwire/react";
 import { type Chat, chat, type Dial } from "./chat.js";
-import { heldBy } from "./held-by.js";
+import { heldBy, leftBy } from "./held-by.js";
 import type { KeptChats } from "./kept-chats.js";
 
 export interface Chats {
@@ -67,7 +67,7 @@ export function chats(dial: Dial, kept: KeptChats): Chats {
   function show(id: string): void {
     if (of(id) === undefined) return;
     shown = id;
-    kept.keep(id, { at: Date.now() });
+    kept.keep(id, { at: Date.now(), isOpen: true });
     changed();
   }
 
@@ -81,6 +81,17 @@ export function chats(dial: Dial, kept: KeptChats): Chats {
     return one;
   }
 
+  /** Goes on with a session of before. Resolves with the process of the window that has it, if one has. */
+  async function take({ id, start }: Chat): Promise<string | undefined> {
+    const { isOpen } = kept.of(id);
+    const isHeld = (failure: unknown) => heldBy(failure) !== undefined;
+    const holder = heldBy(await start(isHeld));
+    if (holder === undefined || isOpen) return holder;
+    // The window has closed, such as by a reload, and its agent is about to end.
+    await leftBy(holder);
+    return heldBy(await start(isHeld));
+  }
+
   return {
     ...{ all, heldBy: held, current, of, begin, show },
     onChange(listener) {
@@ -90,9 +101,10 @@ export function chats(dial: Dial, kept: KeptChats): Chats {
     async restore() {
       loaded = kept.load().then((ids) => ids.slice(0, MOST_CHATS).map(add));
       const tried = await loaded;
-      const holders = await Promise.all(tried.map(async (one) => heldBy(await one.start())));
+      const holders = await Promise.all(tried.map(take));
       tried.forEach(({ id }, index) => {
-        if (holders[index] !== undefined) drop(id);
+        if (holders[index] === undefined) kept.keep(id, { isOpen: true });
+        else drop(id);
       });
       shown ??= all.current()[0]?.id;
       changed();
@@ -119,6 +131,7 @@ export function chats(dial: Dial, kept: KeptChats): Chats {
       if (of(id) !== undefined) kept.keep(id, { drafts });
     },
     async close() {
+      for (const { id } of all.current()) kept.keep(id, { isOpen: false });
       await Promise.all([...all.current().map((one) => one.close()), kept.written()]);
     },
   };

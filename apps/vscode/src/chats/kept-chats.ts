@@ -9,6 +9,8 @@ export interface KeptChat {
   readonly at: number;
   /** The person's unsent work, as the JSON of the view. Empty without any. */
   readonly drafts: string;
+  /** True from the start in a window until that window closes. A killed window leaves it true. */
+  readonly isOpen: boolean;
   /** The gateway's id of the session. Absent for an agent that was started here. */
   readonly gateway?: string;
 }
@@ -48,7 +50,7 @@ export function keptChats(place: string, report: (problem: string) => void): Kep
   const unwritten = new Set<string>();
   let last: Promise<void> = Promise.resolve();
 
-  const of = (id: string): KeptChat => known.get(id) ?? { at: 0, drafts: "" };
+  const of = (id: string): KeptChat => known.get(id) ?? { at: 0, drafts: "", isOpen: false };
 
   /** Writes the facts as they are when its turn comes: changes until then cost nothing more. */
   function save(id: string): void {
@@ -99,9 +101,9 @@ async function write(file: string, facts: KeptChat | undefined): Promise<void> {
 /** Reads a file. A file of another shape is none. */
 async function read(file: string): Promise<KeptChat | undefined> {
   try {
-    const { at, drafts, gateway } = JSON.parse(await readFile(file, "utf8"));
+    const { at, drafts, isOpen, gateway } = JSON.parse(await readFile(file, "utf8"));
     if (typeof at !== "number" || typeof drafts !== "string") return undefined;
-    return { at, drafts, ...(typeof gateway === "string" && { gateway }) };
+    return { at, drafts, isOpen: isOpen === true, ...(typeof gateway === "string" && { gateway }) };
   } catch {
     return undefined;
   }

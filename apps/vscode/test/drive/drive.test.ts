@@ -163,7 +163,9 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await prompt("Begin");
     const words = view.locator(".dock").getByRole("textbox", { name: "In your own words" });
     await words.fill("./check --all");
-    await page.reload();
+    const loaded = page.waitForEvent("load");
+    await run("Developer: Reload Window");
+    await loaded;
     await page.locator(status).waitFor();
     await run("Askwire: Start the Agent");
     await words.waitFor();
