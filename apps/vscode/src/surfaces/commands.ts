@@ -1,6 +1,6 @@
 // The commands of the palette and of menus. Each acts on the shown session.
 import { visibleLine } from "@askwire/client/text";
-import { commands, type Disposable, l10n, type SecretStorage, Uri, window, workspace } from "vscode";
+import { commands, type Disposable, env, l10n, type SecretStorage, Uri, window, workspace } from "vscode";
 import { providerOf } from "../agent/agent-command.js";
 import { TOKEN } from "../agent/dial.js";
 import type { Attachments } from "./attachments.js";
@@ -26,6 +26,13 @@ export async function attachFiles(attachments: Attachments): Promise<void> {
     title: l10n.t("Attach files to the prompt"),
   });
   for (const uri of uris ?? []) await attachments.file(uri);
+}
+
+/** Opens the settings, where the extension runs elsewhere on the page of that machine: only there are all of them. */
+async function openSettings(): Promise<void> {
+  const query = "@ext:askwire.askwire-vscode";
+  if (env.remoteName === undefined) await commands.executeCommand("workbench.action.openSettings", query);
+  else await commands.executeCommand("workbench.action.openRemoteSettings", { query });
 }
 
 export function registerCommands(parts: CommandParts): Disposable[] {
@@ -107,8 +114,7 @@ export function registerCommands(parts: CommandParts): Disposable[] {
     stop: () => chats.current()?.session()?.cancel(),
     restart: () => chats.restart(),
     showLog: () => log.show(),
-    openSettings: () =>
-      commands.executeCommand("workbench.action.openSettings", "@ext:askwire.askwire-vscode"),
+    openSettings,
     answer: () => answerByPick(parts, language),
     prompt,
     setKey() {
