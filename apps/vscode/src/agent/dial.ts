@@ -77,7 +77,16 @@ async function attach(
   const known = place.kept.of(id).gateway;
   if (known !== undefined && url.pathname === "/wire") url.pathname = `/wire/${known}`;
   const token = url.hash === "" ? await place.secret(TOKEN) : undefined;
-  const session = await connectWebSocket(url.href, { ...options, ...(token !== undefined && { token }) });
+  const session = await connectWebSocket(url.href, {
+    ...options,
+    ...(token !== undefined && { token }),
+  }).catch((error: unknown) => {
+    if (url.hash !== "" || token !== undefined) throw error;
+    const said = error instanceof Error ? error.message : String(error);
+    throw new Error(`${said}. No token is kept: run "Askwire: Enter the Token of the Gateway"`, {
+      cause: error,
+    });
+  });
   if (session.id !== undefined) place.kept.keep(id, { gateway: session.id });
   return session;
 }
