@@ -1,6 +1,8 @@
 // Copies code into the fences of README.md and docs/*.md, so that the printed code is the tested code. A comment above
 // a fence names the source: <!-- snippet: examples/first-server.mjs#first-server -->, or without #region the whole
-// file. With --check nothing is written, and a fence that differs from its source fails.
+// file. A number behind <!-- lines: examples/first-server.mjs --> is the lines of that file, of all below a folder that
+// ends in "/", or of several such, by a space between them. With --check nothing is written, and a page that differs
+// from its sources fails.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,6 +24,24 @@ function cutRegion(text, file, region) {
   return `${cut.map((line) => line.slice(Math.min(...indents))).join("\n")}\n`;
 }
 
+const counted = /(?<=<!-- lines: (?<sources>[^>]+) -->)\d*/g;
+
+/** The number of lines of a file, or of all files below a folder. */
+async function linesOf(source) {
+  const names = source.endsWith("/")
+    ? (await readdir(join(root, source), { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name))
+    : [join(root, source)];
+  const texts = await Promise.all(names.map((name) => readFile(name, "utf8")));
+  return texts.reduce((sum, text) => sum + text.trimEnd().split("\n").length, 0);
+}
+
+async function sumOf({ sources }) {
+  const sums = await Promise.all(sources.split(" ").map(linesOf));
+  return String(sums.reduce((sum, lines) => sum + lines));
+}
+
 async function sourceOf({ file, region }) {
   const text = await readFile(join(root, file), "utf8");
   return region === undefined ? `${text.trimEnd()}\n` : cutRegion(text, file, region);
@@ -32,10 +52,12 @@ async function synchronized(page, text) {
   const markers = text.match(/^<!-- snippet: /gm) ?? [];
   if (snippets.length !== markers.length) throw new Error(`${page}: a snippet comment has no fence below it`);
   const bodies = await Promise.all(snippets.map(({ groups }) => sourceOf(groups)));
-  return text.replace(marked, (...match) => {
+  const copied = text.replace(marked, (...match) => {
     const { head, tail } = match.at(-1);
     return head + bodies.shift() + tail;
   });
+  const sums = await Promise.all([...copied.matchAll(counted)].map(({ groups }) => sumOf(groups)));
+  return copied.replace(counted, () => sums.shift());
 }
 
 const pages = ["README.md", ...(await readdir(join(root, "docs"))).map((name) => `docs/${name}`)];

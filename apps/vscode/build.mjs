@@ -39,7 +39,6 @@ export default async function buildExtension(outdir = join(here, "dist")) {
       format: "cjs",
       target: "node20",
       external: ["vscode"],
-      plugins: [withoutReact],
     }),
     build({
       ...options,
@@ -56,19 +55,5 @@ export default async function buildExtension(outdir = join(here, "dist")) {
     if (name.endsWith(".cjs") && !unused.test(name))
       await cp(join(command, name), join(outdir, "command", name));
 }
-
-/** The host takes stores from the package of the cards, and shows none: React stays out. */
-const withoutReact = {
-  name: "without-react",
-  /** @param {import("esbuild").PluginBuild} build */
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^react(\/|$)/ }, ({ path }) => ({
-      path,
-      namespace: "no-react",
-      sideEffects: false,
-    }));
-    onLoad({ filter: /.*/, namespace: "no-react" }, () => ({ contents: "module.exports = {};" }));
-  },
-};
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildExtension(process.argv[2]);

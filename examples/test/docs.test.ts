@@ -42,3 +42,23 @@ test("CONTRIBUTING.md has a reason for every dependency, and for no other", () =
   const foreign = [...new Set(used)].filter((name) => !name.startsWith("@askwire/"));
   expect(explained.sort()).toEqual(foreign.sort());
 });
+
+test("the smallest extension of docs/embed-in-an-editor.md has at most 60 lines", () => {
+  const lines = read("examples/vscode/extension.mjs").trimEnd().split("\n");
+  expect(lines.length).toBeLessThanOrEqual(60);
+});
+
+test("docs/embed-in-an-editor.md counts every source of the extension once", () => {
+  const counted = [...read("docs/embed-in-an-editor.md").matchAll(/<!-- lines: ([^>]+) -->/g)].flatMap(
+    ([, sources = ""]) => sources.split(" "),
+  );
+  const src = "apps/vscode/src";
+  const sources = readdirSync(join(root, src), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(tsx?|css)$/.test(name))
+    .map((name) => `${src}/${name}`);
+  const times = sources.map((file) => [
+    file,
+    counted.filter((one) => one === file || (one.endsWith("/") && file.startsWith(one))).length,
+  ]);
+  expect(times.filter(([, count]) => count !== 1)).toEqual([]);
+});

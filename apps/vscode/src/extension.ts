@@ -105,7 +105,9 @@ export function activate(context: ExtensionContext): AskwireApi {
   return { chats: sessions, cards: shown.cards };
 }
 
+// #region deactivate
 /** Ends the agents. Their sessions are kept, and the next window goes on with them. */
 export async function deactivate(): Promise<void> {
   await open?.close();
 }
+// #endregion deactivate

@@ -45,6 +45,7 @@ const approvalReply = z.union([
 
 /** The messages of the webview to the host, by their `type`. Those with `call` are answered by `done`. */
 export const toHost = {
+  // #region cards
   /** The webview is there, or has missed a message: the host sends the whole state. */
   ready: z.strictObject({}),
   answerQuestion: z.strictObject({ ...card, reply: questionReply }),
@@ -55,6 +56,7 @@ export const toHost = {
   dismiss: z.strictObject(card),
   /** Opens the differences of an approval in the diff editor. */
   difference: z.strictObject(card),
+  // #endregion cards
   prompt: z.strictObject({ call: z.int(), chat: id, text }),
   cancel: z.strictObject({ call: z.int(), chat: id }),
   planMode: z.strictObject({ call: z.int(), chat: id, enabled: z.boolean() }),

@@ -1,6 +1,6 @@
 // The state that the webview shows, with the types of what the table of messages only checks.
 import type { ClientSession } from "@askwire/client";
-import type { Conversation, Entry, OpenApproval, OpenQuestion } from "@askwire/react";
+import type { Conversation, Entry, OpenApproval, OpenQuestion } from "@askwire/react/stores";
 
 /** The connection to an agent as a person is told of it. */
 export type Line =

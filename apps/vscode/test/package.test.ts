@@ -40,6 +40,12 @@ test("the package stays below its bound", async () => {
   expect(bytes).toBeLessThan(MOST_BYTES);
 });
 
+test("the host has the stores of the cards without React, which only the view loads", async () => {
+  const internals = "CLIENT_INTERNALS_DO_NOT_USE";
+  expect(await read("dist/webview/main.js")).toContain(internals);
+  expect(await read("dist/extension.js")).not.toContain(internals);
+});
+
 test("the command of the package starts an agent by itself", async () => {
   const work = await mkdtemp(join(tmpdir(), "askwire-work-"));
   try {

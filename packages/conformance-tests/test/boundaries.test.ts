@@ -134,7 +134,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/client/websocket",
       "@askwire/protocol",
       "@askwire/protocol/fields",
-      "@askwire/react",
+      "@askwire/react/stores",
       "node",
       "vscode",
       "zod/mini",

@@ -67,6 +67,7 @@ export function agentEnvironment(
   { agent, model, modelBaseUrl, inherit }: AgentSettings,
   key: string | undefined,
 ): NodeJS.ProcessEnv {
+  // #region environment
   const env: NodeJS.ProcessEnv = {};
   for (const [name, value] of Object.entries(inherited)) {
     if (/^(VSCODE_|ELECTRON_)/.test(name) || name === "NODE_OPTIONS" || name === "DEBUG") continue;
@@ -74,6 +75,7 @@ export function agentEnvironment(
   }
   // The program of the editor is Electron, which runs a script only with this variable.
   env.ELECTRON_RUN_AS_NODE = "1";
+  // #endregion environment
   if (inherit.length > 0) env.ASKWIRE_INHERIT = inherit.join(",");
   const provider = agent === "model" ? providerOf(model) : undefined;
   if (provider !== undefined && key !== undefined) env[provider.key] = key;

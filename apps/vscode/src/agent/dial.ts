@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ClientSession, ConnectOptions } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
 import { connectWebSocket } from "@askwire/client/websocket";
-import { cardAbilities } from "@askwire/react";
+import { cardAbilities } from "@askwire/react/stores";
 import type { Dial } from "../chats/chat.js";
 import type { KeptChats } from "../chats/kept-chats.js";
 import {
@@ -56,12 +56,14 @@ export const dial =
     if (cwd === undefined)
       throw new Error("expected an open folder: open the one that the agent is to work in");
     place.log(`starts: askwire ${args.join(" ")}`);
+    // #region start
     return await connectProcess(process.execPath, [join(place.extension, "dist/agent.js"), ...args], {
       ...options,
       ...{ cwd, onSlowStart, signal },
       env: agentEnvironment(process.env, settings, key),
       onStderr: boundedLog(place.log),
     });
+    // #endregion start
   };
 
 /** Attaches to the session of a gateway that this one was attached to before, else to a new one. */

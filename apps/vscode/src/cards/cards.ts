@@ -1,7 +1,7 @@
 // The cards of all sessions: requests that wait for the person. Every surface answers here, and the first answer counts.
 import type { ApprovalReply, QuestionReply } from "@askwire/client";
 import { isLasting } from "@askwire/protocol";
-import type { OpenApproval, OpenQuestion, OpenRequest } from "@askwire/react";
+import type { OpenApproval, OpenQuestion, OpenRequest } from "@askwire/react/stores";
 import type { Chat } from "../chats/chat.js";
 
 /** A request that is open, with its session. */
@@ -31,12 +31,14 @@ export function cards(chats: () => readonly Chat[]): Cards {
   return {
     open: () => chats().flatMap((chat) => chat.open().map((request) => ({ chat: chat.id, request }))),
     of,
+    // #region first-answer
     answerQuestion(chat, id, reply) {
       const request = of(chat, id);
       if (request?.kind !== "question" || !fitsQuestion(request, reply)) return false;
       request.onReply(reply);
       return true;
     },
+    // #endregion first-answer
     answerApproval(chat, id, reply) {
       const request = of(chat, id);
       if (request?.kind !== "approval" || !fitsApproval(request, reply)) return false;

@@ -9,7 +9,7 @@ import {
   store,
   type TranscriptStore,
   transcript,
-} from "@askwire/react";
+} from "@askwire/react/stores";
 import type { Line } from "../view-state.js";
 
 /** The handlers and the signal of a connection that is opened. */
@@ -56,12 +56,14 @@ const bounds = { entries: 1_000, characters: 2 * 1024 * 1024 };
 const REDRAW_MS = 50;
 
 export function chat(id: string, dial: Dial): Chat {
+  // #region stores
   const requests = openRequests();
   const talk = transcript({
     handlers: requests.handlers,
     bounds,
     onFrame: (redraw) => void setTimeout(redraw, REDRAW_MS),
   });
+  // #endregion stores
   const { set: setLine, ...line } = store<Line>({ is: "none" });
   let session: ClientSession | undefined;
   let attempt = new AbortController();

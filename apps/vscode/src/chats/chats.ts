@@ -1,6 +1,6 @@
 // The sessions of this window: which are open, which is shown, and what a reload goes on with.
 import { randomUUID } from "node:crypto";
-import { type Store, store } from "@askwire/react";
+import { type Store, store } from "@askwire/react/stores";
 import { type Chat, chat, type Dial } from "./chat.js";
 import { heldBy, leftBy } from "./held-by.js";
 import type { KeptChats } from "./kept-chats.js";

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import type { ContentPart } from "@askwire/protocol";
-import { type Store, store } from "@askwire/react";
+import { type Store, store } from "@askwire/react/stores";
 import { l10n, type TextEditor, type Uri, workspace } from "vscode";
 import type { ShownAttachment } from "../view-state.js";
 

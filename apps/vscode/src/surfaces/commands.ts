@@ -65,6 +65,7 @@ export function registerCommands(parts: CommandParts): Disposable[] {
     await showView();
   }
 
+  // #region secret
   /** Asks for a secret and keeps it in the editor's secret storage. An empty one is forgotten. */
   async function enterSecret(name: string, title: string): Promise<void> {
     const placeholder = l10n.t("It is kept by the editor, outside of the settings. Empty forgets it.");
@@ -75,6 +76,7 @@ export function registerCommands(parts: CommandParts): Disposable[] {
     if (value === "") await secrets.delete(name);
     else await secrets.store(name, value);
   }
+  // #endregion secret
 
   async function prompt(): Promise<void> {
     await chats.start();

@@ -1,6 +1,6 @@
 // The differences of an approval in the real diff editor. Its title approves and rejects; closing it decides nothing.
 import { visibleLine } from "@askwire/client/text";
-import type { OpenApproval } from "@askwire/react";
+import type { OpenApproval } from "@askwire/react/stores";
 import {
   commands,
   type Disposable,
@@ -21,6 +21,7 @@ const schemes = { current: "askwire-current", proposed: "askwire-proposed" } as 
 /** The most files of one approval that are opened. */
 const MOST_FILES = 5;
 
+// #region address
 /** The card that an editor's address names. Undefined for any other address. */
 export function cardOf(uri: Uri | undefined): { chat: string; card: string } | undefined {
   if (uri?.scheme !== schemes.proposed && uri?.scheme !== schemes.current) return undefined;
@@ -28,6 +29,7 @@ export function cardOf(uri: Uri | undefined): { chat: string; card: string } | u
   const [chat, card] = [query.get("chat"), query.get("card")];
   return chat === null || card === null ? undefined : { chat, card };
 }
+// #endregion address
 
 export interface Differences {
   /** Opens the differences of an approval. Resolves with false where there is none to show. */
@@ -81,6 +83,7 @@ export function differences({ chats, cards }: Shown): Differences {
     return changes.length > 0;
   }
 
+  // #region close
   /** Closes the editors of approvals that are not open any more. */
   async function closeOld(): Promise<void> {
     const old = window.tabGroups.all
@@ -93,6 +96,7 @@ export function differences({ chats, cards }: Shown): Differences {
       if (!cards.open().some(({ request }) => request.id === card)) sides.delete(card);
     if (old.length > 0) await window.tabGroups.close(old, true);
   }
+  // #endregion close
 
   /** Opens the differences of each approval of the shown session once. */
   function look(): void {

@@ -1,4 +1,4 @@
-import type { OpenApproval } from "@askwire/react";
+import type { OpenApproval } from "@askwire/react/stores";
 import { workspace } from "vscode";
 
 type Approval = OpenApproval["request"];

@@ -1,6 +1,6 @@
 // A notification for a card that nobody is looking at. It only shows the card, since it cannot be taken back.
 import { visibleLine } from "@askwire/client/text";
-import { cardWords, requestText } from "@askwire/react";
+import { cardWords, requestText } from "@askwire/react/stores";
 import { type Disposable, l10n, window, workspace } from "vscode";
 import type { Shown } from "./surface.js";
 

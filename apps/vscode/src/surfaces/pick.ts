@@ -1,5 +1,5 @@
 // Native picks and inputs as promises. Escape and a card that is gone give undefined; a look elsewhere changes nothing.
-import { l10n, QuickInputButtons, type QuickPickItem, window } from "vscode";
+import { type InputBox, l10n, type QuickInput, QuickInputButtons, type QuickPickItem, window } from "vscode";
 
 /** The person goes back to the question before. */
 export const back = Symbol("back");
@@ -60,25 +60,12 @@ export function write<T>(
   });
 }
 
-type Input = ReturnType<typeof window.createQuickPick<never>> | ReturnType<typeof window.createInputBox>;
+/** A pick or an input. */
+type Input = QuickInput & Pick<InputBox, "placeholder" | "buttons" | "onDidAccept" | "onDidTriggerButton">;
 
 /** Shows an input until the person is done with it. `accept` gives undefined for what does not count. */
 function shown<R>(
-  input: Pick<
-    Input,
-    | "title"
-    | "placeholder"
-    | "ignoreFocusOut"
-    | "step"
-    | "totalSteps"
-    | "buttons"
-    | "onDidAccept"
-    | "onDidHide"
-    | "onDidTriggerButton"
-    | "show"
-    | "hide"
-    | "dispose"
-  >,
+  input: Input,
   { title, placeholder, step, signal }: Asked,
   accept: () => R | undefined,
 ): Promise<R | typeof back | undefined> {
@@ -99,6 +86,7 @@ function shown<R>(
       );
       done(undefined);
     };
+    // #region escape
     input.onDidAccept(() => {
       const result = accept();
       if (result !== undefined) done(result);
@@ -106,6 +94,7 @@ function shown<R>(
     input.onDidTriggerButton(() => done(back));
     input.onDidHide(() => done(undefined));
     signal.addEventListener("abort", gone, { once: true });
+    // #endregion escape
     if (signal.aborted) gone();
     else input.show();
   });

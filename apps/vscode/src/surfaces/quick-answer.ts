@@ -1,7 +1,7 @@
 // Cards as native picks: a second way to answer, by the keyboard alone. Escape leaves a card open.
 import { visibleLine } from "@askwire/client/text";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
-import { cardWords, type OpenApproval, type OpenQuestion, requestText } from "@askwire/react";
+import { cardWords, type OpenApproval, type OpenQuestion, requestText } from "@askwire/react/stores";
 import { l10n } from "vscode";
 import { type Card, type Way, waysOf } from "../cards/cards.js";
 import {

@@ -1,5 +1,5 @@
 // The state of the host as data for the webview.
-import type { OpenRequest } from "@askwire/react";
+import type { OpenRequest } from "@askwire/react/stores";
 import { l10n } from "vscode";
 import { shortReason } from "../chats/short-reason.js";
 import type { Line, ShownCard, ViewParts } from "../view-state.js";

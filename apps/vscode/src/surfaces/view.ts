@@ -1,6 +1,6 @@
 // The view: shows the state of the host in a webview, and takes its messages. The webview keeps drafts and nothing else.
 import { randomBytes } from "node:crypto";
-import type { Entry, OpenRequest } from "@askwire/react";
+import type { Entry, OpenRequest } from "@askwire/react/stores";
 import { type Disposable, l10n, Uri, type Webview, type WebviewView, window } from "vscode";
 import { readMessage, type ToHost, toHost } from "../messages.js";
 import { entriesChange, type ToView, type ViewParts } from "../view-state.js";
@@ -175,6 +175,7 @@ export function view(shown: ViewShown, acts: ViewActs, extension: Uri): View {
 function page(webview: Webview, extension: Uri): string {
   const nonce = randomBytes(16).toString("base64url");
   const file = (name: string) => webview.asWebviewUri(Uri.joinPath(extension, "dist", "webview", name));
+  // #region policy
   const { cspSource } = webview;
   const policy = [
     "default-src 'none'",
@@ -183,6 +184,7 @@ function page(webview: Webview, extension: Uri): string {
     "img-src data:",
     `script-src 'nonce-${nonce}'`,
   ].join("; ");
+  // #endregion policy
   return `<!DOCTYPE html>
 <html>
   <head>

@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from "react";
-
 /** A value that changes, and tells its listeners. */
 export interface Store<T> {
   /** The value now, another object after each change. */
@@ -24,7 +22,3 @@ export function store<T>(first: T): Store<T> & { set(next: T): void } {
     },
   };
 }
-
-/** The value of a store. Renders again after each change. */
-export const useStore = <T>({ current, subscribe }: Store<T>): T =>
-  useSyncExternalStore(subscribe, current, current);

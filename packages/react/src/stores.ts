@@ -1,0 +1,17 @@
+// The face of @askwire/react without React: what a program collects for cards that another process shows.
+export { requestText } from "./cards/request-text.js";
+export { cardAbilities } from "./hooks/abilities.js";
+export {
+  type AnswerDraft,
+  type ApprovalDraft,
+  type OpenApproval,
+  type OpenQuestion,
+  type OpenRequest,
+  type OpenRequests,
+  openRequests,
+} from "./hooks/open-requests.js";
+export { type Store, store } from "./hooks/store.js";
+export type { Bounds, Conversation } from "./transcript/conversation.js";
+export type { CallResult, Entry, NotedEvent, Said, Settled } from "./transcript/entries.js";
+export { type TranscriptOptions, type TranscriptStore, transcript } from "./transcript/store.js";
+export { type CardWords, cardWords } from "./words/card-words.js";
