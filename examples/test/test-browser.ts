@@ -34,6 +34,15 @@ export interface PageToOpen {
   readonly touch?: boolean;
 }
 
+/** A page with what the browser complained of there. */
+function heard(page: Page) {
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.setDefaultTimeout(60_000);
+  return { page, complaints };
+}
+
 /** A browser for the tests of a file: it and all that a test began end by themselves. */
 export function testBrowser() {
   let browser: Browser;
@@ -56,16 +65,13 @@ export function testBrowser() {
   async function newPage(options: BrowserContextOptions, until = ends) {
     const context = await browser.newContext(options);
     until.push(() => context.close());
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on("console", (message) => complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(String(error)));
-    page.setDefaultTimeout(60_000);
-    return { page, complaints };
+    return heard(await context.newPage());
   }
 
   return {
     newPage,
+    /** A page that shares the storage of another one. */
+    newTab: async (page: Page) => heard(await page.context().newPage()),
     /** Called at the end of the test, the last one first. */
     ends,
     /** A folder until the end of the file. */

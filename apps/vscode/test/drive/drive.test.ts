@@ -158,7 +158,9 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
   test("a reloaded window goes on with the question and the typed words, and a second one has its own", async () => {
     await editor.setForMachine({ "askwire.agent": "interview" });
     const folder = await editor.folder("reloaded");
-    const { page, view, prompt, run } = await openView(browser, editor, folder);
+    // Tabs of one browser, which has the workbench already: they share what it keeps.
+    const tabs = { ends: browser.ends, newPage: () => browser.newTab(shared.page) };
+    const { page, view, prompt, run } = await openView(tabs, editor, folder);
     await run("Askwire: Start the Agent");
     await prompt("Begin");
     const words = view.locator(".dock").getByRole("textbox", { name: "In your own words" });
@@ -172,7 +174,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     expect([await words.count(), await words.inputValue()]).toEqual([1, "./check --all"]);
     expect(await view.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
 
-    const second = await openView(browser, editor, folder);
+    const second = await openView(tabs, editor, folder);
     await second.run("Askwire: Start the Agent");
     await second.view.getByText("Another window has the session of this folder").waitFor();
     await second.view.getByRole("textbox", { name: "Message" }).waitFor();
