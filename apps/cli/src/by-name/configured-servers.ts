@@ -1,10 +1,18 @@
 // The servers of MCP of the user's file, of the machine's and of the project's, which a person approves first.
 import { type Approval, approvalOf, keepApproval } from "./approvals.js";
-import { type Places, projectFile, trustedFiles } from "./entry-files.js";
+import { type Places, projectFile, type TrustedFile, trustedFiles } from "./entry-files.js";
 import { type ProjectServer, readServers, type ServerEntry } from "./server-entry.js";
 
 /** The beginning of the name under which the server of a project is approved, beside agents. */
 export const SERVER_PREFIX = "mcpServers/";
+
+/** A server that needs no approval. */
+export interface TrustedServer extends Omit<ProjectServer, "folder"> {
+  readonly from: TrustedFile["from"];
+}
+
+/** A server of a configuration. */
+export type KnownServer = TrustedServer | ProjectServer;
 
 /** Shows a person the whole content of a project's server. Resolves with true only if the person approves that. */
 export type AskServerApproval = (
@@ -24,10 +32,8 @@ export async function configuredServers(
   ask: AskServerApproval | undefined,
   say: (line: string) => void,
 ): Promise<ReadonlyMap<string, ServerEntry>> {
-  const servers = new Map<string, ServerEntry>();
-  for (const { file, content } of trustedFiles(places))
-    for (const [name, server] of await readServers(content, file))
-      if (!servers.has(name)) servers.set(name, server);
+  const trusted = await trustedServers(places);
+  const servers = new Map(trusted.map(({ name, server }) => [name.slice(SERVER_PREFIX.length), server]));
   for (const project of await projectServers(places)) {
     const name = project.name.slice(SERVER_PREFIX.length);
     if (servers.has(name)) continue;
@@ -44,6 +50,17 @@ export async function configuredServers(
     servers.set(name, project.server);
   }
   return servers;
+}
+
+/** Reads the servers of the user's file and of the machine's. Of equal names the user's counts. */
+export async function trustedServers(places: Places): Promise<TrustedServer[]> {
+  const servers = new Map<string, TrustedServer>();
+  for (const { from, file, content } of trustedFiles(places))
+    for (const [plain, server] of await readServers(content, file)) {
+      const name = `${SERVER_PREFIX}${plain}`;
+      if (!servers.has(name)) servers.set(name, { name, from, file, server });
+    }
+  return [...servers.values()];
 }
 
 /** Reads the servers of the project's file, `.askwire/config.toml` or `config.json` in the work folder. */

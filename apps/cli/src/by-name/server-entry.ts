@@ -19,7 +19,7 @@ export interface ServerEntry {
 
 /** A server of a project's file, which a person has to approve. */
 export interface ProjectServer {
-  /** The name of the approval, which begins with `mcpServers/`. */
+  /** The name in lists and of the approval, which begins with `mcpServers/`. */
   readonly name: string;
   readonly file: string;
   /** The project's folder by its real path, absolute. */

@@ -1,5 +1,6 @@
 import { visibleLine, visibleText } from "@askwire/client/text";
 import { type Approval, approvalOf, contentHash } from "../by-name/approvals.js";
+import type { KnownServer } from "../by-name/configured-servers.js";
 import type { KnownAgent, ProjectAgent } from "../by-name/known-agents.js";
 import type { ProjectServer } from "../by-name/server-entry.js";
 import { columnsTaken } from "../device/columns-taken.js";
@@ -76,20 +77,38 @@ const approvalWords = {
   not_approved: "not approved",
 } as const satisfies Record<Approval, string>;
 
-/** The lines of a list of agents, one each. */
-export function agentLines(agents: readonly KnownAgent[], env: NodeJS.ProcessEnv, paint: Paint): string[] {
-  const wide = Math.max(...agents.map(({ name }) => name.length));
-  return agents.map((agent) => {
-    const facts = [
-      ...(agent.protocol === undefined ? [] : [agent.protocol]),
-      ...(agent.from !== "project" && agent.node !== undefined ? [`needs Node.js ${agent.node}`] : []),
-      ...(agent.from === "project" ? [approvalWords[approvalOf(agent, env)]] : []),
-    ].join(", ");
-    const name = agent.name.padEnd(wide);
-    const line = `${name}  ${agent.from.padEnd("machine".length)}  ${shownCommand(agent.command)}`;
-    return facts === "" ? line : `${line}  ${paint("dim", facts)}`;
+/** The lines of a list of agents and servers of MCP, one each. */
+export function agentLines(
+  agents: readonly KnownAgent[],
+  servers: readonly KnownServer[],
+  env: NodeJS.ProcessEnv,
+  paint: Paint,
+): string[] {
+  const rows = [
+    ...agents.map((agent) => ({
+      ...agent,
+      runs: shownCommand(agent.command),
+      facts: [
+        ...(agent.protocol === undefined ? [] : [agent.protocol]),
+        ...(agent.from !== "project" && agent.node !== undefined ? [`needs Node.js ${agent.node}`] : []),
+        ...(agent.from === "project" ? [approvalWords[approvalOf(agent, env)]] : []),
+      ],
+    })),
+    ...servers.map((known) => ({
+      name: known.name,
+      from: fromOf(known),
+      runs: shownCommand(known.server.command ?? [known.server.url ?? ""]),
+      facts: ["mcp", ...("folder" in known ? [approvalWords[approvalOf(known, env)]] : [])],
+    })),
+  ];
+  const wide = Math.max(...rows.map(({ name }) => name.length));
+  return rows.map(({ name, from, runs, facts }) => {
+    const line = `${name.padEnd(wide)}  ${from.padEnd("machine".length)}  ${runs}`;
+    return facts.length === 0 ? line : `${line}  ${paint("dim", facts.join(", "))}`;
   });
 }
+
+const fromOf = (known: KnownServer) => ("folder" in known ? "project" : known.from);
 
 /** An agent as JSON. Values of variables are left out, since they may be secrets. */
 export function agentJson(agent: KnownAgent, env: NodeJS.ProcessEnv) {
@@ -100,6 +119,19 @@ export function agentJson(agent: KnownAgent, env: NodeJS.ProcessEnv) {
     : { ...known, node: agent.node ?? null, approval: null, sha256: null };
 }
 
-/** The line about a project's agent that is left out, since its name is taken. */
-export const leftOutLine = (agent: ProjectAgent, from: string): string =>
+/** A server of MCP as JSON. Values of variables and headers are left out, since they may be secrets. */
+export function serverJson(known: KnownServer, env: NodeJS.ProcessEnv) {
+  const { name, file, server } = known;
+  const { command = null, url = null, inherit, headers } = server;
+  const variables = Object.keys(server.env);
+  const shown = { name, from: fromOf(known), file, command, url, protocol: "mcp", inherit, variables };
+  const approval =
+    "folder" in known
+      ? { approval: approvalOf(known, env), sha256: contentHash(known) }
+      : { approval: null, sha256: null };
+  return { ...shown, headers: Object.keys(headers), ...approval };
+}
+
+/** The line about a project's agent, or server, that is left out, since its name is taken. */
+export const leftOutLine = (agent: Pick<ProjectAgent, "name" | "file">, from: string): string =>
   visibleLine(`${agent.name} of ${agent.file} is left out: the name is taken (${from})`);

@@ -5,7 +5,7 @@ import {
   keepApproval,
   removeApproval,
 } from "../by-name/approvals.js";
-import { projectServers, SERVER_PREFIX } from "../by-name/configured-servers.js";
+import { projectServers, SERVER_PREFIX, trustedServers } from "../by-name/configured-servers.js";
 import { realFolder } from "../by-name/entry-files.js";
 import { projectAgents, trustedAgents } from "../by-name/known-agents.js";
 import { knownAgent } from "../by-name/named-command.js";
@@ -14,7 +14,7 @@ import { Failure, usageFailure } from "../input/failure.js";
 import { counted } from "../sessions/amounts.js";
 import { languageOf } from "../words/language.js";
 import { wordsIn } from "../words/words.js";
-import { agentJson, agentLines, contentLines, leftOutLine, serverLines } from "./agent-lines.js";
+import { agentJson, agentLines, contentLines, leftOutLine, serverJson, serverLines } from "./agent-lines.js";
 import { approvalAtTerminal, serverApprovalAtTerminal } from "./ask-approval.js";
 
 export interface AgentsPlace {
@@ -24,20 +24,27 @@ export interface AgentsPlace {
 
 const placesOf = ({ workDir = process.cwd() }: AgentsPlace) => ({ workDir, env: process.env });
 
-/** Lists the agents that have a name. */
+/** Lists the agents that have a name, and the servers of MCP of the configurations. */
 export async function listAgents(options: AgentsPlace & { readonly json?: boolean }): Promise<void> {
   const { env } = process;
   const places = placesOf(options);
   const trusted = await trustedAgents(places);
   const project = await projectAgents(places);
-  const owner = new Map(trusted.map(({ name, from }) => [name, from]));
-  const agents = [...trusted, ...project.filter(({ name }) => !owner.has(name))];
+  const trustedByUser = await trustedServers(places);
+  const ofProject = await projectServers(places);
+  const owner = new Map([...trusted, ...trustedByUser].map(({ name, from }) => [name, from]));
+  const isFree = ({ name }: { readonly name: string }) => !owner.has(name);
+  const agents = [...trusted, ...project.filter(isFree)];
+  const servers = [...trustedByUser, ...ofProject.filter(isFree)];
   const lines =
     options.json === true
-      ? agents.map((agent) => JSON.stringify(agentJson(agent, env)))
-      : agentLines(agents, env, paintFor(process.stdout, env));
+      ? [
+          ...agents.map((agent) => agentJson(agent, env)),
+          ...servers.map((known) => serverJson(known, env)),
+        ].map((known) => JSON.stringify(known))
+      : agentLines(agents, servers, env, paintFor(process.stdout, env));
   process.stdout.write(`${lines.join("\n")}\n`);
-  for (const agent of project) {
+  for (const agent of [...project, ...ofProject]) {
     const from = owner.get(agent.name);
     if (from !== undefined) process.stderr.write(`${leftOutLine(agent, from)}\n`);
   }

@@ -73,6 +73,40 @@ test("a project's server is left out until its content is approved, and again wh
   expect((await served(places, "older")).asked).toEqual([]);
 });
 
+test("askwire agents lists the servers of each configuration without secrets, and revoke takes an approval back", async () => {
+  const places = await placesWith({
+    user: "[mcpServers.far]\nurl = 'https://example.org/mcp'\nheaders = { Authorization = 'secret' }\n",
+    project: `${server("older")}${server("far")}`,
+  });
+  const { workDir: cwd, env, projectFile } = places;
+  const run = (...args: string[]) => askwire(["agents", ...args], { cwd, env });
+  const listed = async () =>
+    (await run()).stdout.split("\n").filter((line) => line.startsWith("mcpServers/"));
+  const first = await run("list", "--json");
+  expect(first.stdout).not.toContain("secret");
+  const [far, older] = first.stdout
+    .trimEnd()
+    .split("\n")
+    .slice(-2)
+    .map((line) => JSON.parse(line));
+  expect(far).toMatchObject({
+    name: "mcpServers/far",
+    from: "user",
+    headers: ["Authorization"],
+    approval: null,
+  });
+  expect(older).toMatchObject({ name: "mcpServers/older", from: "project", approval: "not_approved" });
+  expect(first.stderr).toContain(`mcpServers/far of ${projectFile} is left out: the name is taken (user)`);
+  await run("approve", "mcpServers/older", "--sha256", older.sha256);
+  expect(await listed()).toEqual([
+    "mcpServers/far    user     https://example.org/mcp  mcp",
+    expect.stringMatching(/^mcpServers\/older {2}project {2}.* mcp, approved$/),
+  ]);
+  expect((await run("revoke", "mcpServers/older")).stdout).toBe("1 approval revoked\n");
+  expect((await listed())[1]).toMatch(/mcp, not approved$/);
+  expect((await served(places, "older")).asked).toEqual([]);
+});
+
 test("a mistake in an entry names the file, the key and what was expected", async () => {
   const {
     home,
