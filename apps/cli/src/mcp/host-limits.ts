@@ -76,8 +76,9 @@ export const hostLimits: readonly HostLimit[] = [
     host: "MCP Inspector",
     name: "inspector",
     seen: "2.12.0",
-    limit: "5 minutes",
-    waitSeconds: 240,
+    limit: "1 minute",
+    progressExtends: false,
+    waitSeconds: DEFAULT_WAIT_SECONDS,
   },
 ];
 
