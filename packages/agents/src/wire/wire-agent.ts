@@ -182,7 +182,7 @@ class RelayedAgent implements Agent {
     const offers = offersOf(this.#session, () => this.#turn);
     const key = offersKey(offers);
     if (key === this.#told) return undefined;
-    const result = await upstream.declare(offers);
+    const result = await upstream.declare(offers).catch(unlessUnknown);
     this.#told = key;
     return result;
   }
@@ -273,6 +273,11 @@ class RelayedAgent implements Agent {
 /** The end of a turn by the agent's reply to the prompt. */
 function ending({ status, steps = 0 }: PromptResult): TurnEnding | undefined {
   return status === "max_steps_reached" ? { status, steps } : undefined;
+}
+
+/** Nothing, where the agent has no such method. */
+function unlessUnknown(error: unknown): undefined {
+  if (!(error instanceof WireError && error.is("MethodNotFound"))) throw error;
 }
 
 /** The error that clients are told: the agent's own, or the end of its process with its last words. */

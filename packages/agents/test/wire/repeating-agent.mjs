@@ -1,4 +1,5 @@
-// An agent of the base profile, without our packages, that asks twice under one id and says the answers.
+// An agent of the base profile, without our packages, that asks twice under one id and says the answers. With the
+// argument "older" it does not know initialize.
 import { createInterface } from "node:readline";
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
@@ -16,7 +17,7 @@ function ask() {
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const message = JSON.parse(line);
-  if (message.method === "initialize") {
+  if (message.method === "initialize" && process.argv[2] !== "older") {
     const result = {
       protocol_version: "1.10",
       server: { name: "repeating", version: "1" },

@@ -309,6 +309,20 @@ describe("an agent that goes wrong", () => {
     expect(new Set(seen).size).toBe(2);
   });
 
+  test("by not knowing initialize is prompted all the same, and asks", async () => {
+    const server = relay([process.execPath, repeating, "older"]);
+    const client = await join(server, server.createSession(), {
+      handlers: {
+        question: ({ questions: [first] }) => ({
+          items: [{ question_id: first?.id ?? "", selected: ["q1_o2"] }],
+        }),
+      },
+    });
+    const { result, text } = await client.say("go");
+    expect(result).toEqual({ status: "finished" });
+    expect(text).toBe('{"Which?":"That"}{"Which?":"That"}');
+  });
+
   test("goes with the session, whose end leaves no process", async () => {
     const server = relay(acting);
     const client = await join(server, server.createSession());
