@@ -92,10 +92,13 @@ export function askingServer() {
           method: "notifications/progress",
           params: { progressToken: _meta?.progressToken ?? 0, progress: 1 },
         });
-        signal.addEventListener("abort", () => {
+        const cancelled = () => {
           process.stderr.write("cancelled here\n");
           resolve(said("cancelled"));
-        });
+        };
+        // The call and its cancellation may come together.
+        if (signal.aborted) cancelled();
+        else signal.addEventListener("abort", cancelled);
       }),
   );
   server.registerTool(
