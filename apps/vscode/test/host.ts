@@ -7,7 +7,7 @@ import { afterEach } from "vitest";
 import type { AgentSettings } from "../src/agent/agent-command.js";
 import { dial } from "../src/agent/dial.js";
 import { type Chats, chats } from "../src/chats/chats.js";
-import { keptChats, placeOf } from "../src/chats/kept-chats.js";
+import { type KeptChats, keptChats, placeOf } from "../src/chats/kept-chats.js";
 
 const command = fileURLToPath(new URL("../../cli/dist/askwire.cjs", import.meta.url));
 
@@ -20,6 +20,7 @@ const settings: ReturnType<Parameters<typeof dial>[0]["settings"]> = {
 export interface HostWindow {
   readonly chats: Chats;
   readonly log: readonly string[];
+  readonly kept: KeptChats;
 }
 
 /** A machine with a folder of work, for the windows of a test. Its agents end with the test. */
@@ -35,23 +36,30 @@ export function testHost() {
     for (const name of [join(extension, "dist"), folder]) await mkdir(name, { recursive: true });
     await writeFile(join(extension, "dist/agent.js"), `require(${JSON.stringify(command)});`);
     const kept = placeOf(home, folder);
+
+    /** Opens a window. `restored` is the end of the start of its sessions of before. */
+    function open(more: Partial<AgentSettings> = {}): HostWindow & { readonly restored: Promise<void> } {
+      const log: string[] = [];
+      const facts = keptChats(kept, (problem) => log.push(problem));
+      const place = {
+        ...{ extension, kept: facts, version: "0", folder: () => folder },
+        settings: () => ({ ...settings, ...more }),
+        secret: async () => undefined,
+        log: (line: string) => void log.push(line),
+      };
+      const all = chats(dial(place), facts);
+      ends.push(() => all.close());
+      return { chats: all, log, kept: facts, restored: all.restore() };
+    }
     return {
+      open,
       /** The folder of what windows keep of their sessions. */
       place: kept,
       /** Opens a window, which goes on with the sessions of before. */
       async window(more: Partial<AgentSettings> = {}): Promise<HostWindow> {
-        const log: string[] = [];
-        const facts = keptChats(kept, (problem) => log.push(problem));
-        const place = {
-          ...{ extension, kept: facts, version: "0", folder: () => folder },
-          settings: () => ({ ...settings, ...more }),
-          secret: async () => undefined,
-          log: (line: string) => void log.push(line),
-        };
-        const all = chats(dial(place), facts);
-        ends.push(() => all.close());
-        await all.restore();
-        return { chats: all, log };
+        const { restored, ...opened } = open(more);
+        await restored;
+        return opened;
       },
       /** Writes a program of Node, and gives the settings under which it is the agent. */
       async program(source: string): Promise<Partial<AgentSettings>> {

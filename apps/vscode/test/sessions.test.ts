@@ -30,6 +30,7 @@ const shownChat = ({ chats }: HostWindow): Chat => {
 /** Waits for an open card of the shown session. */
 const card = (window: HostWindow) => once(window, () => shownChat(window).open()[0]);
 const lineOf = (window: HostWindow) => shownChat(window).line.current();
+const startsOf = ({ log }: HostWindow) => log.filter((line) => line.startsWith("starts: ")).length;
 const reasonOf = (line: Line) => ("why" in line ? shortReason(line.why) : line.is);
 
 describe("the sessions of a window", () => {
@@ -51,7 +52,8 @@ describe("the sessions of a window", () => {
     if (question.kind === "question") question.onReply({ items });
     const next = await once(after, () => shownChat(after).open()[0]);
     expect(next.id).not.toBe(id);
-    expect(JSON.stringify(shownChat(after).talk.current().entries)).toContain("make test");
+    const entries = () => JSON.stringify(shownChat(after).talk.current().entries);
+    await once(after, () => entries().includes("make test") || undefined);
   });
 
   test("belong to one of two windows on the folder, and both lists go on after a reload of each", async () => {
@@ -118,6 +120,38 @@ describe("the sessions of a window", () => {
     const after = await window();
     expect([shownChat(after).id, after.chats.heldBy.current()]).toEqual([id, undefined]);
     await ends;
+  });
+
+  test("are opened once where the agent is started twice in a row", async () => {
+    const { window } = await host();
+    const opened = await window();
+    await opened.chats.start();
+    await Promise.all([opened.chats.restart(), opened.chats.restart()]);
+    expect(lineOf(opened)).toEqual({ is: "connected" });
+    expect(startsOf(opened)).toBe(2);
+  });
+
+  test("do not start again where a person closes them during a restart", async () => {
+    const { window } = await host();
+    const opened = await window();
+    await opened.chats.start();
+    const restarted = shownChat(opened).start();
+    await opened.chats.forget(shownChat(opened).id);
+    await restarted;
+    expect([startsOf(opened), opened.chats.all.current()]).toEqual([1, []]);
+  });
+
+  test("are kept as closed where the window closes while their agents start", async () => {
+    const { window, open } = await host();
+    const before = await window();
+    await before.chats.start();
+    const { id } = shownChat(before);
+    await before.chats.close();
+    const opened = open();
+    await once(opened, () => opened.chats.current());
+    await opened.chats.close();
+    await opened.restored;
+    expect(opened.kept.of(id).isOpen).toBe(false);
   });
 
   test("do not come back once a person closed them", async () => {

@@ -48,7 +48,7 @@ export const dial =
       initializeTimeoutMs: START_MS,
       onProblem: place.log,
     };
-    if (settings.address !== "") return await attach(id, settings.address, options, place);
+    if (settings.address !== "") return await attach(id, settings.address, options, signal, place);
     const args = agentArguments(settings, id);
     const provider = providerOf(settings.model);
     const key = provider === undefined ? undefined : await place.secret(provider.key);
@@ -71,6 +71,7 @@ async function attach(
   id: string,
   address: string,
   options: ConnectOptions,
+  signal: AbortSignal,
   place: Place,
 ): Promise<ClientSession> {
   if (!URL.canParse(address) || !/^wss?:$/.test(new URL(address).protocol))
@@ -79,11 +80,10 @@ async function attach(
   const known = place.kept.of(id).gateway;
   if (known !== undefined && url.pathname === "/wire") url.pathname = `/wire/${known}`;
   const token = url.hash === "" ? await place.secret(TOKEN) : undefined;
-  const session = await connectWebSocket(url.href, {
-    ...options,
-    ...(token !== undefined && { token }),
-  }).catch((error: unknown) => {
-    if (url.hash !== "" || token !== undefined) throw error;
+  signal.throwIfAborted();
+  const opening = connectWebSocket(url.href, { ...options, ...(token !== undefined && { token }) });
+  const session = await whileAwaited(opening, signal).catch((error: unknown) => {
+    if (signal.aborted || url.hash !== "" || token !== undefined) throw error;
     const said = error instanceof Error ? error.message : String(error);
     throw new Error(`${said}. No token is kept: run "Askwire: Enter the Token of the Gateway"`, {
       cause: error,
@@ -91,4 +91,16 @@ async function attach(
   });
   if (session.id !== undefined) place.kept.keep(id, { gateway: session.id });
   return session;
+}
+
+/** Rejects once nobody awaits a session that is being opened. A session that comes later is closed. */
+function whileAwaited(opening: Promise<ClientSession>, signal: AbortSignal): Promise<ClientSession> {
+  return new Promise((resolve, reject) => {
+    const gone = () => {
+      reject(signal.reason);
+      void opening.then((session) => session.close()).catch(() => {});
+    };
+    signal.addEventListener("abort", gone, { once: true });
+    opening.then(resolve, reject).finally(() => signal.removeEventListener("abort", gone));
+  });
 }

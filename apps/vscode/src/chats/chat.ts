@@ -68,19 +68,25 @@ export function chat(id: string, dial: Dial): Chat {
   let session: ClientSession | undefined;
   let attempt = new AbortController();
   let starting: Promise<unknown> | undefined;
+  let ending: Promise<unknown> | undefined;
 
-  async function end(): Promise<void> {
+  /** Ends the connection, open or not yet. Resolves after the end, with the signal of what comes next. */
+  async function end(): Promise<AbortSignal> {
     attempt.abort();
     attempt = new AbortController();
+    const { signal } = attempt;
     const last = session;
     session = undefined;
-    await last?.close();
+    ending = Promise.allSettled([ending, starting, last?.close()]);
+    await ending;
+    return signal;
   }
 
   async function open(isAwaited: (failure: unknown) => boolean): Promise<unknown> {
-    await end();
-    const { signal } = attempt;
+    const ended = end();
     setLine({ is: "starting" });
+    const signal = await ended;
+    if (signal.aborted) return undefined;
     talk.reset();
     try {
       const opened = await dial(id, {
@@ -137,8 +143,8 @@ export function chat(id: string, dial: Dial): Chat {
       turn?.result.catch(() => {});
     },
     async close() {
-      await end();
-      setLine({ is: "none" });
+      const signal = await end();
+      if (!signal.aborted) setLine({ is: "none" });
     },
   };
 }

@@ -44,6 +44,7 @@ export function chats(dial: Dial, kept: KeptChats): Chats {
   let shown: string | undefined;
   /** The sessions of before, once they are read. */
   let loaded: Promise<readonly Chat[]> | undefined;
+  let isClosed = false;
 
   const of = (id: string) => all.current().find((one) => one.id === id);
   const current = () => all.current().find(({ id }) => id === shown) ?? all.current().at(-1);
@@ -89,6 +90,7 @@ export function chats(dial: Dial, kept: KeptChats): Chats {
     if (holder === undefined || isOpen) return holder;
     // The window has closed, such as by a reload, and its agent is about to end.
     await leftBy(holder);
+    if (isClosed || of(id) === undefined) return undefined;
     return heldBy(await start(isHeld));
   }
 
@@ -99,17 +101,20 @@ export function chats(dial: Dial, kept: KeptChats): Chats {
       return () => listeners.delete(listener);
     },
     async restore() {
-      loaded = kept.load().then((ids) => ids.slice(0, MOST_CHATS).map(add));
+      loaded = kept.load().then((ids) => (isClosed ? [] : ids.slice(0, MOST_CHATS).map(add)));
       const tried = await loaded;
       const holders = await Promise.all(tried.map(take));
+      if (isClosed) return;
       tried.forEach(({ id }, index) => {
+        if (of(id) === undefined) return;
         if (holders[index] === undefined) kept.keep(id, { isOpen: true });
         else drop(id);
       });
       shown ??= all.current()[0]?.id;
       changed();
-      if (tried.length === 0 || all.current().length > 0) return;
-      setHeldBy(holders.find((holder) => holder !== undefined));
+      const holder = holders.find((one) => one !== undefined);
+      if (holder === undefined || all.current().length > 0) return;
+      setHeldBy(holder);
       await begin();
     },
     async start() {
@@ -122,15 +127,17 @@ export function chats(dial: Dial, kept: KeptChats): Chats {
       await (current()?.start() ?? begin());
     },
     async forget(id) {
-      await of(id)?.close();
+      const one = of(id);
       kept.forget(id);
       drop(id);
+      await one?.close();
     },
     drafts: (id) => kept.of(id).drafts,
     keepDrafts(id, drafts) {
       if (of(id) !== undefined) kept.keep(id, { drafts });
     },
     async close() {
+      isClosed = true;
       for (const { id } of all.current()) kept.keep(id, { isOpen: false });
       await Promise.all([...all.current().map((one) => one.close()), kept.written()]);
     },
