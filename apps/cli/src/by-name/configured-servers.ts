@@ -7,7 +7,7 @@ import { type ProjectServer, readServers, type ServerEntry } from "./server-entr
 export const SERVER_PREFIX = "mcpServers/";
 
 /** A server that needs no approval. */
-export interface TrustedServer extends Omit<ProjectServer, "folder"> {
+export interface TrustedServer extends Omit<ProjectServer, "from" | "folder"> {
   readonly from: TrustedFile["from"];
 }
 
@@ -70,6 +70,6 @@ export async function projectServers(places: Places): Promise<ProjectServer[]> {
   const { file, folder, content, fitsScreen } = project;
   return [...(await readServers(content, file))].map(([name, server]) => {
     fitsScreen(`mcpServers.${name}`, server);
-    return { name: `${SERVER_PREFIX}${name}`, file, folder, server };
+    return { name: `${SERVER_PREFIX}${name}`, from: "project", file, folder, server };
   });
 }

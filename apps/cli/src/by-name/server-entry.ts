@@ -21,6 +21,7 @@ export interface ServerEntry {
 export interface ProjectServer {
   /** The name in lists and of the approval, which begins with `mcpServers/`. */
   readonly name: string;
+  readonly from: "project";
   readonly file: string;
   /** The project's folder by its real path, absolute. */
   readonly folder: string;

@@ -95,10 +95,9 @@ export function agentLines(
       ],
     })),
     ...servers.map((known) => ({
-      name: known.name,
-      from: fromOf(known),
+      ...known,
       runs: shownCommand(known.server.command ?? [known.server.url ?? ""]),
-      facts: ["mcp", ...("folder" in known ? [approvalWords[approvalOf(known, env)]] : [])],
+      facts: ["mcp", ...(known.from === "project" ? [approvalWords[approvalOf(known, env)]] : [])],
     })),
   ];
   const wide = Math.max(...rows.map(({ name }) => name.length));
@@ -107,8 +106,6 @@ export function agentLines(
     return facts.length === 0 ? line : `${line}  ${paint("dim", facts.join(", "))}`;
   });
 }
-
-const fromOf = (known: KnownServer) => ("folder" in known ? "project" : known.from);
 
 /** An agent as JSON. Values of variables are left out, since they may be secrets. */
 export function agentJson(agent: KnownAgent, env: NodeJS.ProcessEnv) {
@@ -121,12 +118,12 @@ export function agentJson(agent: KnownAgent, env: NodeJS.ProcessEnv) {
 
 /** A server of MCP as JSON. Values of variables and headers are left out, since they may be secrets. */
 export function serverJson(known: KnownServer, env: NodeJS.ProcessEnv) {
-  const { name, file, server } = known;
+  const { name, from, file, server } = known;
   const { command = null, url = null, inherit, headers } = server;
   const variables = Object.keys(server.env);
-  const shown = { name, from: fromOf(known), file, command, url, protocol: "mcp", inherit, variables };
+  const shown = { name, from, file, command, url, protocol: "mcp", inherit, variables };
   const approval =
-    "folder" in known
+    known.from === "project"
       ? { approval: approvalOf(known, env), sha256: contentHash(known) }
       : { approval: null, sha256: null };
   return { ...shown, headers: Object.keys(headers), ...approval };
