@@ -76,8 +76,9 @@ export function throughGateway({ handles, connect, openQuestions, onCancel }: Ga
       ...{ key: handle, signal: withdrawal.signal, onLost: "keep" as const },
       ...(questions !== undefined && { questions }),
     };
-    const put = retried(async () => (await session(asker)).ask({ ...init, wait: false }));
-    const asked = put.then(() => retried(async () => (await session(asker)).ask(init)));
+    const attempt = (wait: boolean) => retried(async () => (await session(asker)).ask({ ...init, wait }));
+    const put = attempt(false);
+    const asked = put.then(() => attempt(true));
     const one = { put, asked, withdraw: () => withdrawal.abort() };
     waiting.set(handle, one);
     const over = () => {
