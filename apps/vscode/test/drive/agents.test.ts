@@ -1,10 +1,7 @@
 // Agents of others, a model with its key, a gateway with its token, and the editor in Chinese: opt-in, see CONTRIBUTING.md.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { testBrowser } from "../../../../examples/test/test-browser.js";
 import { type Editor, setUpVsCodeOrSkip } from "../../../../examples/test/vs-code.mjs";
@@ -19,13 +16,13 @@ import {
   streams,
 } from "../../../../packages/server/test/model-endpoint.js";
 import { chineseTexts } from "../../../../scripts/vscode-language.mjs";
+import { startServe } from "../../../cli/test/askwire.js";
 import packExtension from "../../package.mjs";
 import { openView, startWithExtension } from "./editor.js";
 
 const vsCode = process.env.ASKWIRE_EDITOR_AGENTS === undefined ? undefined : await setUpVsCodeOrSkip();
 const claude = process.env.ASKWIRE_CLAUDE_ACP;
 const kimi = process.env.ASKWIRE_KIMI_CLI;
-const askwire = fileURLToPath(new URL("../../../cli/bin/askwire.js", import.meta.url));
 const browser = testBrowser();
 
 const questions = [
@@ -50,8 +47,6 @@ describe.skipIf(vsCode === undefined)("the packed extension with agents of other
     await editor.setForMachine(settings);
     const folder = await editor.folder(name, files);
     const window = await openView(browser, editor, folder);
-    const send = () =>
-      window.view.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
     /** Enters a secret by the command that asks for it. */
     async function enter(command: string, secret: string): Promise<void> {
       await window.run(command);
@@ -59,31 +54,21 @@ describe.skipIf(vsCode === undefined)("the packed extension with agents of other
       await window.page.keyboard.press("Enter");
       await window.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
     }
-    return { ...window, folder, send, enter };
+    return { ...window, folder, enter };
   }
   const start = "Askwire: Start the Agent";
 
   test("a gateway is reached with its token, and its session goes on over a reload", async () => {
     const script = join(await browser.folder(), "script.json");
     await writeFile(script, JSON.stringify([asks, 'text: "Chosen."']));
-    const gateway = spawn(
-      process.execPath,
-      [askwire, "serve", "--listen", "127.0.0.1:0", "--script", script],
-      {
-        env: { ...process.env, ASKWIRE_HOME: await browser.folder(), ASKWIRE_LOG: "error" },
-      },
-    );
-    const closed = once(gateway, "close");
-    onTestFinished(async () => {
-      gateway.kill("SIGKILL");
-      await closed;
+    const { child, ended, ...gateway } = await startServe(["--script", script], {
+      env: { ...process.env, ASKWIRE_HOME: await browser.folder(), ASKWIRE_LOG: "error" },
     });
-    let printed = "";
-    for await (const piece of gateway.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
-      printed += piece;
-      if (/^ws:\S+\n/m.test(printed)) break;
-    }
-    const address = new URL(/^ws:\S+$/m.exec(printed)?.[0] ?? "");
+    onTestFinished(async () => {
+      child.kill("SIGKILL");
+      await ended;
+    });
+    const address = new URL(gateway.address);
     const token = address.hash.slice(1);
     address.hash = "";
 

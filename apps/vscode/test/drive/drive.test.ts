@@ -58,19 +58,19 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
   });
 
   test("a person answers by a card, a typed field and a quick pick", async () => {
-    const { page, view, prompt, said, run } = shared;
+    const { page, view, prompt, send, said, run } = shared;
     await prompt("choice");
     await view.getByLabel("SQLite").check();
-    await view.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+    await send();
     await said(/Result: .*SQLite/);
 
     await prompt("number");
     const field = view.getByRole("textbox", { name: "Your answer" });
     await field.fill("80");
-    await view.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+    await send();
     await view.getByText("Expected:").first().waitFor();
     await field.fill("8080");
-    await view.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+    await send();
     await said(/Result: .*8080/);
 
     await prompt("choice");
@@ -112,7 +112,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
   });
 
   test("a question under a hidden view is told by a notification that only shows it", async () => {
-    const { page, view, run, said } = shared;
+    const { page, view, run, send, said } = shared;
     await page
       .getByRole("tab", { name: /Explorer/ })
       .first()
@@ -127,7 +127,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     expect(await buttons.allTextContents()).toEqual(["Show"]);
     await buttons.first().click();
     await view.getByLabel("SQLite").check();
-    await view.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+    await send();
     await said(/Result: .*SQLite/);
   });
 
@@ -160,7 +160,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     const folder = await editor.folder("reloaded");
     // Tabs of one browser, which has the workbench already: they share what it keeps.
     const tabs = { ends: browser.ends, newPage: () => browser.newTab(shared.page) };
-    const { page, view, prompt, run } = await openView(tabs, editor, folder);
+    const { page, view, prompt, send, run } = await openView(tabs, editor, folder);
     await run("Askwire: Start the Agent");
     await prompt("Begin");
     const words = view.locator(".dock").getByRole("textbox", { name: "In your own words" });
@@ -180,7 +180,7 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     await second.view.getByRole("textbox", { name: "Message" }).waitFor();
     expect(await second.view.locator(".dock").count()).toBe(0);
 
-    await view.locator(".dock").getByRole("button", { name: "Send", exact: true }).click();
+    await send();
     await view.getByRole("log").getByText("./check --all").first().waitFor();
   });
 

@@ -40,6 +40,8 @@ export async function openView(
       // Off until the agent is connected.
       await view.getByRole("button", { name: "Send", exact: true }).last().click();
     },
+    /** Sends the card that is shown. */
+    send: () => view.locator(".dock").getByRole("button", { name: "Send", exact: true }).click(),
     /** Waits for the agent's last words. */
     said: (text: string | RegExp) => view.getByRole("log").getByText(text).last().waitFor(),
     file: (name: string) => join(folder, name),
