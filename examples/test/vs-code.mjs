@@ -101,7 +101,7 @@ export async function startEditor(vsCode, options = {}) {
     write("user/Machine/settings.json", JSON.stringify(all));
   await setForMachine(machineSettings);
   await write("user/User/settings.json", JSON.stringify({ "workbench.startupEditor": "none", ...settings }));
-  // What the installation of a language pack leaves.
+  // The editor finds a language pack by the file that its installation writes.
   if (language !== undefined) {
     const named = { extensionIdentifier: { id: `askwire.${language.name}` }, version: "1.0.0" };
     const translations = { vscode: language.texts };

@@ -1,4 +1,4 @@
-// The face of @askwire/react without React: what a program collects for cards that another process shows.
+// The face of @askwire/react without React: stores that collect the requests for cards in another process.
 export { requestText } from "./cards/request-text.js";
 export { cardAbilities } from "./hooks/abilities.js";
 export {

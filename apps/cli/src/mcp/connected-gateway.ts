@@ -81,7 +81,7 @@ export async function openAt(
     },
   });
   try {
-    // What is open comes before the reply (P-XAT-5).
+    // The server tells of open questions before it replies (P-XAT-5).
     await looker.listSessions();
   } finally {
     await looker.close();

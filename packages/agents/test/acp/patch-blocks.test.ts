@@ -84,7 +84,7 @@ test("the differences of git's own patch, put into the file before, give the fil
 
 const linesOf = (text: string) => text.split("\n").slice(0, -1);
 
-/** What git says of two files. It ends with 1 where they differ. */
+/** The patch that git makes of two files. Different files make git end with 1. */
 function patchOf(cwd: string, context: readonly string[]): string {
   try {
     return execFileSync("git", ["diff", "--no-index", ...context, "one", "two"], { cwd, encoding: "utf8" });

@@ -5,7 +5,7 @@ import { calls, conversation, program } from "./mcp-conversation.js";
 import { servedTools } from "./served-tools.js";
 
 const asking = program("asking-server");
-/** The same tools without a process of their own. */
+/** The tools of the asking server, served within this process. */
 const atAddress = () => servedTools(askingServer);
 
 const fills: Record<string, string> = {

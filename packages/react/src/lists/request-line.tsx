@@ -7,7 +7,7 @@ import { useSecondsLeft } from "../cards/time-left.js";
 import type { OpenRequest } from "../hooks/open-requests.js";
 import type { TalkWords } from "../words/talk-words.js";
 
-/** A request on one line: its text, the program that asks, how many of its questions are answered, and the time that is left. */
+/** A request on one line: its text, the program that asks, its answered questions, and the time left. */
 export function RequestLine({
   request: one,
   words,

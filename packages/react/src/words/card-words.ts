@@ -3,7 +3,7 @@ import type { Outcome } from "@askwire/protocol";
 
 const en = {
   question: "Question",
-  /** The one who asks, where that is not the session's agent. */
+  /** The program that asks in place of the session's agent. */
   programAsks: (program: string) => `${program} asks`,
   /** The name of a tab without a header, by its number from 1. */
   tab: (number: number) => `Question ${number}`,
