@@ -22,7 +22,7 @@ function lines(file: string, count: number): Promise<string[]> {
   });
 }
 
-/** A server with a command for its notices, and a person who answers the question when told to. */
+/** A server with a command for its notices, and a person who answers the first question once asked and told to. */
 async function notified(
   command: string,
   { script = colourScript, args = [] as readonly string[], env = {} as Record<string, string> } = {},
@@ -31,13 +31,20 @@ async function notified(
   const line = ["--script", "s.json", "--token-file", "token", "--notify", command, ...args];
   const home = await folderWith();
   const served = await startServe(line, { cwd, env: { ...process.env, ASKWIRE_HOME: home, ...env } });
-  let answer = (_reply: object) => {};
-  const asked = () => new Promise<never>((resolve) => (answer = resolve as typeof answer));
+  let ask = (_answer: (reply: object) => void) => {};
+  const hasAsked = new Promise<(reply: object) => void>((resolve) => (ask = resolve));
+  const asked = () => new Promise<never>((resolve) => ask(resolve as (reply: object) => void));
   const session = await connectWebSocket(served.address.replace(/#.*/, ""), {
     token: "the-token-of-all-servers",
     handlers: { question: asked, approval: asked },
   });
-  return { ...served, cwd, session, answer: (reply: object) => answer(reply), out: join(cwd, "out") };
+  return {
+    ...served,
+    cwd,
+    session,
+    answer: async (reply: object) => (await hasAsked)(reply),
+    out: join(cwd, "out"),
+  };
 }
 
 async function run(session: Awaited<ReturnType<typeof notified>>["session"]): Promise<void> {
@@ -63,7 +70,7 @@ describe("askwire serve --notify", () => {
       url: `${origin}/#session=${set.session.id}`,
       session: set.session.id,
     });
-    set.answer({ answers: { "Which colour?": "Red" } });
+    await set.answer({ answers: { "Which colour?": "Red" } });
     await turn;
     const [first = "", second = ""] = await lines(set.out, 2);
     expect(JSON.parse(second)).toEqual({ ...JSON.parse(first), event: "settled" });
@@ -142,7 +149,7 @@ describe("askwire serve --notify", () => {
     const set = await notified("echo no such topic >&2; echo x >> out; exit 3");
     const turn = run(set.session);
     await lines(set.out, 1);
-    set.answer({ answers: { "Which colour?": "Red" } });
+    await set.answer({ answers: { "Which colour?": "Red" } });
     await turn;
     await lines(set.out, 2);
     await set.session.close();
