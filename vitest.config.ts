@@ -72,6 +72,6 @@ export default defineConfig({
       CERTIFICATES_TO_INSTALL_WITH: process.env["NODE_EXTRA_CA_CERTS"] ?? "",
     },
     // More than two cores: many tests wait for another process.
-    maxWorkers: 5,
+    maxWorkers: 4,
   },
 });
