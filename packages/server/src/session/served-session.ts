@@ -503,10 +503,10 @@ export class ServedSession implements Session {
    * client that may return stay as long.
    *
    * @param client undefined for the end of a connection whose client never spoke.
-   * @param last set if the session ends with this client: a turn that the next process goes on with then loses nothing.
+   * @param last set if the session ends with this client: the end of a kept one then settles its requests (P-CLO-1).
    */
   detach(client: RemoteClient | undefined, graceMs: number, last = false): void {
-    if (client !== undefined) this.#clients.detach(client, last && this.#isResumable ? FOREVER_MS : graceMs);
+    if (client !== undefined) this.#clients.detach(client, last && this.#journal ? FOREVER_MS : graceMs);
     this.#options.onChanged?.();
     this.#tellAgent();
     this.#tellIfIdle();

@@ -22,8 +22,8 @@ export interface StdioOptions {
 /**
  * Serves one client over standard input and output, one JSON text a line. A client that begins with `Content-Length`
  * framing gets that (P-FRM-7). Resolves when the client is gone and its session has ended. Open requests are then
- * settled as `client_lost`, and the turn is cancelled (P-CLO-1); a kept turn whose agent resumes is left to the next
- * process instead (P-RES-9).
+ * settled as `client_lost`, in a kept session as withdrawn, and the turn is cancelled (P-CLO-1); a kept turn whose agent
+ * resumes is left to the next process instead (P-RES-9).
  */
 export async function serveStdio(server: AskwireServer, options: StdioOptions = {}): Promise<void> {
   const input = options.input ?? process.stdin;

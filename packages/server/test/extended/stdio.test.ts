@@ -1,17 +1,18 @@
 import { expect, test } from "vitest";
-import { wireSend } from "../../src/index.js";
+import { keepIn, type ServerOptions, systemClock, wireSend } from "../../src/index.js";
+import { temporaryFolder } from "../journal-folder.js";
 import { keptLog } from "../scenario.js";
 import { stdioClient } from "../stdio-client.js";
 import { introduction, items, question } from "./extended-client.js";
 
 /** A client of the extended profile on standard input and output, with a question open. */
-async function asked() {
+async function asked(more: Partial<ServerOptions> = {}) {
   const request = question();
   async function run() {
     wireSend(request);
     await request.wait().catch(() => {});
   }
-  const client = stdioClient({ agent: { run }, log: keptLog() });
+  const client = stdioClient({ agent: { run }, log: keptLog(), ...more });
   client.send({ jsonrpc: "2.0", id: "hello", method: "initialize", params: introduction() });
   client.send({ jsonrpc: "2.0", id: "go", method: "prompt", params: { user_input: "go", turn_id: "t" } });
   await client.until(() => client.events.includes("QuestionRequest"));
@@ -39,6 +40,13 @@ test("the end of input settles what is open as client_lost, also for a client wi
   await client.end();
   expect(request.outcome).toMatchObject({ status: "unavailable", reason: "client_lost" });
   expect([client.session.running, client.session.pending.length]).toEqual([false, 0]);
+});
+
+test("the end of input withdraws what is open of a kept session that no process goes on with (P-CLO-1, P-CLO-2)", async () => {
+  const place = { share: temporaryFolder(), workDir: "/", log: keptLog(), clock: systemClock };
+  const { client, request } = await asked({ keep: keepIn(place) });
+  await client.end();
+  expect(request.outcome).toMatchObject({ status: "withdrawn", reason: "session_closed" });
 });
 
 test("the session may be named by its id, and another is not there (P-XAT-2)", async () => {
