@@ -6,7 +6,7 @@ import type { ClientSession, ConnectOptions, DialedChannel } from "./contract/se
 
 export type { DialedChannel } from "./contract/session.js";
 
-import { childChannel, endOf, lineLimits } from "./process/child-channel.js";
+import { childChannel, endOf, endProcess, lineLimits } from "./process/child-channel.js";
 import { programOutput } from "./process/program-output.js";
 import { systemTiming } from "./runtime/timing.js";
 import { connect } from "./session/connect.js";
@@ -38,7 +38,7 @@ export interface StartedProcess {
   readonly printed: () => string;
   /** The error for a process that did not introduce itself in time, with its output. */
   readonly silent: (cause: unknown) => LocalError;
-  /** Asks the process to end at once. */
+  /** Ends the process: by SIGTERM at once, then by SIGKILL after `closeTimeoutMs`. */
   readonly kill: () => void;
 }
 
@@ -61,14 +61,18 @@ export function startProcess(
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
   const output = programOutput();
+  const { closeTimeoutMs = 3_000 } = options;
   const gone = endOf(child, command, output, options.onStderr);
   return {
-    channel: childChannel(child, command, gone, output, options),
+    channel: childChannel(child, command, gone, output, { ...options, closeTimeoutMs }),
     gone,
     printed: () => output.printed,
     silent: (cause) =>
       new LocalError("TIMEOUT", `"${command}" did not introduce itself${output.ending()}`, { cause }),
-    kill: () => void child.kill(),
+    kill() {
+      child.kill();
+      void endProcess(child, closeTimeoutMs, ["SIGKILL"]);
+    },
   };
 }
 

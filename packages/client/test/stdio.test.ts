@@ -308,6 +308,25 @@ describe("the process that is started", () => {
     expect(() => process.kill(Number(pids.join("")), 0)).toThrow("ESRCH");
   });
 
+  test("that does not introduce itself and ignores SIGTERM is killed where nobody awaits it", async () => {
+    const deaf = 'process.on("SIGTERM", () => console.error(process.pid)); setInterval(() => {}, 1000);';
+    const attempt = new AbortController();
+    const said: string[] = [];
+    const failed = node(`${deaf} console.error("there")`, {
+      closeTimeoutMs: 100,
+      signal: attempt.signal,
+      onStderr(text) {
+        said.push(text);
+        if (text === "there\n") attempt.abort();
+      },
+    });
+    await expect(failed).rejects.toMatchObject({
+      code: "PROCESS_EXITED",
+      message: expect.stringContaining("ended by SIGKILL"),
+    });
+    expect(() => process.kill(Number(said[1]), 0)).toThrow("ESRCH");
+  });
+
   test("that ignores the end of its input and SIGTERM is killed by close()", async () => {
     const stubborn = agent("").concat('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);');
     const pids: string[] = [];

@@ -56,7 +56,7 @@ export function childChannel(
   command: string,
   gone: Promise<LocalError>,
   output: ProgramOutput,
-  { closeTimeoutMs = 3_000, limits }: { closeTimeoutMs?: number; limits?: Partial<Limits> },
+  { closeTimeoutMs, limits }: { closeTimeoutMs: number; limits?: Partial<Limits> },
 ): DialedChannel {
   const lines = lineChannel(child.stdout as Readable, child.stdin as Writable, lineLimits(limits));
   const stop = () => void endProcess(child, closeTimeoutMs);
@@ -90,9 +90,13 @@ export function childChannel(
 }
 
 /** Ends a process: first its input, which ends an agent, then SIGTERM, then SIGKILL. */
-async function endProcess(child: ChildProcess, timeoutMs: number): Promise<void> {
+export async function endProcess(
+  child: ChildProcess,
+  timeoutMs: number,
+  signals: readonly NodeJS.Signals[] = ["SIGTERM", "SIGKILL"],
+): Promise<void> {
   child.stdin?.end();
-  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+  for (const signal of signals) {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
     const waited = new AbortController();
     const timer = setTimeout(() => waited.abort(), timeoutMs);
