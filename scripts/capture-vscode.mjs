@@ -51,20 +51,17 @@ try {
       },
       ...(locale !== "en" && { language: { name: "zh-cn", texts: await chineseTexts() } }),
     });
+    const viewport = { width: 1_100, height: 820 };
+    const page = await browser.newPage({ viewport, reducedMotion: "reduce", locale });
     try {
-      const page = await browser.newPage({
-        viewport: { width: 1_100, height: 820 },
-        reducedMotion: "reduce",
-        locale,
-      });
       await page.goto(editor.at(await editor.folder("shop", shop)));
       await act(page);
       await addEditorFonts(page, { chinese: locale === "zh-CN" });
       // Drawn again with the fonts.
       await page.evaluate(() => document.fonts.ready);
       await page.screenshot({ path: join(root, "docs/captures", `vscode-${name}.png`) });
-      await page.close();
     } finally {
+      await page.close();
       await editor.end();
     }
     process.stdout.write(`docs/captures/vscode-${name}.png\n`);

@@ -1,11 +1,11 @@
 // The entry of the extension: puts the parts together. The host owns all state; surfaces show it and give answers.
-import { commands, type ExtensionContext, env, window, workspace } from "vscode";
+import { commands, type ExtensionContext, env, l10n, window, workspace } from "vscode";
 import { dial } from "./agent/dial.js";
 import { type Cards, cards } from "./cards/cards.js";
 import { type Chats, chats } from "./chats/chats.js";
 import { keptChats, placeOf } from "./chats/kept-chats.js";
 import { attachments } from "./surfaces/attachments.js";
-import { attachFiles, registerCommands, showView } from "./surfaces/commands.js";
+import { attachFiles, registerCommands, sayWith, showView } from "./surfaces/commands.js";
 import { differences } from "./surfaces/diff.js";
 import { failures } from "./surfaces/failures.js";
 import { notices } from "./surfaces/notice.js";
@@ -45,11 +45,12 @@ export function activate(context: ExtensionContext): AskwireApi {
       folder,
       extension: extensionPath,
       version: (context.extension.packageJSON as { version: string }).version,
-      kept,
+      ...{ kept, l10n },
       secret: (name) => secrets.get(name),
       log: (line) => log.info(line.trimEnd()),
     }),
     kept,
+    l10n,
   );
   open = sessions;
   const shownFirst = () => {
@@ -69,16 +70,10 @@ export function activate(context: ExtensionContext): AskwireApi {
     {
       async act(message) {
         const chat = sessions.of(message.chat);
-        if (chat === undefined) throw new Error("this session is not open any more");
+        if (chat === undefined) throw new Error(l10n.t("this session is not open any more"));
         if (message.type === "cancel") await chat.session()?.cancel();
         else if (message.type === "planMode") await chat.session()?.setPlanMode(message.enabled);
-        else {
-          await chat.say(
-            message.text,
-            shown.attachments.current().map(({ part }) => part),
-          );
-          shown.attachments.clear();
-        }
+        else await sayWith(shown.attachments, chat, message.text);
       },
       run: (command) => void commands.executeCommand(command),
       openFile,

@@ -6,6 +6,7 @@ import {
   SettingProblem,
 } from "../src/agent/agent-command.js";
 import { heldBy } from "../src/chats/held-by.js";
+import { english } from "./host.js";
 
 const settings = (more: Partial<AgentSettings> = {}): AgentSettings => ({
   ...{
@@ -30,7 +31,7 @@ describe("the settings", () => {
     ["its protocol", { agent: "command", command: ["x"], protocol: "acp" }, ["--acp", "--", "x"]],
     ["an agent by its name", { agent: "claude" }, ["--agent", "claude"]],
   ])("start %s", (_what, more, args) => {
-    expect(agentArguments(settings(more), "s1")).toEqual([...served, ...args]);
+    expect(agentArguments(settings(more), "s1", english)).toEqual([...served, ...args]);
   });
 
   test.each<[string, Partial<AgentSettings>]>([
@@ -39,7 +40,7 @@ describe("the settings", () => {
     ["askwire.agent", { agent: "--yolo" }],
     ["askwire.agent", { agent: "" }],
   ])("name %s where it is missing or starts nothing", (name, more) => {
-    const start = () => agentArguments(settings(more), "s1");
+    const start = () => agentArguments(settings(more), "s1", english);
     expect(start).toThrow(SettingProblem);
     expect(start).toThrow(expect.objectContaining({ setting: name }));
   });

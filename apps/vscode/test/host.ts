@@ -16,6 +16,12 @@ const settings: ReturnType<Parameters<typeof dial>[0]["settings"]> = {
   ...{ inherit: [], address: "" },
 };
 
+/** English as it is in the code, with its places filled. */
+export const english = {
+  t: (text: string, ...values: (string | number)[]) =>
+    text.replace(/\{(\d)\}/g, (_place, at) => String(values[Number(at)])),
+};
+
 /** A window on a folder. */
 export interface HostWindow {
   readonly chats: Chats;
@@ -42,12 +48,12 @@ export function testHost() {
       const log: string[] = [];
       const facts = keptChats(kept, (problem) => log.push(problem));
       const place = {
-        ...{ extension, kept: facts, version: "0", folder: () => folder },
+        ...{ extension, kept: facts, l10n: english, version: "0", folder: () => folder },
         settings: () => ({ ...settings, ...more }),
         secret: async () => undefined,
         log: (line: string) => void log.push(line),
       };
-      const all = chats(dial(place), facts);
+      const all = chats(dial(place), facts, english);
       ends.push(() => all.close());
       return { chats: all, log, kept: facts, restored: all.restore() };
     }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -48,6 +48,27 @@ test("a session that a person closed is forgotten, and another folder knows none
   await before.written();
   expect(await keptChats(place, () => {}).load()).toEqual(["a"]);
   expect(await keptChats(placeOf(join(place, "../.."), "/other"), () => {}).load()).toEqual([]);
+});
+
+test("a session that another window has open is remembered beside twenty others, for a month", async () => {
+  const before = await window();
+  const now = Date.now();
+  for (let at = 0; at < 30; at++) before.keep(`s${at}`, { at: now + at });
+  before.keep("open", { at: now - 1, isOpen: true });
+  before.keep("killed", { at: now - 31 * 24 * 60 * 60 * 1000, isOpen: true });
+  await before.written();
+  const after = await window();
+  await after.written();
+  expect((await readdir(place)).filter((name) => /^[ok]/.test(name))).toEqual(["open.json"]);
+  expect(await readdir(place)).toHaveLength(21);
+});
+
+test("a file whose writing was cut off is gone after a minute", async () => {
+  await mkdir(place, { recursive: true });
+  for (const name of ["old", "new"]) await writeFile(join(place, `${name}.json.new`), "{");
+  await utimes(join(place, "old.json.new"), new Date(0), new Date(0));
+  await window();
+  expect(await readdir(place)).toEqual(["new.json.new"]);
 });
 
 test("at most twenty sessions are remembered", async () => {

@@ -79,6 +79,38 @@ describe("the sessions of a window", () => {
     expect(all.sort()).toEqual([first, second].sort());
   });
 
+  test("are left as their owner keeps them by a second window, also where somebody chose one there", async () => {
+    const { window, open, place } = await host();
+    const owner = await window();
+    await owner.chats.start();
+    const { id } = shownChat(owner);
+    owner.chats.keepDrafts(id, "{owner}");
+    await owner.kept.written();
+    const before = await readFile(join(place, `${id}.json`), "utf8");
+    const second = open();
+    await once(second, () => second.chats.of(id));
+    second.chats.show(id);
+    second.chats.keepDrafts(id, "{second}");
+    await second.restored;
+    await second.kept.written();
+    expect(await readFile(join(place, `${id}.json`), "utf8")).toBe(before);
+    expect(shownChat(second).id).not.toBe(id);
+  });
+
+  test("keep what is written while their agents start", async () => {
+    const { window, open } = await host();
+    const before = await window();
+    await before.chats.start();
+    const { id } = shownChat(before);
+    await before.chats.close();
+    const after = open();
+    await once(after, () => after.chats.of(id));
+    after.chats.keepDrafts(id, "{early}");
+    expect(after.chats.drafts(id)).toBe("{early}");
+    await after.restored;
+    expect(after.kept.of(id)).toMatchObject({ drafts: "{early}", isOpen: true });
+  });
+
   test("of an agent of others lose the open question at a reload, and the next start says so", async () => {
     const { window } = await host();
     const agent = fileURLToPath(new URL("drive/agent.mjs", import.meta.url));
@@ -95,7 +127,8 @@ describe("the sessions of a window", () => {
         .talk.current()
         .entries.find(({ kind }) => kind === "asked"),
     );
-    expect(asked).toMatchObject({ settled: { outcome: { status: "unavailable", reason: "client_lost" } } });
+    const outcome = { status: "withdrawn", reason: "session_closed" };
+    expect(asked).toMatchObject({ settled: { outcome } });
     expect(shownChat(after).open()).toEqual([]);
     await shownChat(after).say("choice", []);
     await card(after);

@@ -1,4 +1,5 @@
 // The program that the settings name, as the command line of the bundled command.
+import type { Translation } from "../chats/chat.js";
 
 /** The settings that choose an agent, as the configuration of the editor has them. */
 export interface AgentSettings {
@@ -27,7 +28,7 @@ export class SettingProblem extends Error {
  *
  * @throws SettingProblem where a setting is missing.
  */
-export function agentArguments(settings: AgentSettings, session: string): string[] {
+export function agentArguments(settings: AgentSettings, session: string, l10n: Translation): string[] {
   const { agent, command, protocol, model, interview } = settings;
   const serve = ["serve", "--stdio", "--session", session];
   const spoken = protocol === "auto" ? [] : [`--${protocol}`];
@@ -35,15 +36,19 @@ export function agentArguments(settings: AgentSettings, session: string): string
     case "interview":
       return interview === "" ? serve : [...serve, "--interview", interview];
     case "model":
-      if (model === "") throw new SettingProblem("askwire.model", "expected a model, as PROVIDER:MODEL");
+      if (model === "")
+        throw new SettingProblem("askwire.model", l10n.t("expected a model, as PROVIDER:MODEL"));
       return [...serve, "--model", model];
     case "command":
       if (command.length === 0 || command[0] === "")
-        throw new SettingProblem("askwire.command", "expected a program and its arguments");
+        throw new SettingProblem("askwire.command", l10n.t("expected a program and its arguments"));
       return [...serve, ...spoken, "--", ...command];
     default:
       if (!/^[\w.-]+$/.test(agent) || agent.startsWith("-"))
-        throw new SettingProblem("askwire.agent", "expected interview, model, command, or an agent's name");
+        throw new SettingProblem(
+          "askwire.agent",
+          l10n.t("expected interview, model, command, or an agent's name"),
+        );
       return [...serve, ...spoken, "--agent", agent];
   }
 }

@@ -4,7 +4,7 @@ import type { ClientSession, ConnectOptions } from "@askwire/client";
 import { connectProcess } from "@askwire/client/stdio";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { cardAbilities } from "@askwire/react/stores";
-import type { Dial } from "../chats/chat.js";
+import type { Dial, Translation } from "../chats/chat.js";
 import type { KeptChats } from "../chats/kept-chats.js";
 import {
   type AgentSettings,
@@ -24,6 +24,7 @@ export interface Place {
   readonly extension: string;
   readonly version: string;
   readonly kept: KeptChats;
+  readonly l10n: Translation;
   /** A secret by its name. Undefined where none was entered. */
   secret(name: string): PromiseLike<string | undefined>;
   log(line: string): void;
@@ -39,6 +40,7 @@ export const dial =
   (place: Place): Dial =>
   async (id, { handlers, onConnection, onSlowStart, signal }) => {
     const settings = place.settings();
+    const { l10n } = place;
     const options: ConnectOptions = {
       handlers,
       onConnection,
@@ -49,12 +51,12 @@ export const dial =
       onProblem: place.log,
     };
     if (settings.address !== "") return await attach(id, settings.address, options, signal, place);
-    const args = agentArguments(settings, id);
+    const args = agentArguments(settings, id, l10n);
     const provider = providerOf(settings.model);
     const key = provider === undefined ? undefined : await place.secret(provider.key);
     const cwd = place.folder();
     if (cwd === undefined)
-      throw new Error("expected an open folder: open the one that the agent is to work in");
+      throw new Error(l10n.t("expected an open folder: open the one that the agent is to work in"));
     place.log(`starts: askwire ${args.join(" ")}`);
     // #region start
     return await connectProcess(process.execPath, [join(place.extension, "dist/agent.js"), ...args], {
@@ -74,8 +76,12 @@ async function attach(
   signal: AbortSignal,
   place: Place,
 ): Promise<ClientSession> {
+  const { l10n } = place;
   if (!URL.canParse(address) || !/^wss?:$/.test(new URL(address).protocol))
-    throw new SettingProblem("askwire.address", "expected an address such as ws://127.0.0.1:PORT/wire");
+    throw new SettingProblem(
+      "askwire.address",
+      l10n.t("expected an address such as ws://127.0.0.1:PORT/wire"),
+    );
   const url = new URL(address);
   const known = place.kept.of(id).gateway;
   if (known !== undefined && url.pathname === "/wire") url.pathname = `/wire/${known}`;
@@ -85,9 +91,8 @@ async function attach(
   const session = await whileAwaited(opening, signal).catch((error: unknown) => {
     if (signal.aborted || url.hash !== "" || token !== undefined) throw error;
     const said = error instanceof Error ? error.message : String(error);
-    throw new Error(`${said}. No token is kept: run "Askwire: Enter the Token of the Gateway"`, {
-      cause: error,
-    });
+    const next = l10n.t("{0}. No token is kept: run 'Askwire: Enter the Token of the Gateway'", said);
+    throw new Error(next, { cause: error });
   });
   if (session.id !== undefined) place.kept.keep(id, { gateway: session.id });
   return session;

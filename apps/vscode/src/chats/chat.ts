@@ -24,6 +24,11 @@ export interface Dialled {
 /** Starts an agent, or attaches to a session of a gateway. */
 export type Dial = (id: string, dialled: Dialled) => Promise<ClientSession>;
 
+/** The editor's translation of a text, with its numbered places filled. */
+export interface Translation {
+  t(text: string, ...values: (string | number)[]): string;
+}
+
 export interface Chat {
   readonly id: string;
   readonly line: Store<Line>;
@@ -55,7 +60,7 @@ const bounds = { entries: 1_000, characters: 2 * 1024 * 1024 };
 /** The time in which changes of a conversation are gathered, in milliseconds. */
 const REDRAW_MS = 50;
 
-export function chat(id: string, dial: Dial): Chat {
+export function chat(id: string, dial: Dial, l10n: Translation): Chat {
   // #region stores
   const requests = openRequests();
   const talk = transcript({
@@ -136,7 +141,7 @@ export function chat(id: string, dial: Dial): Chat {
       return await (line.current().is === "starting" ? starting : start());
     },
     async say(text, attachments) {
-      if (session === undefined) throw new Error("no agent is connected");
+      if (session === undefined) throw new Error(l10n.t("no agent is connected"));
       const input = attachments.length === 0 ? text : [{ type: "text" as const, text }, ...attachments];
       const turn = await say(session, input, (begun) => void talk.prompting(begun).result.catch(() => {}));
       // The failure of a later turn is told in the conversation and by the connection.

@@ -1,9 +1,9 @@
 // The sessions of this window: which are open, which is shown, and what a reload goes on with.
 import { randomUUID } from "node:crypto";
 import { type Store, store } from "@askwire/react/stores";
-import { type Chat, chat, type Dial } from "./chat.js";
+import { type Chat, chat, type Dial, type Translation } from "./chat.js";
 import { heldBy, leftBy } from "./held-by.js";
-import type { KeptChats } from "./kept-chats.js";
+import type { KeptChat, KeptChats } from "./kept-chats.js";
 
 export interface Chats {
   /** The sessions that are open, the oldest first. */
@@ -37,10 +37,12 @@ export interface Chats {
 /** The most sessions of a window, since each has a process of its own. */
 const MOST_CHATS = 5;
 
-export function chats(dial: Dial, kept: KeptChats): Chats {
+export function chats(dial: Dial, kept: KeptChats, l10n: Translation): Chats {
   const { set, ...all } = store<readonly Chat[]>([]);
   const { set: setHeldBy, ...held } = store<string | undefined>(undefined);
   const listeners = new Set<() => void>();
+  /** What is to be kept of sessions that another window may have: it is written once they are this window's. */
+  const unclaimed = new Map<string, Partial<KeptChat>>();
   let shown: string | undefined;
   /** The sessions of before, once they are read. */
   let loaded: Promise<readonly Chat[]> | undefined;
@@ -54,36 +56,58 @@ export function chats(dial: Dial, kept: KeptChats): Chats {
   }
 
   function add(id: string): Chat {
-    const one = chat(id, dial);
+    const one = chat(id, dial, l10n);
     for (const { subscribe } of [one.line, one.requests, one.talk]) subscribe(changed);
     set([...all.current(), one]);
     return one;
   }
 
   function drop(id: string): void {
+    unclaimed.delete(id);
     set(all.current().filter((one) => one.id !== id));
     changed();
+  }
+
+  function keep(id: string, facts: Partial<KeptChat>): void {
+    const before = unclaimed.get(id);
+    if (before === undefined) kept.keep(id, facts);
+    else unclaimed.set(id, { ...before, ...facts });
+  }
+
+  /** Writes what was to be kept of a session, now that it is this window's. */
+  function claim(id: string): void {
+    const facts = unclaimed.get(id);
+    unclaimed.delete(id);
+    kept.keep(id, { ...facts, isOpen: true });
   }
 
   function show(id: string): void {
     if (of(id) === undefined) return;
     shown = id;
-    kept.keep(id, { at: Date.now(), isOpen: true });
+    keep(id, { at: Date.now(), isOpen: true });
     changed();
   }
 
   async function begin(): Promise<Chat> {
     await loaded;
     if (all.current().length >= MOST_CHATS)
-      throw new Error(`expected at most ${MOST_CHATS} sessions: close one`);
+      throw new Error(l10n.t("expected at most {0} sessions: close one", MOST_CHATS));
     const one = add(randomUUID());
     show(one.id);
     await one.start();
     return one;
   }
 
-  /** Goes on with a session of before. Resolves with the process of the window that has it, if one has. */
-  async function take({ id, start }: Chat): Promise<string | undefined> {
+  /** Goes on with a session of before, or drops it where another window has it. Resolves with that one's process. */
+  async function take(one: Chat): Promise<string | undefined> {
+    const holder = await taken(one);
+    if (isClosed || of(one.id) === undefined) return undefined;
+    if (holder === undefined) claim(one.id);
+    else drop(one.id);
+    return holder;
+  }
+
+  async function taken({ id, start }: Chat): Promise<string | undefined> {
     const { isOpen } = kept.of(id);
     const isHeld = (failure: unknown) => heldBy(failure) !== undefined;
     const holder = heldBy(await start(isHeld));
@@ -101,15 +125,14 @@ export function chats(dial: Dial, kept: KeptChats): Chats {
       return () => listeners.delete(listener);
     },
     async restore() {
-      loaded = kept.load().then((ids) => (isClosed ? [] : ids.slice(0, MOST_CHATS).map(add)));
+      loaded = kept.load().then((ids) => {
+        const first = isClosed ? [] : ids.slice(0, MOST_CHATS);
+        for (const id of first) unclaimed.set(id, {});
+        return first.map(add);
+      });
       const tried = await loaded;
       const holders = await Promise.all(tried.map(take));
       if (isClosed) return;
-      tried.forEach(({ id }, index) => {
-        if (of(id) === undefined) return;
-        if (holders[index] === undefined) kept.keep(id, { isOpen: true });
-        else drop(id);
-      });
       shown ??= all.current()[0]?.id;
       changed();
       const holder = holders.find((one) => one !== undefined);
@@ -132,13 +155,13 @@ export function chats(dial: Dial, kept: KeptChats): Chats {
       drop(id);
       await one?.close();
     },
-    drafts: (id) => kept.of(id).drafts,
+    drafts: (id) => unclaimed.get(id)?.drafts ?? kept.of(id).drafts,
     keepDrafts(id, drafts) {
-      if (of(id) !== undefined) kept.keep(id, { drafts });
+      if (of(id) !== undefined) keep(id, { drafts });
     },
     async close() {
       isClosed = true;
-      for (const { id } of all.current()) kept.keep(id, { isOpen: false });
+      for (const { id } of all.current()) if (!unclaimed.has(id)) kept.keep(id, { isOpen: false });
       await Promise.all([...all.current().map((one) => one.close()), kept.written()]);
     },
   };

@@ -1,6 +1,6 @@
 // The sessions of a folder that a reload goes on with: a file for each, so that no window writes what another one keeps.
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** The facts of a session that outlive its window. */
@@ -27,8 +27,14 @@ export interface KeptChats {
   written(): Promise<void>;
 }
 
-/** The most sessions that are remembered. */
+/** The most sessions that are remembered, of those that no window has open. */
 const MOST = 20;
+
+/** The time after which a session counts as closed: a killed window leaves its own open. In milliseconds. */
+const OPEN_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** The age at which a file that was not written whole will not be, in milliseconds. */
+const CUT_MS = 60_000;
 
 /** The place of the sessions of a workspace's folder. */
 export const placeOf = (storage: string, folder: string | undefined): string =>
@@ -65,18 +71,22 @@ export function keptChats(place: string, report: (problem: string) => void): Kep
   return {
     of,
     async load() {
-      const names = (await readdir(place).catch(() => [])).filter((name) => /^[\w-]{1,64}\.json$/.test(name));
+      const names = await readdir(place).catch(() => []);
       for (const name of names) {
-        const id = name.slice(0, -".json".length);
+        const id = /^([\w-]{1,64})\.json$/.exec(name)?.[1];
+        if (id === undefined || known.has(id)) continue;
         const facts = await read(join(place, name));
-        if (facts !== undefined && !known.has(id)) known.set(id, facts);
+        if (facts !== undefined) known.set(id, facts);
       }
+      await dropCut(names.filter((name) => name.endsWith(".json.new")).map((name) => join(place, name)));
       const ids = [...known.keys()].sort((one, other) => of(other).at - of(one).at);
-      for (const id of ids.slice(MOST)) {
+      const isOld = (id: string) => !of(id).isOpen || Date.now() - of(id).at > OPEN_MS;
+      const old = new Set(ids.filter(isOld).slice(MOST));
+      for (const id of old) {
         known.delete(id);
         save(id);
       }
-      return ids.slice(0, MOST);
+      return ids.filter((id) => !old.has(id));
     },
     keep(id, facts) {
       known.set(id, { ...of(id), ...facts });
@@ -92,10 +102,19 @@ export function keptChats(place: string, report: (problem: string) => void): Kep
 
 /** Writes a file as a whole, or removes the file of a session that is forgotten. */
 async function write(file: string, facts: KeptChat | undefined): Promise<void> {
-  if (facts === undefined) return await rm(file, { force: true });
+  if (facts === undefined)
+    return void (await Promise.all([file, `${file}.new`].map((name) => rm(name, { force: true }))));
   await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
   await writeFile(`${file}.new`, JSON.stringify(facts), { mode: 0o600 });
   await rename(`${file}.new`, file);
+}
+
+/** Removes files whose writing was cut off. A new one may be another window's, which is about to write it whole. */
+async function dropCut(files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > CUT_MS) await rm(file, { force: true });
+  }
 }
 
 /** Reads a file. A file of another shape is none. */

@@ -17,8 +17,8 @@ export interface Attachments extends Store<readonly Attachment[]> {
   selection(editor: TextEditor): void;
   picture(url: string): void;
   remove(id: string): void;
-  /** Takes all of them, for a prompt that is sent. */
-  clear(): void;
+  /** Takes those away that have gone with a prompt. Those attached meanwhile wait for the next one. */
+  sent(gone: readonly Attachment[]): void;
 }
 
 /** The most attachments of a prompt, and the most bytes of one. */
@@ -69,6 +69,6 @@ export function attachments(): Attachments {
     },
     picture: (url) => addPicture(l10n.t("picture"), url),
     remove: (id) => set(list.current().filter((one) => one.id !== id)),
-    clear: () => set([]),
+    sent: (gone) => set(list.current().filter((one) => !gone.includes(one))),
   };
 }

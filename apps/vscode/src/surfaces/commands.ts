@@ -3,6 +3,7 @@ import { visibleLine } from "@askwire/client/text";
 import { commands, type Disposable, env, l10n, type SecretStorage, Uri, window, workspace } from "vscode";
 import { providerOf } from "../agent/agent-command.js";
 import { TOKEN } from "../agent/dial.js";
+import type { Chat } from "../chats/chat.js";
 import type { Attachments } from "./attachments.js";
 import { approvalFor, type Differences } from "./diff.js";
 import { pick, write } from "./pick.js";
@@ -26,6 +27,16 @@ export async function attachFiles(attachments: Attachments): Promise<void> {
     title: l10n.t("Attach files to the prompt"),
   });
   for (const uri of uris ?? []) await attachments.file(uri);
+}
+
+/** Says something with all that is attached. Attachments stay where the words did not arrive. */
+export async function sayWith(attachments: Attachments, chat: Chat, text: string): Promise<void> {
+  const gone = attachments.current();
+  await chat.say(
+    text,
+    gone.map(({ part }) => part),
+  );
+  attachments.sent(gone);
 }
 
 /** Opens the settings, where the extension runs elsewhere on the page of that machine: only there are all of them. */
@@ -86,11 +97,8 @@ export function registerCommands(parts: CommandParts): Disposable[] {
       typed.trim() === "" ? { problem: empty } : { value: typed },
     );
     if (typeof text !== "string") return;
-    await chats.current()?.say(
-      text,
-      attachments.current().map(({ part }) => part),
-    );
-    attachments.clear();
+    const chat = chats.current();
+    if (chat !== undefined) await sayWith(attachments, chat, text);
   }
 
   const all: Record<string, (argument?: unknown) => unknown> = {

@@ -1,5 +1,6 @@
 // Paths of an agent as files of the workspace. A path is data: nothing outside is opened without a question.
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { visibleLine } from "@askwire/client/text";
 import { l10n, Range, Uri, window, workspace } from "vscode";
 
@@ -10,12 +11,23 @@ export function fileOf(path: string): Uri {
   return folder.with({ path: Uri.file(isAbsolute(path) ? path : resolve(folder.fsPath, path)).path });
 }
 
-/** True for a file in no folder of the workspace. */
+/** True for a file in no folder of the workspace, also where a link inside leads to it. */
 export function isOutside(uri: Uri): boolean {
+  const file = placeOf(uri.fsPath);
   return !(workspace.workspaceFolders ?? []).some(({ uri: folder }) => {
-    const way = relative(folder.fsPath, uri.fsPath);
+    const way = relative(placeOf(folder.fsPath), file);
     return !(way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way));
   });
+}
+
+/** The path without links, as far as there are files on it. */
+function placeOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(placeOf(folder), basename(path));
+  }
 }
 
 /** Opens the file that an agent names, at its line where it is written `path:line`. */

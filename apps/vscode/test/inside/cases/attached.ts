@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { begin, type Case, fileOf, type Inside, said } from "../inside.js";
 
 /** Sends words by the palette, with all that is attached. */
@@ -33,6 +36,39 @@ export const attached: Readonly<Record<string, Case>> = {
     await send(inside, "with both");
     await said(chat, "one\\ntwo\\nthree");
     await said(chat, "data:image/png;base64,AQID");
+  },
+
+  async "a file that is attached while a prompt is sent waits for the next prompt"(inside) {
+    const { attachments } = await import("../../../src/surfaces/attachments.js");
+    const { sayWith } = await import("../../../src/surfaces/commands.js");
+    const chat = await begin(inside);
+    const list = attachments();
+    await list.file(fileOf(inside, "list.txt"));
+    const slow: typeof chat.say = async (text, parts) => {
+      await list.file(fileOf(inside, "late.txt"));
+      await chat.say(text, parts);
+    };
+    await inside.code.workspace.fs.writeFile(fileOf(inside, "late.txt"), new TextEncoder().encode("late"));
+    await sayWith(list, { ...chat, say: slow }, "with one");
+    assert.deepEqual(
+      list.current().map(({ name }) => name),
+      ["late.txt"],
+    );
+    await said(chat, "one\\ntwo\\nthree");
+  },
+
+  async "a link inside of the folder does not lead an agent outside without a yes"(inside) {
+    const { openFile } = await import("../../../src/surfaces/open-file.js");
+    const away = await mkdtemp(join(tmpdir(), "askwire-away-"));
+    await writeFile(join(away, "secret.txt"), "secret");
+    await symlink(away, fileOf(inside, "away").fsPath);
+    try {
+      await assert.rejects(openFile("away/secret.txt"), /DialogService|dialog/i);
+      await assert.rejects(openFile("away/none/secret.txt"), /DialogService|dialog/i);
+    } finally {
+      await rm(fileOf(inside, "away").fsPath);
+      await rm(away, { recursive: true });
+    }
   },
 
   async "the file that an agent names opens at its line; one outside of the folder does not without a yes"(
