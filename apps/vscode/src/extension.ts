@@ -12,6 +12,7 @@ import { notices } from "./surfaces/notice.js";
 import { openFile } from "./surfaces/open-file.js";
 import { statusItem } from "./surfaces/status.js";
 import { view } from "./surfaces/view.js";
+import { walkthrough } from "./surfaces/walkthrough.js";
 
 /** The face of this extension for other extensions and for tests. */
 export interface AskwireApi {
@@ -93,6 +94,7 @@ export function activate(context: ExtensionContext): AskwireApi {
     ...panel.disposables,
     ...diffs.disposables,
     ...failures(shown),
+    walkthrough(shown),
     ...notices(shown, language, panel.isVisible, (chat, card) => void lead(chat, card)),
     ...registerCommands({ ...shown, differences: diffs, secrets }),
   );

@@ -3,7 +3,9 @@ export const packedFiles = [
   ...["LICENSE", "README.md", "package.json", "package.nls.json", "package.nls.zh-cn.json"],
   ...["dist/agent.js", "dist/extension.js", "dist/webview/main.js", "dist/webview/view.css"],
   ...["l10n/bundle.l10n.zh-cn.json", "media/askwire.svg", "media/icon.png"],
-  ...["media/walkthrough-agent.md", "media/walkthrough-answer.md", "media/walkthrough-start.md"],
+  ...["agent", "answer", "start"].flatMap((step) =>
+    ["md", "nls.zh-cn.md"].map((end) => `media/walkthrough-${step}.${end}`),
+  ),
 ].sort();
 
 /** The name of a file of the command. */

@@ -57,6 +57,24 @@ describe.skipIf(vsCode === undefined)("the packed extension in a real VS Code", 
     expect(ownFiles(names)).toEqual(expected.sort());
   });
 
+  test("the walkthrough leads to the first answer, and marks each step that is done", async () => {
+    const { page, view, prompt, send, said, run } = shared;
+    await run("Welcome: Open Walkthrough...");
+    await page.locator(".quick-input-widget input.input").fill("Askwire");
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: "Begin with Askwire" }).click();
+    const steps = page.locator(".getting-started-step");
+    await steps.filter({ hasText: "Start the agent" }).click();
+    await steps.getByRole("button", { name: "Start the agent" }).last().click();
+    const done = steps.locator(".codicon.complete");
+    await expect.poll(() => done.count()).toBe(2);
+    await prompt("choice");
+    await view.getByLabel("SQLite").check();
+    await send();
+    await said(/Result: .*SQLite/);
+    await expect.poll(() => done.count()).toBe(3);
+    await run("View: Close Editor");
+  });
+
   test("a person answers by a card, a typed field and a quick pick", async () => {
     const { page, view, prompt, send, said, run } = shared;
     await prompt("choice");
