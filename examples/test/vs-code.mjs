@@ -15,6 +15,7 @@ import { setUpVsCode } from "../../scripts/setup-vscode.mjs";
  * @property {object} [settings] what a person would set. Default: none.
  * @property {object} [machineSettings] settings of scope "machine". Default: none.
  * @property {boolean} [asksForTrust] true where folders are not trusted until a person says so. Default: false.
+ * @property {boolean} [runsTests] true where a page may name tests for the extension host. Default: false.
  * @property {{ readonly name: string, readonly texts: string }} [language] the language of the display, such as
  * "zh-cn", with the file of the editor's own texts in it. Default: English.
  */
@@ -118,9 +119,17 @@ export async function startEditor(vsCode, options = {}) {
 
   const quiet = ["--without-connection-token", "--accept-server-license-terms", "--telemetry-level", "off"];
   const trust = options.asksForTrust ? [] : ["--disable-workspace-trust"];
+  // Newer editors run no tests of a page otherwise.
+  const tests = options.runsTests ? ["--enable-smoke-test-driver"] : [];
   const locale = language === undefined ? [] : ["--locale", language.name];
   const args = ["--host", "127.0.0.1", "--port", "0", "--user-data-dir", join(home, "user")];
-  const child = spawn(vsCode.node, [vsCode.main, ...args, ...places, ...quiet, ...trust, ...locale], { env });
+  const child = spawn(
+    vsCode.node,
+    [vsCode.main, ...args, ...places, ...quiet, ...trust, ...tests, ...locale],
+    {
+      env,
+    },
+  );
   const url = await addressOf(child);
   return {
     ...{ url, home, setForMachine },

@@ -76,7 +76,7 @@ describe.skipIf(vsCode === undefined)("the packed extension with agents of other
       "askwire.address": address.href,
     });
     await run(start);
-    await view.getByText('run "Askwire: Enter the Token of the Gateway"').waitFor();
+    await view.getByText("run 'Askwire: Enter the Token of the Gateway'").waitFor();
     await enter("Askwire: Enter the Token of the Gateway", token);
     await view.getByRole("button", { name: "Restart", exact: true }).click();
     await prompt("Set up the shop");

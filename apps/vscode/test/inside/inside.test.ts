@@ -45,7 +45,8 @@ async function buildTests(folder: string, tester: string): Promise<void> {
     define: { TESTER: JSON.stringify(tester) },
   });
   const about = { name: "inside", publisher: "askwire", version: "0.1.0", engines: { vscode: "^1.100.0" } };
-  await writeFile(join(folder, "package.json"), JSON.stringify(about));
+  const capabilities = { untrustedWorkspaces: { supported: true } };
+  await writeFile(join(folder, "package.json"), JSON.stringify({ ...about, capabilities }));
 }
 
 /** The cases that run in the extension host, each as a promise of its end. */
@@ -90,7 +91,7 @@ describe.skipIf(vsCode === undefined)("inside the extension host of a real VS Co
     };
     editor = await startEditor(vsCode, {
       extensions: { "askwire.askwire-vscode": extension },
-      ...{ machineSettings: settings, asksForTrust: true },
+      ...{ machineSettings: settings, asksForTrust: true, runsTests: true },
     });
     ends.push(() => editor.end());
     await editor.folder("", { "outside.txt": "outside\n" });

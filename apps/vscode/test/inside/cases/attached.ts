@@ -31,6 +31,8 @@ export const attached: Readonly<Record<string, Case>> = {
     await workspace.fs.writeFile(fileOf(inside, "data.bin"), Uint8Array.of(0, 1));
     for (const name of ["list.txt", "dot.png", "data.bin"])
       await commands.executeCommand("askwire.attachFile", fileOf(inside, name));
+    // An editor that runs tests may show no message by itself.
+    await commands.executeCommand("notifications.showList");
     const problem = await inside.person.reads(".notification-list-item-message");
     assert.match(problem, /data\.bin: expected a text or a picture/);
     await send(inside, "with both");
