@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { talkWords } from "@askwire/react";
 import { describe, expect, test } from "vitest";
 import type { Chat } from "../src/chats/chat.js";
 import { shortReason } from "../src/chats/short-reason.js";
@@ -127,8 +128,9 @@ describe("the sessions of a window", () => {
         .talk.current()
         .entries.find(({ kind }) => kind === "asked"),
     );
-    const outcome = { status: "withdrawn", reason: "session_closed" };
-    expect(asked).toMatchObject({ settled: { outcome } });
+    const settled = asked?.kind === "asked" ? asked.settled?.outcome : undefined;
+    expect(settled).toMatchObject({ status: "withdrawn", reason: "session_closed" });
+    expect(settled && talkWords.en.ended(settled)).toBe("withdrawn at the end of the session");
     expect(shownChat(after).open()).toEqual([]);
     await shownChat(after).say("choice", []);
     await card(after);

@@ -38,6 +38,7 @@ const en = {
     if (status === "answered") return "answered";
     if (status === "declined") return reason === "discuss" ? "to be discussed first" : "declined";
     if (status === "expired") return "its time was over";
+    if (reason === "session_closed" || reason === "shutdown") return "withdrawn at the end of the session";
     return reason === "interrupted" ? "the turn was cancelled" : "given up";
   },
   left: "The turn was interrupted.",
@@ -138,6 +139,7 @@ const zh: TalkWords = {
     if (status === "answered") return "已回答";
     if (status === "declined") return reason === "discuss" ? "先讨论" : "已拒绝回答";
     if (status === "expired") return "已超时";
+    if (reason === "session_closed" || reason === "shutdown") return "会话结束时已撤回";
     return reason === "interrupted" ? "本轮已取消" : "已放弃";
   },
   left: "本轮被中断。",
