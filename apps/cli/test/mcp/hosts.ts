@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { QuestionReply } from "@askwire/client";
+import type { QuestionReply, QuestionView } from "@askwire/client";
 import { connectWebSocket } from "@askwire/client/websocket";
 import { Client as NewClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as NewTransport } from "@modelcontextprotocol/client/stdio";
@@ -137,6 +137,7 @@ export async function personAt(home: string) {
   const asked: {
     text: string;
     asker: string | undefined;
+    questions: QuestionView["questions"];
     answer: (label: string) => void;
     reply: (reply: QuestionReply) => void;
     /** Aborted once the question is settled by somebody else. */
@@ -153,6 +154,7 @@ export async function personAt(home: string) {
           asked.push({
             text,
             asker: program?.name,
+            questions,
             answer: (label) => resolve({ answers: { [text]: label } }),
             reply: resolve,
             signal,

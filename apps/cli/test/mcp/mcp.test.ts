@@ -37,7 +37,7 @@ describe.each(sdks)("askwire mcp under the official client %s", (sdk: Sdk) => {
   });
 });
 
-test("typed fields and several choices are answered by a person, and the structured result has each value", async () => {
+test("typed fields and several choices reach a person with their bounds, and the structured result has each value", async () => {
   const home = await newHome();
   const host = await startHost(home);
   const field = (question: string, type: string, more: object = {}) => ({
@@ -62,7 +62,15 @@ test("typed fields and several choices are answered by a person, and the structu
     words("q4", "v2"),
     { question_id: "q5", selected: ["q5_o1", "q5_o2"] },
   ];
-  (await person.asked()).reply({ items });
+  const asked = await person.asked();
+  expect(asked.questions).toMatchObject([
+    { field: { type: "integer", bounds: { min: 1, max: 9 } } },
+    { field: { type: "date" } },
+    { field: { type: "boolean" } },
+    { field: { type: "text", pattern: "^v", prefill: "v1" } },
+    { multi_select: true, min: 2 },
+  ]);
+  asked.reply({ items });
   expect((await called).structuredContent).toMatchObject({
     outcome: { status: "answered" },
     answers: {
