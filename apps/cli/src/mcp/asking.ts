@@ -4,14 +4,21 @@ import type { AskedQuestion } from "../ask/questions.js";
 /** The questions of a call, or the handle of questions that were asked before. */
 export type ToAsk = { readonly questions: readonly AskedQuestion[] } | { readonly handle: string };
 
+/** The agent that asks. */
+export interface Asker {
+  /** The name for the person, such as `claude-code in shop`. */
+  readonly name: string;
+  /** The whole path of the agent's folder, since folders share names. */
+  readonly folder: string;
+}
+
 /** The call that asks. */
 export interface AskContext {
   /** Aborted when the host cancels the call, or is gone. */
   readonly signal: AbortSignal;
   /** The time that the call may wait for a person, in milliseconds. */
   readonly waitMs: number;
-  /** The agent for the person, such as `claude-code in shop`. */
-  readonly asker: string;
+  readonly asker: Asker;
 }
 
 /** The questions as a call leaves them. */

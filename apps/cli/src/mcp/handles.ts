@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Asker } from "./asking.js";
 
 /** The handles of one person's questions: nobody guesses a handle, and those of other people or agents are refused. */
 export interface Handles {
-  /** @param asker the agent, by its host and folder. */
-  make(asker: string): string;
+  make(asker: Asker): string;
   /** True for a handle that this person's `askwire mcp` has made for the agent, in any process. */
-  isOwn(handle: string, asker: string): boolean;
+  isOwn(handle: string, asker: Asker): boolean;
 }
 
 const PREFIX = "mcp-";
@@ -18,9 +18,9 @@ export const isHandle = (text: string): boolean => text.startsWith(PREFIX);
 /** The handles by a secret of the folder, which the first use makes. */
 export function handlesIn(folder: string): Handles {
   const secret = secretIn(folder);
-  const signed = (name: string, asker: string) =>
+  const signed = (handle: string, { name, folder }: Asker) =>
     createHmac("sha256", secret)
-      .update(JSON.stringify([name, asker]))
+      .update(JSON.stringify([handle, name, folder]))
       .digest("base64url")
       .slice(0, 22);
   return {

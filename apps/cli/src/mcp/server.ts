@@ -20,7 +20,7 @@ export interface AskServerOptions extends Pick<GatewayWay, "look" | "open"> {
   readonly via?: "gateway" | "elicitation";
   /** The time that a call may wait, in seconds. Default: by host. */
   readonly timeout?: number | undefined;
-  /** The folder of the host, whose name the person is told. */
+  /** The folder of the host. The person is told its name. */
   readonly folder: string;
 }
 
@@ -49,17 +49,18 @@ export function askServer({ ask, look, open, via, timeout, folder }: AskServerOp
   }
 
   async function call(
-    name: string,
+    tool: string,
     given: Record<string, unknown>,
     ctx: ServerContext,
   ): Promise<CallResult | InputRequiredResult> {
     const host = hostOf(server, ctx);
-    const asker = `${host?.title ?? host?.name ?? "An agent"} in ${basename(folder) || folder}`;
+    const name = `${host?.title ?? host?.name ?? "An agent"} in ${basename(folder) || folder}`;
+    const asker = { name, folder };
     const { signal } = ctx.mcpReq;
-    if (name === "ask_user_question") {
+    if (tool === "ask_user_question") {
       const what = readAsk(given);
       const isForm = via === "elicitation" && "questions" in what;
-      if (isForm && showsForms(server, ctx)) return askHost(what.questions, asker, ctx);
+      if (isForm && showsForms(server, ctx)) return askHost(what.questions, name, ctx);
       const lost = isForm ? [NO_FORMS] : [];
       const stop = tellProgress(ctx);
       try {
@@ -70,14 +71,14 @@ export function askServer({ ask, look, open, via, timeout, folder }: AskServerOp
         stop();
       }
     }
-    if (name === "ask_user_status") {
+    if (tool === "ask_user_status") {
       const handle = readStatus(given);
       return handle === undefined
         ? openResult(await open(asker))
         : askResult(await look(handle, asker), false);
     }
     throw new CallMistake(
-      `no such tool as ${JSON.stringify(name)}: expected ${tools.map(({ name }) => name).join(" or ")}`,
+      `no such tool as ${JSON.stringify(tool)}: expected ${tools.map(({ name }) => name).join(" or ")}`,
     );
   }
 

@@ -1,6 +1,6 @@
 import { connect } from "@askwire/client";
 import { linkedPair, type MessageChannel } from "@askwire/protocol";
-import { createServer } from "@askwire/server";
+import { createServer, type QuestionRequest } from "@askwire/server";
 import { expect, onTestFinished, test } from "vitest";
 import { readQuestions } from "../../src/ask/questions.js";
 import { handlesIn } from "../../src/mcp/handles.js";
@@ -10,7 +10,8 @@ import { colour } from "./hosts.js";
 
 const questions = readQuestions(JSON.stringify({ questions: [colour] }), "test");
 
-test("a call whose time is over returns its handle only once the gateway has the questions", async () => {
+/** A way to a gateway that is told nothing before the release. */
+async function slowWay(putMs?: number) {
   const server = createServer({ agent: { run: async () => {} }, attendance: "hold" });
   onTestFinished(() => server.close());
   const session = server.createSession({ stay: true });
@@ -27,18 +28,36 @@ test("a call whose time is over returns its handle only once the gateway has the
   };
   const client = await connect(slow, { client: { name: "me" } });
   isHeld = true;
-  const way = throughGateway({
+  const { ask } = throughGateway({
     handles: handlesIn(await folderWith()),
     connect: async () => client,
     openQuestions: async () => [],
     onCancel: "keep",
+    ...(putMs !== undefined && { putMs }),
   });
   const { signal } = new AbortController();
-  const called = way.ask({ questions }, { signal, waitMs: 0, asker: "me" });
+  const call = (waitMs: number) => ask({ questions }, { signal, waitMs, asker: { name: "me", folder: "/" } });
+  return { call, session, client, release };
+}
+
+test("a call whose time is over returns its handle only once the gateway has the questions", async () => {
+  const { call, session, client, release } = await slowWay();
+  const called = call(0);
   // The time of the call is over long before the questions arrive.
   setTimeout(release, 200);
   const { handle, outcome } = await called;
   expect(outcome).toBeUndefined();
   expect(session.pending).toHaveLength(1);
   expect((await client.ask({ key: handle as string, wait: false })).outcome).toBeUndefined();
+});
+
+test("a gateway that takes no questions is a failure in the end, and the same questions are then asked once", async () => {
+  const { call, session, release } = await slowWay(1);
+  await expect(call(0)).rejects.toThrow("call again with the same questions");
+  const again = call(60_000);
+  release();
+  await expect.poll(() => session.pending.length).toBe(1);
+  (session.pending[0] as QuestionRequest).reject("enough");
+  expect((await again).outcome).toMatchObject({ status: "withdrawn" });
+  expect(session.pending).toHaveLength(0);
 });

@@ -66,6 +66,8 @@ export interface HostOptions {
   readonly args?: readonly string[];
   readonly name?: string;
   readonly program?: string;
+  /** The folder of the host. Default: the home. */
+  readonly folder?: string;
   readonly form?: (params: HostForm) => { action: "accept" | "decline" | "cancel"; content?: object };
 }
 
@@ -77,10 +79,10 @@ export interface HostForm {
 /** Starts the command in a host with the official client. */
 export async function startHost(
   home: string,
-  { sdk = "2.x", args = [], name = "test-host", program = command, form }: HostOptions = {},
+  { sdk = "2.x", args = [], name = "test-host", program = command, folder = home, form }: HostOptions = {},
 ): Promise<Host> {
   const env = { ...(process.env as Record<string, string>), ASKWIRE_HOME: home };
-  const server = { command: process.execPath, args: [program, "mcp", ...args], env, cwd: home };
+  const server = { command: process.execPath, args: [program, "mcp", ...args], env, cwd: folder };
   const info = { name, version: "1" };
   const capabilities = form === undefined ? {} : { elicitation: { form: {} } };
   const options = { timeout: 120_000, resetTimeoutOnProgress: true };

@@ -1,3 +1,5 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { colour, gatewayOf, newHome, personAt, type Sdk, sdks, startHost, untilThere } from "./hosts.js";
 
@@ -136,6 +138,34 @@ describe("a host's clock runs out before the person answers", () => {
     expect((await third.call(STATUS, {})).structuredContent).toEqual({ open: [] });
   });
 
+  test("an answer that comes while no call waits goes to the next call with the same questions", async () => {
+    const home = await newHome();
+    const host = await startHost(home, { args });
+    const { structuredContent } = await host.call(ASK, { questions: [colour] });
+    const person = await personAt(home);
+    (await person.asked()).answer("Red");
+    const open = async () => (await host.call(STATUS, {})).structuredContent?.open;
+    await expect.poll(open, { timeout: 60_000 }).toEqual([]);
+    expect((await host.call(ASK, { questions: [colour] })).structuredContent).toMatchObject({
+      answers: { "Which colour?": "Red" },
+      handle: structuredContent?.handle,
+    });
+    const later = await host.call(ASK, { questions: [colour] });
+    expect(later.structuredContent).toMatchObject({ outcome: null });
+    expect(person.count()).toBe(2);
+  });
+
+  test("an agent in another folder of the same name does not see the questions, nor use their handle", async () => {
+    const home = await newHome();
+    const [mine, other] = ["a", "b"].map((parent) => join(home, parent, "app")) as [string, string];
+    await Promise.all([mine, other].map((folder) => mkdir(folder, { recursive: true })));
+    const host = await startHost(home, { args, folder: mine });
+    const { structuredContent } = await host.call(ASK, { questions: [colour] });
+    const next = await startHost(home, { args, folder: other });
+    expect((await next.call(STATUS, {})).structuredContent).toEqual({ open: [] });
+    expect(await next.call(STATUS, { handle: structuredContent?.handle })).toMatchObject({ isError: true });
+  });
+
   test("the handle of another agent is refused", async () => {
     const home = await newHome();
     const host = await startHost(home, { args });
@@ -179,6 +209,34 @@ describe("several calls, and calls that end early", () => {
       { "Which colour?": "Red" },
       { "Which size?": "L" },
     ]);
+  });
+
+  test("the same questions in two calls at once are asked once, and both calls have the answer", async () => {
+    const home = await newHome();
+    const host = await startHost(home);
+    const called = [host.call(ASK, { questions: [colour] }), host.call(ASK, { questions: [colour] })];
+    const person = await personAt(home);
+    (await person.asked()).answer("Red");
+    for (const { structuredContent } of await Promise.all(called))
+      expect(structuredContent).toMatchObject({ answers: { "Which colour?": "Red" } });
+    expect(person.count()).toBe(1);
+  });
+
+  test("with --on-cancel withdraw a question that another call waits for stays open", async () => {
+    const home = await newHome();
+    const host = await startHost(home, { args: ["--on-cancel", "withdraw"] });
+    const cancelled = new AbortController();
+    const first = host.call(ASK, { questions: [colour] }, { signal: cancelled.signal });
+    const second = host.call(ASK, { questions: [colour] });
+    const person = await personAt(home);
+    const asked = await person.asked();
+    const refused = expect(first).rejects.toThrow();
+    cancelled.abort();
+    await refused;
+    // The server reads the cancellation before the next call.
+    await host.call(STATUS, {});
+    asked.answer("Blue");
+    expect((await second).structuredContent).toMatchObject({ answers: { "Which colour?": "Blue" } });
   });
 
   test.each([
