@@ -5,6 +5,8 @@ import { Failure } from "../input/failure.js";
 export interface Located {
   readonly address: string;
   readonly token?: string | undefined;
+  /** The process of a gateway that may be replaced; undefined for a server that only comes back by itself. */
+  readonly pid?: number;
 }
 
 /**
@@ -20,7 +22,9 @@ export async function connectGateway(
   tell: (line: string) => void,
 ): Promise<ClientSession> {
   const { connectWebSocket } = await import("@askwire/client/websocket");
-  const { address, token } = await locate();
+  const first = await locate();
+  const { address, token } = first;
+  let { pid } = first;
   let isLooking = false;
 
   async function follow(session: ClientSession): Promise<void> {
@@ -28,8 +32,10 @@ export async function connectGateway(
     isLooking = true;
     try {
       const next = await locate();
-      if (next.address === address) session.reconnect();
-      else await session.close();
+      if (next.address !== address) return void (await session.close());
+      // A gateway that still runs is tried again after a wait, which grows.
+      if (next.pid !== pid) session.reconnect();
+      pid = next.pid;
     } catch (error) {
       tell((error as Error).message);
     } finally {
