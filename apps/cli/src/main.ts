@@ -248,9 +248,16 @@ Examples:
   )
   .action(async (options) => (await import("./commands/ask.js")).ask(options));
 
+/** The longest wait of the options of `askwire mcp`, in minutes. */
+const DAY_MINUTES = 24 * 60;
+
 const gatewayOptions = (command: Command) =>
   command
-    .option("--idle <minutes>", "how long the gateway stays while nobody needs it; else 10", positiveInteger)
+    .option(
+      "--idle <minutes>",
+      "how long the gateway stays while nobody needs it; else 10",
+      upTo(DAY_MINUTES),
+    )
     .option("--notify <command>", "a line of the shell that the gateway runs for each question, as in serve")
     .addOption(
       new Option("--notify-text <how>", "how much of a question it is told; else header").choices([
@@ -274,7 +281,7 @@ gatewayOptions(program.command("mcp"))
   .option(
     "--timeout <seconds>",
     "how long a call waits before it returns with a handle; else by host, or 50",
-    positiveInteger,
+    upTo(DAY_MINUTES * 60),
   )
   .addOption(
     new Option(
@@ -595,6 +602,15 @@ program.allowExcessArguments().action(async (options: Record<string, unknown>) =
 
 function hidden(flags: string): Option {
   return new Option(flags).hideHelp();
+}
+
+/** Reads a whole number from 1 to `most`: a timer that is longer than 24 days ends at once. */
+function upTo(most: number): (text: string) => number {
+  return (text) => {
+    const number = positiveInteger(text);
+    if (number <= most) return number;
+    throw new InvalidArgumentError(`expected a whole number from 1 to ${most}.`);
+  };
 }
 
 function positiveInteger(text: string): number {

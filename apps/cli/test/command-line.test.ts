@@ -57,6 +57,8 @@ describe("a wrong command line exits 2, prints nothing on standard output and sa
     [["info", "extra"], "too many arguments"],
     [["chat", "--interview"], "option '--interview <file>' argument missing"],
     [["--wire", "--max-steps-per-turn", "none"], "expected a whole number from 1"],
+    [["mcp", "--timeout", "86401"], "expected a whole number from 1 to 86400"],
+    [["mcp", "--idle", "1441"], "expected a whole number from 1 to 1440"],
   ])("%j", async (args, problem) => {
     const { stdout, stderr, status } = await askwire(args);
     expect(stderr).toContain(problem);

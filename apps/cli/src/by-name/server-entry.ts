@@ -28,6 +28,8 @@ export interface ProjectServer {
   readonly server: ServerEntry;
 }
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
 const isWord = (value: unknown): value is string => isText(value) && value.trim() !== "";
@@ -50,7 +52,7 @@ const keys = {
   ),
   url: z.optional(z.custom<string>(isAddress, "an address that begins with https: or http:")),
   headers: z.optional(z.record(z.string(), z.custom<string>(isText, "a text"))),
-  timeout: z.optional(z.int().check(z.minimum(1_000))),
+  timeout: z.optional(z.int().check(z.minimum(1_000), z.maximum(DAY_MS))),
 };
 const Entry = z.strictObject(keys, {
   error: (issue) =>

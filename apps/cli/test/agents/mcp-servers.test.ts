@@ -107,17 +107,18 @@ test("askwire agents lists the servers of each configuration without secrets, an
   expect((await served(places, "older")).asked).toEqual([]);
 });
 
-test("a mistake in an entry names the file, the key and what was expected", async () => {
-  const {
-    home,
-    workDir: cwd,
-    env,
-  } = await placesWith({
-    user: "[mcpServers.a]\nurl = 'https://a.b'\nargs = ['x']\n",
-  });
+test.each([
+  [
+    "url = 'https://a.b'\nargs = ['x']",
+    "config.toml: mcpServers.a: args, env and inherit are of a command: leave them out beside url",
+  ],
+  // A timer of more than 24 days would end at once.
+  ["url = 'https://a.b'\ntimeout = 86400001", "config.toml: mcpServers.a.timeout: expected at most 86400000"],
+])("a mistake in the entry %j names the file, the key and what was expected", async (entry, problem) => {
+  const { home, workDir: cwd, env } = await placesWith({ user: `[mcpServers.a]\n${entry}\n` });
   const script = join(home, "script.json");
   writeFileSync(script, JSON.stringify(['tool_call: {"id":"c","name":"Shell","arguments":"{}"}']));
   const { stderr, status } = await askwire(["serve", "--stdio", "--script", script], { cwd, env });
   expect(status).toBe(2);
-  expect(stderr).toContain("mcpServers.a: args, env and inherit are of a command: leave them out beside url");
+  expect(stderr).toContain(problem);
 });
