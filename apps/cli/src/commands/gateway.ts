@@ -94,7 +94,7 @@ async function serveUntilIdle(
   await server.close();
 }
 
-/** Listens where the last gateway did, so that agents and browsers find this one again; else at a free port. */
+/** Listens where the last gateway did, so that agents and browsers find this one; else at a free port, with a new token. */
 async function listenAgain(server: AskwireServer, share: string, options: ListenOptions): Promise<Gateway> {
   const last = lastGateway(share);
   if (last === undefined) return listenWebSocket(server, options);
@@ -103,7 +103,8 @@ async function listenAgain(server: AskwireServer, share: string, options: Listen
     return await listenWebSocket(server, { ...options, port, token });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    return listenWebSocket(server, { ...options, token });
+    // The program that has the port may have been sent the token by a client that came back.
+    return listenWebSocket(server, options);
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { askwire, folderWith, startServe } from "../askwire.js";
 import { colour, gatewayOf, newHome, personAt, startHost } from "./hosts.js";
 
@@ -33,6 +34,22 @@ test("the lock of a process that has ended is replaced", async () => {
   const { structuredContent } = await host.call(ASK, { questions: [colour] });
   expect(structuredContent).toMatchObject({ outcome: null });
   expect(gatewayOf(home)?.pid).not.toBe(gone.pid);
+});
+
+test("a gateway whose port another program has taken listens elsewhere, with another token", async () => {
+  const home = await newHome();
+  const taken = createServer(() => {});
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as AddressInfo;
+  await mkdir(join(home, "gateway"), { mode: 0o700 });
+  const gone = { pid: 999_999_999, port, token: "a-token-that-the-other-program-may-have-seen" };
+  const state = { ...gone, address: `ws://127.0.0.1:${port}/wire/x` };
+  await writeFile(join(home, "gateway", "gateway.json"), JSON.stringify(state));
+  const host = await startHost(home, { args: ["--timeout", "1"] });
+  expect((await host.call(ASK, { questions: [colour] })).structuredContent).toMatchObject({ outcome: null });
+  expect(gatewayOf(home)?.port).not.toBe(port);
+  expect(gatewayOf(home)?.token).not.toBe(gone.token);
 });
 
 test("a second gateway ends at once, and leaves the first as it is", async () => {
