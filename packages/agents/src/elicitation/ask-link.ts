@@ -27,7 +27,8 @@ export function openLinks(): OpenLinks {
           {
             question: asked.message,
             header: address.host,
-            body: `Open this address yourself, if you trust it:\n\n\`${address.href}\``,
+            // A backtick would end the code, and the rest of the address would be Markdown.
+            body: `Open this address yourself, if you trust it:\n\n\`${address.href.replaceAll("`", "%60")}\``,
             options: [{ label: "I have finished there" }, { label: "No" }],
             own_text: false,
           },

@@ -40,7 +40,13 @@ export interface FormOption {
 }
 
 /** The options of a property; undefined for one without choices. */
-export function optionsOf({ type, enum: plain, oneOf, items }: FormProperty): FormOption[] | undefined {
+export function optionsOf({
+  type,
+  enum: plain,
+  enumNames,
+  oneOf,
+  items,
+}: FormProperty): FormOption[] | undefined {
   const titled = type === "array" ? items?.anyOf : oneOf;
   if (titled != null) {
     return titled.map(({ const: value, title, description, _meta }) => ({
@@ -50,8 +56,13 @@ export function optionsOf({ type, enum: plain, oneOf, items }: FormProperty): Fo
       preview: previewIn(_meta),
     }));
   }
-  const values = type === "array" ? items?.enum : plain;
-  return values?.map((value) => ({ value, label: value, description: undefined, preview: undefined }));
+  const [values, names] = type === "array" ? [items?.enum, undefined] : [plain, enumNames];
+  return values?.map((value, index) => ({
+    value,
+    label: names?.[index] ?? value,
+    description: undefined,
+    preview: undefined,
+  }));
 }
 
 /** The names under which makers put the preview of an option. */

@@ -23,6 +23,8 @@ export const FormProperty = z.looseObject({
   pattern: nullish(text),
   format: nullish(text),
   enum: nullish(z.array(text)),
+  /** The titles of `enum`, as older versions of MCP write them. */
+  enumNames: nullish(z.array(text)),
   oneOf: Options,
   minimum: number,
   maximum: number,

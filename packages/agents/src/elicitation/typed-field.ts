@@ -19,7 +19,7 @@ export function typedField(keyed: KeyedProperty, message: string | undefined): F
     type: fieldType(keyed),
     ...boundsOf(keyed),
     ...(!required && { required }),
-    ...(property.default != null && { prefill: String(property.default) }),
+    ...prefillOf(keyed),
     ...(property.pattern != null && { pattern: property.pattern }),
   };
   const words = wordsOf(keyed, message);
@@ -55,7 +55,18 @@ function boundsOf({ property }: KeyedProperty): Pick<Field, "bounds"> {
   const [min, max] =
     type === "string" ? (format === "date" ? [] : [minLength, maxLength]) : [minimum, maximum];
   if (type === "boolean" || (min == null && max == null)) return {};
-  return { bounds: { ...(min != null && { min }), ...(max != null && { max }) } };
+  const isWhole = type !== "number";
+  return {
+    bounds: {
+      ...(min != null && { min: isWhole ? Math.max(Math.ceil(min), Number.MIN_SAFE_INTEGER) : min }),
+      ...(max != null && { max: isWhole ? Math.min(Math.floor(max), Number.MAX_SAFE_INTEGER) : max }),
+    },
+  };
+}
+
+function prefillOf({ property }: KeyedProperty): Pick<Field, "prefill"> {
+  const { default: value } = property;
+  return ["string", "number", "boolean"].includes(typeof value) ? { prefill: String(value) } : {};
 }
 
 /** A check of a text that no field has. */

@@ -82,6 +82,13 @@ const fields = [
     2.5,
   ],
   [
+    "a whole number between others",
+    { type: "integer", minimum: 0.5, maximum: 1e300 },
+    { type: "integer", bounds: { min: 1, max: Number.MAX_SAFE_INTEGER } },
+    { own_text: "7" },
+    7,
+  ],
+  [
     "a whole number",
     { type: "integer", default: 3 },
     { type: "integer", prefill: "3" },
@@ -110,6 +117,14 @@ describe("a form", () => {
     },
   );
 
+  test("with a default that is no text begins empty", async () => {
+    const { views } = await form({
+      type: "object",
+      properties: { k: { type: "string", default: { a: 1 } } },
+    });
+    expect(views[0]?.questions[0]?.field).not.toHaveProperty("prefill");
+  });
+
   test("with a property that is not required may be left empty", async () => {
     const properties = { name: { type: "string" }, age: { type: "integer" } };
     const { reply, views } = await form(
@@ -121,7 +136,9 @@ describe("a form", () => {
   });
 
   test.each([
-    ["enum", { enum: ["red", "blue"] }, ["red", "blue"]],
+    ["enum", { enum: ["red", "blue"] }, ["red", "blue"], "blue"],
+    ["enum and enumNames", { enum: ["r", "b"], enumNames: ["Red", "Blue"] }, ["Red", "Blue"], "b"],
+    ["enum and too few enumNames", { enum: ["r", "b"], enumNames: ["Red"] }, ["Red", "b"], "b"],
     [
       "oneOf",
       {
@@ -131,15 +148,16 @@ describe("a form", () => {
         ],
       },
       ["Red", "Blue"],
+      "b",
     ],
-  ])("with a single choice by %s is a question with its options", async (_, members, labels) => {
+  ])("with a single choice by %s is a question with its options", async (_, members, labels, value) => {
     const { reply, views } = await form(
       { type: "object", properties: { k: { type: "string", ...members } } },
       items({ selected: ["q1_o2"] }),
     );
     expect(views[0]?.questions[0]?.options.map(({ label }) => label)).toEqual(labels);
     expect(views[0]?.questions[0]).toMatchObject({ own_text: false, multi_select: false });
-    expect(reply).toEqual(accepted({ k: labels[1] === "Blue" ? "b" : "blue" }));
+    expect(reply).toEqual(accepted({ k: value }));
   });
 
   test("with several choices has their bounds, and the default is recommended", async () => {

@@ -57,6 +57,17 @@ describe("a link", () => {
     ]);
   });
 
+  test("with a backtick stays one address, which no text stands beside", async () => {
+    let body = "";
+    agent.person.question = ({ questions: [asked] }) => {
+      body = asked?.body ?? "";
+      return chosen("q1_o1");
+    };
+    const url = "https://example.com/?x=`**Safe**`";
+    expect(await agent.act("request", "elicitation/create", link({ url }))).toEqual(accepted);
+    expect(body).toContain("`https://example.com/?x=%60**Safe**%60`");
+  });
+
   test("is declined with a no", async () => {
     agent.person.question = () => chosen("q1_o2");
     expect(await agent.act("request", "elicitation/create", link())).toMatchObject({

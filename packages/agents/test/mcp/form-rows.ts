@@ -90,6 +90,16 @@ export const serverFormRows: readonly ServerFormRow[] = [
     value: "sqlite",
   },
   {
+    mcp: "string with `enum` and `enumNames`",
+    askwire: "a single choice by name",
+    lost: "–",
+    property: { type: "string", enum: ["s", "l"], enumNames: ["Small", "Large"] },
+    required: true,
+    question: { options: [{ label: "Small" }, { label: "Large" }] },
+    item: first,
+    value: "s",
+  },
+  {
     mcp: "string with `oneOf` of `const`, `title`",
     askwire: "a single choice by title",
     lost: "–",
