@@ -92,7 +92,9 @@ function readItem(question: AskedQuestion, index: number, content: Content): Ans
   const question_id = idOf(index);
   const value = content[question_id] ?? "";
   if (question.field !== undefined) return readTyped(question_id, question.field, value);
-  const own = String(content[ownIdOf(index)] ?? (question.options.length === 0 ? value : "")).trim();
+  const said = content[ownIdOf(index)] ?? (question.options.length === 0 ? value : "");
+  if (typeof said === "object") return "the host sent own words that are no text";
+  const own = String(said).trim();
   const words = own === "" ? {} : { own_text: own };
   const chosen = question.options.length === 0 || value === "" ? [] : [value].flat();
   const selected = question.options.map((_, at) => optionId(index, at)).filter((id) => chosen.includes(id));
@@ -110,8 +112,8 @@ function readItem(question: AskedQuestion, index: number, content: Content): Ans
 
 function readTyped(question_id: string, field: Field, value: unknown): AnswerItem | string {
   if (value === "" && field.required === false) return { question_id, selected: [], skipped: true };
-  const read = readField(field as never, String(value));
-  if ("problem" in read) return `expected ${expectedOf(field as never)}`;
+  const read = typeof value === "object" ? undefined : readField(field as never, String(value));
+  if (read === undefined || "problem" in read) return `expected ${expectedOf(field as never)}`;
   if (field.pattern !== undefined && !patternSearch(field.pattern)(read.value))
     return `expected a text that matches ${field.pattern}`;
   return { question_id, selected: [], own_text: read.value };

@@ -11,8 +11,8 @@ export interface HostReply {
 }
 
 /**
- * The time in which no person reads a form and refuses it, in milliseconds. Hosts without a person answer at once: Claude
- * Code with `cancel`, Codex with `decline`. A person who is quicker is told to be nobody, and can be asked again.
+ * The time in which no person reads a form and refuses it or leaves it empty, in milliseconds. Hosts without a person
+ * answer at once: Claude Code with `cancel`, Codex with `decline`. A person who is quicker counts as nobody.
  */
 export const NOBODY_MS = 1_000;
 
@@ -33,19 +33,17 @@ export function hostResult(questions: readonly AskedQuestion[], reply: HostReply
     const items = readHostForm(questions, Object(content));
     if (typeof items === "string")
       return nothing(ended("unavailable", "protocol_error", "system", items), lost);
-    if (items.every(({ skipped }) => skipped === true))
-      return nothing(ended("declined", "dismissed", "human"), lost);
-    return {
-      outcome: ended("answered", undefined, "human"),
-      answers: answersOf(questions, items),
-      items,
-      lost,
-    };
-  }
-  if (action !== "decline" && action !== "cancel")
+    if (items.some(({ skipped }) => skipped !== true))
+      return {
+        outcome: ended("answered", undefined, "human"),
+        answers: answersOf(questions, items),
+        items,
+        lost,
+      };
+  } else if (action !== "decline" && action !== "cancel")
     return nothing(ended("unavailable", "protocol_error", "system", "the host replied with no action"), lost);
   if (tookMs >= NOBODY_MS) return nothing(ended("declined", "dismissed", "human"), lost);
-  const note = `The host replied ${action} after ${Math.round(tookMs)} ms, which is quicker than a person reads: nobody was asked.`;
+  const note = `The host replied ${action} more quickly than a person reads: nobody was asked.`;
   return nothing(ended("unavailable", "unattended", "system", note), [note]);
 }
 
@@ -91,6 +89,9 @@ function lossesOf(questions: readonly AskedQuestion[]): string[] {
       : []),
     ...(has(({ min, max }) => (min ?? max) !== undefined)
       ? ["The numbers of choices were not shown, and were checked after the answer."]
+      : []),
+    ...(has(({ field }) => field?.type === "boolean")
+      ? ["Yes or no may have been a box, in which no and not answered look alike."]
       : []),
     ...(has(
       ({ field }) => field?.pattern !== undefined || (field?.type === "date" && field.bounds !== undefined),

@@ -16,7 +16,8 @@ describe("a question as a form of the host", () => {
     ({ question, property, content, item }) => {
       const questions = asked(question);
       expect(hostForm(questions, "me").requestedSchema.properties.q1).toMatchObject(property);
-      const { outcome, items } = hostResult(questions, { action: "accept", content: { ...content } }, 0);
+      const reply = { action: "accept", content: { ...content } };
+      const { outcome, items } = hostResult(questions, reply, NOBODY_MS);
       expect(outcome?.status).toBe(item.skipped === true ? "declined" : "answered");
       if (item.skipped !== true) expect(items).toEqual([{ question_id: "q1", ...item }]);
     },
@@ -32,20 +33,30 @@ describe("a question as a form of the host", () => {
     ["a number out of its bounds", { field: { type: "integer", bounds: { max: 9 } } }, { q1: 10 }],
     ["a text that does not match its pattern", { field: { type: "text", pattern: "^v" } }, { q1: "x" }],
     ["a value of another type", { field: { type: "date" } }, { q1: "soon" }],
+    ["an object as a text", { field: { type: "text" } }, { q1: {} }],
+    ["a list as own words", { options: [{ label: "Red" }] }, { q1_own: ["Green"] }],
+    ["an object beside no choice", { options: [] }, { q1: { a: 1 } }],
   ])("%s is no answer", (_, question, content) => {
     const { outcome, items } = hostResult(asked(question), { action: "accept", content }, 0);
     expect(outcome).toMatchObject({ status: "unavailable", reason: "protocol_error" });
     expect(items).toEqual([]);
   });
 
-  test.each(["cancel", "decline"])(
-    "a %s quicker than a person reads is nobody's, a later one is a person's",
+  test("an answer to a question of yes or no names that a box tells no from nothing", () => {
+    const reply = { action: "accept", content: { q1: false } };
+    const { lost = [] } = hostResult(asked({ field: { type: "boolean" } }), reply, NOBODY_MS);
+    expect(lost.join()).toContain("no and not answered look alike");
+  });
+
+  test.each(["cancel", "decline", "accept"])(
+    "%s without a value, quicker than a person reads, is nobody's word; a later one is a person's",
     (action) => {
-      expect(hostResult(asked({}), { action }, NOBODY_MS - 1).outcome).toMatchObject({
-        status: "unavailable",
-        reason: "unattended",
-        by: "system",
-      });
+      for (const quick of [0, NOBODY_MS - 1, Number.NaN])
+        expect(hostResult(asked({}), { action }, quick).outcome).toMatchObject({
+          status: "unavailable",
+          reason: "unattended",
+          by: "system",
+        });
       expect(hostResult(asked({}), { action }, NOBODY_MS).outcome).toMatchObject({
         status: "declined",
         reason: "dismissed",
