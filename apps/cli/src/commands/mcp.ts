@@ -1,7 +1,7 @@
 import { shareFolder } from "@askwire/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { findGateway, type GatewaySettings } from "../gateway/find.js";
-import { gatewayFolder } from "../gateway/place.js";
+import { makeGatewayFolder } from "../gateway/place.js";
 import { usageFailure } from "../input/failure.js";
 import { clientToken, type TokenOptions } from "../input/token.js";
 import { connectGateway, type Located, openAt } from "../mcp/connected-gateway.js";
@@ -24,7 +24,7 @@ export async function mcp(options: McpOptions): Promise<void> {
   const locate = placeOf(share, options);
   const tell = (line: string) => void process.stderr.write(`askwire: mcp: ${line}\n`);
   const way = throughGateway({
-    handles: handlesIn(gatewayFolder(share)),
+    handles: handlesIn(makeGatewayFolder(share)),
     connect: (asker) => connectGateway(asker, locate, tell),
     openQuestions: (asker) => openAt(asker, locate),
     onCancel: options.onCancel,

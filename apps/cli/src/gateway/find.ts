@@ -44,7 +44,7 @@ function start(share: string, { idle, notify, notifyText }: GatewaySettings): vo
   withLog(share, (log) => {
     const child = spawn(process.execPath, [process.argv[1] as string, "gateway", ...options], {
       cwd: folder,
-      // The agent's keys are none of the gateway's business.
+      // The gateway gets no keys of the agent's providers.
       env: { ...commandEnvironment(process.env), ASKWIRE_HOME: share },
       stdio: ["ignore", log, log],
       detached: true,

@@ -20,7 +20,7 @@ export function untilIdle(server: AskwireServer, idleMs: number, clock: Clock): 
         resolve();
       });
     };
-    // A change is told in its middle.
+    // Watchers are told in the middle of a change.
     const unwatch = server.watchSessions(() => queueMicrotask(look));
     look();
   });

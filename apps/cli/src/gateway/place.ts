@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync, wri
 import { join } from "node:path";
 import { lockHolder, nodeDisk } from "@askwire/server/internal";
 import * as z from "zod/mini";
+import { Failure } from "../input/failure.js";
 
 /** The id of the session that agents ask in. */
 export const GATEWAY_SESSION = "your-agents";
@@ -32,11 +33,21 @@ export const gatewayLog = (share: string): string => join(gatewayFolder(share), 
 
 const stateFile = (share: string) => join(gatewayFolder(share), "gateway.json");
 
-/** Makes the folder of the gateway. */
+/**
+ * Makes the folder of the gateway.
+ *
+ * @throws Failure if the folder cannot be made.
+ */
 export function makeGatewayFolder(share: string): string {
   const folder = gatewayFolder(share);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return folder;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  } catch (error) {
+    throw new Failure(
+      `the folder of the gateway cannot be made (${(error as Error).message}): ASKWIRE_HOME names another place`,
+    );
+  }
 }
 
 /** The last gateway as it wrote itself down; undefined where none has. */

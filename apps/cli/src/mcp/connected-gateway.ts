@@ -54,7 +54,9 @@ export async function connectGateway(
   opened = session;
   if (session.server?.capabilities?.askwire?.ask === true) return session;
   await session.close();
-  throw new Failure(`${address.replace(/#.*/s, "")}: this server does not let programs ask`);
+  throw new Failure(
+    `${address.replace(/#.*/s, "")}: this server does not let programs ask: expected the address of "askwire serve --listen"`,
+  );
 }
 
 /** The features of questions that can be looked at. */

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Asker } from "./asking.js";
 
@@ -39,7 +39,6 @@ export function handlesIn(folder: string): Handles {
 }
 
 function secretIn(folder: string): Buffer {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "handles.key");
   try {
     return readFileSync(file);

@@ -14,7 +14,7 @@ const WAY =
   "The person answers them where Askwire is open; the command `askwire open` shows them in the browser.";
 
 /**
- * Writes what came of questions.
+ * Writes how questions ended, or that they are open.
  *
  * @param namesWay true to name the person's way to their questions.
  */

@@ -81,6 +81,16 @@ test("a host that closes in the middle ends the server, and the question stays o
   expect(told.structuredContent).toMatchObject({ answers: { "Which colour?": "Red" } });
 });
 
+test("a folder that cannot be made is an error that names another place", async () => {
+  const home = await newHome();
+  await writeFile(join(home, "gateway"), "");
+  const { status, stderr } = await askwire(["mcp"], { env: { ...process.env, ASKWIRE_HOME: home } });
+  expect(stderr).toMatch(
+    /^askwire: the folder of the gateway cannot be made .*: ASKWIRE_HOME names another place\n$/,
+  );
+  expect(status).toBe(1);
+});
+
 test("--connect asks at a server that runs, and starts no gateway", async () => {
   const home = await newHome();
   const cwd = await folderWith();

@@ -1,7 +1,7 @@
 import type { AnswerItem, QuestionInput } from "@askwire/protocol";
 import type { FormProperty } from "./shapes.js";
 
-/** A value of an answer in ACP. */
+/** A value of an answer in ACP and MCP. */
 export type FormValue = string | number | boolean | readonly string[];
 
 /** The content of an accepted form, by the keys of its properties. */

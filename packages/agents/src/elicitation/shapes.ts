@@ -43,7 +43,7 @@ const FormSchema = z.looseObject({
 });
 export type FormSchema = z.output<typeof FormSchema>;
 
-/** A request for input. Of another `mode` only that is read. */
+/** A request for input. Members of other modes are not read. */
 export const Elicitation = z.looseObject({
   mode: z.optional(text),
   message: text,

@@ -2,7 +2,7 @@ import { type Field, type QuestionInput, QuestionInputs, validate } from "@askwi
 import { patternSearch } from "@askwire/server/internal";
 import { type FormField, type KeyedProperty, Unshowable, wordsOf } from "./form-field.js";
 
-/** The types of fields by the formats of strings. A format that has none is read as any text. */
+/** The types of fields by the formats of strings. Strings of other formats are read as any text. */
 const formats = new Map<string, Field["type"]>([
   ["email", "email"],
   ["uri", "uri"],
@@ -121,7 +121,7 @@ function problemOf(words: QuestionInput, field: Field): string | undefined {
   return parsed.ok ? undefined : parsed.problem;
 }
 
-/** The canonical text of a field as the value in ACP. */
+/** The canonical text of a field as the value of its property. */
 function typedValue(type: Field["type"], text: string): string | number | boolean {
   if (type === "number" || type === "integer") return Number(text);
   return type === "boolean" ? text === "true" : text;
