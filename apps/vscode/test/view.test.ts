@@ -141,6 +141,25 @@ describe("the view", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("has no work of one session in a card of the same id in another session", async () => {
+    const { page } = await open();
+    await tell(page, state([question]));
+    await page.locator(".dock textarea").first().fill("MariaDB");
+    const other = { ...question, request: { ...question.request, tool_call_id: "other" } };
+    const { parts: shown, ...message } = state([other], 1) as ToView & { parts: object };
+    await tell(page, { ...message, parts: { ...shown, chat: "d" } } as never);
+    await expect.poll(() => page.locator(".dock textarea").first().inputValue()).toBe("");
+  });
+
+  test("shows a card whose kept work has another shape, without that work", async () => {
+    const { page, complaints } = await open({
+      c: { at: 1, prompt: "", cards: { r1: { text: "of an older version" }, r2: null } },
+    });
+    await tell(page, state([question, approval]));
+    await expect.poll(() => page.locator(".dock > .askwire").count()).toBe(2);
+    expect(complaints).toEqual([]);
+  });
+
   test("goes on with the work on a card after it was hidden", async () => {
     const { page, kept } = await open();
     await tell(page, state([question]));

@@ -18,7 +18,7 @@ interface DockProps {
 }
 
 export function Dock(props: DockProps): ReactNode {
-  const { cards, words } = props;
+  const { chat, cards, words } = props;
   const open = cards.filter(({ settled }) => settled === undefined).length;
   if (cards.length === 0) return null;
   return (
@@ -27,7 +27,8 @@ export function Dock(props: DockProps): ReactNode {
         {words.view.open(open)}
       </p>
       {cards.map((card) => (
-        <div key={card.id} className="askwire">
+        // Agents choose ids, which two sessions may share.
+        <div key={`${chat} ${card.id}`} className="askwire">
           <OneCard {...props} card={card} />
         </div>
       ))}
