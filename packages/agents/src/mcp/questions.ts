@@ -24,6 +24,8 @@ export function serverQuestions(
 ): ServerQuestions {
   const links = openLinks();
   const running = new Map<CallPatience, string>();
+  /** Each lets the time of a call go on. */
+  const held: (() => void)[] = [];
   let open = 0;
 
   return {
@@ -32,7 +34,7 @@ export function serverQuestions(
       if (!read.ok) throw new Error(`Invalid params: ${read.problem}`);
       if (open >= MOST_OPEN) return { action: "cancel" };
       open += 1;
-      const go = [...running.keys()].map((patience) => patience.hold());
+      if (open === 1) held.push(...[...running.keys()].map((patience) => patience.hold()));
       const asked = fromServer(read.value as Elicitation, name, running);
       try {
         return await elicit(asked, signal, {
@@ -46,12 +48,13 @@ export function serverQuestions(
         });
       } finally {
         open -= 1;
-        for (const goOn of go) goOn();
+        if (open === 0) for (const goOn of held.splice(0)) goOn();
       }
     },
     complete: links.complete,
     begin(callId, patience) {
       running.set(patience, callId);
+      if (open > 0) held.push(patience.hold());
       return { end: () => void running.delete(patience) };
     },
   };

@@ -1,7 +1,10 @@
+import type { QuestionRequest } from "@askwire/server";
 import { McpServer } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { drivenClock } from "../../../server/test/driven-clock.js";
+import { callPatience } from "../../src/mcp/call-patience.js";
+import { serverQuestions } from "../../src/mcp/questions.js";
 import { calls, conversation, program } from "./mcp-conversation.js";
 import { servedTools } from "./served-tools.js";
 
@@ -67,6 +70,30 @@ test("a call whose server says nothing ends at its deadline, and is cancelled at
     message: "The MCP server s failed: it said nothing for 60 s, and the call was cancelled",
   });
   await expect.poll(() => call.signal.aborted, { timeout: 60_000 }).toBe(true);
+});
+
+test("a call that begins while its server asks has its whole time once the person has decided", async () => {
+  const clock = drivenClock();
+  let asked: QuestionRequest | undefined;
+  const open = (request: unknown) => {
+    asked = request as QuestionRequest;
+  };
+  const questions = serverQuestions("s", { open } as never, () => {});
+  const answered = questions.answer({ message: "Go on?" }, new AbortController().signal);
+  let isOver = false;
+  const patience = callPatience(LIMIT, clock, () => {
+    isOver = true;
+  });
+  const call = questions.begin("c1", patience);
+  clock.advance(LIMIT);
+  expect(isOver).toBe(false);
+  asked?.reject("nobody is there");
+  expect(await answered).toMatchObject({ action: "cancel" });
+  clock.advance(LIMIT - 1);
+  expect(isOver).toBe(false);
+  clock.advance(1);
+  expect(isOver).toBe(true);
+  call.end();
 });
 
 test("tools whose names clash or are too long each have a name of their own, and each name reaches its tool", async () => {
