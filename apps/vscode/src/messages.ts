@@ -2,14 +2,17 @@
 import * as z from "zod/mini";
 
 const id = z.string().check(z.minLength(1), z.maxLength(200));
-const text = z.string().check(z.maxLength(1_000_000));
-const strings = z.array(id).check(z.maxLength(100));
+/** The most characters of a text or a picture: more than those of the largest file that is changed. */
+const MOST_TEXT = 4 * 1024 * 1024;
+/** The most questions of an answer, and options of a question. */
+const MOST_CHOSEN = 10_000;
+
+const text = z.string().check(z.maxLength(MOST_TEXT));
+const strings = z.array(id).check(z.maxLength(MOST_CHOSEN));
 const card = { chat: id, card: id };
 
-/** A picture inside an address, as the editor's page reads it from the clipboard. At most 4 MiB as text. */
-const picture = z
-  .string()
-  .check(z.maxLength(4 * 1024 * 1024), z.regex(/^data:image\/(png|jpeg|gif|webp);base64,/));
+/** A picture inside an address, as the editor's page reads it from the clipboard. */
+const picture = z.string().check(z.maxLength(MOST_TEXT), z.regex(/^data:image\/(png|jpeg|gif|webp);base64,/));
 
 const attachment = z.looseObject({
   type: z.literal("image_url"),
@@ -31,7 +34,7 @@ const questionReply = z.union([
           attachments: z.optional(z.array(attachment).check(z.maxLength(20))),
         }),
       )
-      .check(z.minLength(1), z.maxLength(100)),
+      .check(z.minLength(1), z.maxLength(MOST_CHOSEN)),
   }),
 ]);
 

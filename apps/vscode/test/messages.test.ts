@@ -47,10 +47,23 @@ describe("messages of the webview", () => {
     ["with a command of the editor", { type: "command", name: "workbench.action.terminal.new" }],
     ["with a picture from the web", { type: "paste", url: "https://example.com/a.png" }],
     ["with a picture that is a page", { type: "paste", url: "data:text/html;base64,AAAA" }],
-    ["with a text without bound", { type: "prompt", call: 1, chat: "c", text: "x".repeat(1_000_001) }],
+    [
+      "with a text without bound",
+      { type: "prompt", call: 1, chat: "c", text: "x".repeat(4 * 1024 * 1024 + 1) },
+    ],
   ])("%s are refused", (_what, message) => {
     expect(readMessage(toHost, message)).toBeUndefined();
   });
+});
+
+test("an answer with each of many options, and a change of the largest file, are taken", () => {
+  const selected = Array.from({ length: 500 }, (_, index) => `q1_o${index + 1}`);
+  const items = Array.from({ length: 500 }, (_, index) => ({ question_id: `q${index + 1}`, selected }));
+  const answer = { type: "answerQuestion", ...card, reply: { items } };
+  expect(readMessage(toHost, answer)).toEqual(answer);
+  const edited = "x".repeat(1024 * 1024);
+  const change = { type: "answerApproval", ...card, reply: { response: "approve", edited } };
+  expect(readMessage(toHost, change)).toEqual(change);
 });
 
 test("the webview reads each message that the host sends", () => {
