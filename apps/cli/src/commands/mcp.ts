@@ -30,7 +30,8 @@ export async function mcp(options: McpOptions): Promise<void> {
     onCancel: options.onCancel,
   });
   const { timeout, via } = options;
-  const served = serveStdio(() => askServer({ ...way, via, timeout, folder: process.cwd() }));
+  const isOwnGateway = options.connect === undefined;
+  const served = serveStdio(() => askServer({ ...way, via, isOwnGateway, timeout, folder: process.cwd() }));
   await new Promise<void>((resolve) => {
     process.stdin.once("end", resolve).once("close", resolve);
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => resolve());

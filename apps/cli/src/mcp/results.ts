@@ -9,19 +9,12 @@ export interface CallResult {
   isError?: boolean;
 }
 
-/** The person's way to their questions, which results name. */
-const WAY =
-  "The person answers them where Askwire is open; the command `askwire open` shows them in the browser.";
-
 /**
  * Writes how questions ended, or that they are open.
  *
- * @param namesWay true to name the person's way to their questions.
+ * @param way the person's way to their questions, where that is told.
  */
-export function askResult(
-  { outcome, answers, items, handle, lost = [] }: Result,
-  namesWay: boolean,
-): CallResult {
+export function askResult({ outcome, answers, items, handle, lost = [] }: Result, way?: string): CallResult {
   const structuredContent = {
     outcome: outcome === undefined ? null : { ...outcome },
     answers: { ...answers },
@@ -30,7 +23,7 @@ export function askResult(
     ...(lost.length > 0 && { lost: [...lost] }),
   };
   const said = outcome === undefined ? stillOpen(handle) : ended(outcome, answers, items.length > 0);
-  const words = [said, ...lost, ...(namesWay ? [WAY] : [])].join("\n");
+  const words = [said, ...lost, ...(way === undefined ? [] : [way])].join("\n");
   return {
     content: [{ type: "text", text: words }],
     structuredContent,

@@ -18,6 +18,8 @@ export interface AskServerOptions extends Pick<GatewayWay, "look" | "open"> {
   readonly ask: Ask;
   /** The way to the person. With `elicitation` a host that shows forms asks there. Default: `gateway`. */
   readonly via?: "gateway" | "elicitation";
+  /** True for the gateway that `askwire open` opens, false for another server. Default: true. */
+  readonly isOwnGateway?: boolean;
   /** The time that a call may wait, in seconds. Default: by host. */
   readonly timeout?: number | undefined;
   /** The folder of the host. The person is told its name. */
@@ -30,22 +32,35 @@ const PROGRESS_MS = 5_000;
 /** The time that a form of the host may stay open, in milliseconds: the host has a clock of its own. */
 const FORM_MS = 24 * 60 * 60 * 1_000;
 
-const instructions =
-  "ask_user_question asks the person you work for. They see the questions where Askwire is open: `askwire open` in a terminal opens the page.";
+/** The person's way to their questions at their own gateway, and at another server. */
+const ways = {
+  own: "The person answers them where Askwire is open; the command `askwire open` shows them in the browser.",
+  other: "The person answers them where they have opened the server of --connect.",
+};
 
 /** Makes the MCP server that asks. One serves both generations of the protocol. */
-export function askServer({ ask, look, open, via, timeout, folder }: AskServerOptions): Server {
+export function askServer({
+  ask,
+  look,
+  open,
+  via,
+  isOwnGateway = true,
+  timeout,
+  folder,
+}: AskServerOptions): Server {
+  const way = isOwnGateway ? ways.own : ways.other;
+  const instructions = `ask_user_question puts questions to the person you work for. ${way}`;
   const server = new Server(
     { name: "askwire", title: "Askwire", version: __ASKWIRE_VERSION__ },
     { capabilities: { tools: {} }, instructions, inputRequired: { roundTimeoutMs: FORM_MS } },
   );
   let hasNamedWay = false;
 
-  /** True for the first result alone. */
-  function namesWay(): boolean {
+  /** The way for the first result alone. */
+  function wayOnce(): string | undefined {
     const isFirst = !hasNamedWay;
     hasNamedWay = true;
-    return isFirst;
+    return isFirst ? way : undefined;
   }
 
   async function call(
@@ -62,20 +77,18 @@ export function askServer({ ask, look, open, via, timeout, folder }: AskServerOp
       const isForm = via === "elicitation" && "questions" in what;
       if (isForm && showsForms(server, ctx)) return askHost(what.questions, name, ctx);
       const lost = isForm ? [NO_FORMS] : [];
-      const stop = tellProgress(ctx);
+      const stop = tellProgress(ctx, isOwnGateway);
       try {
         const waitMs = (timeout ?? waitSecondsFor(host?.name)) * 1_000;
         const asked = await ask(what, { signal, waitMs, asker });
-        return askResult({ ...asked, lost: [...lost, ...(asked.lost ?? [])] }, namesWay());
+        return askResult({ ...asked, lost: [...lost, ...(asked.lost ?? [])] }, wayOnce());
       } finally {
         stop();
       }
     }
     if (tool === "ask_user_status") {
       const handle = readStatus(given);
-      return handle === undefined
-        ? openResult(await open(asker))
-        : askResult(await look(handle, asker), false);
+      return handle === undefined ? openResult(await open(asker)) : askResult(await look(handle, asker));
     }
     throw new CallMistake(
       `no such tool as ${JSON.stringify(tool)}: expected ${tools.map(({ name }) => name).join(" or ")}`,
@@ -106,7 +119,7 @@ function askHost(questions: readonly AskedQuestion[], asker: string, { mcpReq }:
   const reply = mcpReq.inputResponses?.[FORM] as HostReply | undefined;
   if (reply !== undefined) {
     const since = Number(mcpReq.requestState());
-    return askResult(hostResult(questions, reply, Date.now() - since), false);
+    return askResult(hostResult(questions, reply, Date.now() - since));
   }
   const form = inputRequired.elicit(hostForm(questions, asker) as never);
   return inputRequired({ inputRequests: { [FORM]: form }, requestState: String(Date.now()) });
@@ -131,13 +144,13 @@ function hostOf(
 }
 
 /** Tells the host that a person is awaited, where it asked for progress. Returns what ends that. */
-function tellProgress({ mcpReq }: ServerContext): () => void {
+function tellProgress({ mcpReq }: ServerContext, isOwnGateway: boolean): () => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
+  const message = `Waiting for a person${isOwnGateway ? "; `askwire open` shows the questions" : ""}`;
   let progress = 0;
   const tell = () => {
     progress += 1;
-    const message = "Waiting for a person; `askwire open` shows the questions";
     const params = { progressToken, progress, message };
     // A host that is gone needs no word.
     void mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});

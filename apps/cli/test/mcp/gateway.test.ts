@@ -96,9 +96,14 @@ test("--connect asks at a server that runs, and starts no gateway", async () => 
   const cwd = await folderWith();
   const { address } = await startServe([], { cwd, env: { ...process.env, ASKWIRE_HOME: cwd } });
   const host = await startHost(home, { args: ["--connect", address, "--timeout", "1"] });
-  const { structuredContent } = await host.call(ASK, { questions: [colour] });
+  const messages: (string | undefined)[] = [];
+  const onprogress = ({ message }: { message?: string | undefined }) => messages.push(message);
+  const { structuredContent, content } = await host.call(ASK, { questions: [colour] }, { onprogress });
   expect(structuredContent).toMatchObject({ outcome: null, handle: expect.any(String) });
   expect(gatewayOf(home)).toBeUndefined();
+  // That command would open another gateway, which does not have the questions.
+  expect([content[0]?.text, ...messages].join()).not.toContain("askwire open");
+  expect(content[0]?.text).toContain("the server of --connect");
 });
 
 test("a server that cannot be reached is an error without its token", async () => {
