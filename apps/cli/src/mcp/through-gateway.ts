@@ -1,8 +1,8 @@
 import type { Asked, ClientSession, QuestionView } from "@askwire/client";
-import { LocalError, WireError } from "@askwire/protocol";
 import type { AskedQuestion } from "../ask/questions.js";
 import { Failure } from "../input/failure.js";
 import { type Ask, type Asker, CallMistake, type OpenQuestions, type Result } from "./asking.js";
+import { afterwards, inTime, retried, told } from "./gateway-replies.js";
 import type { Handles } from "./handles.js";
 
 /** The way to the people of a gateway. */
@@ -24,8 +24,8 @@ export interface GatewayWayOptions {
   readonly openQuestions: (name: string) => Promise<readonly QuestionView[]>;
   /** The fate of questions whose call is cancelled, or whose host is gone. */
   readonly onCancel: "keep" | "withdraw";
-  /** The time for the gateway to take questions whose call is over, in milliseconds. Default: 30,000. */
-  readonly putMs?: number;
+  /** The time for the gateway's reply where no person is awaited, in milliseconds. Default: 30,000. */
+  readonly replyMs?: number;
 }
 
 interface Waiting {
@@ -41,8 +41,6 @@ interface Waiting {
 const MOST_LISTED = 64;
 /** The most questions whose handle is found by their text: as many as a gateway remembers (P-XAK-4). */
 const MOST_UNDELIVERED = 256;
-/** The attempts of an ask whose gateway was replaced by one at another address. */
-const ATTEMPTS = 3;
 /** The time for withdrawals to arrive and the connection to close while the process ends, in milliseconds. */
 const CLOSE_MS = 2_000;
 
@@ -52,7 +50,7 @@ export function throughGateway({
   connect,
   openQuestions,
   onCancel,
-  putMs = 30_000,
+  replyMs = 30_000,
 }: GatewayWayOptions): GatewayWay {
   let connecting: Promise<ClientSession> | undefined;
   let isClosed = false;
@@ -121,7 +119,8 @@ export function throughGateway({
     try {
       const end = await told(Promise.race([asked, stopped.over]));
       if (end === undefined) {
-        await untilPut(put, signal);
+        // A handle is told once the gateway knows it.
+        if (!signal.aborted) await inTime(put, replyMs, signal);
         if (signal.aborted && onCancel === "withdraw" && shared.calls === 1) {
           shared.withdraw();
           delivered(handle);
@@ -137,28 +136,16 @@ export function throughGateway({
     }
   }
 
-  /** Waits until the gateway has the questions, so that a handle is known there. */
-  async function untilPut(put: Promise<unknown>, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    const late = afterwards(putMs, signal);
-    try {
-      const isPut = await told(Promise.race([put.then(() => true), late.over]));
-      if (isPut || signal.aborted) return;
-      throw new Failure(
-        "the gateway does not reply: call again with the same questions, which are asked once",
-      );
-    } finally {
-      late.clear();
-    }
-  }
-
   return {
     ask,
     async look(handle, asker) {
       const key = own(handle, asker);
-      const found = await told((await session(asker)).ask({ key, wait: false, onLost: "keep" }));
-      if (found.outcome !== undefined) delivered(key);
-      return { ...resultOf(found), handle };
+      const found = await inTime(
+        retried(async () => (await session(asker)).ask({ key, wait: false, onLost: "keep" })),
+        replyMs,
+      );
+      if (found?.outcome !== undefined) delivered(key);
+      return { outcome: undefined, answers: {}, items: [], ...(found && resultOf(found)), handle };
     },
     async open(asker) {
       return (await openQuestions(asker.name))
@@ -188,41 +175,3 @@ export function throughGateway({
 }
 
 const resultOf = ({ outcome, answers, items }: Asked): Result => ({ outcome, answers, items });
-
-/** Tries again where the connection was closed to be replaced. */
-async function retried<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof LocalError && error.code === "CLOSED") || tries === ATTEMPTS) throw error;
-    }
-  }
-}
-
-/** Rejects with words for the model, where the server refuses what was asked. */
-async function told<T>(asked: Promise<T>): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof WireError && error.code === -32011)
-      throw new CallMistake("handle: the questions under it are no longer known: ask again without it");
-    if (error instanceof WireError && error.code === -32602) throw new CallMistake(error.message);
-    throw error;
-  }
-}
-
-/** Resolves after so many milliseconds, or when the signal comes. */
-function afterwards(ms: number, signal?: AbortSignal) {
-  let clear = () => {};
-  const over = new Promise<undefined>((resolve) => {
-    const end = () => resolve(undefined);
-    const timer = setTimeout(end, ms);
-    signal?.addEventListener("abort", end, { once: true });
-    clear = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-    };
-  });
-  return { over, clear: () => clear() };
-}

@@ -11,7 +11,7 @@ import { colour } from "./hosts.js";
 const questions = readQuestions(JSON.stringify({ questions: [colour] }), "test");
 
 /** A way to a gateway that is told nothing before the release. */
-async function slowWay(putMs?: number) {
+async function slowWay(replyMs?: number) {
   const server = createServer({ agent: { run: async () => {} }, attendance: "hold" });
   onTestFinished(() => server.close());
   const session = server.createSession({ stay: true });
@@ -28,16 +28,18 @@ async function slowWay(putMs?: number) {
   };
   const client = await connect(slow, { client: { name: "me" } });
   isHeld = true;
-  const { ask } = throughGateway({
-    handles: handlesIn(await folderWith()),
+  const handles = handlesIn(await folderWith());
+  const { ask, look } = throughGateway({
+    handles,
     connect: async () => client,
     openQuestions: async () => [],
     onCancel: "keep",
-    ...(putMs !== undefined && { putMs }),
+    ...(replyMs !== undefined && { replyMs }),
   });
   const { signal } = new AbortController();
-  const call = (waitMs: number) => ask({ questions }, { signal, waitMs, asker: { name: "me", folder: "/" } });
-  return { call, session, client, release };
+  const asker = { name: "me", folder: "/" };
+  const call = (waitMs: number) => ask({ questions }, { signal, waitMs, asker });
+  return { call, session, client, release, look: () => look(handles.make(asker), asker) };
 }
 
 test("a call whose time is over returns its handle only once the gateway has the questions", async () => {
@@ -53,11 +55,16 @@ test("a call whose time is over returns its handle only once the gateway has the
 
 test("a gateway that takes no questions is a failure in the end, and the same questions are then asked once", async () => {
   const { call, session, release } = await slowWay(1);
-  await expect(call(0)).rejects.toThrow("call again with the same questions");
+  await expect(call(0)).rejects.toThrow("the gateway does not reply: call again");
   const again = call(60_000);
   release();
   await expect.poll(() => session.pending.length).toBe(1);
   (session.pending[0] as QuestionRequest).reject("enough");
   expect((await again).outcome).toMatchObject({ status: "withdrawn" });
   expect(session.pending).toHaveLength(0);
+});
+
+test("a look at questions does not wait for a gateway that does not reply", async () => {
+  const { look } = await slowWay(1);
+  await expect(look()).rejects.toThrow("the gateway does not reply: call again");
 });
