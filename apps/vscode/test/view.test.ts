@@ -7,6 +7,7 @@ import { testBrowser } from "../../../examples/test/test-browser.js";
 import buildExtension from "../build.mjs";
 import { readMessage, type ToHost, toHost } from "../src/messages.js";
 import type { ToView } from "../src/view-state.js";
+import { host } from "../src/webview/host.js";
 
 const browser = testBrowser();
 let folder: string;
@@ -127,6 +128,24 @@ const approval = {
 };
 const send = (page: Page) => page.locator(".dock").getByRole("button", { name: "Send", exact: true });
 
+test("a call that is too large for the host fails at once, and is not sent", async () => {
+  const posted: unknown[] = [];
+  const api = {
+    postMessage: (message: unknown) => posted.push(message),
+    getState: () => null,
+    setState: () => {},
+  };
+  const { call } = host(
+    api,
+    new EventTarget(),
+    () => {},
+    () => {},
+  );
+  const text = "x".repeat(4 * 1024 * 1024 + 1);
+  await expect(call({ type: "prompt", chat: "c", text })).rejects.toThrow("too large");
+  expect(posted).toEqual([{ type: "ready" }]);
+});
+
 describe("the view", () => {
   test("answers a question with the option that was chosen", async () => {
     const { page, messages, complaints } = await open();
@@ -194,6 +213,24 @@ describe("the view", () => {
     await page.getByText("no agent").waitFor();
     expect(JSON.parse((await told()).at(-1)?.drafts ?? "{}")).toMatchObject({ prompt: "go" });
     expect(await box.inputValue()).toBe("go");
+  });
+
+  test("says that a pasted picture is too large", async () => {
+    const { page, told } = await open();
+    await tell(page, state([]));
+    const box = page.getByRole("textbox", { name: "Message" });
+    await box.waitFor();
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([new Uint8Array(4 * 1024 * 1024)], "a.png", { type: "image/png" }));
+      const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true });
+      document.querySelector("main")?.dispatchEvent(paste);
+    });
+    await page.getByText("too large").waitFor();
+    expect((await told()).map(({ type }) => type)).not.toContain("paste");
+    await box.fill("then without it");
+    await box.press("Enter");
+    await page.getByText("too large").waitFor({ state: "detached" });
   });
 
   test("keeps the words of each session apart", async () => {

@@ -1,7 +1,8 @@
 // The way to the host: messages out, the state that the host sends, and the drafts that the editor keeps for the view.
 import { type Entry, type Store, store } from "@askwire/react";
-import { type MessageOf, readMessage, type ToHost, toView } from "../messages.js";
+import { type MessageOf, readMessage, type ToHost, toHost, toView } from "../messages.js";
 import { changedEntries, type ToView, type ViewParts } from "../view-state.js";
+import { viewWords } from "./words.js";
 
 /** The part of the editor that a webview is given. */
 export interface EditorApi {
@@ -13,6 +14,8 @@ export interface EditorApi {
 /** The state of the host as it was last told. */
 export interface ViewState extends Partial<ViewParts> {
   readonly entries: readonly Entry[];
+  /** True after a message that was too large for the host, until the next one that is not. */
+  readonly isTooLarge?: boolean;
 }
 
 type Calling = Extract<ToHost, { call: number }>;
@@ -67,7 +70,13 @@ export function host(
     const message: MessageOf<typeof toView> | undefined = readMessage(toView, (event as MessageEvent).data);
     if (message !== undefined) take(message as unknown as ToView);
   });
-  const post = (message: ToHost) => api.postMessage(message);
+  const fits = (message: ToHost) => readMessage(toHost, message) !== undefined;
+  /** Posts a message. A message that the host would not take is told to the person instead. */
+  function post(message: ToHost): void {
+    const isTooLarge = !fits(message);
+    if ((state.current().isTooLarge ?? false) !== isTooLarge) set({ ...state.current(), isTooLarge });
+    if (!isTooLarge) api.postMessage(message);
+  }
   post({ type: "ready" });
   return {
     state,
@@ -75,8 +84,10 @@ export function host(
     call: (message) =>
       new Promise((done, failed) => {
         count += 1;
+        const calling = { ...message, call: count } as ToHost;
+        if (!fits(calling)) return failed(new Error(viewWords[state.current().language ?? "en"].tooLarge));
         calls.set(count, { done, failed });
-        post({ ...message, call: count } as ToHost);
+        post(calling);
       }),
   };
 }

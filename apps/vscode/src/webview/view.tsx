@@ -31,6 +31,11 @@ export function View({ host, drafts }: { readonly host: Host; readonly drafts: D
   return (
     <main className="view" onPaste={paste}>
       {notice !== "" && <p className="notice">{visibleText(notice)}</p>}
+      {state.isTooLarge === true && (
+        <p className="notice" role="alert">
+          {words.tooLarge}
+        </p>
+      )}
       {chats.length > 1 && (
         <nav aria-label={words.sessions} className="sessions">
           {chats.map(({ id, title, open }) => (

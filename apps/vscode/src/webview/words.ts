@@ -20,6 +20,7 @@ const en = {
   remove: (name: string) => `Remove ${name}`,
   open: (count: number) => (count === 1 ? "1 open" : `${count} open`),
   cards: "What waits for you",
+  tooLarge: "This is too large to be sent: send less, or a smaller picture.",
 };
 
 /** The words of the view, in one language. */
@@ -45,6 +46,7 @@ const zh: ViewWords = {
   remove: (name) => `移除 ${name}`,
   open: (count) => `${count} 项待处理`,
   cards: "等待您处理",
+  tooLarge: "内容过大，无法发送：请减少内容，或使用较小的图片。",
 };
 
 export const viewWords: Readonly<Record<"en" | "zh", ViewWords>> = { en, zh };
