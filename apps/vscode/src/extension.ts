@@ -5,6 +5,7 @@ import { type Cards, cards } from "./cards/cards.js";
 import { type Chats, chats } from "./chats/chats.js";
 import { keptChats, placeOf } from "./chats/kept-chats.js";
 import { attachments } from "./surfaces/attachments.js";
+import { beside } from "./surfaces/beside.js";
 import { attachFiles, registerCommands, sayWith, showView } from "./surfaces/commands.js";
 import { differences } from "./surfaces/diff.js";
 import { failures } from "./surfaces/failures.js";
@@ -65,7 +66,7 @@ export function activate(context: ExtensionContext): AskwireApi {
     language,
     attachments: attachments(),
   } as const;
-  const diffs = differences(shown);
+  const [diffs, texts] = [differences(shown), beside()];
   const panel = view(
     shown,
     {
@@ -96,7 +97,8 @@ export function activate(context: ExtensionContext): AskwireApi {
     ...failures(shown),
     walkthrough(shown),
     ...notices(shown, language, panel.isVisible, (chat, card) => void lead(chat, card)),
-    ...registerCommands({ ...shown, differences: diffs, secrets }),
+    ...texts.disposables,
+    ...registerCommands({ ...shown, differences: diffs, beside: texts, secrets }),
   );
   void sessions.restore();
   return { chats: sessions, cards: shown.cards };

@@ -21,6 +21,9 @@ export interface Cards {
   answerApproval(chat: string, id: string, reply: ApprovalReply): boolean;
 }
 
+/** The name of a card among those of all sessions, whose ids may be equal. */
+export const keyOf = (chat: string, card: string): string => JSON.stringify([chat, card]);
+
 /** @param chats the sessions, the shown one first. */
 export function cards(chats: () => readonly Chat[]): Cards {
   const of = (chat: string, id: string) =>

@@ -5,15 +5,12 @@ import { providerOf } from "../agent/agent-command.js";
 import { TOKEN } from "../agent/dial.js";
 import type { Chat } from "../chats/chat.js";
 import type { Attachments } from "./attachments.js";
-import { approvalFor, type Differences } from "./diff.js";
+import { approvalFor } from "./diff.js";
 import { pick, write } from "./pick.js";
-import { answerByPick, pickWay, whileOpen } from "./quick-answer.js";
-import type { Shown } from "./surface.js";
+import { answerByPick, type PickParts, pickWay, whileOpen } from "./quick-answer.js";
 
-export interface CommandParts extends Shown {
-  readonly language: "en" | "zh";
+export interface CommandParts extends PickParts {
   readonly attachments: Attachments;
-  readonly differences: Differences;
   readonly secrets: SecretStorage;
 }
 
@@ -47,7 +44,7 @@ async function openSettings(): Promise<void> {
 }
 
 export function registerCommands(parts: CommandParts): Disposable[] {
-  const { chats, log, attachments, language, differences, secrets } = parts;
+  const { chats, log, attachments, differences, secrets } = parts;
   const never = new AbortController().signal;
 
   async function decide(allows: boolean, uri: unknown): Promise<void> {
@@ -125,7 +122,7 @@ export function registerCommands(parts: CommandParts): Disposable[] {
     restart: () => chats.restart(),
     showLog: () => log.show(),
     openSettings,
-    answer: () => answerByPick(parts, language),
+    answer: () => answerByPick(parts),
     prompt,
     setKey() {
       const name =

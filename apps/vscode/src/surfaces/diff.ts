@@ -12,6 +12,7 @@ import {
   window,
   workspace,
 } from "vscode";
+import { keyOf } from "../cards/cards.js";
 import { changesOf, type Sides, sidesOf } from "../cards/whole-file.js";
 import { fileOf, isOutside } from "./open-file.js";
 import type { Shown } from "./surface.js";
@@ -38,13 +39,17 @@ export interface Differences {
 }
 
 export function differences({ chats, cards }: Shown): Differences {
+  /** The sides of a card's files. */
   const sides = new Map<string, Map<string, Sides>>();
   const opened = new Set<string>();
   const changed = new EventEmitter<Uri>();
 
+  const openKeys = () => new Set(cards.open().map(({ chat, request }) => keyOf(chat, request.id)));
+
   const provide = (side: keyof Sides) => ({
     provideTextDocumentContent(uri: Uri): string {
-      return sides.get(cardOf(uri)?.card ?? "")?.get(uri.path)?.[side] ?? "";
+      const named = cardOf(uri);
+      return (named && sides.get(keyOf(named.chat, named.card))?.get(uri.path)?.[side]) ?? "";
     },
   });
 
@@ -59,12 +64,14 @@ export function differences({ chats, cards }: Shown): Differences {
   async function show(chat: string, card: string): Promise<boolean> {
     const request = cards.of(chat, card);
     if (request?.kind !== "approval") return false;
-    const changes = [...changesOf(request.request.display)].slice(0, MOST_FILES);
-    for (const [path, blocks] of changes) {
+    const all = [...changesOf(request.request.display)];
+    const changes = all.slice(0, MOST_FILES);
+    const key = keyOf(chat, card);
+    for (const [index, [path, blocks]] of changes.entries()) {
       const file = fileOf(path);
-      const files = sides.get(card) ?? new Map<string, Sides>();
+      const files = sides.get(key) ?? new Map<string, Sides>();
       files.set(file.path, sidesOf(await textOf(file), blocks));
-      sides.set(card, files);
+      sides.set(key, files);
       if (cards.of(chat, card) === undefined) break;
       const query = new URLSearchParams({ chat, card }).toString();
       const [current, proposed] = [
@@ -73,9 +80,11 @@ export function differences({ chats, cards }: Shown): Differences {
       ];
       changed.fire(proposed);
       const name = visibleLine(workspace.asRelativePath(file));
-      const title = isOutside(file)
+      const from = isOutside(file)
         ? l10n.t("{0}: outside of the workspace, proposed by the agent", name)
         : l10n.t("{0}: proposed by the agent", name);
+      // The editor's title decides about all files of the approval.
+      const title = all.length === 1 ? from : l10n.t("{0}, file {1} of {2}", from, index + 1, all.length);
       const how = { preview: false, preserveFocus: true, viewColumn: ViewColumn.Active };
       await commands.executeCommand("vscode.diff", current, proposed, title, how);
     }
@@ -92,8 +101,8 @@ export function differences({ chats, cards }: Shown): Differences {
         const named = input instanceof TabInputTextDiff ? cardOf(input.modified) : undefined;
         return named !== undefined && cards.of(named.chat, named.card) === undefined;
       });
-    for (const card of sides.keys())
-      if (!cards.open().some(({ request }) => request.id === card)) sides.delete(card);
+    const open = openKeys();
+    for (const key of sides.keys()) if (!open.has(key)) sides.delete(key);
     if (old.length > 0) await window.tabGroups.close(old, true);
   }
   // #endregion close
@@ -101,11 +110,12 @@ export function differences({ chats, cards }: Shown): Differences {
   /** Opens the differences of each approval of the shown session once. */
   function look(): void {
     void closeOld();
-    const open = cards.open();
-    for (const id of opened) if (!open.some(({ request }) => request.id === id)) opened.delete(id);
-    for (const { chat, request } of open) {
-      if (request.kind !== "approval" || opened.has(request.id) || chats.current()?.id !== chat) continue;
-      opened.add(request.id);
+    const open = openKeys();
+    for (const key of opened) if (!open.has(key)) opened.delete(key);
+    for (const { chat, request } of cards.open()) {
+      const key = keyOf(chat, request.id);
+      if (request.kind !== "approval" || opened.has(key) || chats.current()?.id !== chat) continue;
+      opened.add(key);
       if (workspace.getConfiguration("askwire").get("openDifference", true)) void show(chat, request.id);
     }
   }

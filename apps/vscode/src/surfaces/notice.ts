@@ -2,6 +2,7 @@
 import { visibleLine } from "@askwire/client/text";
 import { cardWords, requestText } from "@askwire/react/stores";
 import { type Disposable, l10n, window, workspace } from "vscode";
+import { keyOf } from "../cards/cards.js";
 import type { Shown } from "./surface.js";
 
 /** The most characters of a notification. */
@@ -21,10 +22,12 @@ export function notices(
 
   function look(): void {
     const open = cards.open();
-    for (const id of told) if (!open.some(({ request }) => request.id === id)) told.delete(id);
+    const keys = new Set(open.map(({ chat, request }) => keyOf(chat, request.id)));
+    for (const key of told) if (!keys.has(key)) told.delete(key);
     for (const { chat, request } of open) {
-      if (told.has(request.id)) continue;
-      told.add(request.id);
+      const key = keyOf(chat, request.id);
+      if (told.has(key)) continue;
+      told.add(key);
       const isHere = isSeen() && window.state.focused && chats.current()?.id === chat;
       if (!isHere && workspace.getConfiguration("askwire").get("notify", true)) void tell(chat, request.id);
     }

@@ -1,7 +1,13 @@
 // Cards as native picks: a second way to answer, by the keyboard alone. Escape leaves a card open.
 import { visibleLine } from "@askwire/client/text";
 import type { AnswerItem, CoreQuestion } from "@askwire/protocol";
-import { cardWords, type OpenApproval, type OpenQuestion, requestText } from "@askwire/react/stores";
+import {
+  type CardWords,
+  cardWords,
+  type OpenApproval,
+  type OpenQuestion,
+  requestText,
+} from "@askwire/react/stores";
 import { l10n } from "vscode";
 import { type Card, type Way, waysOf } from "../cards/cards.js";
 import {
@@ -13,19 +19,29 @@ import {
   withoutLast,
   written,
 } from "../cards/quick-form.js";
+import { restOfApproval, restOfQuestion } from "../cards/rest-of-card.js";
+import type { Beside } from "./beside.js";
+import type { Differences } from "./diff.js";
 import { back, pick, type Row, write } from "./pick.js";
 import type { Shown } from "./surface.js";
+
+/** The parts that picks of cards need. */
+export interface PickParts extends Shown {
+  readonly language: "en" | "zh";
+  readonly beside: Beside;
+  readonly differences: Differences;
+}
 
 /** Foreign text in a row of a pick, which would read `$(name)` as an icon. */
 const plain = (text: string) => visibleLine(text).replace(/\$\(/g, "$ (");
 
 /** Asks for the card that is meant where several are open, then puts it to the person. */
-export async function answerByPick(shown: Shown, language: "en" | "zh"): Promise<void> {
+export async function answerByPick(shown: PickParts): Promise<void> {
   const open = shown.cards.open();
   const [first] = open;
   if (first === undefined) return;
   const rows = open.map((card) => ({
-    label: plain(requestText(card.request, cardWords[language])),
+    label: plain(requestText(card.request, cardWords[shown.language])),
     value: card,
   }));
   const title = l10n.t("Which one do you want to answer?");
@@ -35,10 +51,11 @@ export async function answerByPick(shown: Shown, language: "en" | "zh"): Promise
   if (card === undefined) return;
   const { signal, end } = whileOpen(shown, card);
   try {
-    if (card.request.kind === "question") await question(shown, card.chat, card.request, language, signal);
+    if (card.request.kind === "question") await question(shown, card.chat, card.request, signal);
     else await approval(shown, card.chat, card.request, signal);
   } finally {
     end();
+    await shown.beside.show("", "");
   }
 }
 
@@ -53,32 +70,48 @@ export function whileOpen(
 }
 
 async function question(
-  { cards }: Shown,
+  { cards, beside, language }: PickParts,
   chat: string,
   card: OpenQuestion,
-  language: "en" | "zh",
   signal: AbortSignal,
 ): Promise<void> {
   card.onBegin();
   let form = quickForm(card.request.questions);
   for (let step = stepOf(form); step.is !== "done"; step = stepOf(form)) {
-    const at = [form.items.length + 1, form.questions.length] as const;
-    const given = await answer(step.question, step.is === "choice" && step.many, at, language, signal);
+    const { question } = step;
+    await beside.show(question.header, restOfQuestion(question));
+    const asked = {
+      title: titleOf(card, question, cardWords[language]),
+      placeholder: plain(question.header),
+      step: [form.items.length + 1, form.questions.length],
+      signal,
+    } as const;
+    const given = await answer(question, step.is === "choice" && step.many, asked, language);
     if (given === undefined) return;
     form = given === back ? withoutLast(form) : withAnswer(form, given);
   }
   cards.answerQuestion(chat, card.id, { items: form.items });
 }
 
+/** The question, who asks it where that is a program, and why the last answer was refused. */
+function titleOf(
+  { request, issues }: OpenQuestion,
+  { id, question }: CoreQuestion,
+  words: CardWords,
+): string {
+  const asker = request.program === undefined ? [] : [words.programAsks(request.program.name)];
+  const refused = issues.filter(({ question_id }) => question_id === id).map(({ message }) => message);
+  const problem = refused.length === 0 ? [] : [words.refused(refused)];
+  return plain([...asker, question, ...problem].join(" – "));
+}
+
 /** Puts one question. Undefined where the person leaves it. */
 async function answer(
   question: CoreQuestion,
   many: boolean,
-  step: readonly [number, number],
+  asked: Parameters<typeof write>[0],
   language: "en" | "zh",
-  signal: AbortSignal,
 ): Promise<AnswerItem | typeof back | undefined> {
-  const asked = { title: plain(question.question), placeholder: plain(question.header), step, signal };
   if (question.options.length === 0) return await writeAnswer(question, asked, language);
   const own = Symbol("own text");
   const rows: Row<string | typeof own>[] = question.options.map(
@@ -125,11 +158,13 @@ const writeAnswer = (question: CoreQuestion, asked: Parameters<typeof write>[0],
   );
 
 async function approval(
-  { cards }: Shown,
+  { cards, beside, differences }: PickParts,
   chat: string,
   card: OpenApproval,
   signal: AbortSignal,
 ): Promise<void> {
+  await beside.show(card.request.sender, restOfApproval(card.request));
+  await differences.show(chat, card.id);
   const way = await pickWay(card, () => true, signal);
   if (way !== undefined) cards.answerApproval(chat, card.id, way.reply);
 }

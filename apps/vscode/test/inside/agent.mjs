@@ -10,6 +10,13 @@ await appendFile("started.txt", `${process.pid}\n`);
 const tasks = {
   ask: () =>
     ask([{ question: "Which database?", header: "DB", options: [{ label: "SQLite" }, { label: "None" }] }]),
+  explain: () =>
+    ask([
+      {
+        ...{ question: "Which database?", header: "DB", body: "See [the plan](https://plan.test/)." },
+        options: [{ label: "SQLite", preview: "one file" }, { label: "None" }],
+      },
+    ]),
   write: () => write("cart.json", '"apples"\n', '"pears"\n'),
 };
 

@@ -57,6 +57,34 @@ export const approvals: Readonly<Record<string, Case>> = {
     await until("no difference editor", () => differences(inside).length === 0);
   },
 
+  async "two sessions whose servers give approvals the same id keep their own differences"(inside) {
+    await proposed(inside);
+    await inside.code.commands.executeCommand("askwire.reject");
+    const { signal } = new AbortController();
+    for (const fruit of ["pears", "plums"]) {
+      const { requests } = await begin(inside);
+      const display = {
+        type: "diff" as const,
+        ...{ path: "cart.json", old_text: '"apples"\n', new_text: `"${fruit}"\n` },
+        ...{ old_start: 1, new_start: 1, is_summary: false },
+      };
+      const asked = { tool_call_id: "write", sender: "WriteFile", action: "edit file", description: "" };
+      const source = { source_kind: null, source_id: null, source_description: null };
+      const agent = { agent_id: null, subagent_type: null };
+      const request = { id: "same", ...asked, ...source, ...agent, display: [display] };
+      void requests.handlers.approval(request, { signal, issues: [], touch: () => {} });
+    }
+    const tabs = await until("two difference editors", () => {
+      const found = differences(inside);
+      return found.length === 2 && found;
+    });
+    const texts = tabs.map(async ({ input }) => {
+      const { modified } = input as InstanceType<Inside["code"]["TabInputTextDiff"]>;
+      return (await inside.code.workspace.openTextDocument(modified)).getText();
+    });
+    assert.deepEqual(await Promise.all(texts), ['"pears"\n', '"plums"\n']);
+  },
+
   async "Approve decides nothing while another file is shown, or for a card that is gone"(inside) {
     const { chat, card, input } = await proposed(inside);
     const { commands, window } = inside.code;

@@ -52,6 +52,26 @@ export const commands: Readonly<Record<string, Case>> = {
     assert.deepEqual(chats.all.current(), []);
   },
 
+  async "a pick has beside it as text what it has no room for, and Escape closes both and leaves the card"(
+    inside,
+  ) {
+    const { commands, TabInputText, window, workspace } = inside.code;
+    const chat = await begin(inside);
+    const card = await cardAfter(chat, "explain");
+    const texts = () =>
+      window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .flatMap(({ input }) => (input instanceof TabInputText ? [input.uri] : []))
+        .filter(({ scheme }) => scheme === "askwire-text");
+    const answered = commands.executeCommand("askwire.answer");
+    const uri = await until("a text beside the pick", () => texts()[0]);
+    const document = await workspace.openTextDocument(uri);
+    assert.equal(document.getText(), "See [the plan](https://plan.test/).\n\nSQLite:\n\none file");
+    assert.deepEqual((await inside.person.rows()).slice(0, 2), ["SQLite", "None"]);
+    await answered;
+    assert.deepEqual([texts(), chat.open()], [[], [card]]);
+  },
+
   async "Write to the Agent sends the typed words to the shown session"(inside) {
     const chat = await begin(inside);
     const written = inside.code.commands.executeCommand("askwire.prompt");
