@@ -1,15 +1,22 @@
 // A text beside a pick, for what a pick has no room for. Foreign text stays text: nothing of it is rendered.
 import { randomUUID } from "node:crypto";
 import { visibleText } from "@askwire/client/text";
-import { type Disposable, TabInputText, Uri, window, workspace } from "vscode";
+import { type Disposable, languages, TabInputText, Uri, window, workspace } from "vscode";
 
 export interface Beside {
-  /** Shows a text in place of the last one. An empty text only closes that. */
-  show(name: string, text: string): Promise<void>;
+  /**
+   * Shows a text in place of the last one. An empty text only closes that.
+   *
+   * @param rows the number of rows of the pick, which covers the top of the text.
+   */
+  show(name: string, text: string, rows?: number): Promise<void>;
   readonly disposables: readonly Disposable[];
 }
 
 const scheme = "askwire-text";
+
+/** The blank lines below a pick without rows, those for each row, and the most: a longer pick scrolls. */
+const [TOP_LINES, ROW_LINES, MOST_LINES] = [4, 2, 24];
 
 export function beside(): Beside {
   let now: { readonly id: string; readonly text: string } | undefined;
@@ -23,15 +30,20 @@ export function beside(): Beside {
   }
 
   return {
-    async show(name, text) {
+    async show(name, text, rows = 0) {
       await close();
       if (text === "") return;
-      now = { id: randomUUID(), text: visibleText(text) };
+      const covered = "\n".repeat(Math.min(MOST_LINES, TOP_LINES + ROW_LINES * rows));
+      now = { id: randomUUID(), text: covered + visibleText(text) };
       const file = name.replace(/[/\\?#]+/g, " ").trim() || "Askwire";
       const document = await workspace.openTextDocument(
         Uri.from({ scheme, path: `/${file}`, query: now.id }),
       );
-      await window.showTextDocument(document, { preview: true, preserveFocus: true });
+      // A language of its own has lines that wrap.
+      await window.showTextDocument(await languages.setTextDocumentLanguage(document, scheme), {
+        preview: true,
+        preserveFocus: true,
+      });
     },
     disposables: [
       workspace.registerTextDocumentContentProvider(scheme, {

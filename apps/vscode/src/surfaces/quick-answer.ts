@@ -79,7 +79,7 @@ async function question(
   let form = quickForm(card.request.questions);
   for (let step = stepOf(form); step.is !== "done"; step = stepOf(form)) {
     const { question } = step;
-    await beside.show(question.header, restOfQuestion(question));
+    await beside.show(question.header, restOfQuestion(question), question.options.length + 1);
     const asked = {
       title: titleOf(card, question, cardWords[language]),
       placeholder: plain(question.header),
@@ -163,7 +163,7 @@ async function approval(
   card: OpenApproval,
   signal: AbortSignal,
 ): Promise<void> {
-  await beside.show(card.request.sender, restOfApproval(card.request));
+  await beside.show(card.request.sender, restOfApproval(card.request), waysOf(card).length);
   await differences.show(chat, card.id);
   const way = await pickWay(card, () => true, signal);
   if (way !== undefined) cards.answerApproval(chat, card.id, way.reply);

@@ -66,7 +66,10 @@ export const commands: Readonly<Record<string, Case>> = {
     const answered = commands.executeCommand("askwire.answer");
     const uri = await until("a text beside the pick", () => texts()[0]);
     const document = await workspace.openTextDocument(uri);
-    assert.equal(document.getText(), "See [the plan](https://plan.test/).\n\nSQLite:\n\none file");
+    assert.equal(
+      document.getText().trimStart(),
+      "See [the plan](https://plan.test/).\n\nSQLite:\n\none file",
+    );
     assert.deepEqual((await inside.person.rows()).slice(0, 2), ["SQLite", "None"]);
     await answered;
     assert.deepEqual([texts(), chat.open()], [[], [card]]);
