@@ -4,6 +4,7 @@ import type { Tool as McpTool } from "@modelcontextprotocol/client";
 import { callPatience } from "./call-patience.js";
 import { connectServer, type McpConnection } from "./connection.js";
 import { serverQuestions } from "./questions.js";
+import { afterLinks } from "./required-links.js";
 import { toolReturn } from "./result.js";
 import type { McpServer } from "./server-options.js";
 
@@ -132,9 +133,12 @@ export function liveServer(
       const patience = callPatience(ms, clock, () => silent.abort());
       const running = questions.begin(callId, patience);
       try {
-        return toolReturn(
-          await open.call(tool, args, AbortSignal.any([signal, silent.signal]), patience.heard),
+        const either = AbortSignal.any([signal, silent.signal]);
+        const result = await afterLinks(
+          () => open.call(tool, args, either, patience.heard),
+          (link) => questions.answer(link, either),
         );
+        return toolReturn(result);
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         const why = silent.signal.aborted

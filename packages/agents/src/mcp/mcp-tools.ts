@@ -2,7 +2,7 @@ import { type AgentSession, type Clock, systemClock, type Tool, type ToolSet } f
 import { type LiveServer, liveServer } from "./live-server.js";
 import { toolOf } from "./mcp-tool.js";
 import type { McpServer } from "./server-options.js";
-import { toolNames } from "./tool-names.js";
+import { toolName } from "./tool-names.js";
 
 /** The ways of {@link mcpTools}. */
 export interface McpToolOptions {
@@ -65,10 +65,9 @@ function offeredTools(
       );
     return server.tools.slice(0, MOST_TOOLS).map((tool) => ({ server, tool }));
   });
-  const names = toolNames(places.map(({ server, tool }) => ({ server: server.name, tool: tool.name })));
   const tools = new Map<string, Tool>();
-  for (const [index, { server, tool }] of places.entries()) {
-    const name = names[index] as string;
+  for (const { server, tool } of places) {
+    const name = toolName({ server: server.name, tool: tool.name });
     try {
       if (tools.has(name)) throw new TypeError(`it has two tools of the name ${JSON.stringify(tool.name)}`);
       tools.set(name, toolOf(name, tool, server));

@@ -11,21 +11,17 @@ export interface ToolPlace {
 }
 
 /**
- * Gives each tool the name `mcp__server__tool`. Characters that providers refuse become "_". A name that is too long, or
- * that another tool has already, ends in a hash of both names, so that each tool keeps its name.
+ * Gives a tool the name `mcp__server__tool`, with "_" for characters that providers refuse. A name from which both names
+ * cannot be read, or that is too long, ends in a hash of both. So what is approved for a name is for that tool, whichever
+ * other servers run.
  */
-export function toolNames(places: readonly ToolPlace[]): string[] {
-  const plain = places.map(({ server, tool }) => `mcp__${server}__${tool}`.replace(/[^\w-]/g, "_"));
-  const used = new Set<string>();
-  return places.map(({ server, tool }, index) => {
-    const name = plain[index] as string;
-    const isFirst = !used.has(name) && name.length <= MOST_NAME;
-    const hash = createHash("sha256")
-      .update(JSON.stringify([server, tool]))
-      .digest("hex")
-      .slice(0, HASH);
-    const given = isFirst ? name : `${name.slice(0, MOST_NAME - HASH - 1)}_${hash}`;
-    used.add(given);
-    return given;
-  });
+export function toolName({ server, tool }: ToolPlace): string {
+  const name = `mcp__${server}__${tool}`;
+  const isPlain = /^[\w-]+$/.test(name) && !/__|_$/.test(server) && !/_[0-9a-f]{8}$/.test(tool);
+  if (isPlain && name.length <= MOST_NAME) return name;
+  const hash = createHash("sha256")
+    .update(JSON.stringify([server, tool]))
+    .digest("hex")
+    .slice(0, HASH);
+  return `${name.replace(/[^\w-]/g, "_").slice(0, MOST_NAME - HASH - 1)}_${hash}`;
 }

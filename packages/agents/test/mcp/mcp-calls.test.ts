@@ -1,6 +1,6 @@
 import type { QuestionRequest } from "@askwire/server";
 import { McpServer } from "@modelcontextprotocol/server";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { drivenClock } from "../../../server/test/driven-clock.js";
 import { callPatience } from "../../src/mcp/call-patience.js";
@@ -96,9 +96,9 @@ test("a call that begins while its server asks has its whole time once the perso
   call.end();
 });
 
-test("tools whose names clash or are too long each have a name of their own, and each name reaches its tool", async () => {
+test("tools whose names clash or are too long each have a name of their own, whichever other servers run", async () => {
   const long = "a-tool-whose-name-is-so-long-that-no-provider-takes-it-whole-";
-  const tools = ["a.b", "a_b", `${long}one`, `${long}two`];
+  const tools = ["a_b", "a.b", "_a_b", `${long}one`, `${long}two`];
   const server = await servedTools(() => {
     const made = new McpServer({ name: "names", version: "1" });
     for (const name of tools)
@@ -111,11 +111,16 @@ test("tools whose names clash or are too long each have a name of their own, and
   expect(names).toEqual([
     "mcp__s__a_b",
     expect.stringMatching(/^mcp__s__a_b_[0-9a-f]{8}$/),
+    "mcp__s___a_b",
     expect.stringMatching(/^mcp__s__a-tool-.*_[0-9a-f]{8}$/),
     expect.stringMatching(/^mcp__s__a-tool-.*_[0-9a-f]{8}$/),
   ]);
-  expect(new Set(names).size).toBe(4);
+  expect(new Set(names).size).toBe(5);
   expect(names.filter((name) => name.length > 64)).toEqual([]);
+  const others = await conversation({ s_: server, "s.t": server, s: server }, ["text: hello"]);
+  await others.prompt();
+  expect(others.toolNames()).toEqual(expect.arrayContaining(names));
+  expect(new Set(others.toolNames()).size).toBe(15);
   const again = await conversation(
     { s: server },
     names.map((name) => calls(name)),
@@ -141,4 +146,34 @@ test("a server that says that a person is done at an address ends the question a
   person.question = () => new Promise(() => {});
   expect(JSON.parse((await prompt()).output as string)).toEqual({ action: "accept" });
   expect(told("InteractionSettled").at(-1)).toMatchObject({ kind: "question" });
+});
+
+describe("a server that refuses a call until a person was at an address", () => {
+  test("is called again once the person says that it is done", async () => {
+    const { prompt, person } = await conversation({ s: program("asking-server-1", "1") }, [
+      calls("mcp__s__login"),
+    ]);
+    const asked: string[] = [];
+    person.question = ({ questions: [question] }) => {
+      asked.push(question?.body ?? "");
+      return { items: [{ question_id: "q1", selected: ["q1_o1"] }] };
+    };
+    expect(await prompt()).toMatchObject({ is_error: false, output: "worked" });
+    expect(asked).toEqual([expect.stringContaining("https://example.org/in")]);
+  });
+
+  test("fails the call where the person says no, and where it never ends", async () => {
+    const { prompt, person } = await conversation({ s: program("asking-server-1", "9") }, [
+      calls("mcp__s__login"),
+      calls("mcp__s__login"),
+    ]);
+    expect(await prompt()).toMatchObject({ is_error: true, message: expect.stringContaining("said no") });
+    let asked = 0;
+    person.question = () => {
+      asked += 1;
+      return { items: [{ question_id: "q1", selected: ["q1_o1"] }] };
+    };
+    expect(await prompt()).toMatchObject({ is_error: true });
+    expect(asked).toBe(4);
+  });
 });
