@@ -28,6 +28,9 @@ export interface GatewayCommandOptions {
   readonly notifyText?: NotifyText;
 }
 
+/** The most questions that are open: those of agents that never came back for them stay open too. */
+const MOST_OPEN = 256;
+
 /**
  * Runs the gateway of this person until nobody needs it: one session that agents ask in, and the page. Ends at once
  * where another process is the gateway.
@@ -38,7 +41,8 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
   const release = lockOf(folder);
   if (release === undefined) return;
   try {
-    const server = commandServer({ agent, attendance: "hold", place: { share, workDir: folder } });
+    const place = { share, workDir: folder };
+    const server = commandServer({ agent, attendance: "hold", maxOpenRequests: MOST_OPEN, place });
     await serveUntilIdle(server, share, options);
   } finally {
     release();

@@ -64,6 +64,16 @@ test("a second gateway ends at once, and leaves the first as it is", async () =>
   expect(gatewayOf(home)).toEqual(first);
 });
 
+test("many agents that never came back for their answers leave room for others", async () => {
+  const home = await newHome();
+  const host = await startHost(home, { args: ["--timeout", "1"] });
+  const asked = Array.from({ length: 70 }, (_, at) =>
+    host.call(ASK, { questions: [{ question: `Number ${at}?` }] }),
+  );
+  const outcomes = (await Promise.all(asked)).map(({ structuredContent }) => structuredContent?.outcome);
+  expect(outcomes).toEqual(asked.map(() => null));
+});
+
 test("a host that closes in the middle ends the server, and the question stays open for the next", async () => {
   const home = await newHome();
   const host = await startHost(home);
