@@ -88,7 +88,7 @@ describe("each check finds a broken peer", () => {
         },
       );
 
-      test.skipIf(!hasPython).concurrent.each(sampleOf(2, rewrites[kind]))(
+      test.skipIf(!hasPython).concurrent.each(sampleOf(4, rewrites[kind]))(
         "$name: seen by $caught (needs python3)",
         { timeout: 120_000 },
         async ({ fault, caught, passed = [], silent = false }) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { gatewaySuite } from "../src/server/gateway/gateway-suite.js";
 import { serverSuite } from "../src/server/server-suite.js";
-import { isWhole } from "./python-mutants.js";
+import { isWhole, sampleOf } from "./python-mutants.js";
 import { extendedServers } from "./servers/broken-servers.js";
 import { bundleExtendedServer } from "./servers/bundle.js";
 import { pace } from "./this-machine.js";
@@ -74,7 +74,7 @@ describe.concurrent("a server of the extended profile with one fault is found ou
     },
   );
 
-  test.each(extendedServers)(
+  test.each(sampleOf(3, extendedServers))(
     "%s turns %s red, and the failure says what was expected",
     async (fault, id, expected) => {
       const { green, others } = await check([id], fault);
