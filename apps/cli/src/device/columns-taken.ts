@@ -1,4 +1,5 @@
 import stringWidth from "string-width";
+import { segmentsOf } from "./segments-of.js";
 
 /** The most columns of a tab. */
 const TAB = 8;
@@ -11,7 +12,7 @@ export const columnsTaken = (text: string): number =>
 export function fitting(text: string, room: number): string {
   let end = 0;
   let taken = 0;
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  for (const { segment } of segmentsOf(text)) {
     taken += columnsTaken(segment);
     if (taken > room) break;
     end += segment.length;

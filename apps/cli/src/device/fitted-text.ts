@@ -1,5 +1,6 @@
 import { visibleLine } from "@askwire/client/text";
 import stringWidth from "string-width";
+import { segmentsOf } from "./segments-of.js";
 
 /** The distance of tab stops in columns, in a panel and on a terminal. */
 const TAB_STOP = 4;
@@ -10,8 +11,6 @@ const CHARACTER_LENGTH = 32;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one.
 const COLOUR = /(\u001b\[[0-9;]*m)/;
-
-const segmenter = new Intl.Segmenter();
 
 /** A character as a person sees it, or a change of colour, which has no width. */
 interface Cell {
@@ -203,7 +202,7 @@ export function* charactersOf(text: string): Generator<Cell> {
     for (const one of run) yield { text: one, width: one < FIRST_WIDE ? 1 : 2, colour: false, length: 1 };
     at += run.length;
     const end = at + LOOK < text.length ? at + LOOK - LEFT : text.length;
-    for (const { segment } of at < end ? segmenter.segment(text.slice(at, at + LOOK)) : []) {
+    for (const { segment } of at < end ? segmentsOf(text.slice(at, at + LOOK)) : []) {
       const one = segment.length > CHARACTER_LENGTH ? shortened(segment) : segment;
       yield { text: one, width: stringWidth(one), colour: false, length: segment.length };
       at += segment.length;

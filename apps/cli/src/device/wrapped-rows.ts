@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
-
-const clusters = new Intl.Segmenter();
+import { segmentsOf } from "./segments-of.js";
 
 /** The rows of lines on a terminal that wraps them. A wide character without room goes down whole. */
 export const rowsOf = (lines: readonly string[], columns: number): number =>
@@ -11,7 +10,7 @@ function rowsOfLine(line: string, columns: number): number {
   if (stringWidth(line) <= columns) return 1;
   let rows = 1;
   let used = 0;
-  for (const { segment } of clusters.segment(stripVTControlCharacters(line))) {
+  for (const { segment } of segmentsOf(stripVTControlCharacters(line))) {
     const width = stringWidth(segment);
     if (used + width > columns) {
       rows += 1;

@@ -1,14 +1,13 @@
 import type { TextField } from "@askwire/client/form";
 import { visibleText } from "@askwire/client/text";
 import { widthOf } from "../device/fitted-text.js";
+import { segmentsOf } from "../device/segments-of.js";
 
 /** The visible part of a field on one line, with the column of its caret. */
 export interface TextWindow {
   readonly text: string;
   readonly caret: number;
 }
-
-const segmenter = new Intl.Segmenter();
 
 /** The UTF-16 units read on each side of the caret, for each column. */
 const UNITS_A_COLUMN = 4;
@@ -42,7 +41,7 @@ export function textWindow({ text, caret }: TextField, columns: number): TextWin
 /** The visible characters of a text. Caret positions lie between characters, so both sides can be read apart. */
 function characters(text: string, before: string): string[] {
   const seen = visibleText(text, before).replaceAll("\n", "⏎").replaceAll("\t", " ");
-  return Array.from(segmenter.segment(seen), ({ segment }) => segment);
+  return Array.from(segmentsOf(seen), ({ segment }) => segment);
 }
 
 function lastFitting(cells: readonly string[], whole: number, room: number): { text: string; width: number } {

@@ -1,5 +1,6 @@
 import { visibleText } from "@askwire/client/text";
 import { charactersOf, widthOf } from "../device/fitted-text.js";
+import { segmentsOf } from "../device/segments-of.js";
 
 /** A row of a draft on the screen. The line feed at its end is in no row. */
 export interface DraftRow {
@@ -97,8 +98,6 @@ export function caretAt(text: string, { from, to, columns }: DraftRow, column: n
   return at;
 }
 
-const clusters = new Intl.Segmenter();
-
 /** The characters of a line, with `…` for a character wider than all columns. */
 function* cellsOf(line: string, columns: number): Generator<Cell> {
   for (const cell of charactersIn(line))
@@ -108,7 +107,7 @@ function* cellsOf(line: string, columns: number): Generator<Cell> {
 /** The characters of a line. If some cannot be shown unchanged, each is checked with the text before it. */
 function* charactersIn(line: string): Generator<Cell> {
   if (visibleText(line) === line && !line.includes("\t")) return yield* charactersOf(line);
-  for (const { segment, index } of clusters.segment(line)) {
+  for (const { segment, index } of segmentsOf(line)) {
     const shown = visibleText(segment, line.slice(0, index)).replaceAll("\t", " ");
     yield { length: segment.length, text: shown, width: widthOf(shown) };
   }
