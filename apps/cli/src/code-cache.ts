@@ -15,8 +15,8 @@ import Module from "node:module";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 
-/** The most files kept, of a hundred kilobytes each: enough for all commands of one version and some of others. */
-const MAX_KEPT = 48;
+/** The most files kept, of some fifty kilobytes each. A command takes up to twenty, and each build its own. */
+const MAX_KEPT = 256;
 
 type Run = (
   exports: unknown,
