@@ -49,8 +49,9 @@ async function wantRed(fault: string, id: string, expected: string, timeoutMs: n
 }
 
 describe.concurrent("a client that breaks a promise is seen", () => {
-  test.each(sampleOf(3, silentBaseClients))("a client that %s, by %s, when time is up", (fault, id, expected) =>
-    wantRed(fault, id, expected, 10_000),
+  test.each(sampleOf(3, silentBaseClients))(
+    "a client that %s, by %s, when time is up",
+    (fault, id, expected) => wantRed(fault, id, expected, 10_000),
   );
   test.each(sampleOf(3, baseClients))("a client that %s, by %s", (fault, id, expected) =>
     wantRed(fault, id, expected, 60_000),

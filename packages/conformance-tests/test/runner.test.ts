@@ -121,6 +121,7 @@ describe("a verdict", () => {
       concurrency: 2,
       deadlineMs: 50,
       retries: 10,
+      pace: 1,
       traces: false,
       open: async () => context,
       ...more,

@@ -68,8 +68,8 @@ export const silentExtendedClients: [fault: string, id: string, expected: string
   ["keeps no answer without a connection", "CX25", "a request answer"],
   ["minds no hole", "CX22", "the command to open a WebSocket"],
   ["minds no hole", "CX32", "the command to open a WebSocket"],
-  ["knows one revision only", "CX03", "a request answer"],
   ["minds no silence", "CX23", "the command to open a WebSocket"],
+  ["knows one revision only", "CX03", "a request answer"],
   ["hears an event again", "CX30", "a request answer"],
 ];
 
