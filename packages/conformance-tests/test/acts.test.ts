@@ -54,7 +54,7 @@ test("a small client that does as it is told is green", async () => {
   expect(green, textReport(report)).toEqual(ids);
 });
 
-test.each(brokenActors)("a client that %s is seen by %s", async (_fault, id, client, expected) => {
+test.concurrent.each(brokenActors)("a client that %s is seen by %s", async (_fault, id, client, expected) => {
   const { results } = await clientSuite.run({
     command: client,
     only: new Set([id]),

@@ -80,14 +80,14 @@ export function everyCrash(acts: number): Crash[] {
   ]);
 }
 
-/** With `ASKWIRE_CRASHES=all` each crash is tried; else a third of those of the first script, and some of the rest. */
+/** With `ASKWIRE_CRASHES=all` each crash is tried; else a fifth of those of the first script, and some of the rest. */
 export const all = process.env.ASKWIRE_CRASHES === "all";
 
 /** Every how manieth is many: odd, since crashes come in pairs, before an act and after it. */
-export const MANY = all ? 1 : 3;
+export const MANY = all ? 1 : 5;
 
 /** Every how manieth is some. */
-export const SOME = all ? 1 : 9;
+export const SOME = all ? 1 : 15;
 
 export const every = <T>(stride: number, values: readonly T[]): readonly T[] =>
   values.filter((_, index) => index % stride === 0);
