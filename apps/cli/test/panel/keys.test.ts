@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { key } from "./at-panel.js";
+import { type AskedQuestion, key } from "./at-panel.js";
 import {
   AGAIN,
   chose,
@@ -12,6 +12,7 @@ import {
   sizes,
   WITHDRAWN,
 } from "./key-rows.js";
+import { keysInRoom } from "./key-rows-in-room.js";
 
 const { up, down, left, right, tab, backTab, enter, space, escape: esc, backspace, ctrl, paste } = key;
 const NOT_AGAIN = /^(?![\s\S]*again)/;
@@ -196,11 +197,6 @@ const tabs: KeyRow[] = [
     exitCode: WITHDRAWN,
   },
   {
-    does: "after two seconds a second Esc asks again",
-    pressed: [["1", "Which sizes?"], [esc, AGAIN], ["", NOT_AGAIN], [esc, AGAIN], esc],
-    exitCode: DECLINED,
-  },
-  {
     does: "a choice shows the next question, the last one the page to review, and 1 submits",
     pressed: [["2", "Which sizes?"], space, [enter, /Submit answers/], "1"],
     items: [chose(1, 2), chose(2, 1)],
@@ -339,7 +335,31 @@ const pager: KeyRow[] = [
   },
 ];
 
-describe("the keys of one choice", () => keys([colour], single));
-describe("the keys of several choices", () => keys([sizes], several));
-describe("the keys of several questions", () => keys([colour, sizes], tabs));
-describe("the keys of all there is to read", () => keys([colour], pager));
+/** A row that waits for the clock on the wall. */
+const timed: KeyRow[] = [
+  {
+    does: "after two seconds a second Esc asks again",
+    pressed: [["1", "Which sizes?"], [esc, AGAIN], ["", NOT_AGAIN], [esc, AGAIN], esc],
+    exitCode: DECLINED,
+  },
+];
+
+/** Presses every third row at a real terminal, and the others in this process. */
+function pressed(asked: readonly AskedQuestion[], rows: readonly KeyRow[]): void {
+  keys(
+    asked,
+    rows.filter((_, n) => n % 3 === 0),
+  );
+  keysInRoom(
+    asked,
+    rows.filter((_, n) => n % 3 !== 0),
+  );
+}
+
+describe("the keys of one choice", () => pressed([colour], single));
+describe("the keys of several choices", () => pressed([sizes], several));
+describe("the keys of several questions", () => {
+  pressed([colour, sizes], tabs);
+  keys([colour, sizes], timed);
+});
+describe("the keys of all there is to read", () => pressed([colour], pager));
