@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { askwire, colourScript, folderWith } from "./askwire.js";
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 const files = readdirSync(dist).filter((name) => name.endsWith(".cjs"));
@@ -42,4 +44,13 @@ test("nothing loads as an ECMAScript module, which takes longer and is not kept 
     /\bimport\(|^(?:import|export)[ {"*]/m.test(readFileSync(`${dist}${file}`, "utf8")),
   );
   expect(modules).toEqual([]);
+});
+
+test("a start needs no segmenter of texts, whose first takes 7 ms", async () => {
+  const folder = await folderWith({ "without.cjs": "delete Intl.Segmenter;", "colour.json": colourScript });
+  const env = { NODE_OPTIONS: `--require ${join(folder, "without.cjs")}`, ASKWIRE_HOME: folder };
+  for (const command of [["serve", "--stdio"], ["chat"]]) {
+    const { status, stderr } = await askwire([...command, "--script", join(folder, "colour.json")], { env });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  }
 });
