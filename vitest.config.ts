@@ -12,19 +12,25 @@ const absolute = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** The files that take longest. A small file that started last would be waited for alone. */
 const longest = [
-  "packages/conformance-tests/test/test-your-client.test.ts",
-  "apps/cli/test/conformance.test.ts",
-  "apps/web/test/every-cut.test.ts",
-  "packages/conformance-tests/test/client-faults.test.ts",
   "packages/conformance-tests/test/client-suite.test.ts",
-  "packages/conformance-tests/test/durable/resume.test.ts",
-  "packages/conformance-tests/test/client-extended-faults.test.ts",
-  "packages/conformance-tests/test/server-extended-faults.test.ts",
+  "apps/cli/test/conformance.test.ts",
+  "packages/conformance-tests/test/test-your-client.test.ts",
   "apps/vscode/test/drive/drive.test.ts",
-  "examples/test/vscode.test.ts",
-  "examples/test/packages.test.ts",
-  "apps/web/test/answers.test.ts",
   "packages/conformance-tests/test/transports.test.ts",
+  "apps/cli/test/mcp/mcp.test.ts",
+  "apps/web/test/answers.test.ts",
+  "apps/vscode/test/sessions.test.ts",
+  "apps/vscode/test/inside/inside.test.ts",
+  "apps/cli/test/sessions.test.ts",
+  "examples/test/packages.test.ts",
+  "packages/conformance-tests/test/python-server.test.ts",
+  "apps/web/test/conversation.test.ts",
+  "apps/web/test/page.test.ts",
+  "apps/web/test/drafts.test.ts",
+  "apps/cli/test/serve.test.ts",
+  "examples/test/react-package.test.ts",
+  "packages/conformance-tests/test/server-extended-faults.test.ts",
+  "packages/conformance-tests/test/durable/resume.test.ts",
 ];
 
 /** Starts the longest files first, also where no earlier run says how long each took. */
