@@ -148,6 +148,7 @@ const rules: { from: string; mayImport: string[]; not?: string[] }[] = [
       "@askwire/react/markdown",
       "react",
       "react-dom/client",
+      "zod/mini",
     ],
   },
   {
