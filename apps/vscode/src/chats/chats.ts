@@ -41,7 +41,7 @@ export function chats(dial: Dial, kept: KeptChats, l10n: Translation): Chats {
   const { set, ...all } = store<readonly Chat[]>([]);
   const { set: setHeldBy, ...held } = store<string | undefined>(undefined);
   const listeners = new Set<() => void>();
-  /** What is to be kept of sessions that another window may have: it is written once they are this window's. */
+  /** Facts of sessions that another window may have. They are written once the sessions are this window's. */
   const unclaimed = new Map<string, Partial<KeptChat>>();
   let shown: string | undefined;
   /** The sessions of before, once they are read. */
@@ -74,7 +74,7 @@ export function chats(dial: Dial, kept: KeptChats, l10n: Translation): Chats {
     else unclaimed.set(id, { ...before, ...facts });
   }
 
-  /** Writes what was to be kept of a session, now that it is this window's. */
+  /** Writes the facts of a session, which is this window's from now on. */
   function claim(id: string): void {
     const facts = unclaimed.get(id);
     unclaimed.delete(id);

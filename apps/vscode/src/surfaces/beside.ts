@@ -1,4 +1,4 @@
-// A text beside a pick, for what a pick has no room for. Foreign text stays text: nothing of it is rendered.
+// A text beside a pick, for the parts of a card that do not fit there. Foreign text stays text and is not rendered.
 import { randomUUID } from "node:crypto";
 import { visibleText } from "@askwire/client/text";
 import { type Disposable, languages, TabInputText, Uri, window, workspace } from "vscode";

@@ -52,7 +52,7 @@ export const commands: Readonly<Record<string, Case>> = {
     assert.deepEqual(chats.all.current(), []);
   },
 
-  async "a pick has beside it as text what it has no room for, and Escape closes both and leaves the card"(
+  async "the parts of a card that a pick has no room for are a text beside it, and Escape leaves the card open"(
     inside,
   ) {
     const { commands, TabInputText, window, workspace } = inside.code;
