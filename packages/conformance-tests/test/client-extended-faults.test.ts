@@ -58,8 +58,8 @@ test.concurrent("a check that a client does not support is skipped, with a sente
   ]);
 });
 
-/** Runs one check against one broken client, and wants it to be red for this reason. */
-async function wantRed(fault: string, id: string, expected: string, timeoutMs: number): Promise<void> {
+/** Runs one check against one broken client, and wants it to be red for one of these reasons. */
+async function wantRed(fault: string, id: string, reasons: string[], timeoutMs: number): Promise<void> {
   const { results } = await clientSuite.run({
     command: command(fault),
     only: new Set([id]),
@@ -69,17 +69,19 @@ async function wantRed(fault: string, id: string, expected: string, timeoutMs: n
     pace,
   });
   expect(results.map((result) => [result.id, result.status])).toEqual([[id, "failed"]]);
-  expect(results[0]?.failure?.expected).toContain(expected);
+  const expected = results[0]?.failure?.expected;
+  expect(expected).toSatisfy(() => reasons.some((reason) => expected?.includes(reason)));
   expect(results[0]?.failure?.transcript).not.toEqual([]);
 }
 
 describe.concurrent("an extended client that breaks a promise is seen", () => {
   test.each(sampleOf(3, silentExtendedClients))(
     "a client that %s, by %s, when time is up",
-    (fault, id, expected) => wantRed(fault, id, expected, 10_000),
+    // On a busy machine such a client hears nothing for so long that it reconnects for that, behind the hole.
+    (fault, id, expected) => wantRed(fault, id, [expected, "session with"], 10_000),
   );
   test.each(sampleOf(3, extendedClients))("a client that %s, by %s", (fault, id, expected) =>
-    wantRed(fault, id, expected, 60_000),
+    wantRed(fault, id, [expected], 60_000),
   );
 
   test("every check of the profile sees one", () => {
