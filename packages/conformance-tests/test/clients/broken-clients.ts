@@ -62,12 +62,13 @@ export const baseClients: [fault: string, id: string, expected: string][] = [
 ];
 
 /** Broken clients whose fault is that nothing comes. */
-export const silentExtendedClients: [fault: string, id: string, expected: string][] = [
+export const silentExtendedClients: [fault: string, id: string, ...expected: string[]][] = [
   ["reads binary frames", "CX16", "1003"],
   ["sends no answer again", "CX24", "a request answer"],
   ["keeps no answer without a connection", "CX25", "a request answer"],
-  ["minds no hole", "CX22", "the command to open a WebSocket"],
-  ["minds no hole", "CX32", "the command to open a WebSocket"],
+  // On a busy machine this client hears nothing for so long that it reconnects for that, behind the hole.
+  ["minds no hole", "CX22", "the command to open a WebSocket", "session with"],
+  ["minds no hole", "CX32", "the command to open a WebSocket", "session with"],
   ["minds no silence", "CX23", "the command to open a WebSocket"],
   ["knows one revision only", "CX03", "a request answer"],
   ["hears an event again", "CX30", "a request answer"],
