@@ -123,13 +123,8 @@ export async function startEditor(vsCode, options = {}) {
   const tests = options.runsTests ? ["--enable-smoke-test-driver"] : [];
   const locale = language === undefined ? [] : ["--locale", language.name];
   const args = ["--host", "127.0.0.1", "--port", "0", "--user-data-dir", join(home, "user")];
-  const child = spawn(
-    vsCode.node,
-    [vsCode.main, ...args, ...places, ...quiet, ...trust, ...tests, ...locale],
-    {
-      env,
-    },
-  );
+  const flags = [...quiet, ...trust, ...tests, ...locale];
+  const child = spawn(vsCode.node, [vsCode.main, ...args, ...places, ...flags], { env });
   const url = await addressOf(child);
   return {
     ...{ url, home, setForMachine },

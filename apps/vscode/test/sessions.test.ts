@@ -34,6 +34,18 @@ const lineOf = (window: HostWindow) => shownChat(window).line.current();
 const startsOf = ({ log }: HostWindow) => log.filter((line) => line.startsWith("starts: ")).length;
 const reasonOf = (line: Line) => ("why" in line ? shortReason(line.why) : line.is);
 
+/** A window that goes on with the session of one before it, whose agent may still start. */
+async function reopened() {
+  const { window, open } = await host();
+  const before = await window();
+  await before.chats.start();
+  const { id } = shownChat(before);
+  await before.chats.close();
+  const opened = open();
+  await once(opened, () => opened.chats.of(id));
+  return { id, opened };
+}
+
 describe("the sessions of a window", () => {
   test("go on after a reload: the open question is there once, and is answered once", async () => {
     const { window } = await host();
@@ -99,17 +111,11 @@ describe("the sessions of a window", () => {
   });
 
   test("keep what is written while their agents start", async () => {
-    const { window, open } = await host();
-    const before = await window();
-    await before.chats.start();
-    const { id } = shownChat(before);
-    await before.chats.close();
-    const after = open();
-    await once(after, () => after.chats.of(id));
-    after.chats.keepDrafts(id, "{early}");
-    expect(after.chats.drafts(id)).toBe("{early}");
-    await after.restored;
-    expect(after.kept.of(id)).toMatchObject({ drafts: "{early}", isOpen: true });
+    const { id, opened } = await reopened();
+    opened.chats.keepDrafts(id, "{early}");
+    expect(opened.chats.drafts(id)).toBe("{early}");
+    await opened.restored;
+    expect(opened.kept.of(id)).toMatchObject({ drafts: "{early}", isOpen: true });
   });
 
   test("of an agent of others lose the open question at a reload, and the next start says so", async () => {
@@ -177,13 +183,7 @@ describe("the sessions of a window", () => {
   });
 
   test("are kept as closed where the window closes while their agents start", async () => {
-    const { window, open } = await host();
-    const before = await window();
-    await before.chats.start();
-    const { id } = shownChat(before);
-    await before.chats.close();
-    const opened = open();
-    await once(opened, () => opened.chats.current());
+    const { id, opened } = await reopened();
     await opened.chats.close();
     await opened.restored;
     expect(opened.kept.of(id).isOpen).toBe(false);
