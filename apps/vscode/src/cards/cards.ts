@@ -24,6 +24,10 @@ export interface Cards {
 /** The name of a card among those of all sessions, whose ids may be equal. */
 export const keyOf = (chat: string, card: string): string => JSON.stringify([chat, card]);
 
+/** The names of the cards that are open. */
+export const openKeys = ({ open }: Cards): ReadonlySet<string> =>
+  new Set(open().map(({ chat, request }) => keyOf(chat, request.id)));
+
 /** @param chats the sessions, the shown one first. */
 export function cards(chats: () => readonly Chat[]): Cards {
   const of = (chat: string, id: string) =>

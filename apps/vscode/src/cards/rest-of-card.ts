@@ -7,20 +7,20 @@ const ROOM = 80;
 
 const isLong = (text: string) => text.length > ROOM || text.includes("\n");
 
+const paragraphs = (...parts: readonly string[]) => parts.filter((part) => part !== "").join("\n\n");
+
 /** The body of a question, the previews of its options, and what is too long for the pick. Empty without any. */
 export function restOfQuestion({ question, body, options }: CoreQuestion): string {
   const rows = options.map(({ label, description, preview = "" }) => {
-    const parts = [isLong(description) ? description : "", preview].filter((part) => part !== "");
-    return parts.length === 0 && !isLong(label) ? "" : [`${label}:`, ...parts].join("\n\n");
+    const rest = paragraphs(isLong(description) ? description : "", preview);
+    return rest === "" && !isLong(label) ? "" : paragraphs(`${label}:`, rest);
   });
-  return [isLong(question) ? question : "", body, ...rows].filter((part) => part !== "").join("\n\n");
+  return paragraphs(isLong(question) ? question : "", body, ...rows);
 }
 
 /** The parts of an approval that the diff editor does not show. Empty without any. */
 export function restOfApproval({ description, display }: ApprovalView): string {
-  return [isLong(description) ? description : "", ...display.map(textOf)]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  return paragraphs(isLong(description) ? description : "", ...display.map(textOf));
 }
 
 function textOf(block: DisplayBlock): string {

@@ -10,6 +10,7 @@ export interface Beside {
    * @param rows the number of rows of the pick, which covers the top of the text.
    */
   show(name: string, text: string, rows?: number): Promise<void>;
+  close(): Promise<void>;
   readonly disposables: readonly Disposable[];
 }
 
@@ -30,6 +31,7 @@ export function beside(): Beside {
   }
 
   return {
+    close,
     async show(name, text, rows = 0) {
       await close();
       if (text === "") return;

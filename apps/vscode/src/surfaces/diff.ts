@@ -12,7 +12,7 @@ import {
   window,
   workspace,
 } from "vscode";
-import { keyOf } from "../cards/cards.js";
+import { keyOf, openKeys } from "../cards/cards.js";
 import { changesOf, type Sides, sidesOf } from "../cards/whole-file.js";
 import { fileOf, isOutside } from "./open-file.js";
 import type { Shown } from "./surface.js";
@@ -43,8 +43,6 @@ export function differences({ chats, cards }: Shown): Differences {
   const sides = new Map<string, Map<string, Sides>>();
   const opened = new Set<string>();
   const changed = new EventEmitter<Uri>();
-
-  const openKeys = () => new Set(cards.open().map(({ chat, request }) => keyOf(chat, request.id)));
 
   const provide = (side: keyof Sides) => ({
     provideTextDocumentContent(uri: Uri): string {
@@ -101,7 +99,7 @@ export function differences({ chats, cards }: Shown): Differences {
         const named = input instanceof TabInputTextDiff ? cardOf(input.modified) : undefined;
         return named !== undefined && cards.of(named.chat, named.card) === undefined;
       });
-    const open = openKeys();
+    const open = openKeys(cards);
     for (const key of sides.keys()) if (!open.has(key)) sides.delete(key);
     if (old.length > 0) await window.tabGroups.close(old, true);
   }
@@ -110,7 +108,7 @@ export function differences({ chats, cards }: Shown): Differences {
   /** Opens the differences of each approval of the shown session once. */
   function look(): void {
     void closeOld();
-    const open = openKeys();
+    const open = openKeys(cards);
     for (const key of opened) if (!open.has(key)) opened.delete(key);
     for (const { chat, request } of cards.open()) {
       const key = keyOf(chat, request.id);

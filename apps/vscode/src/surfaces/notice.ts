@@ -2,7 +2,7 @@
 import { visibleLine } from "@askwire/client/text";
 import { cardWords, requestText } from "@askwire/react/stores";
 import { type Disposable, l10n, window, workspace } from "vscode";
-import { keyOf } from "../cards/cards.js";
+import { keyOf, openKeys } from "../cards/cards.js";
 import type { Shown } from "./surface.js";
 
 /** The most characters of a notification. */
@@ -21,10 +21,9 @@ export function notices(
   const told = new Set<string>();
 
   function look(): void {
-    const open = cards.open();
-    const keys = new Set(open.map(({ chat, request }) => keyOf(chat, request.id)));
-    for (const key of told) if (!keys.has(key)) told.delete(key);
-    for (const { chat, request } of open) {
+    const open = openKeys(cards);
+    for (const key of told) if (!open.has(key)) told.delete(key);
+    for (const { chat, request } of cards.open()) {
       const key = keyOf(chat, request.id);
       if (told.has(key)) continue;
       told.add(key);

@@ -55,7 +55,7 @@ export async function answerByPick(shown: PickParts): Promise<void> {
     else await approval(shown, card.chat, card.request, signal);
   } finally {
     end();
-    await shown.beside.show("", "");
+    await shown.beside.close();
   }
 }
 

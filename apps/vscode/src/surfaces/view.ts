@@ -119,14 +119,6 @@ export function view(shown: ViewShown, acts: ViewActs, extension: Uri): View {
     send();
   }
 
-  /** A message without a known shape changes nothing. One that waits for a reply gets that. */
-  function refuseShape(received: unknown): void {
-    log.warn("refused a message of the view that has no known shape");
-    const call = (received as { call?: unknown } | null)?.call;
-    if (typeof call === "number")
-      post({ type: "done", call, problem: l10n.t("the extension cannot take this") });
-  }
-
   /** Loads the page, and says so where it does not come. */
   function load(webviewView: WebviewView): void {
     sent = undefined;
@@ -149,7 +141,7 @@ export function view(shown: ViewShown, acts: ViewActs, extension: Uri): View {
     webview.options = { enableScripts: true, localResourceRoots: roots };
     const listening = webview.onDidReceiveMessage((received: unknown) => {
       const message = readMessage(toHost, received);
-      if (message === undefined) return refuseShape(received);
+      if (message === undefined) return log.warn("refused a message of the view that has no known shape");
       take(message).catch((error: unknown) => {
         log.error(String(error));
         void window.showErrorMessage(`Askwire: ${error instanceof Error ? error.message : String(error)}`);
